@@ -1,0 +1,154 @@
+"""The records that every stage hands on: findings, function reports, file reports, run reports.
+
+Reports are rendered from these and from nothing else; exit statuses too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+
+
+class Severity(str, Enum):
+    """How much a finding asks of the reader."""
+
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class Status(str, Enum):
+    """What became of a function (see docs/json.md)."""
+
+    PORTED = "ported"
+    PARTIAL = "partial"
+    REFUSED = "refused"
+    UNCHANGED = "unchanged"
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A place in a source file: 1-based lines and columns, the end column exclusive.
+
+    Columns count characters of the decoded text, as editors do.
+    """
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One decision: what was seen, where, and why it was or was not ported.
+
+    Attributes
+    ----------
+    code : str
+        Stable code, such as ``GP102``; its page is printed by ``gpuport explain GP102``.
+    severity : Severity
+    span : Span
+    message : str
+        One sentence in the user's own names and line numbers.
+    function : str
+        Qualified name without ``<locals>``; ``<module>`` for module-level code.
+    reason : str or None
+        Stable slug of a refusal (``missing-in-cupy``, ``unknown-type``, ...), else None.
+    rule : str or None
+        Id or name of the rule that decided, where one did.
+    help : str or None
+        What the user can do about it.
+    """
+
+    code: str
+    severity: Severity
+    span: Span
+    message: str
+    function: str = "<module>"
+    reason: str | None = None
+    rule: str | None = None
+    help: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionReport:
+    """What became of one function (or of module-level code, named ``<module>``)."""
+
+    name: str
+    line: int
+    status: Status
+    reasons: tuple[str, ...] = ()
+    kernels: int = 0
+    batched: int = 0
+    swapped: int = 0
+    verdict: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallCounts:
+    """NumPy calls and attributes seen; ``seen == ported + host`` always holds."""
+
+    seen: int = 0
+    ported: int = 0
+    host: int = 0
+
+    def __add__(self, other: CallCounts) -> CallCounts:
+        return CallCounts(
+            self.seen + other.seen, self.ported + other.ported, self.host + other.host
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FileError:
+    """Why a file could not be handled: the run's exit status becomes 2."""
+
+    message: str
+    line: int | None = None
+    column: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FileReport:
+    """Everything known about one file after the pipeline.
+
+    ``before`` and ``after`` hold the decoded text (line endings as in the file); ``after`` is
+    None where nothing changes or the file failed.
+    """
+
+    path: str
+    findings: tuple[Finding, ...] = ()
+    functions: tuple[FunctionReport, ...] = ()
+    calls: CallCounts = field(default_factory=CallCounts)
+    before: str | None = None
+    after: str | None = None
+    error: FileError | None = None
+
+    @property
+    def changed(self) -> bool:
+        """Whether the port differs from the original."""
+        return self.after is not None and self.after != self.before
+
+
+@dataclass(frozen=True, slots=True)
+class RunReport:
+    """All files of one run, in the order in which they were found."""
+
+    files: tuple[FileReport, ...]
+    target: str = "cupy-14"
+    errors: tuple[str, ...] = ()
+
+    @property
+    def calls(self) -> CallCounts:
+        """Sum of the files' call counts."""
+        return sum((f.calls for f in self.files), CallCounts())
+
+    def functions(self) -> Iterable[FunctionReport]:
+        """Every function of every file."""
+        return (function for file in self.files for function in file.functions)
+
+    @property
+    def failed(self) -> bool:
+        """Whether some input could not be handled (exit status 2)."""
+        return bool(self.errors) or any(f.error is not None for f in self.files)
