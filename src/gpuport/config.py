@@ -1,0 +1,221 @@
+"""``[tool.gpuport]`` of pyproject.toml and the command line, as one frozen `Config`."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+BOUNDARIES = ("match", "device", "none")
+CUPY_VERSIONS = ("13", "14")
+OUTPUT_FORMATS = ("text", "concise", "json")
+COLORS = ("auto", "always", "never")
+
+
+class ConfigError(Exception):
+    """A setting that cannot be used; the message names the file and the key."""
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything a run is told.
+
+    Attributes
+    ----------
+    boundary : str
+        What a ported function does with NumPy arguments: ``match``, ``device`` or ``none``.
+    cupy : str
+        Major version of the CuPy that the port is for.
+    unsafe : bool
+        Whether edits that may change results in a documented way are made.
+    select, ignore : tuple of str
+        Finding codes, or the beginnings of codes, that are reported / not reported.
+    rules : tuple of str
+        Folders of the user's own rules.
+    disable : tuple of str
+        Ids of rules that are not used.
+    exclude : tuple of str
+        Patterns, as in ``.gitignore``, of files that are not looked at.
+    jobs : int
+        Worker processes; 0 means one for each core.
+    out_dir : str or None
+        Where ported copies go; None for in place.
+    root : pathlib.Path or None
+        Folder of the pyproject.toml that was read; ``exclude`` is relative to it.
+    """
+
+    boundary: str = "match"
+    cupy: str = "14"
+    target: str = "cupy"
+    unsafe: bool = False
+    annotate: bool = False
+    verify: bool = False
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    disable: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    jobs: int = 1
+    color: str = "auto"
+    output_format: str = "text"
+    output_file: str | None = None
+    out_dir: str | None = None
+    diff: bool = False
+    dry_run: bool = False
+    exit_zero: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    debug: bool = False
+    root: Path | None = None
+
+    @property
+    def table(self) -> str:
+        """Name of the API table that the port is checked against, such as ``cupy-14``."""
+        return f"{self.target}-{self.cupy}"
+
+    def reports(self, code: str) -> bool:
+        """Whether findings of this code are reported; the longer match decides, else ``ignore``."""
+        selected = _longest_prefix(code, self.select) if self.select else 0
+        return selected > _longest_prefix(code, self.ignore)
+
+
+def load(first_path: str | None, overrides: Mapping[str, object]) -> Config:
+    """Read the nearest configuration and lay the command line over it.
+
+    Parameters
+    ----------
+    first_path : str or None
+        First path of the command line; pyproject.toml is looked for above it, or above the
+        working folder where it is None or ``-``.
+    overrides : mapping
+        Field names of `Config` to values; None means "not given on the command line".
+
+    Raises
+    ------
+    ConfigError
+        For an unreadable file, an unknown key, or a value of the wrong kind.
+    """
+    given = {name: value for name, value in overrides.items() if value is not None}
+    start = Path.cwd() if first_path in (None, "-") else Path(first_path or ".")
+    file = find_pyproject(start)
+    settings = read_pyproject(file) if file is not None else {}
+    config = Config(**settings) if file is None else Config(**settings, root=file.parent)
+    return replace(config, **given)  # type: ignore[arg-type]
+
+
+def find_pyproject(start: Path) -> Path | None:
+    """Nearest pyproject.toml with a ``[tool.gpuport]`` table, in a folder or above it."""
+    absolute = start.absolute()
+    for folder in (absolute, *absolute.parents):
+        candidate = folder / "pyproject.toml"
+        if candidate.is_file() and _has_table(candidate):
+            return candidate
+    return None
+
+
+def read_pyproject(file: Path) -> dict[str, Any]:
+    """Settings of ``[tool.gpuport]`` as fields of `Config`, folders made absolute."""
+    table = _tool_table(file)
+    settings: dict[str, Any] = {}
+    for key, value in table.items():
+        name = key.replace("-", "_")
+        convert = _CONVERTERS.get(name)
+        if convert is None or "_" in key:
+            raise ConfigError(f"{file}: unknown key '{key}' in [tool.gpuport]{_suggest(key)}")
+        try:
+            settings[name] = convert(value)
+        except (TypeError, ValueError) as error:
+            raise ConfigError(f"{file}: [tool.gpuport] {key}: {error}") from None
+    if "rules" in settings:
+        settings["rules"] = tuple(str(file.parent / folder) for folder in settings["rules"])
+    return settings
+
+
+def _has_table(file: Path) -> bool:
+    # A pyproject.toml without the word cannot have the table, and need not be valid for us.
+    try:
+        return b"gpuport" in file.read_bytes() and bool(_tool_table(file))
+    except OSError as error:
+        raise ConfigError(f"{file}: cannot be read: {error.strerror}") from None
+
+
+def _tool_table(file: Path) -> dict[str, Any]:
+    import tomllib
+
+    try:
+        document = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file}: not valid TOML: {error}") from None
+    table = document.get("tool", {}).get("gpuport", {})
+    if not isinstance(table, dict):
+        raise ConfigError(f"{file}: tool.gpuport must be a table")
+    return table
+
+
+def _longest_prefix(code: str, prefixes: tuple[str, ...]) -> int:
+    return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=-1)
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise TypeError(f"expected true or false, not {value!r}")
+    return value
+
+
+def _strings(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise TypeError(f"expected a list of strings, not {value!r}")
+    return tuple(value)
+
+
+def _string(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"expected a string, not {value!r}")
+    return value
+
+
+def _count(value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise ValueError(f"expected a number of processes (0: one for each core), not {value!r}")
+    return value
+
+
+def _one_of(choices: tuple[str, ...]) -> Callable[[object], str]:
+    def convert(value: object) -> str:
+        text = str(value) if isinstance(value, (str, int)) else ""
+        if text not in choices:
+            raise ValueError(f"expected one of {', '.join(choices)}, not {value!r}")
+        return text
+
+    return convert
+
+
+_CONVERTERS: dict[str, Callable[[object], Any]] = {
+    "boundary": _one_of(BOUNDARIES),
+    "cupy": _one_of(CUPY_VERSIONS),
+    "unsafe": _flag,
+    "select": _strings,
+    "ignore": _strings,
+    "rules": _strings,
+    "disable": _strings,
+    "exclude": _strings,
+    "jobs": _count,
+    "color": _one_of(COLORS),
+    "output_format": _one_of(OUTPUT_FORMATS),
+    "output_file": _string,
+    "out_dir": _string,
+    "diff": _flag,
+    "dry_run": _flag,
+    "exit_zero": _flag,
+    "quiet": _flag,
+    "verbose": _flag,
+}
+assert set(_CONVERTERS) <= {field.name for field in fields(Config)}
+
+
+def _suggest(key: str) -> str:
+    known = sorted(name.replace("_", "-") for name in _CONVERTERS)
+    close = difflib.get_close_matches(key.replace("_", "-"), known, n=1)
+    return f"; did you mean '{close[0]}'?" if close else f"; known keys are {', '.join(known)}"

@@ -1,0 +1,1 @@
+"""Source files: finding, reading, parsing, suppressing, and writing them back whole."""
