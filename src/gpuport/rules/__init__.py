@@ -1,0 +1,15 @@
+"""What is known about NumPy, CuPy and the packages around them, as data: rules and API tables."""
+
+from .loading import RuleSet
+from .model import DiffersRule, EffectRule, Example, HostRule, PatternRule, Rule, SwapRule
+
+__all__ = [
+    "DiffersRule",
+    "EffectRule",
+    "Example",
+    "HostRule",
+    "PatternRule",
+    "Rule",
+    "RuleSet",
+    "SwapRule",
+]
