@@ -1,0 +1,94 @@
+"""The corpus: real packages, each ported in place once and a second time."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+HERE = Path(__file__).parent
+PACKAGES = [
+    line.strip()
+    for line in (HERE / "requirements.txt").read_text().splitlines()
+    if line.strip() and not line.startswith("#")
+]
+
+
+@dataclass(frozen=True)
+class Rewrite:
+    """One run of ``gpuport rewrite`` over a whole package."""
+
+    status: int
+    diff: bytes
+    errors: str
+    report: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Ported:
+    """A package before, after the first and after the second pass."""
+
+    original: Path
+    work: Path
+    first: Rewrite
+    after_first: dict[str, bytes]
+    second: Rewrite
+    after_second: dict[str, bytes]
+
+    @property
+    def before(self) -> dict[str, bytes]:
+        return sources(self.original)
+
+
+def sources(folder: Path) -> dict[str, bytes]:
+    """Contents of the Python files below a folder, by their path relative to it."""
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in sorted(folder.rglob("*.py"))}
+
+
+def rewrite(folder: Path, report: Path) -> Rewrite:
+    command = [sys.executable, "-m", "gpuport", "rewrite", ".", "--diff"]
+    command += ["--output-format", "json", "--output-file", str(report), "--no-cache"]
+    environment = {**os.environ, "PYTHONWARNINGS": "default"}
+    done = subprocess.run(command, cwd=folder, capture_output=True, env=environment)
+    document = json.loads(report.read_text()) if report.is_file() else {}
+    return Rewrite(done.returncode, done.stdout, done.stderr.decode(errors="replace"), document)
+
+
+@pytest.fixture(scope="session")
+def corpus(request: pytest.FixtureRequest) -> Path:
+    """Folder with one folder per package, downloaded once and kept in pytest's cache."""
+    folder = request.config.cache.mkdir("gpuport-corpus")
+    done = subprocess.run(
+        [sys.executable, str(HERE / "download.py"), str(folder)], capture_output=True, text=True
+    )
+    if done.returncode:
+        reason = f"the corpus cannot be downloaded: {done.stderr.strip().splitlines()[-1:]}"
+        # Where tests decide whether a change lands, "could not look" must not read as "fine".
+        if os.environ.get("CI"):
+            pytest.fail(reason)
+        pytest.skip(reason)
+    return Path(folder)
+
+
+@pytest.fixture(
+    scope="session",
+    params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in PACKAGES],
+)
+def ported(
+    request: pytest.FixtureRequest, corpus: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Ported:
+    original = corpus / request.param
+    base = tmp_path_factory.mktemp("corpus")
+    work = base / "work"
+    shutil.copytree(original, work)
+    first = rewrite(work, base / "first.json")
+    after_first = sources(work)
+    second = rewrite(work, base / "second.json")
+    return Ported(original, work, first, after_first, second, sources(work))
