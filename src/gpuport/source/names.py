@@ -1,0 +1,255 @@
+"""What a name means: imports under every form, aliases of functions, shadowing by locals.
+
+The answer is a dotted path (``numpy.linalg.svd``) or None where the name is anything else.
+A name that is bound by an import *and* by something else in the same scope has no meaning
+that can be relied on, so it resolves to None.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+ScopeNode = ast.Module | FunctionNode | ast.ClassDef | ast.Lambda
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """One namespace: the module, a function, a class body or a lambda.
+
+    Attributes
+    ----------
+    node : ast.AST
+        What opens the scope.
+    parent : Scope or None
+    name : str
+        Qualified name without ``<locals>``; empty for the module.
+    imports : dict
+        Local name -> dotted paths that imports in this scope bind to it.
+    bound : dict
+        Local name -> number of bindings by anything but an import.
+    aliases : dict
+        Local name -> the expression of its single plain assignment.
+    outside : set
+        Names declared ``global`` or ``nonlocal``.
+    stars : list
+        ``from m import *`` statements.
+    functions, classes : dict
+        Definitions directly in this scope.
+    """
+
+    node: ScopeNode
+    parent: Scope | None
+    name: str
+    imports: dict[str, set[str]] = field(default_factory=dict)
+    bound: dict[str, int] = field(default_factory=dict)
+    aliases: dict[str, ast.expr] = field(default_factory=dict)
+    outside: set[str] = field(default_factory=set)
+    stars: list[ast.ImportFrom] = field(default_factory=list)
+    functions: dict[str, FunctionNode] = field(default_factory=dict)
+    classes: dict[str, ast.ClassDef] = field(default_factory=dict)
+    children: list[Scope] = field(default_factory=list)
+    import_nodes: list[ast.Import | ast.ImportFrom] = field(default_factory=list)
+
+    def owner(self, name: str) -> Scope | None:
+        """The scope in which a read of ``name`` here finds its binding; None for builtins."""
+        scope: Scope | None = self
+        first = True
+        while scope is not None:
+            skipped = isinstance(scope.node, ast.ClassDef) and not first
+            if not skipped and name not in scope.outside and scope.binds(name):
+                return scope
+            first = False
+            scope = scope.parent
+        return None
+
+    def binds(self, name: str) -> bool:
+        """Whether this very scope binds ``name``."""
+        return name in self.imports or name in self.bound
+
+    def resolve(self, node: ast.expr, depth: int = 0) -> str | None:
+        """Dotted path that a name or attribute chain stands for, or None.
+
+        Builtins resolve to ``builtins.<name>``.
+        """
+        if isinstance(node, ast.Name):
+            return self._resolve_name(node.id, depth)
+        if isinstance(node, ast.Attribute):
+            base = self.resolve(node.value, depth)
+            return None if base is None else f"{base}.{node.attr}"
+        return None
+
+    def _resolve_name(self, name: str, depth: int) -> str | None:
+        owner = self.owner(name)
+        if owner is None:
+            return f"builtins.{name}" if name in _BUILTINS else None
+        paths = owner.imports.get(name)
+        if paths is not None:
+            return next(iter(paths)) if len(paths) == 1 and name not in owner.bound else None
+        alias = owner.aliases.get(name)
+        if alias is None or owner.bound.get(name) != 1 or depth > 8:
+            return None
+        path = owner.resolve(alias, depth + 1)
+        # An alias of a function is followed; a copy of a constant is a value of its own.
+        return path if path is not None and "." in path else None
+
+
+_BUILTINS = frozenset(dir(__builtins__) if not isinstance(__builtins__, dict) else __builtins__)
+
+
+def build_scopes(tree: ast.Module) -> Scope:
+    """Scope tree of a module.
+
+    Parameters
+    ----------
+    tree : ast.Module
+
+    Returns
+    -------
+    Scope
+        The module's scope; functions, classes and lambdas are its ``children``.
+    """
+    root = Scope(tree, None, "")
+    _Builder(root).statements(tree.body)
+    return root
+
+
+def walk_scopes(root: Scope) -> Iterator[Scope]:
+    """The scope and all scopes below it, in source order."""
+    yield root
+    for child in root.children:
+        yield from walk_scopes(child)
+
+
+class _Builder:
+    """Fills one scope; opens a builder for each scope inside it."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+
+    def statements(self, body: list[ast.stmt]) -> None:
+        for statement in body:
+            self.visit(statement)
+
+    def visit(self, node: ast.AST) -> None:
+        handler = _HANDLERS.get(type(node))
+        if handler is not None:
+            handler(self, node)
+            return
+        for child in ast.iter_child_nodes(node):
+            self.visit(child)
+
+    def bind(self, name: str) -> None:
+        self.scope.bound[name] = self.scope.bound.get(name, 0) + 1
+
+    def open(self, node: ScopeNode, name: str) -> _Builder:
+        prefix = self.scope.name
+        child = Scope(node, self.scope, f"{prefix}.{name}" if prefix else name)
+        self.scope.children.append(child)
+        return _Builder(child)
+
+    def _function(self, node: FunctionNode) -> None:
+        self.bind(node.name)
+        self.scope.functions[node.name] = node
+        for decorator in node.decorator_list:
+            self.visit(decorator)
+        self._defaults(node.args)
+        inner = self.open(node, node.name)
+        inner._parameters(node.args)
+        inner.statements(node.body)
+
+    def _lambda(self, node: ast.Lambda) -> None:
+        self._defaults(node.args)
+        inner = self.open(node, "<lambda>")
+        inner._parameters(node.args)
+        inner.visit(node.body)
+
+    def _class(self, node: ast.ClassDef) -> None:
+        self.bind(node.name)
+        self.scope.classes[node.name] = node
+        for outer in (*node.decorator_list, *node.bases, *node.keywords):
+            self.visit(outer)
+        self.open(node, node.name).statements(node.body)
+
+    def _defaults(self, args: ast.arguments) -> None:
+        for default in (*args.defaults, *args.kw_defaults):
+            if default is not None:
+                self.visit(default)
+
+    def _parameters(self, args: ast.arguments) -> None:
+        for arg in (*args.posonlyargs, *args.args, *args.kwonlyargs, args.vararg, args.kwarg):
+            if arg is not None:
+                self.bind(arg.arg)
+
+    def _import(self, node: ast.Import) -> None:
+        self.scope.import_nodes.append(node)
+        for alias in node.names:
+            if alias.asname:
+                self.scope.imports.setdefault(alias.asname, set()).add(alias.name)
+            else:
+                top = alias.name.partition(".")[0]
+                self.scope.imports.setdefault(top, set()).add(top)
+
+    def _import_from(self, node: ast.ImportFrom) -> None:
+        self.scope.import_nodes.append(node)
+        module = "." * node.level + (node.module or "")
+        for alias in node.names:
+            if alias.name == "*":
+                self.scope.stars.append(node)
+                continue
+            bound = alias.asname or alias.name
+            separator = "" if module.endswith(".") else "."
+            self.scope.imports.setdefault(bound, set()).add(f"{module}{separator}{alias.name}")
+
+    def _assign(self, node: ast.Assign) -> None:
+        self.visit(node.value)
+        for target in node.targets:
+            self.visit(target)
+        if len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+            name = node.targets[0].id
+            if isinstance(node.value, (ast.Name, ast.Attribute)):
+                self.scope.aliases[name] = node.value
+
+    def _name(self, node: ast.Name) -> None:
+        if not isinstance(node.ctx, ast.Load):
+            self.bind(node.id)
+
+    def _outside(self, node: ast.Global | ast.Nonlocal) -> None:
+        self.scope.outside.update(node.names)
+        if isinstance(node, ast.Global):
+            root = self.scope
+            while root.parent is not None:
+                root = root.parent
+            for name in node.names:  # rebound from a function: no single meaning
+                root.bound[name] = root.bound.get(name, 0) + 2
+
+    def _handler(self, node: ast.ExceptHandler) -> None:
+        if node.name:
+            self.bind(node.name)
+        for child in ast.iter_child_nodes(node):
+            self.visit(child)
+
+    def _match_name(self, node: ast.MatchAs | ast.MatchStar) -> None:
+        if node.name:
+            self.bind(node.name)
+        for child in ast.iter_child_nodes(node):
+            self.visit(child)
+
+
+_HANDLERS = {
+    ast.FunctionDef: _Builder._function,
+    ast.AsyncFunctionDef: _Builder._function,
+    ast.Lambda: _Builder._lambda,
+    ast.ClassDef: _Builder._class,
+    ast.Import: _Builder._import,
+    ast.ImportFrom: _Builder._import_from,
+    ast.Assign: _Builder._assign,
+    ast.Name: _Builder._name,
+    ast.Global: _Builder._outside,
+    ast.Nonlocal: _Builder._outside,
+    ast.ExceptHandler: _Builder._handler,
+    ast.MatchAs: _Builder._match_name,
+    ast.MatchStar: _Builder._match_name,
+}
