@@ -1,0 +1,20 @@
+"""What ported programs import: NumPy in, NumPy out; CuPy in, CuPy out.
+
+Imports NumPy, and CuPy only once an array has to move, so that a ported package stays importable
+and usable on a machine without a GPU.
+"""
+
+from gpuport.runtime.device import device
+from gpuport.runtime.fallback import FallbackError, FallbackWarning
+from gpuport.runtime.hostpath import NoHostCounterpartError
+from gpuport.runtime.stats import CallStats, reset_stats, stats
+
+__all__ = [
+    "CallStats",
+    "FallbackError",
+    "FallbackWarning",
+    "NoHostCounterpartError",
+    "device",
+    "reset_stats",
+    "stats",
+]

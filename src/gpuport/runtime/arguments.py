@@ -1,0 +1,285 @@
+"""What an argument is, and whether a call with such arguments can run on the device."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import lru_cache
+from typing import Any, cast
+
+import numpy as np
+
+from gpuport.runtime.fallback import loaded_cupy
+from gpuport.runtime.plan import Parameter, Role
+
+# Deeper nesting than this is taken for a structure of the program's own (or a cycle).
+MAX_DEPTH = 8
+SUPPORTED_DTYPES = frozenset("?bBhHiIlLqQefdFD")
+
+
+class Kind(Enum):
+    """What a value is to the boundary of a ported function; read off its type alone."""
+
+    NUMBER = "a number"
+    NONE = "None"
+    HOST_ARRAY = "a NumPy array"
+    DEVICE_ARRAY = "a CuPy array"
+    CONTAINER = "a container"
+    FOREIGN_ARRAY = "an array of another library"
+    OPAQUE = "an object"
+
+
+class NotForDevice(Exception):
+    """These arguments need the host path; the text says why."""
+
+
+def kind_of(value: Any) -> Kind:
+    """The kind of ``value``, by its type (dtypes of arrays are not looked at here)."""
+    cls: type = type(value)
+    cupy = loaded_cupy()
+    return _kind_of_type(cls, cupy.ndarray if cupy is not None else None)
+
+
+@lru_cache(maxsize=1024)
+def _kind_of_type(cls: type, device_array: type | None) -> Kind:
+    if cls is np.ndarray:
+        return Kind.HOST_ARRAY
+    if device_array is not None and issubclass(cls, device_array):
+        return Kind.DEVICE_ARRAY
+    if cls is type(None):
+        return Kind.NONE
+    if issubclass(cls, np.generic):
+        return Kind.NUMBER if np.dtype(cls).char in SUPPORTED_DTYPES else Kind.OPAQUE
+    if issubclass(cls, (int, float, complex)):
+        return Kind.NUMBER
+    if cls in (list, tuple, dict) or is_namedtuple(cls):
+        return Kind.CONTAINER
+    protocols = ("__array__", "__array_ufunc__", "__array_function__", "__cuda_array_interface__")
+    if any(hasattr(cls, protocol) for protocol in protocols):
+        return Kind.FOREIGN_ARRAY
+    return Kind.OPAQUE
+
+
+def is_namedtuple(cls: type) -> bool:
+    """Whether ``cls`` can be rebuilt with ``cls._make``, as named tuples can."""
+    return issubclass(cls, tuple) and hasattr(cls, "_fields") and hasattr(cls, "_make")
+
+
+def leaves_of(container: Any) -> Iterator[Any]:
+    """The values of a list, tuple or dict, one level deep."""
+    yield from container.values() if isinstance(container, dict) else container
+
+
+@dataclass(slots=True)
+class Survey:
+    """The arrays of one call, gathered before anything moves.
+
+    Attributes
+    ----------
+    moved : dict
+        NumPy arrays to move to the device, by identity.
+    kept : dict
+        NumPy arrays that stay where they are (``host=`` parameters).
+    fetched : dict
+        CuPy arrays to bring to the host (``host=`` parameters).
+    resident : dict
+        CuPy arrays among the device arguments: if there are any, results stay CuPy.
+    written : set
+        Identities of the arrays to be given back with what the body wrote.
+    writes : bool
+        Whether the body writes to any argument, moved or not.
+    by_type : bool
+        Whether the types of the arguments alone decided that nothing has to move.
+    """
+
+    moved: dict[int, Any] = field(default_factory=dict)
+    kept: dict[int, Any] = field(default_factory=dict)
+    fetched: dict[int, Any] = field(default_factory=dict)
+    resident: dict[int, Any] = field(default_factory=dict)
+    written: set[int] = field(default_factory=set)
+    writes: bool = False
+    by_type: bool = True
+
+    @property
+    def on_device(self) -> bool:
+        """Whether the caller's arrays live on the device."""
+        return bool(self.resident)
+
+    @property
+    def arrays(self) -> int:
+        """How many arrays take part in device arithmetic."""
+        return len(self.moved) + len(self.resident)
+
+
+def survey_arguments(parameters: dict[str, Parameter], arguments: dict[str, Any]) -> Survey:
+    """Look at every argument of a call, by what its parameter's role asks of it.
+
+    Raises
+    ------
+    NotForDevice
+        Where the call has to run on the host to behave as the original.
+    """
+    survey = Survey()
+    for name, value in arguments.items():
+        parameter = parameters[name]
+        survey.writes |= parameter.written
+        for one in leaves_of(value) if parameter.variadic else (value,):
+            if parameter.role is Role.DEVICE:
+                _survey_device(survey, parameter, one)
+            elif parameter.role is Role.HOST:
+                _survey_host(survey, parameter, one, 0)
+            else:
+                _refuse_arrays(survey, parameter, one)
+    if not survey.arrays:
+        raise NotForDevice("no argument that takes part in device arithmetic is an array")
+    _refuse_shared_writes(survey)
+    return survey
+
+
+def _survey_device(survey: Survey, parameter: Parameter, value: Any) -> None:
+    kind = kind_of(value)
+    if parameter.required and kind not in (Kind.HOST_ARRAY, Kind.DEVICE_ARRAY):
+        if kind is Kind.NONE and parameter.none_by_default:
+            return
+        raise NotForDevice(f"{parameter.name} is {_described(value)}, not an array")
+    if kind is Kind.CONTAINER:
+        if not _survey_leaves(survey, parameter, value, 0):
+            raise NotForDevice(f"{parameter.name} is {_described(value)} without arrays")
+        survey.by_type = False
+        return
+    _survey_leaf(survey, parameter, value, kind)
+
+
+def _survey_leaves(survey: Survey, parameter: Parameter, container: Any, depth: int) -> bool:
+    """Survey a container's leaves; say whether one of them is an array."""
+    if depth >= MAX_DEPTH:
+        raise NotForDevice(f"{parameter.name} is nested too deeply")
+    found = False
+    for leaf in leaves_of(container):
+        kind = kind_of(leaf)
+        if kind is Kind.CONTAINER:
+            found |= _survey_leaves(survey, parameter, leaf, depth + 1)
+        else:
+            _survey_leaf(survey, parameter, leaf, kind)
+            found |= kind in (Kind.HOST_ARRAY, Kind.DEVICE_ARRAY)
+    return found
+
+
+def _survey_leaf(survey: Survey, parameter: Parameter, value: Any, kind: Kind) -> None:
+    if kind is Kind.HOST_ARRAY:
+        _refuse_dtype(parameter, value)
+        survey.moved[id(value)] = value
+        survey.by_type = False
+        if parameter.written:
+            _refuse_unwritable(parameter, value)
+            survey.written.add(id(value))
+    elif kind is Kind.DEVICE_ARRAY:
+        survey.resident[id(value)] = value
+    elif kind not in (Kind.NUMBER, Kind.NONE):
+        raise NotForDevice(f"{parameter.name} is or holds {_described(value)}")
+
+
+def _survey_host(survey: Survey, parameter: Parameter, value: Any, depth: int) -> None:
+    kind = kind_of(value)
+    if kind is Kind.CONTAINER:
+        survey.by_type = False
+        if depth < MAX_DEPTH:
+            for leaf in leaves_of(value):
+                _survey_host(survey, parameter, leaf, depth + 1)
+    elif kind in (Kind.HOST_ARRAY, Kind.DEVICE_ARRAY):
+        survey.by_type = False
+        group = survey.kept if kind is Kind.HOST_ARRAY else survey.fetched
+        group[id(value)] = value
+        if parameter.written:
+            survey.written.add(id(value))
+
+
+def _refuse_arrays(survey: Survey, parameter: Parameter, value: Any) -> None:
+    arrays = (Kind.HOST_ARRAY, Kind.DEVICE_ARRAY, Kind.FOREIGN_ARRAY)
+    kind = kind_of(value)
+    if kind is Kind.CONTAINER:
+        survey.by_type = False
+        if not any(kind_of(leaf) in arrays for leaf in leaves_of(value)):
+            return
+    elif kind not in arrays:
+        return
+    raise NotForDevice(f"{parameter.name} is or holds {_described(value)}")
+
+
+def _refuse_dtype(parameter: Parameter, array: Any) -> None:
+    if array.dtype.char not in SUPPORTED_DTYPES or not array.dtype.isnative:
+        raise NotForDevice(f"{parameter.name} has dtype {array.dtype}, which CuPy does not support")
+
+
+def _refuse_unwritable(parameter: Parameter, array: Any) -> None:
+    if not array.flags.writeable:
+        raise NotForDevice(f"{parameter.name} is written to but read-only")
+    if overlaps_itself(array):
+        raise NotForDevice(f"{parameter.name} is written to and its elements share memory")
+
+
+def _refuse_shared_writes(survey: Survey) -> None:
+    """Refuse a written array whose memory another argument sees too.
+
+    What moves gets memory of its own, so the write would not show in the other. The same object
+    in several arguments is fine where it is moved once.
+    """
+    for number in survey.written:
+        moved, kept = survey.moved.get(number), survey.kept.get(number)
+        rivals = [] if moved is None else [*survey.moved.values(), *survey.kept.values()]
+        if kept is not None:
+            rivals = [*survey.moved.values(), *([] if moved is None else [kept])]
+        array = kept if moved is None else moved
+        twice = moved is not None and kept is not None
+        if twice or any(overlaps(array, other) for other in rivals if other is not array):
+            raise NotForDevice("an array that is written to shares memory with another argument")
+    for fetched in survey.fetched.values():
+        for resident in survey.resident.values():
+            if survey.writes and _same_device_memory(fetched, resident):
+                raise NotForDevice("a CuPy array is wanted on the host and written on the device")
+
+
+def _same_device_memory(first: Any, second: Any) -> bool:
+    (low, high), (other_low, other_high) = extent_of(first), extent_of(second)
+    distance = second.data.ptr - first.data.ptr
+    return bool(low < other_high + distance and other_low + distance < high)
+
+
+def extent_of(array: Any) -> tuple[int, int]:
+    """Lowest and one past the highest byte of an array, counted from its first element."""
+    steps = [
+        (length - 1) * stride for length, stride in zip(array.shape, array.strides, strict=True)
+    ]
+    return sum(s for s in steps if s < 0), sum(s for s in steps if s > 0) + array.itemsize
+
+
+def overlaps(first: Any, second: Any) -> bool:
+    """Whether two NumPy arrays share an element's memory; True where that is hard to say."""
+    if not np.may_share_memory(first, second):
+        return False
+    try:
+        return bool(np.shares_memory(first, second, max_work=cast(Any, 1000)))
+    except np.exceptions.TooHardError:
+        return True
+
+
+def overlaps_itself(array: Any) -> bool:
+    """Whether two elements of a NumPy array may share memory, as in a broadcast or a window."""
+    extent = array.itemsize
+    for stride, length in sorted(
+        (abs(stride), length)
+        for stride, length in zip(array.strides, array.shape, strict=True)
+        if length > 1
+    ):
+        if stride < extent:
+            return bool(array.size)
+        extent = stride * (length - 1) + extent
+    return False
+
+
+def _described(value: Any) -> str:
+    cls = type(value)
+    where = "" if cls.__module__ == "builtins" else f"{cls.__module__}."
+    article = "an" if (where + cls.__qualname__)[0].lower() in "aeio" else "a"
+    return f"{article} {where}{cls.__qualname__}"

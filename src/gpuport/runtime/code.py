@@ -1,0 +1,27 @@
+"""Reading facts off a function's code object, cheaply enough for import time."""
+
+from __future__ import annotations
+
+import dis
+from collections.abc import Iterator
+from types import CodeType
+from typing import NamedTuple
+
+
+class _Opcodes(NamedTuple):
+    global_stores: frozenset[int]
+    imports: frozenset[int]
+
+
+OPCODES = _Opcodes(
+    frozenset({dis.opmap["STORE_GLOBAL"], dis.opmap["DELETE_GLOBAL"]}),
+    frozenset({dis.opmap["IMPORT_NAME"]}),
+)
+
+
+def all_code(code: CodeType) -> Iterator[CodeType]:
+    """``code`` and that of every function, lambda, comprehension and class inside it."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from all_code(constant)

@@ -1,0 +1,186 @@
+"""The decorator that stands on ported functions called by code nobody rewrote."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, ParamSpec, TypeVar, cast
+
+from gpuport.runtime.arguments import NotForDevice, Survey, survey_arguments
+from gpuport.runtime.fallback import (
+    DeviceUnavailable,
+    announce,
+    loaded_cupy,
+    out_of_memory_errors,
+    usable_cupy,
+)
+from gpuport.runtime.hostpath import HostGlobals, has_class_body, host_globals, on_host
+from gpuport.runtime.linalg import linalg_errors
+from gpuport.runtime.plan import Boundary, Names, Plan, Role, plan_of
+from gpuport.runtime.stats import counter_of
+from gpuport.runtime.transfer import Crossing, Place
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# Programs call with few combinations of types; more than this and remembering them stops.
+_MAX_DIRECT = 256
+
+
+def device(
+    *arrays: str,
+    require: Names = (),
+    writes: Names = (),
+    host: Names = (),
+    boundary: Boundary = "match",
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Run a function written for CuPy for callers that hold NumPy arrays, or CuPy ones.
+
+    NumPy arrays come in, each is moved to the device once, and results come back as NumPy. CuPy
+    arrays come in, nothing moves, and results stay CuPy. Arguments for which CuPy would behave
+    otherwise than NumPy (lists of numbers, masked arrays, object dtypes, overlapping memory, ...)
+    run the same body on the host, with NumPy in the place of CuPy.
+
+    Parameters
+    ----------
+    *arrays : str
+        Parameters that take part in device arithmetic. Arrays in any other parameter send the
+        call to the host.
+    require : str or tuple of str
+        Those of them that must be arrays themselves, not numbers or containers.
+    writes : str or tuple of str
+        Parameters whose arrays the body writes to; the caller's arrays get the new values, also
+        when the body raises.
+    host : str or tuple of str
+        Parameters whose arrays the body wants on the host.
+    boundary : {'match', 'device'}
+        ``match`` gives results where the arguments were; ``device`` always gives CuPy arrays.
+
+    Raises
+    ------
+    TypeError
+        At decoration, for names that are no parameters and for functions whose body cannot run
+        behind a boundary (generators, coroutines, ``global`` assignments).
+    """
+    if any(not isinstance(name, str) for name in arrays):
+        raise TypeError("device: name the parameters that hold arrays: @device('x')")
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        plan = plan_of(
+            function, arrays, require=require, writes=writes, host=host, boundary=boundary
+        )
+        edge = _Edge(cast(FunctionType, function), plan)
+        direct, count = edge.direct, edge.counter.count_device
+
+        @functools.wraps(function)
+        def call(*args: P.args, **kwargs: P.kwargs) -> R:
+            if _call_types(args, kwargs) not in direct:
+                return cast(R, edge.call(args, kwargs))
+            count()
+            with linalg_errors:
+                return function(*args, **kwargs)
+
+        return call
+
+    return decorate
+
+
+def _call_types(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """The types of the arguments of a call and how they were passed."""
+    if not kwargs:
+        return tuple(map(type, args))
+    return (*map(type, args), None, *kwargs, *map(type, kwargs.values()))
+
+
+class _Edge:
+    """The boundary of one function: where each of its calls runs."""
+
+    def __init__(self, function: FunctionType, plan: Plan) -> None:
+        self.function = function
+        self.plan = plan
+        self.counter = counter_of(plan.name)
+        # Types of arguments with which nothing has to be moved or looked at.
+        self.direct: set[tuple[Any, ...]] = set()
+        self._lock = threading.Lock()
+        self._host_function: FunctionType | None = None
+        self._class_names: HostGlobals | None = None
+
+    def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        try:
+            bound = self.plan.signature.bind(*args, **kwargs)
+        except TypeError:
+            bound = None
+        if bound is None:
+            return self.function(*args, **kwargs)  # raises the function's own error
+        bound.apply_defaults()
+        try:
+            survey = survey_arguments(self.plan.parameters, bound.arguments)
+        except NotForDevice as refusal:
+            return self._on_host(bound, str(refusal), fallback=False)
+        if survey.by_type and len(self.direct) < _MAX_DIRECT:
+            self.direct.add(_call_types(args, kwargs))
+        try:
+            crossing = self._move(bound, survey)
+        except DeviceUnavailable as unavailable:
+            reason = str(unavailable)
+            first = not self.counter.snapshot().fallbacks
+            announce(self.plan.name, reason, first=first, stacklevel=3)
+            return self._on_host(bound, reason, fallback=True)
+        self.counter.count_device()
+        return self._on_device(bound, survey, crossing)
+
+    def _move(self, bound: Any, survey: Survey) -> Crossing:
+        """Bring the arguments where the body wants them; on failure leave them as they were."""
+        cupy = loaded_cupy() if survey.on_device else usable_cupy()
+        crossing = Crossing(cupy)
+        places = {Role.DEVICE: Place.DEVICE, Role.HOST: Place.HOST}
+        moved = {}
+        try:
+            for name, value in bound.arguments.items():
+                place = places.get(self.plan.parameters[name].role)
+                if place is not None:
+                    moved[name] = crossing.move(value, place)
+        except out_of_memory_errors(cupy) as error:
+            raise DeviceUnavailable(f"the device's memory is full ({error})") from error
+        bound.arguments.update(moved)
+        return crossing
+
+    def _on_device(self, bound: Any, survey: Survey, crossing: Crossing) -> Any:
+        try:
+            with linalg_errors:
+                result = self.function(*bound.args, **bound.kwargs)
+        finally:
+            crossing.write_back(survey.written)
+        if self.plan.boundary == "device":
+            return crossing.restore(result, Place.DEVICE)
+        return crossing.restore(result, None if survey.on_device else Place.HOST)
+
+    def _on_host(self, bound: Any, reason: str, *, fallback: bool) -> Any:
+        """Run the body with NumPy; CuPy arguments visit the host, and results go back to them."""
+        self.counter.count_host(reason, fallback=fallback)
+        function = self._bound_to_numpy()
+        cupy = loaded_cupy()
+        if cupy is None:
+            return function(*bound.args, **bound.kwargs)
+        crossing = Crossing(cupy)
+        for name, value in bound.arguments.items():
+            bound.arguments[name] = crossing.move(value, Place.HOST)
+        try:
+            result = function(*bound.args, **bound.kwargs)
+        finally:
+            crossing.write_back()
+        to_device = crossing.moved_any or (self.plan.boundary == "device" and not fallback)
+        return crossing.restore(result, Place.DEVICE if to_device else None)
+
+    def _bound_to_numpy(self) -> FunctionType:
+        with self._lock:
+            if self._host_function is None:
+                names = host_globals(self.function)
+                self._host_function = on_host(self.function, names)
+                self._class_names = names if has_class_body(self.function.__code__) else None
+            host_function = self._host_function
+        if self._class_names is not None:
+            self._class_names.refresh()
+        return host_function

@@ -1,0 +1,242 @@
+"""The body of a ported function, run with NumPy in the place of CuPy.
+
+The function's own code object is bound to other globals: the module's live ones, in which
+whatever came from CuPy is its NumPy counterpart.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import importlib
+import inspect
+import sys
+from types import CellType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from gpuport.runtime.code import OPCODES, all_code
+
+_ROOTS = {"cupy": "numpy", "cupyx.scipy": "scipy"}
+
+
+class NoHostCounterpartError(AttributeError):
+    """The host path came to something of CuPy's that NumPy and SciPy do not have."""
+
+
+class HostModule(ModuleType):
+    """NumPy or SciPy under the name of a CuPy module."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.__path__: list[str] = []
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        value = _counterpart(self.__name__, name)
+        setattr(self, name, value)
+        return value
+
+
+_modules: dict[str, HostModule] = {}
+
+
+def host_module(name: str) -> HostModule:
+    """The stand-in for the CuPy module ``name``, such as ``cupyx.scipy.ndimage``."""
+    return _modules.setdefault(name, HostModule(name))
+
+
+def _counterpart(module: str, name: str) -> Any:
+    own = _OWN.get(f"{module}.{name}")
+    if own is not None:
+        return own
+    full_name = f"{module}.{name}"
+    if full_name in ("cupyx.scipy",) or isinstance(sys.modules.get(full_name), ModuleType):
+        return host_module(full_name)
+    for root, host_root in _ROOTS.items():
+        if module == root or module.startswith(root + "."):
+            return _attribute(host_root + module[len(root) :], name, full_name)
+    raise NoHostCounterpartError(f"{full_name} has no counterpart in NumPy or SciPy")
+
+
+def _attribute(module: str, name: str, full_name: str) -> Any:
+    try:
+        return getattr(importlib.import_module(module), name)
+    except (ImportError, AttributeError):
+        pass
+    try:
+        return importlib.import_module(f"{module}.{name}")
+    except ImportError as error:
+        raise NoHostCounterpartError(
+            f"{full_name} has no counterpart {module}.{name} that could run on the host"
+        ) from error
+
+
+def _asarray(
+    a: Any, dtype: Any = None, order: Any = None, *, blocking: bool = False, **rest: Any
+) -> Any:
+    return np.asarray(a, dtype=dtype, order=order, **rest)
+
+
+def _asnumpy(
+    a: Any, stream: Any = None, order: Any = "C", out: Any = None, *, blocking: bool = True
+) -> Any:
+    """``cupy.asnumpy``, where the value already is the one the original program had."""
+    if out is None:
+        return a
+    out[...] = a
+    return out
+
+
+def _scatter_add(a: Any, slices: Any, value: Any) -> None:
+    np.add.at(a, slices, value)
+
+
+def _get_array_module(*args: Any) -> Any:
+    return np
+
+
+def _errstate(**settings: Any) -> Any:
+    return contextlib.nullcontext()
+
+
+_OWN: dict[str, Any] = {
+    "cupy.asarray": _asarray,
+    "cupy.asnumpy": _asnumpy,
+    "cupy.get_array_module": _get_array_module,
+    "cupyx.errstate": _errstate,
+    "cupyx.scatter_add": _scatter_add,
+}
+
+
+def stand_in(value: Any) -> Any:
+    """The NumPy counterpart of a module, function or type of CuPy's; other values as they are."""
+    if isinstance(value, HostModule):
+        return value
+    if isinstance(value, ModuleType):
+        return host_module(value.__name__) if _is_cupy_name(value.__name__) else value
+    origin = value.__module__ if isinstance(value, (type, FunctionType)) else type(value).__module__
+    if not isinstance(origin, str) or not _is_cupy_name(origin) or _is_array(value):
+        return value
+    found = _name_in_cupy(value)
+    if found is None:
+        raise NoHostCounterpartError(f"{value!r} of CuPy's has no counterpart on the host")
+    module, name = found
+    return getattr(host_module(module), name)
+
+
+def _is_cupy_name(name: str) -> bool:
+    return name.partition(".")[0] in ("cupy", "cupyx")
+
+
+def _is_array(value: Any) -> bool:
+    return isinstance(value, getattr(sys.modules.get("cupy"), "ndarray", ()))
+
+
+def _name_in_cupy(value: Any) -> tuple[str, str] | None:
+    """The public module and name under which CuPy offers ``value``."""
+    modules = sorted(
+        (name for name in sys.modules if _is_cupy_name(name) and "._" not in name), key=len
+    )
+    for module in modules:
+        for name, other in list(vars(sys.modules[module]).items()):
+            if other is value and not name.startswith("_"):
+                return module, name
+    return None
+
+
+class _HostBuiltins(dict[str, Any]):
+    """The builtins, with an ``import`` that gives stand-ins for CuPy's modules."""
+
+    def __init__(self) -> None:
+        super().__init__(vars(builtins), __import__=_host_import)
+
+    def __getitem__(self, name: str) -> Any:
+        return getattr(builtins, name) if hasattr(builtins, name) else super().__getitem__(name)
+
+
+def _host_import(
+    name: str, globals: Any = None, locals: Any = None, fromlist: Any = (), level: int = 0
+) -> Any:
+    if level == 0 and _is_cupy_name(name):
+        return host_module(name if fromlist else name.partition(".")[0])
+    return builtins.__import__(name, globals, locals, fromlist, level)
+
+
+class HostGlobals(dict[str, Any]):
+    """The live globals of a module, as its functions see them on the host path.
+
+    The interpreter asks a dict subclass through ``__getitem__``, except where it needs the names
+    of the module itself (relative imports) and in class bodies: for those the entries are copied.
+    """
+
+    def __init__(self, live: dict[str, Any], own_builtins: bool) -> None:
+        super().__init__((name, value) for name, value in live.items() if name.startswith("__"))
+        self.live = live
+        self._functions: dict[int, tuple[FunctionType, FunctionType]] = {}
+        if own_builtins:
+            super().__setitem__("__builtins__", _HostBuiltins())
+
+    def __getitem__(self, name: str) -> Any:
+        if name == "__builtins__":
+            return super().__getitem__(name)
+        return self._on_host(self.live[name])
+
+    def _on_host(self, value: Any) -> Any:
+        if type(value) is FunctionType and value.__globals__ is self.live:
+            return self._helper(value)
+        return stand_in(value)
+
+    def _helper(self, function: FunctionType) -> Any:
+        """A function of the same module that is no boundary itself: part of this one's body."""
+        if hasattr(function, "__wrapped__"):
+            return function
+        known = self._functions.get(id(function))
+        if known is None:
+            known = (function, on_host(function, self))
+            self._functions[id(function)] = known
+        return known[1]
+
+    def refresh(self) -> None:
+        """Copy the entries that class bodies inside the function will look for."""
+        for name, value in self.live.items():
+            if not name.startswith("__"):
+                with contextlib.suppress(NoHostCounterpartError):
+                    super().__setitem__(name, self._on_host(value))
+
+
+def host_globals(function: FunctionType) -> HostGlobals:
+    """The globals that ``function`` gets on the host path."""
+    imports = any(
+        OPCODES.imports & set(part.co_code[::2]) and any(map(_is_cupy_name, part.co_names))
+        for part in all_code(function.__code__)
+    )
+    return HostGlobals(function.__globals__, imports)
+
+
+def on_host(function: FunctionType, names: HostGlobals) -> FunctionType:
+    """``function`` with the same code, defaults and closure, but with NumPy for CuPy."""
+    closure = tuple(_host_cell(cell) for cell in function.__closure__ or ())
+    bound = FunctionType(
+        function.__code__.replace(), names, function.__name__, function.__defaults__, closure
+    )
+    bound.__kwdefaults__ = function.__kwdefaults__
+    bound.__qualname__ = function.__qualname__
+    bound.__module__ = function.__module__
+    bound.__doc__ = function.__doc__
+    return bound
+
+
+def _host_cell(cell: CellType) -> CellType:
+    try:
+        content = cell.cell_contents
+    except ValueError:
+        return cell
+    return CellType(stand_in(content)) if isinstance(content, ModuleType) else cell
+
+
+def has_class_body(code: CodeType) -> bool:
+    """Whether a class is defined inside ``code``: its body looks names up in another way."""
+    return any(not part.co_flags & inspect.CO_OPTIMIZED for part in all_code(code))

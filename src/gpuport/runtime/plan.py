@@ -1,0 +1,137 @@
+"""What the decorator line says about a function, checked once against its signature."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+from types import CodeType, FunctionType
+from typing import Any, Literal
+
+from gpuport.runtime.code import OPCODES, all_code
+
+Boundary = Literal["match", "device"]
+Names = str | tuple[str, ...]
+
+
+class Role(Enum):
+    """Where the body of a ported function wants the arrays of a parameter."""
+
+    DEVICE = "device"
+    HOST = "host"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a ported function and what the body does with its arrays."""
+
+    name: str
+    role: Role
+    required: bool
+    written: bool
+    variadic: bool
+    none_by_default: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything the boundary of a function needs to know before its first call."""
+
+    name: str
+    signature: inspect.Signature
+    parameters: dict[str, Parameter]
+    boundary: Boundary
+
+
+def plan_of(
+    function: Any,
+    arrays: tuple[str, ...],
+    *,
+    require: Names,
+    writes: Names,
+    host: Names,
+    boundary: Boundary,
+) -> Plan:
+    """Check the decorator's arguments against the function they stand on.
+
+    Raises
+    ------
+    TypeError
+        For anything but a plain function, a function with ``global`` assignments, a generator or
+        coroutine function, a name that is no parameter, or contradictory roles.
+    """
+    name = _refuse_unsuitable(function)
+    signature = inspect.signature(function, follow_wrapped=False)
+    if boundary not in ("match", "device"):
+        raise TypeError(f"device: boundary is 'match' or 'device', not {boundary!r}")
+    roles = {
+        "arrays": frozenset(arrays),
+        "require": frozenset(_names(require)),
+        "writes": frozenset(_names(writes)),
+        "host": frozenset(_names(host)),
+    }
+    _refuse_names(name, signature, roles)
+    parameters = {
+        parameter.name: Parameter(
+            name=parameter.name,
+            role=_role(parameter.name, roles),
+            required=parameter.name in roles["require"],
+            written=parameter.name in roles["writes"],
+            variadic=parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD),
+            none_by_default=parameter.default is None,
+        )
+        for parameter in signature.parameters.values()
+    }
+    full_name = f"{function.__module__}.{function.__qualname__}"
+    return Plan(full_name, signature, parameters, boundary)
+
+
+def _names(names: Names) -> Iterable[str]:
+    return (names,) if isinstance(names, str) else names
+
+
+def _role(name: str, roles: dict[str, frozenset[str]]) -> Role:
+    if name in roles["arrays"]:
+        return Role.DEVICE
+    return Role.HOST if name in roles["host"] else Role.NONE
+
+
+def _refuse_names(
+    name: str, signature: inspect.Signature, roles: dict[str, frozenset[str]]
+) -> None:
+    if not roles["arrays"]:
+        raise TypeError(f"device: name the parameters of {name} that hold arrays: @device('x')")
+    unknown = sorted(set().union(*roles.values()) - set(signature.parameters))
+    if unknown:
+        listed = ", ".join(repr(one) for one in unknown)
+        raise TypeError(f"device: {name}{signature} has no parameter {listed}")
+    for role, allowed in (
+        ("require", roles["arrays"]),
+        ("writes", roles["arrays"] | roles["host"]),
+    ):
+        if stray := sorted(roles[role] - allowed):
+            raise TypeError(f"device: {role}={stray[0]!r} of {name} is not among the named arrays")
+    if both := sorted(roles["arrays"] & roles["host"]):
+        raise TypeError(f"device: {both[0]!r} of {name} is named for the device and for the host")
+
+
+def _refuse_unsuitable(function: Any) -> str:
+    if not isinstance(function, FunctionType):
+        kind = type(function).__name__
+        raise TypeError(
+            f"device: stands on a plain function, directly above its def, not on a {kind}"
+        )
+    name = function.__qualname__
+    code: CodeType = function.__code__
+    for test, what in (
+        (inspect.iscoroutinefunction, "a coroutine function"),
+        (inspect.isasyncgenfunction, "an asynchronous generator function"),
+        (inspect.isgeneratorfunction, "a generator function"),
+    ):
+        if test(function):
+            raise TypeError(f"device: {name} is {what}; its body runs after the call returned")
+    if any(OPCODES.global_stores & set(part.co_code[::2]) for part in all_code(code)):
+        raise TypeError(f"device: {name} assigns to global names, which the host path cannot do")
+    return name

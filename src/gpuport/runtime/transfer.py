@@ -1,0 +1,241 @@
+"""Arrays across the boundary and back: each once, and nobody's identity lost."""
+
+from __future__ import annotations
+
+import copy as copying
+from enum import Enum
+from typing import Any
+
+import numpy as np
+
+from gpuport.runtime.arguments import (
+    MAX_DEPTH,
+    Kind,
+    extent_of,
+    is_namedtuple,
+    kind_of,
+    leaves_of,
+)
+
+
+class Place(Enum):
+    """Where an array lives."""
+
+    HOST = Kind.HOST_ARRAY
+    DEVICE = Kind.DEVICE_ARRAY
+
+
+class Crossing:
+    """The arrays that one call moved, so that they can be given back.
+
+    Parameters
+    ----------
+    cupy : module
+        The program's CuPy.
+    """
+
+    def __init__(self, cupy: Any) -> None:
+        self._cupy = cupy
+        self._arrays: dict[int, tuple[Any, Any]] = {}
+        self._containers: dict[int, tuple[Any, Any, Any]] = {}
+        self._originals: dict[int, Any] = {}
+        self._results: dict[int, tuple[Any, Any]] = {}
+
+    def move(self, value: Any, to: Place, depth: int = 0) -> Any:
+        """``value`` with its arrays in ``to``; whatever needs no change stays the same object."""
+        kind = kind_of(value)
+        if kind in (Kind.HOST_ARRAY, Kind.DEVICE_ARRAY):
+            return value if kind is to.value else self._moved(value, to)
+        if kind is not Kind.CONTAINER or depth > MAX_DEPTH:
+            return value
+        if id(value) in self._containers:
+            return self._containers[id(value)][1]
+        moved = rebuilt(value, [self.move(leaf, to, depth + 1) for leaf in leaves_of(value)])
+        if moved is not value:
+            self._originals[id(moved)] = value
+            self._containers[id(value)] = (value, moved, copying.copy(moved))
+        return moved
+
+    def _moved(self, array: Any, to: Place) -> Any:
+        if id(array) not in self._arrays:
+            if to is Place.DEVICE:
+                moved = self._cupy.asarray(array)
+            else:
+                moved = self._cupy.asnumpy(array, order="A")
+            self._arrays[id(array)] = (array, moved)
+            self._originals[id(moved)] = array
+        return self._arrays[id(array)][1]
+
+    @property
+    def moved_any(self) -> bool:
+        """Whether an array had to change its place."""
+        return bool(self._arrays)
+
+    def write_back(self, written: set[int] | None = None) -> None:
+        """Copy what the body wrote into the caller's arrays and lists.
+
+        Parameters
+        ----------
+        written : set of int, optional
+            Identities of the caller's arrays that the body may have written to; by default all.
+        """
+        for number, (original, moved) in self._arrays.items():
+            if written is None or number in written:
+                self._assign(original, moved)
+        for original, moved, before in self._containers.values():
+            self._sync_container(original, moved, before)
+
+    def _assign(self, original: Any, moved: Any) -> None:
+        if moved.shape != original.shape:
+            original.shape = moved.shape
+        if kind_of(original) is Kind.HOST_ARRAY:
+            np.copyto(original, self._cupy.asnumpy(moved))
+        else:
+            original[...] = self._cupy.asarray(moved)
+
+    def _sync_container(self, original: Any, moved: Any, before: Any) -> None:
+        if isinstance(moved, tuple) or _same_leaves(moved, before):
+            return
+        place = Place.HOST if kind_of(original) is Kind.HOST_ARRAY else None
+        restored = {key: self.restore(leaf, place) for key, leaf in _items(moved)}
+        if isinstance(original, dict):
+            original.clear()
+            original.update(restored)
+        else:
+            original[:] = restored.values()
+
+    def restore(self, value: Any, to: Place | None) -> Any:
+        """A result for the caller: its own objects by identity, other arrays brought to ``to``.
+
+        Parameters
+        ----------
+        value : object
+            What the body returned; lists, tuples and dicts are restored leaf by leaf.
+        to : Place or None
+            Where new arrays go; None leaves them where they are, and leaves the copies of the
+            caller's arrays that are already on the device there.
+
+        Returns
+        -------
+        object
+            A device value without dimensions comes to the host as a NumPy scalar, as NumPy's own
+            operations return it.
+        """
+        return self._restored(value, to, 0)
+
+    def _restored(self, value: Any, to: Place | None, depth: int) -> Any:
+        kind = kind_of(value)
+        if kind in (Kind.HOST_ARRAY, Kind.DEVICE_ARRAY):
+            return self._restored_array(value, kind, to)
+        if id(value) in self._originals:
+            return self._originals[id(value)]
+        if not isinstance(value, (list, tuple, dict)) or depth > MAX_DEPTH:
+            return value
+        return rebuilt(value, [self._restored(leaf, to, depth + 1) for leaf in leaves_of(value)])
+
+    def _restored_array(self, value: Any, kind: Kind, to: Place | None) -> Any:
+        original = self._originals.get(id(value))
+        if original is not None and (to is None or kind_of(original) is to.value):
+            return original
+        if to is None or kind is to.value:
+            return value
+        if id(value) not in self._results:
+            self._results[id(value)] = (value, self._brought(value, to))
+        return self._results[id(value)][1]
+
+    def _brought(self, value: Any, to: Place) -> Any:
+        if to is Place.DEVICE:
+            return self._cupy.asarray(value)
+        if value.ndim == 0:
+            return self._cupy.asnumpy(value)[()]
+        for original, moved in self._arrays.values():
+            view = _view_of_original(value, moved, original)
+            if view is not None:
+                return view
+        return self._cupy.asnumpy(value, order="A")
+
+
+def rebuilt(container: Any, leaves: list[Any]) -> Any:
+    """``container`` with other leaves; itself where every leaf is the same object."""
+    if all(new is old for new, old in zip(leaves, leaves_of(container), strict=True)):
+        return container
+    cls = type(container)
+    if is_namedtuple(cls):
+        return cls._make(leaves)
+    if cls in (list, tuple):
+        return cls(leaves)
+    if isinstance(container, tuple):
+        return container
+    changed = copying.copy(container)
+    for key, leaf in zip([key for key, _ in _items(container)], leaves, strict=True):
+        changed[key] = leaf
+    return changed
+
+
+def _items(container: Any) -> list[tuple[Any, Any]]:
+    return list(container.items() if isinstance(container, dict) else enumerate(container))
+
+
+def _same_leaves(first: Any, second: Any) -> bool:
+    ours, theirs = _items(first), _items(second)
+    return len(ours) == len(theirs) and all(
+        key == other_key and leaf is other
+        for (key, leaf), (other_key, other) in zip(ours, theirs, strict=True)
+    )
+
+
+def _view_of_original(value: Any, moved: Any, original: Any) -> Any:
+    """The view of ``original`` that ``value`` is of ``moved``, or None where it is none.
+
+    NumPy functions that return a slice of an argument return a view of it; what the caller writes
+    into that view has to reach the argument. Each element of ``value`` is looked up in ``moved``
+    by its address, and its address in ``original`` has to be affine in the index again.
+    """
+    if kind_of(original) is not Kind.HOST_ARRAY or not value.size or not moved.size:
+        return None
+    if value.dtype != moved.dtype:
+        return None
+    start = value.data.ptr - moved.data.ptr
+    low, high = extent_of(moved)
+    value_low, value_high = extent_of(value)
+    if start + value_low >= high or start + value_high <= low:
+        return None
+    if moved.strides == original.strides:
+        return np.asarray(_Window(original, start, value.shape, value.strides))
+    offsets = _offsets(value.shape, value.strides) + start
+    order = np.argsort(_offsets(moved.shape, moved.strides), axis=None)
+    sorted_offsets = _offsets(moved.shape, moved.strides).ravel()[order]
+    at = np.minimum(np.searchsorted(sorted_offsets, offsets), len(order) - 1)
+    if not np.array_equal(sorted_offsets[at], offsets):
+        return None
+    theirs = _offsets(original.shape, original.strides).ravel()[order][at]
+    first = theirs.ravel()[0]
+    strides = tuple(
+        int(np.take(theirs, 1, axis).ravel()[0] - first) if length > 1 else original.itemsize
+        for axis, length in enumerate(value.shape)
+    )
+    if not np.array_equal(_offsets(value.shape, strides) + first, theirs):
+        return None
+    return np.asarray(_Window(original, int(first), value.shape, strides))
+
+
+def _offsets(shape: tuple[int, ...], strides: tuple[int, ...]) -> Any:
+    grids = np.ogrid[tuple(slice(0, length) for length in shape)] if shape else []
+    total = np.zeros(shape, np.int64)
+    for grid, stride in zip(grids, strides, strict=True):
+        total = total + grid * stride
+    return total
+
+
+class _Window:
+    """Memory of an array seen with another shape and strides; keeps the array alive."""
+
+    def __init__(self, array: Any, start: int, shape: tuple[int, ...], strides: Any) -> None:
+        self.array = array
+        self.__array_interface__ = {
+            "version": 3,
+            "data": (array.ctypes.data + start, not array.flags.writeable),
+            "typestr": array.dtype.str,
+            "shape": shape,
+            "strides": strides,
+        }
