@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -49,7 +50,11 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--variant", default="cupy-cuda12x", help="distribution to install")
     parser.add_argument("--from-tables", action="store_true", help="introspect nothing")
     parser.add_argument("--output", type=Path, default=rules_folder() / "api")
-    parser.add_argument("--page", type=Path, help="Markdown page of names by fate")
+    parser.add_argument(
+        "--page",
+        type=Path,
+        help="page of names by fate (default: docs/api-tables.md of a checkout)",
+    )
     return parser
 
 
@@ -110,6 +115,39 @@ def finish(folder: Path, page: Path | None) -> None:
     """Render again what lies in ``folder``, compile the policy, and write the page."""
     for path in table_paths(folder):
         path.write_text(render(json.loads(path.read_text("utf-8"))), "utf-8")
+    (folder / "policy.json").write_text(compile_policy(folder), "utf-8")
+    if page is not None:
+        from .apipage import write_page
+
+        write_page(folder, page)
+
+
+def compile_policy(folder: Path) -> str:
+    """``host-only.yaml`` and ``parameters.yaml`` as the JSON that ``tables`` reads fast.
+
+    YAML costs a tenth of a second of start-up that a list of patterns is not worth.
+    """
+    import yaml
+
+    host_only = yaml.safe_load((folder / "host-only.yaml").read_text("utf-8"))
+    parameters = yaml.safe_load((folder / "parameters.yaml").read_text("utf-8"))
+    policy = {
+        "host_only": [
+            [glob_pattern(glob), group["reason"]] for group in host_only for glob in group["names"]
+        ],
+        "renamed": parameters["renamed"],
+        "equal_defaults": [
+            [row["parameter"], row["numpy"], default]
+            for row in parameters["equal_defaults"]
+            for default in row["cupy"]
+        ],
+    }
+    return json.dumps(policy, indent=0, sort_keys=True) + "\n"
+
+
+def glob_pattern(glob: str) -> str:
+    """A glob over qualified names as a regular expression; ``*`` spans dots too."""
+    return re.escape(glob).replace(r"\*", ".*") + r"\Z"
 
 
 def table_paths(folder: Path) -> Iterable[Path]:

@@ -20,26 +20,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-NUMPY_MODULES = (
-    "numpy numpy.linalg numpy.fft numpy.random numpy.ma numpy.polynomial numpy.char numpy.strings "
-    "numpy.rec numpy.testing numpy.typing numpy.exceptions numpy.dtypes numpy.lib "
-    "numpy.lib.stride_tricks numpy.lib.scimath numpy.polynomial.polynomial "
-    "numpy.polynomial.chebyshev"
-).split()
-SCIPY_MODULES = (
-    "scipy scipy.fft scipy.fftpack scipy.ndimage scipy.signal scipy.signal.windows scipy.special "
-    "scipy.linalg scipy.sparse scipy.sparse.linalg scipy.sparse.csgraph scipy.interpolate "
-    "scipy.stats scipy.spatial scipy.spatial.distance scipy.integrate scipy.optimize scipy.io "
-    "scipy.cluster.vq scipy.cluster.hierarchy scipy.constants"
-).split()
-CUPY_MODULES = (
-    "cupy cupy.linalg cupy.fft cupy.random cupy.testing cupy.typing cupy.exceptions cupy.lib "
-    "cupy.lib.stride_tricks cupy.polynomial cupy.polynomial.polynomial cupy.cuda "
-    "cupy.cuda.runtime cupyx cupyx.profiler cupyx.scipy cupyx.scipy.fft cupyx.scipy.fftpack "
-    "cupyx.scipy.ndimage cupyx.scipy.signal cupyx.scipy.signal.windows cupyx.scipy.special "
-    "cupyx.scipy.linalg cupyx.scipy.sparse cupyx.scipy.sparse.linalg cupyx.scipy.sparse.csgraph "
-    "cupyx.scipy.interpolate cupyx.scipy.stats cupyx.scipy.spatial cupyx.scipy.spatial.distance"
-).split()
+NUMPY_MODULES = ["numpy", "numpy.linalg", "numpy.fft", "numpy.random", "numpy.ma", "numpy.polynomial", "numpy.char", "numpy.strings", "numpy.rec", "numpy.testing", "numpy.typing", "numpy.exceptions", "numpy.dtypes", "numpy.lib", "numpy.lib.stride_tricks", "numpy.lib.scimath", "numpy.polynomial.polynomial", "numpy.polynomial.chebyshev"]
+SCIPY_MODULES = ["scipy", "scipy.fft", "scipy.fftpack", "scipy.ndimage", "scipy.signal", "scipy.signal.windows", "scipy.special", "scipy.linalg", "scipy.sparse", "scipy.sparse.linalg", "scipy.sparse.csgraph", "scipy.interpolate", "scipy.stats", "scipy.spatial", "scipy.spatial.distance", "scipy.integrate", "scipy.optimize", "scipy.io", "scipy.cluster.vq", "scipy.cluster.hierarchy", "scipy.constants"]
+CUPY_MODULES = ["cupy", "cupy.linalg", "cupy.fft", "cupy.random", "cupy.testing", "cupy.typing", "cupy.exceptions", "cupy.lib", "cupy.lib.stride_tricks", "cupy.polynomial", "cupy.polynomial.polynomial", "cupy.cuda", "cupy.cuda.runtime", "cupyx", "cupyx.profiler", "cupyx.scipy", "cupyx.scipy.fft", "cupyx.scipy.fftpack", "cupyx.scipy.ndimage", "cupyx.scipy.signal", "cupyx.scipy.signal.windows", "cupyx.scipy.special", "cupyx.scipy.linalg", "cupyx.scipy.sparse", "cupyx.scipy.sparse.linalg", "cupyx.scipy.sparse.csgraph", "cupyx.scipy.interpolate", "cupyx.scipy.stats", "cupyx.scipy.spatial", "cupyx.scipy.spatial.distance"]
 FAMILIES = {"numpy": NUMPY_MODULES, "scipy": SCIPY_MODULES, "cupy": CUPY_MODULES}
 # Classes whose methods and attributes are asked for by name.
 CLASSES = {"ndarray", "ufunc", "Generator", "RandomState", "poly1d"}
@@ -111,7 +94,33 @@ def public_names(module: types.ModuleType) -> set[str]:
             continue
         else:
             names.add(name)
+    # CuPy provides some names through a module's __getattr__, which dir() does not list.
+    twin = model_of(module.__name__)
+    if twin is not None:
+        names |= {name for name in getattr(twin, "__all__", dir(twin)) if provides(module, name)}
     return names
+
+
+def model_of(name: str) -> types.ModuleType | None:
+    """The NumPy or SciPy module that a CuPy module follows."""
+    if not name.startswith(("cupy.", "cupyx.scipy.")) and name != "cupy":
+        return None
+    stem = "scipy" if name.startswith("cupyx") else "numpy"
+    try:
+        return importlib.import_module(re.sub(r"^cupyx\.scipy|^cupy", stem, name))
+    except ImportError:
+        return None
+
+
+def provides(module: types.ModuleType, name: str) -> bool:
+    """Whether a module has a public name that is not a private module of its own."""
+    if name.startswith("_"):
+        return False
+    try:
+        value = getattr(module, name)
+    except (AttributeError, ImportError):
+        return False
+    return not isinstance(value, types.ModuleType) or value.__name__.endswith(f".{name}")
 
 
 def belongs(value: object, packages: tuple[str, ...]) -> bool:
@@ -324,8 +333,11 @@ def split_arguments(text: str) -> list[str]:
         if letter == "," and depth <= 0:
             parts.append(text[start:position])
             start = position + 1
-    return [part.strip(" ]") if "[" not in part else part.strip() for part in [*parts, text[start:]]
-            if part.strip()]
+    return [
+        part.strip(" ]") if "[" not in part else part.strip()
+        for part in [*parts, text[start:]]
+        if part.strip()
+    ]
 
 
 def describe_source(name: str, entries: dict[str, Entry]) -> bool:
@@ -385,11 +397,19 @@ def from_source(module: str, name: str, depth: int = 0) -> Entry | None:
     path = source_path(module)
     statement = bindings(path).get(name) if path and depth < 12 else None
     if isinstance(statement, ast.FunctionDef):
-        return {"kind": "function", "name": name, "module": module,
-                "parameters": source_parameters(statement)}
+        return {
+            "kind": "function",
+            "name": name,
+            "module": module,
+            "parameters": source_parameters(statement),
+        }
     if isinstance(statement, ast.ClassDef):
-        return {"kind": "class", "name": name, "module": module,
-                "parameters": constructor(module, statement, depth)}
+        return {
+            "kind": "class",
+            "name": name,
+            "module": module,
+            "parameters": constructor(module, statement, depth),
+        }
     if isinstance(statement, ast.ImportFrom):
         return imported(statement, module, path, name, depth)
     if isinstance(statement, ast.Assign):

@@ -1,0 +1,355 @@
+"""What CuPy has of NumPy and SciPy, name by name and parameter by parameter.
+
+The tables are generated from real packages (``gpuport.rules.generate``); this module reads them
+and answers two questions: what became of a name, and whether a call as written fits.
+Standard library only, and each table is read when it is first asked.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cached_property, lru_cache
+from pathlib import Path
+from typing import Any
+
+from gpuport._data import rules_folder
+
+from ._callfit import CallFit, Comparison, Parameter, accepted, compare, fit
+
+__all__ = ["ApiEntry", "ApiTables", "CallFit", "Counterpart", "Fate", "Parameter"]
+
+TARGETS = ("cupy-13", "cupy-14")
+_SOURCES = {"numpy": "numpy-2", "scipy": "scipy-1"}
+_KINDS = {
+    "p": "positional_only",
+    "pk": "positional_or_keyword",
+    "*": "var_positional",
+    "k": "keyword_only",
+    "**": "var_keyword",
+}
+_CALLABLE = frozenset({"function", "ufunc", "class", "method", "type"})
+
+
+class Fate(str, Enum):
+    """What becomes of a NumPy or SciPy name, at the level of the name."""
+
+    SAME = "same"
+    DIFFERS = "differs"
+    MISSING = "missing"
+    HOST_ONLY = "host-only"
+
+
+@dataclass(frozen=True)
+class ApiEntry:
+    """One public name.
+
+    ``kind`` is function, ufunc, class, type, module, constant, object, method or attribute;
+    ``real_name`` the object's own ``__name__`` (CuPy's ``max`` calls itself ``amax``);
+    ``parameters`` None where they are not known; ``same_as`` the NumPy name of an object that
+    CuPy merely passes on; ``methods`` what a CuPy ufunc implements of reduce, at, ...
+    """
+
+    name: str
+    kind: str
+    real_name: str
+    parameters: tuple[Parameter, ...] | None
+    module: str = ""
+    value: str | None = None
+    same_as: str | None = None
+    nin: int | None = None
+    nout: int | None = None
+    methods: frozenset[str] | None = None
+    from_source: bool = False
+
+
+@dataclass(frozen=True)
+class Counterpart:
+    """A NumPy or SciPy name and what the target has of it."""
+
+    numpy_name: str
+    target_name: str | None
+    fate: Fate
+    missing_parameters: frozenset[str]
+    note: str
+
+
+class ApiTables:
+    """The tables of one target beside those of NumPy and SciPy.
+
+    Parameters
+    ----------
+    target : str
+        Table of the target, ``"cupy-13"`` or ``"cupy-14"``.
+    folder : pathlib.Path
+        Where the tables lie.
+    """
+
+    def __init__(self, target: str, folder: Path) -> None:
+        self.target = target
+        self._folder = folder
+        self._counterparts: dict[str, Counterpart] = {}
+
+    @classmethod
+    def load(cls, target: str = "cupy-14") -> ApiTables:
+        """The shipped tables; the same object each time.
+
+        Raises
+        ------
+        ValueError
+            If there is no table of that name.
+        """
+        return _load(target)
+
+    def entry(self, qualified: str) -> ApiEntry | None:
+        """Describe ``numpy.*``, ``scipy.*``, ``cupy.*`` or ``cupyx.*``; None if it is not there."""
+        raw = self._raw(qualified)
+        return None if raw is None else _entry(qualified, raw)
+
+    def names(self, module: str) -> tuple[str, ...]:
+        """Public names of a module or class (without the prefix), sorted."""
+        return self._members(module.split(".")[0]).get(module, ())
+
+    def modules(self, family: str) -> tuple[str, ...]:
+        """Modules and classes with names of their own in ``numpy``, ``scipy`` or ``cupy``."""
+        return tuple(sorted(self._members(family)))
+
+    def versions(self, family: str) -> Mapping[str, str]:
+        """Versions of the packages that a family's table was read off."""
+        versions: Mapping[str, str] = _read(self._path(family))["versions"]
+        return versions
+
+    def counterpart(self, qualified: str) -> Counterpart:
+        """What the target has of a NumPy or SciPy name.
+
+        Raises
+        ------
+        KeyError
+            If NumPy or SciPy has no such public name.
+        """
+        found = self._counterparts.get(qualified)
+        if found is None:
+            found = self._counterparts[qualified] = self._classify(qualified)
+        return found
+
+    def fit_call(
+        self,
+        qualified: str,
+        positional: int,
+        keywords: tuple[str, ...],
+        *,
+        star: bool = False,
+        double_star: bool = False,
+    ) -> CallFit:
+        """Whether a call as written means the same to the target.
+
+        Parameters
+        ----------
+        qualified : str
+            NumPy or SciPy name, ``numpy.ndarray.mean`` for a method, ``numpy.add.reduce`` for a
+            ufunc's.
+        positional : int
+            Number of positional arguments, without the array a method belongs to and without
+            starred ones.
+        keywords : tuple of str
+            Names of the keyword arguments.
+        star, double_star : bool
+            Whether the call has ``*args`` or ``**kwargs``: then the signatures must be wholly
+            compatible.
+
+        Returns
+        -------
+        CallFit
+            With the parameters that do not fit, as NumPy calls them, and why.
+
+        Raises
+        ------
+        KeyError
+            If NumPy or SciPy has no such public name.
+        """
+        counterpart = self.counterpart(qualified)
+        if counterpart.target_name is None or counterpart.fate is Fate.HOST_ONLY:
+            return CallFit(False, (), f"{qualified}: {counterpart.note}")
+        source, target = self._pair(qualified, counterpart.target_name)
+        if target.same_as is not None:
+            return CallFit(True, (), "")
+        if source.kind not in _CALLABLE or target.kind not in _CALLABLE:
+            return CallFit(False, (), f"{qualified} is not called")
+        if source.parameters is None or target.parameters is None:
+            return CallFit(False, (), f"{qualified}: its parameters in CuPy are not known")
+        return fit(
+            qualified,
+            counterpart.target_name,
+            self._comparison(qualified, source, target),
+            positional,
+            keywords,
+            wholly=star or double_star,
+        )
+
+    # -- reading ---------------------------------------------------------------------------
+
+    def _path(self, family: str) -> Path:
+        name = self.target if family in {"cupy", "cupyx"} else _SOURCES[family]
+        return self._folder / f"{name}.json"
+
+    def _entries(self, family: str) -> dict[str, dict[str, Any]]:
+        if family not in {*_SOURCES, "cupy", "cupyx"}:
+            return {}
+        entries: dict[str, dict[str, Any]] = _read(self._path(family))["entries"]
+        return entries
+
+    def _members(self, family: str) -> dict[str, tuple[str, ...]]:
+        return _by_owner(self._path(family)) if family in {*_SOURCES, "cupy", "cupyx"} else {}
+
+    @cached_property
+    def _policy(self) -> dict[str, Any]:
+        policy: dict[str, Any] = _read(self._folder / "policy.json")
+        return policy
+
+    @cached_property
+    def _host_only(self) -> list[tuple[re.Pattern[str], str]]:
+        return [(re.compile(pattern), why) for pattern, why in self._policy["host_only"]]
+
+    def _raw(self, qualified: str) -> dict[str, Any] | None:
+        entries = self._entries(qualified.split(".")[0])
+        raw = entries.get(qualified)
+        if raw is None:
+            owner, _, method = qualified.rpartition(".")
+            if entries.get(owner, {}).get("kind") == "ufunc":
+                raw = entries.get(f"{owner.split('.')[0]}.ufunc.{method}")
+                if raw is None and owner.startswith(("scipy.", "cupyx.")):
+                    family = "numpy" if owner.startswith("scipy.") else "cupy"
+                    raw = self._entries(family).get(f"{family}.ufunc.{method}")
+        return raw
+
+    # -- classification --------------------------------------------------------------------
+
+    def _classify(self, qualified: str) -> Counterpart:
+        if qualified.split(".")[0] not in _SOURCES or self._raw(qualified) is None:
+            raise KeyError(qualified)
+        target_name = _target_name(qualified)
+        target = self._raw(target_name)
+        reason = self._host_reason(qualified)
+        if reason is not None:
+            shown = target_name if target is not None else None
+            note = f"host-only: {reason}"
+            return Counterpart(qualified, shown, Fate.HOST_ONLY, frozenset(), note)
+        note = f"CuPy has no {target_name}"
+        if target is not None:
+            note = self._unimplemented_method(target_name)
+        if target is None or note:
+            return Counterpart(qualified, None, Fate.MISSING, frozenset(), note)
+        return self._compare(qualified, target_name)
+
+    def _host_reason(self, qualified: str) -> str | None:
+        return next((why for glob, why in self._host_only if glob.match(qualified)), None)
+
+    def _unimplemented_method(self, target_name: str) -> str:
+        """Why a ufunc's method is missing although the class has it; empty if it is not."""
+        owner, _, method = target_name.rpartition(".")
+        methods = self._entries("cupy").get(owner, {}).get("methods")
+        if methods is None or method in methods or not self._is_ufunc_method(method):
+            return ""
+        return f"{target_name} raises NotImplementedError"
+
+    def _is_ufunc_method(self, method: str) -> bool:
+        return self._entries("cupy").get(f"cupy.ufunc.{method}", {}).get("kind") == "method"
+
+    def _compare(self, qualified: str, target_name: str) -> Counterpart:
+        source, target = self._pair(qualified, target_name)
+        if target.same_as is not None:
+            note = f"{target_name} is {target.same_as} itself"
+            return Counterpart(qualified, target_name, Fate.SAME, frozenset(), note)
+        if not _same_sort(source.kind, target.kind):
+            note = f"a {source.kind} in NumPy, a {target.kind} in CuPy"
+            return Counterpart(qualified, target_name, Fate.DIFFERS, frozenset(), note)
+        if source.kind == "constant" and source.value != target.value:
+            note = f"{source.value} in NumPy, {target.value} in CuPy"
+            return Counterpart(qualified, target_name, Fate.DIFFERS, frozenset(), note)
+        if source.kind not in _CALLABLE:
+            return Counterpart(qualified, target_name, Fate.SAME, frozenset(), "")
+        if source.parameters is None or target.parameters is None:
+            note = "parameters not known"
+            return Counterpart(qualified, target_name, Fate.DIFFERS, frozenset(), note)
+        comparison = self._comparison(qualified, source, target)
+        fate = Fate.SAME if accepted(comparison) else Fate.DIFFERS
+        return Counterpart(
+            qualified, target_name, fate, comparison.missing, "; ".join(comparison.notes)
+        )
+
+    def _pair(self, qualified: str, target_name: str) -> tuple[ApiEntry, ApiEntry]:
+        source, target = self.entry(qualified), self.entry(target_name)
+        assert source is not None
+        assert target is not None
+        return source, target
+
+    def _comparison(self, qualified: str, source: ApiEntry, target: ApiEntry) -> Comparison:
+        renamed = self._policy["renamed"].get(qualified, {})
+        return compare(
+            source.parameters or (), target.parameters or (), renamed, self._equal_defaults
+        )
+
+    @cached_property
+    def _equal_defaults(self) -> frozenset[tuple[str, str, str]]:
+        return frozenset((p, ours, theirs) for p, ours, theirs in self._policy["equal_defaults"])
+
+
+def _target_name(qualified: str) -> str:
+    """``numpy.x`` lives in ``cupy.x``, ``scipy.x`` in ``cupyx.scipy.x``."""
+    root, dot, rest = qualified.partition(".")
+    return ("cupy" if root == "numpy" else "cupyx.scipy") + dot + rest
+
+
+def _same_sort(ours: str, theirs: str) -> bool:
+    """Whether two kinds are used alike: a function and a ufunc are both called."""
+    called = {"function", "ufunc", "method"}
+    return ours == theirs or (ours in called and theirs in called)
+
+
+def _entry(name: str, raw: Mapping[str, Any]) -> ApiEntry:
+    listed: Iterable[list[str]] | None = raw.get("parameters")
+    parameters = None if listed is None else tuple(_parameter(item) for item in listed)
+    methods = raw.get("methods")
+    return ApiEntry(
+        name=name,
+        kind=raw["kind"],
+        real_name=raw.get("name", name.rpartition(".")[2]),
+        parameters=parameters,
+        module=raw.get("module", ""),
+        value=raw.get("value"),
+        same_as=raw.get("same_as"),
+        nin=raw.get("nin"),
+        nout=raw.get("nout"),
+        methods=None if methods is None else frozenset(methods),
+        from_source=raw.get("from") == "source",
+    )
+
+
+def _parameter(item: list[str]) -> Parameter:
+    return Parameter(item[0], _KINDS[item[1]], item[2] if len(item) > 2 else None)
+
+
+@lru_cache(maxsize=8)
+def _load(target: str) -> ApiTables:
+    folder = rules_folder() / "api"
+    if not (folder / f"{target}.json").is_file() or not target.startswith("cupy-"):
+        raise ValueError(f"no API table {target!r}; there are {', '.join(TARGETS)}")
+    return ApiTables(target, folder)
+
+
+@lru_cache(maxsize=16)
+def _read(path: Path) -> dict[str, Any]:
+    document: dict[str, Any] = json.loads(path.read_bytes())
+    return document
+
+
+@lru_cache(maxsize=8)
+def _by_owner(path: Path) -> dict[str, tuple[str, ...]]:
+    owners: dict[str, list[str]] = {}
+    for name in _read(path)["entries"]:
+        owner, _, last = name.rpartition(".")
+        owners.setdefault(owner, []).append(last)
+    return {owner: tuple(sorted(names)) for owner, names in owners.items() if owner}
