@@ -208,8 +208,13 @@ def _refuse_arrays(survey: Survey, parameter: Parameter, value: Any) -> None:
 
 
 def _refuse_dtype(parameter: Parameter, array: Any) -> None:
-    if array.dtype.char not in SUPPORTED_DTYPES or not array.dtype.isnative:
+    if not is_supported(array.dtype):
         raise NotForDevice(f"{parameter.name} has dtype {array.dtype}, which CuPy does not support")
+
+
+def is_supported(dtype: Any) -> bool:
+    """Whether a CuPy array can have this dtype, byte order included."""
+    return dtype.char in SUPPORTED_DTYPES and dtype.isnative
 
 
 def _refuse_unwritable(parameter: Parameter, array: Any) -> None:

@@ -148,14 +148,13 @@ class _Edge:
         return crossing
 
     def _on_device(self, bound: Any, survey: Survey, crossing: Crossing) -> Any:
+        home = None if survey.on_device else Place.HOST
         try:
             with linalg_errors:
                 result = self.function(*bound.args, **bound.kwargs)
         finally:
-            crossing.write_back(survey.written)
-        if self.plan.boundary == "device":
-            return crossing.restore(result, Place.DEVICE)
-        return crossing.restore(result, None if survey.on_device else Place.HOST)
+            crossing.write_back(home, survey.written)
+        return crossing.restore(result, Place.DEVICE if self.plan.boundary == "device" else home)
 
     def _on_host(self, bound: Any, reason: str, *, fallback: bool) -> Any:
         """Run the body with NumPy; CuPy arguments visit the host, and results go back to them."""
@@ -167,12 +166,14 @@ class _Edge:
         crossing = Crossing(cupy)
         for name, value in bound.arguments.items():
             bound.arguments[name] = crossing.move(value, Place.HOST)
+        home = Place.DEVICE if crossing.moved_any else None
         try:
             result = function(*bound.args, **bound.kwargs)
         finally:
-            crossing.write_back()
-        to_device = crossing.moved_any or (self.plan.boundary == "device" and not fallback)
-        return crossing.restore(result, Place.DEVICE if to_device else None)
+            crossing.write_back(home)
+        if self.plan.boundary == "device" and not fallback and cupy.cuda.is_available():
+            home = Place.DEVICE
+        return crossing.restore(result, home)
 
     def _bound_to_numpy(self) -> FunctionType:
         with self._lock:

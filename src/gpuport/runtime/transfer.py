@@ -13,6 +13,7 @@ from gpuport.runtime.arguments import (
     Kind,
     extent_of,
     is_namedtuple,
+    is_supported,
     kind_of,
     leaves_of,
 )
@@ -71,11 +72,13 @@ class Crossing:
         """Whether an array had to change its place."""
         return bool(self._arrays)
 
-    def write_back(self, written: set[int] | None = None) -> None:
+    def write_back(self, to: Place | None, written: set[int] | None = None) -> None:
         """Copy what the body wrote into the caller's arrays and lists.
 
         Parameters
         ----------
+        to : Place or None
+            Where arrays go that the body put into the caller's lists; see :meth:`restore`.
         written : set of int, optional
             Identities of the caller's arrays that the body may have written to; by default all.
         """
@@ -83,7 +86,8 @@ class Crossing:
             if written is None or number in written:
                 self._assign(original, moved)
         for original, moved, before in self._containers.values():
-            self._sync_container(original, moved, before)
+            if not isinstance(moved, tuple) and not _same_leaves(moved, before):
+                self._sync_container(original, moved, to)
 
     def _assign(self, original: Any, moved: Any) -> None:
         if moved.shape != original.shape:
@@ -93,11 +97,8 @@ class Crossing:
         else:
             original[...] = self._cupy.asarray(moved)
 
-    def _sync_container(self, original: Any, moved: Any, before: Any) -> None:
-        if isinstance(moved, tuple) or _same_leaves(moved, before):
-            return
-        place = Place.HOST if kind_of(original) is Kind.HOST_ARRAY else None
-        restored = {key: self.restore(leaf, place) for key, leaf in _items(moved)}
+    def _sync_container(self, original: Any, moved: Any, to: Place | None) -> None:
+        restored = {key: self.restore(leaf, to) for key, leaf in _items(moved)}
         if isinstance(original, dict):
             original.clear()
             original.update(restored)
@@ -112,8 +113,8 @@ class Crossing:
         value : object
             What the body returned; lists, tuples and dicts are restored leaf by leaf.
         to : Place or None
-            Where new arrays go; None leaves them where they are, and leaves the copies of the
-            caller's arrays that are already on the device there.
+            Where new arrays go; None leaves them where they are, copies of the caller's NumPy
+            arrays on the device included: the caller's other arrays are CuPy ones.
 
         Returns
         -------
@@ -135,7 +136,7 @@ class Crossing:
 
     def _restored_array(self, value: Any, kind: Kind, to: Place | None) -> Any:
         original = self._originals.get(id(value))
-        if original is not None and (to is None or kind_of(original) is to.value):
+        if original is not None and kind_of(original) is (to or Place.DEVICE).value:
             return original
         if to is None or kind is to.value:
             return value
@@ -145,7 +146,7 @@ class Crossing:
 
     def _brought(self, value: Any, to: Place) -> Any:
         if to is Place.DEVICE:
-            return self._cupy.asarray(value)
+            return self._cupy.asarray(value) if is_supported(value.dtype) else value
         if value.ndim == 0:
             return self._cupy.asnumpy(value)[()]
         for original, moved in self._arrays.values():

@@ -1,0 +1,428 @@
+"""The decorator on ported functions: what callers with NumPy and with CuPy arrays see."""
+
+from __future__ import annotations
+
+import inspect
+import pickle
+import sys
+import threading
+import types
+from collections import namedtuple
+
+import numpy as np
+import pytest
+
+from gpuport.runtime import FallbackError, FallbackWarning, device, reset_stats, stats
+
+
+def counts(function):
+    return stats()[f"program.{function.__qualname__}"]
+
+
+@pytest.fixture(autouse=True)
+def _fresh_stats():
+    reset_stats()
+
+
+def outcome(function, *args):
+    """What a call gives or raises, as text."""
+    try:
+        return repr(function(*args))
+    except Exception as error:
+        return repr(error)
+
+
+SCALE = """
+@device("x")
+def scale(x, factor=2.0):
+    '''Scale x.'''
+    assert isinstance(x, cp.ndarray) or np.isscalar(x), type(x)
+    return x * factor
+"""
+
+
+def test_numpy_in_numpy_out(ported):
+    scale = ported(SCALE).scale
+    x = np.arange(3.0)
+    out = scale(x)
+    assert type(out) is np.ndarray
+    np.testing.assert_array_equal(out, [0, 2, 4])
+    assert (counts(scale).device, counts(scale).host) == (1, 0)
+
+
+def test_cupy_in_cupy_out_without_any_transfer(ported, cp):
+    scale = ported(SCALE).scale
+    x = cp.asarray(np.arange(3.0))
+    cp.moves.clear()
+    for _ in range(3):
+        assert type(scale(x, factor=3.0)) is cp.ndarray
+        assert type(scale(x)) is cp.ndarray
+    assert cp.moves == []
+    assert counts(scale).device == 6
+
+
+def test_all_scalars_run_on_the_host(ported):
+    scale = ported(SCALE).scale
+    assert scale(3) == 6.0
+    assert type(scale(np.float32(3), 2)) is np.float32
+    assert counts(scale).host == 2
+    assert counts(scale).fallbacks == 0
+    assert "no argument" in counts(scale).reason
+
+
+@pytest.mark.parametrize(
+    "x",
+    [
+        np.ma.array([1.0, 2.0], mask=[0, 1]),
+        np.array([1, "a"], dtype=object),
+        np.arange(0, 3).astype("datetime64[D]"),
+        np.arange(3.0).astype(np.longdouble),
+        np.arange(3.0).astype(">f8"),
+        [1.0, 2.0],
+        "text",
+    ],
+    ids=lambda x: type(x).__name__ + str(getattr(x, "dtype", "")),
+)
+def test_what_cupy_cannot_hold_runs_as_the_original(ported, x):
+    program = ported(
+        "@device('x')\ndef f(x):\n    return cp.sqrt(x[:1]), type(x), isinstance(x, cp.ndarray)\n"
+    )
+
+    def original(x):
+        return np.sqrt(x[:1]), type(x), isinstance(x, np.ndarray)
+
+    assert outcome(program.f, x) == outcome(original, x)
+    assert counts(program.f).host == 1
+
+
+def test_scalar_results_are_numpy_scalars(ported):
+    program = ported("@device('x')\ndef f(x):\n    return x.sum(), x[0], cp.max(x), len(x), None\n")
+    out = program.f(np.arange(4.0))
+    assert [type(one) for one in out] == [np.float64, np.float64, np.float64, int, type(None)]
+    assert out[:3] == (6.0, 0.0, 3.0)
+
+
+@pytest.mark.parametrize("order", ["C", "F", "strided", "reversed", "transposed"])
+def test_writes_reach_the_caller_in_every_layout(ported, order):
+    program = ported("@device('x', writes='x')\ndef f(x):\n    x[0, 1:] = x[1, 1:] + 10\n")
+    base = np.arange(48.0).reshape(6, 8)
+    layouts = {
+        "C": base[:3].copy(),
+        "F": np.asfortranarray(base),
+        "strided": base[::2, ::3],
+        "reversed": base[::-1, ::-1],
+        "transposed": base.T,
+    }
+    x = layouts[order]
+    expected = x.copy()
+    expected[0, 1:] = expected[1, 1:] + 10
+    untouched = base.copy()
+    assert program.f(x) is None
+    np.testing.assert_array_equal(x, expected)
+    if order == "strided":
+        np.testing.assert_array_equal(base[1::2], untouched[1::2])
+
+
+def test_written_even_when_the_body_raises(ported):
+    program = ported(
+        "@device('x', writes=('x',))\ndef f(x):\n    x += 1\n    raise KeyError('midway')\n"
+    )
+    x = np.zeros(2)
+    with pytest.raises(KeyError, match="midway"):
+        program.f(x)
+    np.testing.assert_array_equal(x, [1, 1])
+
+
+def test_returned_argument_is_the_callers_own_object(ported):
+    program = ported("@device('x', writes='x')\ndef f(x):\n    x += 1\n    return x, [x]\n")
+    x = np.zeros(2)
+    first, (second,) = program.f(x)
+    assert first is x
+    assert second is x
+    np.testing.assert_array_equal(x, [1, 1])
+
+
+@pytest.mark.parametrize("index", ["[1:]", "[::-1]", "[:, 1]", ".T", "[1:, ::-2]", ".reshape(-1)"])
+@pytest.mark.parametrize("layout", ["C", "F", "strided", "reversed"])
+def test_returned_views_are_views_of_the_callers_array(ported, index, layout):
+    program = ported(f"@device('x')\ndef f(x):\n    return x{index}\n")
+    base = np.arange(60.0).reshape(6, 10)
+    x = {"C": base, "F": np.asfortranarray(base), "strided": base[::2, ::3]}.get(layout)
+    x = base[::-1, ::-1] if x is None else x
+    expected = eval(f"x{index}", {"x": x})
+    got = program.f(x)
+    np.testing.assert_array_equal(got, expected)
+    assert np.shares_memory(got, x) == np.shares_memory(expected, x)
+    if np.shares_memory(expected, x):
+        assert got.strides == expected.strides
+        got[...] = -1
+        assert (eval(f"x{index}", {"x": x}) == -1).all()
+
+
+def test_new_results_share_no_memory_with_arguments(ported):
+    program = ported("@device('x')\ndef f(x):\n    return x * 1\n")
+    x = np.arange(4.0)
+    out = program.f(x)
+    out[...] = 9
+    assert x.max() == 3
+
+
+def test_one_object_moves_once_and_stays_one_object(ported, cp):
+    program = ported("@device('x', 'y')\ndef f(x, y):\n    return x is y, x + y\n")
+    x = np.arange(3.0)
+    cp.moves.clear()
+    same, total = program.f(x, x)
+    assert same
+    assert [kind for kind, _ in cp.moves] == ["h2d", "d2h"]
+    np.testing.assert_array_equal(total, 2 * x)
+
+
+def test_overlapping_written_arguments_run_on_the_host(ported):
+    program = ported(
+        "@device('x', 'y', writes='y')\ndef f(x, y):\n    y += 1\n    return x.sum()\n"
+    )
+    base = np.zeros(6)
+    assert program.f(base[:4], base[2:]) == 2.0
+    assert "shares memory" in counts(program.f).reason
+    assert program.f(base[::2], base[1::2]) == base[::2].sum()
+    assert counts(program.f).device == 1
+
+
+@pytest.mark.parametrize("kind", ["read-only", "broadcast"])
+def test_arrays_that_cannot_be_written_run_on_the_host(ported, kind):
+    program = ported("@device('x', writes='x')\ndef f(x):\n    x += 1\n")
+    x = np.zeros((2, 2))
+    if kind == "read-only":
+        x.flags.writeable = False
+        with pytest.raises(ValueError, match="read-only"):
+            program.f(x)
+    else:
+        program.f(np.lib.stride_tricks.as_strided(x, (4, 2), (0, 8)))
+    assert counts(program.f).host == 1
+
+
+def test_array_in_an_unnamed_argument_runs_on_the_host(ported):
+    program = ported(
+        "@device('x')\ndef f(x, *rest, y=None, **more):\n    return type(x).__name__\n"
+    )
+    x = np.zeros(2)
+    assert program.f(x, "label", y=[1, 2], more=np.float64) == "FakeArray"
+    for call in (lambda: program.f(x, x), lambda: program.f(x, y=[x]), lambda: program.f(x, z=x)):
+        assert call() == "ndarray"
+
+
+def test_cupy_arguments_visit_the_host_where_the_call_has_to_run_there(ported, cp):
+    program = ported(
+        "@device('x', 'y', writes='x')\ndef f(x, y):\n    x += np.array(y)\n    return x, x * 2\n"
+    )
+    x = cp.asarray(np.zeros(2))
+    same, double = program.f(x, [1.0, 2.0])
+    assert same is x
+    assert type(double) is cp.ndarray
+    np.testing.assert_array_equal(x._host, [1, 2])
+    np.testing.assert_array_equal(double._host, [2, 4])
+
+
+def test_mixed_arguments_give_cupy_and_write_back(ported, cp):
+    program = ported(
+        "@device('x', 'y', writes='y')\ndef f(x, y):\n    y += x\n    return y, y * 2\n"
+    )
+    x, y = cp.asarray(np.ones(2)), np.zeros(2)
+    first, second = program.f(x, y)
+    assert type(first) is cp.ndarray
+    assert type(second) is cp.ndarray
+    np.testing.assert_array_equal(y, [1, 1])
+
+
+def test_containers_convert_leaf_by_leaf(ported):
+    program = ported(
+        "@device('xs', writes='xs')\n"
+        "def f(xs):\n"
+        "    xs['b'][1] += 1\n"
+        "    xs['c'] = xs['a'] * 2\n"
+        "    xs['b'].append(xs['a'] + 1)\n"
+        "    return xs, xs['b'][1], (xs['a'].sum(),)\n"
+    )
+    a, b = np.arange(2.0), np.zeros(2)
+    xs = {"a": a, "b": [1, b, None]}
+    inner = xs["b"]
+    same, second, (total,) = program.f(xs)
+    assert same is xs
+    assert xs["a"] is a
+    assert xs["b"] is inner
+    assert second is b
+    assert inner[1] is b
+    np.testing.assert_array_equal(b, [1, 1])
+    np.testing.assert_array_equal(xs["c"], [0, 2])
+    np.testing.assert_array_equal(inner[3], [1, 2])
+    assert type(total) is np.float64
+
+
+def test_named_tuples_keep_their_type(ported):
+    pair = namedtuple("pair", "left right")
+    program = ported("@device('p')\ndef f(p):\n    return p._replace(left=p.left + p.right)\n")
+    out = program.f(pair(np.ones(2), 1))
+    assert type(out) is pair
+    np.testing.assert_array_equal(out.left, [2, 2])
+
+
+def test_required_arrays(ported):
+    program = ported(
+        "@device('x', 'y', require=('x', 'y'))\ndef f(x, y=None):\n    return type(x).__name__\n"
+    )
+    x = np.zeros(2)
+    assert program.f(x) == "FakeArray"
+    assert program.f(x, None) == "FakeArray"
+    assert program.f(x, 2.0) == "ndarray"
+    assert "not an array" in counts(program.f).reason
+
+
+def test_host_parameters_stay_on_the_host(ported, cp):
+    program = ported(
+        "@device('x', host='p', writes='p')\n"
+        "def f(x, p):\n"
+        "    p[0] = 7\n"
+        "    return type(x).__name__, type(p).__name__, p\n"
+    )
+    p = np.zeros(2)
+    assert program.f(np.zeros(2), p)[:2] == ("FakeArray", "ndarray")
+    assert p[0] == 7
+    p = cp.asarray(np.zeros(2))
+    names = program.f(np.zeros(2), p)
+    assert names[:2] == ("FakeArray", "ndarray")
+    assert p._host[0] == 7
+
+
+def test_boundary_device_gives_cupy(ported, cp):
+    program = ported("@device('x', boundary='device')\ndef f(x):\n    return x + 1, x\n")
+    out = program.f(np.zeros(2))
+    assert [type(one) for one in out] == [cp.ndarray, cp.ndarray]
+
+
+@pytest.mark.parametrize("stacked", ["", "@staticmethod", "@classmethod", "@property"])
+def test_methods(ported, stacked):
+    first = {"@staticmethod": "", "@classmethod": "cls, "}.get(stacked, "self, ")
+    body = (
+        f"    {stacked}\n    @device('x')\n    def f({first}x=np.ones(2)):\n        return x + 1\n"
+    )
+    program = ported(f"class Model:\n{body}")
+    model = program.Model()
+    out = model.f if stacked == "@property" else model.f()
+    np.testing.assert_array_equal(out, [2, 2])
+    assert type(out) is np.ndarray
+
+
+def test_kinds_of_parameters(ported):
+    program = ported(
+        "@device('a', 'rest', 'k', 'more')\n"
+        "def f(a, /, *rest, k=None, **more):\n"
+        "    return [type(v).__name__ for v in (a, *rest, k, *more.values())]\n"
+    )
+    x = np.zeros(1)
+    names = program.f(x, x, 1.0, k=x, z=x, w=2)
+    assert names == ["FakeArray", "FakeArray", "float", "FakeArray", "FakeArray", "int"]
+    assert program.f(x) == ["FakeArray", "NoneType"]
+
+
+def test_wrong_arguments_raise_the_functions_own_error(ported):
+    scale = ported(SCALE).scale
+    with pytest.raises(TypeError, match=r"scale\(\) missing 1 required positional argument: 'x'"):
+        scale()
+
+
+def test_looks_like_the_function(ported, monkeypatch):
+    scale = ported(SCALE).scale
+    assert str(inspect.signature(scale)) == "(x, factor=2.0)"
+    assert scale.__doc__ == "Scale x."
+    module = types.ModuleType("program")
+    module.scale = scale
+    monkeypatch.setitem(sys.modules, "program", module)
+    assert pickle.loads(pickle.dumps(scale)) is scale
+
+
+def test_singular_matrix_raises_as_in_numpy(ported, cp):
+    program = ported(
+        "@device('x')\ndef inner(x):\n    return cp.linalg_setting()\n"
+        "@device('x')\ndef f(x):\n    return inner(x), cp.linalg_setting()\n"
+        "@device('x')\ndef bad(x):\n    raise ValueError\n"
+    )
+    assert program.f(np.ones(1)) == ("raise", "raise")
+    assert program.f(cp.asarray(np.ones(1))) == ("raise", "raise")
+    assert cp.linalg_setting() == "ignore"
+    with pytest.raises(ValueError):  # noqa: PT011
+        program.bad(np.ones(1))
+    assert cp.linalg_setting() == "ignore"
+
+
+def test_calls_from_threads_are_counted(ported):
+    scale = ported(SCALE).scale
+    x = np.ones(4)
+
+    def work():
+        for _ in range(50):
+            np.testing.assert_array_equal(scale(x), 2 * x)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert counts(scale).device == 200
+
+
+@pytest.mark.parametrize("trouble", ["no device", "memory"])
+def test_fallback_warns_once_and_is_counted(ported, cp, recwarn, monkeypatch, trouble):
+    scale = ported(SCALE).scale
+    if trouble == "memory":
+        cp.full = True
+    else:
+        cp.cuda.available = False
+    with pytest.warns(FallbackWarning, match=r"program\.scale runs on the CPU") as warned:
+        outs = [scale(np.ones(2)), scale(np.ones(2))]
+    np.testing.assert_array_equal(outs, [[2, 2], [2, 2]])
+    assert len(warned) == 1
+    assert warned[0].filename == __file__
+    assert counts(scale).fallbacks == 2
+    monkeypatch.setenv("GPUPORT_FALLBACK", "error")
+    with pytest.raises(FallbackError, match=r"program\.scale cannot run on the GPU"):
+        scale(np.ones(2))
+    assert scale(3) == 6
+
+
+def test_memory_full_inside_the_body_is_not_run_again(ported, cp):
+    program = ported(
+        "log = []\n@device('x')\ndef f(x):\n    log.append(1)\n"
+        "    raise cp.cuda.memory.OutOfMemoryError('full')\n"
+    )
+    with pytest.raises(MemoryError):
+        program.f(np.ones(2))
+    assert program.log == [1]
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        ("@device('y')\ndef f(x): pass", r"f\(x\) has no parameter 'y'"),
+        ("@device\ndef f(x): pass", "name the parameters"),
+        ("@device()\ndef f(x): pass", "name the parameters"),
+        ("@device('x')\ndef f(x): yield x", "generator function"),
+        ("@device('x')\nasync def f(x): pass", "coroutine function"),
+        ("@device('x')\nasync def f(x): yield x", "asynchronous generator"),
+        ("@device('x')\ndef f(x):\n    global g\n    g = x", "global names"),
+        ("class A:\n    @device('x')\n    @staticmethod\n    def f(x): pass", "plain function"),
+        ("@device('x', require='y')\ndef f(x, y): pass", "not among the named arrays"),
+        ("@device('x', host='x')\ndef f(x): pass", "for the device and for the host"),
+        ("@device('x', boundary='none')\ndef f(x): pass", "'match' or 'device'"),
+    ],
+)
+def test_refused_at_decoration(ported, source, message):
+    with pytest.raises(TypeError, match=message):
+        ported(source)
+
+
+def test_device_needs_no_cupy_to_decorate():
+    @device("x")
+    def f(x):
+        return x
+
+    assert f(1) == 1
