@@ -1,0 +1,172 @@
+"""Arrays from host data, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gpuport.host import counters
+from gpuport.host.counters import KERNELS
+from gpuport.host.dtypes import SUPPORTED_CHARS, check_dtype
+from gpuport.host.ndarray import ndarray, wrap
+from gpuport.host.registry import implements
+
+
+def _uniform(values: Any) -> tuple[tuple[int, ...] | None, type, Any]:
+    """Common shape, kind and dtype of a nested list of arrays; no shape where they differ."""
+    if isinstance(values, (np.ndarray, ndarray)):
+        return values.shape, type(values), values.dtype
+    if not isinstance(values, (list, tuple)):
+        return None, type(values), None
+    found: list[tuple[Any, type, Any]] = [_uniform(value) for value in values]
+    if any(shape is None or shape != found[0][0] for shape, _, _ in found):
+        return None, type(values), None
+    if not found:
+        return (0,), type(values), None
+    dtype = found[0][2]
+    for _, _, other in found[1:]:
+        if dtype is not None and other is not None and dtype != other:
+            dtype = np.promote_types(dtype, other)
+    return (len(found), *found[0][0]), found[0][1], dtype
+
+
+def _leaves(values: Any) -> list[Any]:
+    if isinstance(values, (list, tuple)):
+        return [leaf for value in values for leaf in _leaves(value)]
+    return [values]
+
+
+@implements("cupy.array")
+def array(
+    obj: Any,
+    dtype: Any = None,
+    copy: bool = True,
+    order: Any = "K",
+    subok: bool = False,
+    ndmin: int = 0,
+) -> ndarray:
+    """Device array of `obj`: a copy of a device array, or host data moved once."""
+    if subok:
+        raise NotImplementedError
+    if isinstance(obj, ndarray):
+        target = obj.dtype if dtype is None else dtype
+        result = obj.astype(target, order=order or "K", copy=bool(copy))
+        if ndmin > result.ndim:
+            padded = (1,) * (ndmin - result.ndim) + result.shape
+            result = wrap(result._a.reshape(padded), obj if result is obj else None)
+        return result
+    shape, kind, common = _uniform(obj)
+    if shape and shape[-1] != 0 and issubclass(kind, ndarray):
+        parts = [leaf._a for leaf in _leaves(obj)]
+        KERNELS["cupy_concatenate"] += len(parts)
+        joined = np.stack(parts).reshape(shape) if shape else np.stack(parts)
+        target = check_dtype(common if dtype is None else dtype)
+        return wrap(np.array(joined.astype(target), order="C", ndmin=ndmin))
+    return _moved(obj, dtype, order, ndmin)
+
+
+def _moved(obj: Any, dtype: Any, order: Any, ndmin: int) -> ndarray:
+    if dtype is not None:
+        dtype = check_dtype(dtype)
+    if order is None or order[0] in "KAka":
+        order = "F" if isinstance(obj, np.ndarray) and obj.flags.fnc else "C"
+    values = np.array(obj, dtype=dtype, order=order, ndmin=ndmin)
+    if values.dtype.char not in SUPPORTED_CHARS:
+        raise ValueError(f"Unsupported dtype {values.dtype}")
+    if not values.dtype.isnative:
+        values = values.astype(values.dtype.newbyteorder("="))
+    if type(values) is not np.ndarray:
+        values = np.asarray(values)
+    if values.ndim == 0:
+        KERNELS["cupy_fill"] += 1  # a number travels in the kernel's arguments
+    else:
+        counters.h2d(values.nbytes)
+    return wrap(values)
+
+
+@implements("cupy.asarray")
+def asarray(
+    a: Any, dtype: Any = None, order: Any = None, *, blocking: bool = False, copy: Any = None
+) -> ndarray:
+    """Device array of `a`; `a` itself where it is one already."""
+    return array(a, dtype, bool(copy), order)
+
+
+@implements("cupy.asanyarray")
+def asanyarray(a: Any, dtype: Any = None, order: Any = None, **ignored: Any) -> ndarray:
+    """As :func:`asarray`."""
+    return array(a, dtype, False, order)
+
+
+@implements("cupy.ascontiguousarray")
+def ascontiguousarray(a: Any, dtype: Any = None) -> ndarray:
+    """C order, at least one axis."""
+    result = array(a, dtype, False, "C")
+    return result if result.ndim else result.reshape(1)
+
+
+@implements("cupy.asfortranarray")
+def asfortranarray(a: Any, dtype: Any = None) -> ndarray:
+    """Fortran order, at least one axis."""
+    result = array(a, dtype, False, "F")
+    return result if result.ndim else result.reshape(1)
+
+
+@implements("cupy.copy")
+def copy(a: Any, order: str = "K") -> ndarray:
+    """A copy of a device array, or host data moved."""
+    return array(a, order=order)
+
+
+@implements("cupy.asnumpy")
+def asnumpy(
+    a: Any, stream: Any = None, order: str = "C", out: Any = None, *, blocking: bool = True
+) -> Any:
+    """NumPy array of `a`: device arrays are read back."""
+    if isinstance(a, ndarray):
+        return a.get(stream=stream, order=order, out=out)
+    result = np.asarray(a, order=order)  # type: ignore[call-overload]
+    if out is not None:
+        out[...] = result
+        return out
+    return result
+
+
+@implements("cupy.get_array_module")
+def get_array_module(*args: Any) -> Any:
+    """The module of the arguments' arrays: cupy where one is a device array."""
+    import sys
+
+    if any(isinstance(arg, ndarray) for arg in args):
+        return sys.modules["cupy"]
+    return np
+
+
+@implements("cupy.full")
+def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C") -> ndarray:
+    """Filled array."""
+    value = fill_value.item() if isinstance(fill_value, ndarray) else fill_value
+    if dtype is None:
+        dtype = fill_value.dtype if isinstance(fill_value, ndarray) else np.array(value).dtype
+    KERNELS["cupy_fill"] += 1
+    return wrap(np.full(_shape(shape), value, check_dtype(dtype), order=order))  # type: ignore[arg-type]
+
+
+def _shape(shape: Any) -> Any:
+    lengths = shape if isinstance(shape, (tuple, list)) else (shape,)
+    if any(isinstance(length, ndarray) for length in lengths):
+        raise TypeError("'ndarray' object cannot be interpreted as an integer")
+    return shape
+
+
+@implements("cupy.copyto")
+def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = None) -> None:
+    """Copy values into `dst`."""
+    if not isinstance(dst, ndarray):
+        raise AttributeError("'memoryview' object has no attribute 'copy_from_async'")
+    source = src._a if isinstance(src, ndarray) else src
+    if where is None:
+        where = True
+    KERNELS["cupy_copy"] += 1
+    np.copyto(dst._a, source, casting, where._a if isinstance(where, ndarray) else where)  # type: ignore[arg-type]

@@ -1,0 +1,98 @@
+"""``cupyx``: scatter functions, error state, benchmark."""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from gpuport.host import counters, state
+from gpuport.host.counters import KERNELS
+from gpuport.host.ndarray import wrap
+from gpuport.host.registry import implements
+from gpuport.host.ufuncs import operand
+
+implements("cupyx.errstate")(state.errstate)
+implements("cupyx.seterr")(state.seterr)
+implements("cupyx.geterr")(state.geterr)
+
+
+@implements("cupyx.scatter_add")
+def scatter_add(a: Any, slices: Any, value: Any) -> None:
+    """Add at the indices."""
+    a.scatter_add(slices, value)
+
+
+@implements("cupyx.scatter_max")
+def scatter_max(a: Any, slices: Any, value: Any) -> None:
+    """Maximum at the indices."""
+    a.scatter_max(slices, value)
+
+
+@implements("cupyx.scatter_min")
+def scatter_min(a: Any, slices: Any, value: Any) -> None:
+    """Minimum at the indices."""
+    a.scatter_min(slices, value)
+
+
+@implements("cupyx.rsqrt")
+def rsqrt(x: Any) -> Any:
+    """Reciprocal square root."""
+    KERNELS["cupyx_rsqrt"] += 1
+    with np.errstate(all="ignore"):
+        return wrap(1 / np.sqrt(operand(x)))
+
+
+@implements("cupyx.allow_synchronize")
+@contextmanager
+def allow_synchronize(allow: bool) -> Any:
+    """Accepted; the host backend counts synchronisations instead."""
+    yield
+
+
+@implements("cupyx.empty_pinned")
+def empty_pinned(shape: Any, dtype: Any = float, order: str = "C") -> Any:
+    """Host array."""
+    return np.empty(shape, dtype, order)  # type: ignore[call-overload]
+
+
+@implements("cupyx.zeros_pinned")
+def zeros_pinned(shape: Any, dtype: Any = float, order: str = "C") -> Any:
+    """Host array of zeros."""
+    return np.zeros(shape, dtype, order)  # type: ignore[call-overload]
+
+
+class _Timing:
+    def __init__(self, name: str, cpu: Any) -> None:
+        self.name = name
+        self.cpu_times = cpu
+        self.gpu_times = cpu[None]
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.cpu_times.mean() * 1e6:.3f} us on the host (no GPU)"
+
+
+@implements("cupyx.profiler.benchmark")
+def benchmark(
+    func: Any,
+    args: tuple[Any, ...] = (),
+    kwargs: dict[str, Any] | None = None,
+    n_repeat: int = 10000,
+    *,
+    name: str | None = None,
+    n_warmup: int = 10,
+    max_duration: float = float("inf"),
+    devices: Any = None,
+) -> _Timing:
+    """Times of `func` on the host: they say nothing about a GPU."""
+    for _ in range(n_warmup):
+        func(*args, **(kwargs or {}))
+    times: list[float] = []
+    while len(times) < n_repeat and sum(times) < max_duration:
+        start = time.perf_counter()
+        func(*args, **(kwargs or {}))
+        times.append(time.perf_counter() - start)
+    counters.sync()
+    return _Timing(name or func.__name__, np.array(times))

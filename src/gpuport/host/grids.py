@@ -1,0 +1,52 @@
+"""``r_``, ``c_``, ``mgrid`` and their like."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from gpuport.host.counters import KERNELS
+from gpuport.host.indexing import FlatIter
+from gpuport.host.ndarray import ndarray, wrap
+from gpuport.host.registry import implements
+from gpuport.host.ufuncs import ufunc
+
+
+class _Concatenator:
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getitem__(self, key: Any) -> Any:
+        parts = key if isinstance(key, tuple) else (key,)
+        if any(isinstance(part, (slice, str)) for part in parts):
+            raise NotImplementedError
+        host = tuple(part._a if isinstance(part, ndarray) else part for part in parts)
+        KERNELS["cupy_concatenate"] += len(parts)
+        return wrap(np.asarray(getattr(np, self._name)[host]))
+
+
+class _Grid:
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getitem__(self, key: Any) -> Any:
+        found = getattr(np, self._name)[key]
+        if isinstance(found, (list, tuple)):
+            KERNELS["cupy_arange"] += len(found)
+            return [wrap(part) for part in found]
+        KERNELS["cupy_arange"] += 1
+        return wrap(found)
+
+
+def _register(name: str, value: Any) -> None:
+    implements(f"cupy.{name}")(value)
+
+
+for _name in ("r_", "c_"):
+    _register(_name, _Concatenator(_name))
+for _name in ("mgrid", "ogrid"):
+    _register(_name, _Grid(_name))
+_register("ndarray", ndarray)
+_register("ufunc", ufunc)
+_register("flatiter", FlatIter)

@@ -1,0 +1,273 @@
+"""Indexing as CuPy does it: views for scalars, wrapped integer arrays, scrambled duplicates."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpuport.host import counters
+from gpuport.host.counters import KERNELS
+from gpuport.host.dtypes import SUPPORTED_CHARS, cast
+from gpuport.host.launches import MASK_READ
+
+if TYPE_CHECKING:
+    from gpuport.host.ndarray import ndarray
+
+_INVALID = (
+    "only integers, slices (`:`), ellipsis (`...`),numpy.newaxis (`None`) and integer or "
+    "boolean arrays are valid indices"
+)
+
+
+def _device() -> Any:
+    from gpuport.host.ndarray import ndarray
+
+    return ndarray
+
+
+def _bound(value: Any) -> Any:
+    """A slice's bound: a 0-d device array is read back, which synchronises."""
+    return int(value) if type(value) is _device() else value
+
+
+def _host_index(part: Any) -> Any:
+    """NumPy's form of one index; lists and NumPy arrays are moved to the device."""
+    if part is None or part is Ellipsis:
+        return part
+    if type(part) is slice:
+        return slice(_bound(part.start), _bound(part.stop), _bound(part.step))
+    if isinstance(part, _device()):
+        return part._a
+    if np.isscalar(part) and not isinstance(part, (bool, np.bool_)):
+        return int(part)  # type: ignore[arg-type]
+    values = np.array(part)
+    if values.dtype.char not in SUPPORTED_CHARS:
+        raise IndexError(_INVALID)
+    counters.h2d(values.nbytes)
+    if isinstance(part, (list, tuple)) and values.size == 0:
+        values = values.astype(np.int32)
+    return values
+
+
+def prepare(shape: tuple[int, ...], key: Any) -> tuple[tuple[Any, ...], int, int]:
+    """The key for NumPy, with integer arrays wrapped into range.
+
+    Returns
+    -------
+    key : tuple
+    masks, arrays : int
+        How many boolean and integer arrays are in it.
+    """
+    parts = [_host_index(part) for part in (key if isinstance(key, tuple) else (key,))]
+    used = sum(_axes(part) for part in parts)
+    if used > len(shape):
+        raise IndexError(
+            f"too many indices for array: array is {len(shape)}-dimensional, "
+            f"but {used} were indexed"
+        )
+    if sum(part is Ellipsis for part in parts) > 1:
+        raise IndexError("an index can only have a single ellipsis ('...')")
+    axis = masks = arrays = 0
+    for position, part in enumerate(parts):
+        if part is Ellipsis:
+            axis += len(shape) - used
+        elif isinstance(part, np.ndarray):
+            if part.dtype.kind == "b":
+                masks += 1
+                _check_mask(part, shape, axis)
+            else:
+                arrays += 1
+                if shape[axis]:
+                    parts[position] = np.mod(part, shape[axis])
+            axis += _axes(part)
+        elif isinstance(part, int):
+            if not -shape[axis] <= part < shape[axis]:
+                raise IndexError(
+                    f"Index {part} is out of bounds for axis {axis} with size {shape[axis]}"
+                )
+            axis += 1
+        elif part is not None:
+            axis += 1
+    return tuple(parts), masks, arrays
+
+
+def _axes(part: Any) -> int:
+    if part is None or part is Ellipsis:
+        return 0
+    if isinstance(part, np.ndarray):
+        if part.dtype.kind == "b":
+            return part.ndim
+        if part.dtype.kind not in "iu":
+            raise IndexError(
+                "arrays used as indices must be of integer or boolean type. "
+                f"(actual: {part.dtype.type})"
+            )
+    return 1
+
+
+def _check_mask(mask: Any, shape: tuple[int, ...], axis: int) -> None:
+    for offset, length in enumerate(mask.shape):
+        if length != shape[axis + offset]:
+            raise IndexError(
+                "boolean index did not match indexed array along dimension "
+                f"{axis + offset}; dimension is {shape[axis + offset]} but corresponding "
+                f"boolean dimension is {length}"
+            )
+
+
+def _count(masks: int, arrays: int, kernel: str) -> None:
+    KERNELS[kernel] += MASK_READ * masks + (1 if arrays else 0)
+    for _ in range(masks):
+        counters.d2h(4)
+
+
+def read(array: ndarray, key: Any) -> ndarray:
+    """``array[key]``: a view for integers and slices, a copy for arrays."""
+    from gpuport.host.ndarray import wrap
+
+    prepared, masks, arrays = prepare(array._a.shape, key)
+    if not masks and not arrays:
+        if not any(part is Ellipsis for part in prepared):
+            prepared = (*prepared, Ellipsis)  # a view even where NumPy gives a scalar
+        return wrap(array._a[prepared], array)
+    _count(masks, arrays, "cupy_take" if arrays else "cupy_getitem_mask")
+    return wrap(np.array(array._a[prepared]))
+
+
+def assign(array: ndarray, key: Any, value: Any) -> None:
+    """``array[key] = value``."""
+    prepared, masks, arrays = prepare(array._a.shape, key)
+    if masks or arrays:
+        _scatter_update(array, prepared, masks, arrays, value)
+        return
+    if not any(part is Ellipsis for part in prepared):
+        prepared = (*prepared, Ellipsis)
+    target = array._a[prepared]
+    if isinstance(value, _device()):
+        if value._a.__array_interface__["data"] == target.__array_interface__["data"] and (
+            value._a.shape == target.shape and value._a.strides == target.strides
+        ):
+            return
+        KERNELS["cupy_copy"] += 1
+        source = _cast_into(value._a, target.dtype)
+        try:
+            target[...] = source
+        except ValueError as error:
+            raise ValueError(
+                f"operands could not be broadcast together with shapes {target.shape} "
+                f"{value.shape}"
+            ) from error
+        return
+    filling = value if isinstance(value, np.ndarray) else _as_scalar(value)
+    if getattr(filling, "ndim", 0):
+        raise ValueError("non-scalar numpy.ndarray cannot be used for fill")
+    KERNELS["cupy_fill"] += 1
+    target[...] = filling
+
+
+def _as_scalar(value: Any) -> Any:
+    return np.asarray(value) if isinstance(value, (list, tuple)) else value
+
+
+def _cast_into(values: Any, dtype: Any) -> Any:
+    return values if values.dtype == dtype else cast(values, dtype)
+
+
+def _source(array: ndarray, value: Any) -> Any:
+    if isinstance(value, _device()):
+        return _cast_into(value._a, array._a.dtype)
+    if isinstance(value, (np.ndarray, list, tuple)) and np.ndim(value) > 0:
+        values = np.array(value, dtype=array._a.dtype)
+        counters.h2d(values.nbytes)
+        return values
+    KERNELS["cupy_fill"] += 1
+    return np.array(value, dtype=array._a.dtype)
+
+
+def _fitted(values: Any, shape: tuple[int, ...]) -> Any:
+    while values.ndim > len(shape) and values.shape[0] == 1:
+        values = values[0]
+    try:
+        return np.broadcast_to(values, shape)
+    except ValueError as error:
+        raise ValueError(
+            f"operands could not be broadcast together with shape {values.shape} and "
+            f"requested shape {shape}"
+        ) from error
+
+
+def _places(array: ndarray, prepared: tuple[Any, ...]) -> Any:
+    positions = np.arange(array._a.size).reshape(array._a.shape)
+    return np.asarray(positions[prepared])
+
+
+def _scatter_update(
+    array: ndarray, prepared: tuple[Any, ...], masks: int, arrays: int, value: Any
+) -> None:
+    source = _source(array, value)
+    _count(masks, arrays, "cupy_scatter_update")
+    if masks:
+        KERNELS["cupy_scatter_update"] -= 1  # recorded: a masked write is scan and write
+        KERNELS["cupy_scatter_update"] += 1
+    if source.size <= 1 and source.ndim == 0:
+        array._a[prepared] = source
+        return
+    places = _places(array, prepared)
+    fitted = _fitted(source, places.shape)
+    if not arrays:
+        array._a[prepared] = fitted
+        return
+    # The device writes duplicates in no order: even places first, then odd ones, so that a
+    # program which relies on the last one winning shows it.
+    order = np.r_[0 : places.size : 2, 1 : places.size : 2]
+    coordinates = np.unravel_index(places.ravel()[order], array._a.shape)
+    array._a[coordinates] = fitted.ravel()[order]
+
+
+def scatter(array: ndarray, key: Any, value: Any, operation: Any) -> None:
+    """``array[key] = operation(array[key], value)``, every duplicate counted."""
+    prepared, masks, arrays = prepare(array._a.shape, key)
+    source = _source(array, value)
+    _count(masks, arrays, "cupy_scatter_" + operation.__name__)
+    if not masks and not arrays:
+        KERNELS["cupy_" + operation.__name__] += 1
+    places = _places(array, prepared)
+    fitted = _fitted(source, places.shape)
+    coordinates = np.unravel_index(places.ravel(), array._a.shape) if array._a.ndim else ()
+    operation.at(array._a, coordinates, fitted.ravel())
+
+
+class FlatIter:
+    """``array.flat``."""
+
+    __module__ = "cupy"
+
+    def __init__(self, array: ndarray) -> None:
+        self.base = array
+        self._next = 0
+
+    def __iter__(self) -> FlatIter:
+        return self
+
+    def __len__(self) -> int:
+        return self.base.size
+
+    def __next__(self) -> ndarray:
+        if self._next >= self.base.size:
+            raise StopIteration
+        self._next += 1
+        return self[self._next - 1]
+
+    def __getitem__(self, key: Any) -> ndarray:
+        from gpuport.host.ndarray import wrap
+
+        KERNELS["cupy_copy"] += 1
+        return wrap(np.array(self.base._a.flat[_host_index(key)]))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        KERNELS["cupy_fill"] += 1
+        self.base._a.flat[_host_index(key)] = value._a if isinstance(value, _device()) else value
+
+
+FlatIter.__name__ = FlatIter.__qualname__ = "flatiter"

@@ -1,0 +1,288 @@
+"""The modules ``cupy`` and ``cupyx``, built name by name from the API tables when asked for."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+import sys
+import types
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from gpuport._data import rules_folder
+from gpuport.host import delegate
+from gpuport.host.ndarray import FUNCTIONS
+from gpuport.host.registry import HANDWRITTEN
+from gpuport.host.ufuncs import ufunc
+
+_HANDWRITTEN_MODULES = (
+    "creation", "functions", "linalg", "random", "cuda", "testing", "cupyx", "kernels", "grids",
+)  # fmt: skip
+_HOST_ONLY = frozenset(
+    """broadcast_shapes can_cast result_type promote_types min_scalar_type common_type isscalar
+    issubdtype iscomplexobj isrealobj finfo iinfo set_printoptions get_printoptions printoptions
+    ndindex base_repr binary_repr format_float_positional format_float_scientific
+    mintypecode typename show_config isdtype""".split()
+)
+"""Functions that answer on the host: NumPy's own object, looking at device arrays by dtype."""
+
+
+@cache
+def entries(version: int) -> dict[str, dict[str, Any]]:
+    """API table of CuPy `version`: qualified name to its entry.
+
+    Raises
+    ------
+    FileNotFoundError
+        Where no table of that version is installed.
+    """
+    path = rules_folder() / "api" / f"cupy-{version}.json"
+    found: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["entries"]
+    return found
+
+
+@cache
+def _members(version: int) -> dict[str, list[str]]:
+    children: dict[str, list[str]] = {}
+    for name in entries(version):
+        parent, _, child = name.rpartition(".")
+        children.setdefault(parent, []).append(child)
+    return children
+
+
+def is_module(qualified: str, version: int) -> bool:
+    """Whether CuPy has a module of that name, or a package around one."""
+    entry = entries(version).get(qualified)
+    return entry is not None and entry["kind"] == "module"
+
+
+class HostModule(types.ModuleType):
+    """A module whose attributes are made on first use."""
+
+    def __init__(self, name: str, version: int) -> None:
+        super().__init__(name, f"{name}, run on the host by gpuport")
+        self.__dict__["_version"] = version
+        self.__path__: list[str] = []
+        self.__file__ = __file__
+
+    def __getattr__(self, name: str) -> Any:
+        qualified = f"{self.__name__}.{name}"
+        version = self.__dict__["_version"]
+        if name == "__all__":
+            return [child for child in self.__dir__() if not child.startswith("_")]
+        entry = entries(version).get(qualified)
+        if qualified in _RENAMED:
+            entry = entry or {"kind": "alias"}
+        if entry is None:
+            raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
+        value = build(qualified, entry, version)
+        self.__dict__[name] = value
+        return value
+
+    def __dir__(self) -> list[str]:
+        names = _members(self.__dict__["_version"]).get(self.__name__, [])
+        return sorted(set(names))
+
+
+_RENAMED = frozenset({"cupy.__version__"})
+
+
+def _load_handwritten() -> None:
+    for name in _HANDWRITTEN_MODULES:
+        importlib.import_module(f"gpuport.host.{name}")
+
+
+def build(qualified: str, entry: dict[str, Any], version: int) -> Any:
+    """The object behind one name of CuPy."""
+    kind = entry["kind"]
+    name = qualified.rpartition(".")[2]
+    if qualified == "cupy.__version__":
+        return {13: "13.6.0", 14: "14.2.0"}[version]
+    if kind == "module":
+        return importlib.import_module(qualified)
+    own = HANDWRITTEN.get(qualified)
+    if own is not None:
+        return _signed(own, qualified, entry)
+    if kind == "ufunc" and qualified.startswith("cupy.") and qualified.count(".") == 1:
+        return _ufunc(name, entry)
+    counterpart = _counterpart(qualified, entry)
+    if counterpart is None:
+        return _absent(qualified)
+    if kind in ("function", "ufunc") and callable(counterpart):
+        if name in _HOST_ONLY and qualified.startswith("cupy."):
+            return _host_only(counterpart, qualified, entry)
+        real = entry.get("name") or name
+        if kind == "ufunc":
+            count = entry.get("nin", 1)
+            rows = [[f"x{i}", "p"] for i in range(count)] + [["out", "pk", "None"]]
+            entry = {**entry, "parameters": rows}
+        return delegate.delegated(real, qualified, entry, counterpart, _known(counterpart))
+    if isinstance(counterpart, type) and not _same_class(counterpart, entry):
+        return _absent(qualified)
+    return counterpart
+
+
+def _same_class(found: type, entry: dict[str, Any]) -> bool:
+    if issubclass(found, (np.generic, np.dtype, BaseException, np.finfo, np.iinfo, np.ndindex)):
+        return True
+    return "same_as" in entry or found.__module__.startswith(("builtins", "numpy.exceptions"))
+
+
+def _ufunc(name: str, entry: dict[str, Any]) -> Any:
+    own = entry.get("name") or name
+    canonical = own.removeprefix("cupy_")
+    for existing in FUNCTIONS.values():
+        if isinstance(existing, ufunc) and existing.name == "cupy_" + canonical:
+            return existing
+    made = ufunc(canonical, name, entry.get("nin", 1), entry.get("nout", 1))
+    FUNCTIONS[name] = made
+    return made
+
+
+def _signed(own: Any, qualified: str, entry: dict[str, Any]) -> Any:
+    """A handwritten function under CuPy's own signature and name."""
+    if not isinstance(own, types.FunctionType) or entry.get("parameters") is None:
+        return own
+    rows = delegate.parameters(entry)
+    accepted = inspect.signature(own).parameters
+    if [row[0] for row in rows] == list(accepted) and all(
+        row[1] not in ("*", "**") for row in rows
+    ):
+        own.__name__ = own.__qualname__ = entry.get("name") or qualified.rpartition(".")[2]
+        return own
+    defaults = {row[0]: delegate.default_value(row[2]) for row in rows if row[2] is not None}
+    flexible = any(p.kind is p.VAR_KEYWORD for p in accepted.values())
+    spread = any(p.kind is p.VAR_POSITIONAL for p in accepted.values())
+
+    def body(given: dict[str, Any]) -> Any:
+        positional: list[Any] = []
+        keywords: dict[str, Any] = {}
+        for name, kind, default in rows:
+            value = given[name]
+            if kind == "*":
+                positional.extend(value)
+            elif kind == "**":
+                keywords.update(value)
+            elif default is None and kind != "k":
+                positional.append(value)
+            elif name in accepted or flexible or spread:
+                if value is not defaults[name]:
+                    keywords[name] = value
+            elif value is not defaults[name]:
+                raise NotImplementedError(f"the host backend has no {name}= of {qualified} yet")
+        return own(*positional, **keywords)
+
+    real = entry.get("name") or qualified.rpartition(".")[2]
+    return delegate.compile_function(real, qualified, rows, body)
+
+
+def _host_only(function: Any, qualified: str, entry: dict[str, Any]) -> Any:
+    from gpuport.host.ndarray import ndarray
+
+    def answer(*args: Any, **kwargs: Any) -> Any:
+        shown = [np.empty(x.shape, x.dtype) if isinstance(x, ndarray) else x for x in args]
+        return function(*shown, **kwargs)
+
+    answer.__name__ = answer.__qualname__ = qualified.rpartition(".")[2]
+    return answer
+
+
+def _counterpart(qualified: str, entry: dict[str, Any]) -> Any:
+    same = entry.get("same_as")
+    for path in filter(None, (same, _numpy_path(qualified))):
+        module, _, name = path.rpartition(".")
+        try:
+            home = importlib.import_module(module)
+        except ImportError:
+            continue
+        found = getattr(home, name, None)
+        if found is not None or hasattr(home, name):
+            return found
+    value = entry.get("value")
+    if value is not None:
+        return delegate.default_value(value)
+    alias = _OLD_NAMES.get(qualified.rpartition(".")[2])
+    return getattr(np, alias, None) if alias else None
+
+
+_OLD_NAMES = {
+    "alltrue": "all", "sometrue": "any", "product": "prod", "cumproduct": "cumprod",
+    "round_": "round", "in1d": "isin", "trapz": "trapezoid", "row_stack": "vstack",
+    "complex_": "complex128", "float_": "float64", "cfloat": "complex128",
+    "singlecomplex": "complex64", "asfarray": "asarray", "Inf": "inf", "Infinity": "inf",
+    "infty": "inf", "NaN": "nan", "NAN": "nan", "PINF": "inf",
+}  # fmt: skip
+
+
+def _numpy_path(qualified: str) -> str | None:
+    if qualified.startswith("cupyx.scipy."):
+        return qualified.removeprefix("cupyx.")
+    if qualified.startswith("cupy.") and not qualified.startswith(("cupy.cuda", "cupy.testing")):
+        return "numpy" + qualified.removeprefix("cupy")
+    return None
+
+
+@cache
+def _known_cached(function: Any) -> frozenset[str] | None:
+    try:
+        found = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return None
+    if any(p.kind is p.VAR_KEYWORD for p in found.values()):
+        return None
+    return frozenset(found)
+
+
+def _known(function: Any) -> set[str] | None:
+    found = _known_cached(function)
+    return None if found is None else set(found)
+
+
+def _absent(qualified: str) -> Any:
+    def missing(*args: Any, **kwargs: Any) -> Any:
+        raise NotImplementedError(f"the host backend does not run {qualified} yet")
+
+    missing.__name__ = missing.__qualname__ = qualified.rpartition(".")[2]
+    missing.__gpuport_absent__ = True  # type: ignore[attr-defined]
+    return missing
+
+
+def create(qualified: str, version: int) -> HostModule:
+    """Make the module object of that name."""
+    return HostModule(qualified, version)
+
+
+def connect(root: HostModule) -> None:
+    """Let methods and operators of arrays find the functions they call."""
+    _load_handwritten()
+    FUNCTIONS.clear()
+    known = entries(root.__dict__["_version"])
+
+    class _Lookup(dict[str, Any]):
+        def __missing__(self, name: str) -> Any:
+            if name == "divmod" and "cupy.divmod" not in known:
+                value: Any = ufunc("divmod", "divmod", 2, 2)
+            else:
+                value = getattr(root, name)
+            self[name] = value
+            return value
+
+    from gpuport.host import ndarray as home
+    from gpuport.host import ufuncs as other
+
+    lookup = _Lookup()
+    home.FUNCTIONS = other.FUNCTIONS = lookup
+    globals()["FUNCTIONS"] = lookup
+    for scope in home.METHOD_SCOPES:
+        scope["FUNCTIONS"] = lookup
+
+
+def forget() -> None:
+    """Drop the modules from ``sys.modules``."""
+    for name in list(sys.modules):
+        if name.split(".")[0] in ("cupy", "cupyx"):
+            del sys.modules[name]
+

@@ -1,0 +1,264 @@
+"""CuPy's ufunc over NumPy's: strict operands, C order, no floating point warnings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gpuport.host.counters import KERNELS
+from gpuport.host.dtypes import SCALAR_TYPES, cast, check_dtype, flush_denormals
+from gpuport.host.ndarray import FUNCTIONS, ndarray, wrap
+
+_FLOAT32 = np.dtype(np.float32)
+_ACCUMULATE = {"cupy_add": "cumsum", "cupy_multiply": "cumprod"}
+_REDUCE = {"cupy_add": "sum", "cupy_multiply": "prod"}
+_AT = {
+    "cupy_add", "cupy_subtract", "cupy_maximum", "cupy_minimum",
+    "cupy_bitwise_and", "cupy_bitwise_or", "cupy_bitwise_xor",
+}  # fmt: skip
+_BOOLEAN_SUBTRACT = (
+    "cupy boolean subtract, the `-` operator, is deprecated, use the bitwise_xor, the `^` "
+    "operator, or the logical_xor function instead."
+)
+
+
+def operand(value: Any) -> Any:
+    """NumPy's form of one operand.
+
+    Raises
+    ------
+    TypeError
+        ``Unsupported type``, for anything but device arrays and numbers.
+    """
+    kind = type(value)
+    if kind is ndarray:
+        return value._a
+    if kind in SCALAR_TYPES:
+        return value
+    if isinstance(value, ndarray):
+        return value._a
+    raise TypeError(f"Unsupported type {kind}")
+
+
+class ufunc:
+    """A universal function on device arrays."""
+
+    __module__ = "cupy._core._kernel"
+    __slots__ = ("__name__", "_compute", "_numpy", "name", "nargs", "nin", "nout")
+
+    def __init__(self, name: str, alias: str, nin: int, nout: int) -> None:
+        self.name = "cupy_" + name if not name.startswith("cupy_") else name
+        self.__name__ = self.name
+        self.nin, self.nout, self.nargs = nin, nout, nin + nout
+        self._numpy = getattr(np, alias)
+        self._compute: Callable[..., Any] | None = _OWN.get(self.name)
+        if self._compute is None and not isinstance(self._numpy, np.ufunc):
+            self._compute = self._numpy
+
+    def __repr__(self) -> str:
+        return f"<ufunc '{self.name}'>"
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        count = len(args)
+        if kwargs or count != self.nin:
+            return self._general(args, kwargs)
+        values = []
+        for value in args:
+            kind = type(value)
+            if kind is ndarray:
+                values.append(value._a)
+            elif kind in SCALAR_TYPES:
+                values.append(value)
+            else:
+                values.append(operand(value))
+        result = self._evaluate(values, None)
+        KERNELS[self.name] += 1
+        if self.nout == 1:
+            return wrap(result)
+        return tuple(wrap(part) for part in result)
+
+    def _evaluate(self, values: list[Any], dtype: Any) -> Any:
+        try:
+            with np.errstate(all="ignore"):
+                if self._compute is not None:
+                    if dtype is not None:
+                        values = [np.asarray(value).astype(dtype) for value in values]
+                    result = self._compute(*values)
+                elif dtype is not None:
+                    result = self._numpy(*values, order="C", dtype=dtype, casting="unsafe")
+                else:
+                    result = self._numpy(*values, order="C")
+                if self.nout == 1 and result.dtype is _FLOAT32:
+                    result = np.asarray(result)
+                    flush_denormals(result)
+        except ValueError as error:
+            raise ValueError(str(error).rstrip()) from None
+        except TypeError as error:
+            if "boolean subtract" in str(error):
+                raise TypeError(_BOOLEAN_SUBTRACT) from None
+            if "not supported for the input types" in str(error) or "no loop" in str(error):
+                kinds = ", ".join(str(np.asarray(value).dtype) for value in values)
+                raise TypeError(f"Wrong type ({kinds}) of arguments for {self.name}") from None
+            raise
+        return result
+
+    def _general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        out = kwargs.pop("out", None)
+        dtype = kwargs.pop("dtype", None)
+        casting = kwargs.pop("casting", "same_kind")
+        kwargs.pop("sig", None)
+        if kwargs:
+            raise TypeError(f"Wrong arguments {kwargs}")
+        if not self.nin <= len(args) <= self.nargs:
+            raise TypeError(f"Wrong number of arguments for {self.name!r}")
+        outs: tuple[Any, ...] = args[self.nin :]
+        if out is not None:
+            if outs:
+                raise ValueError("Cannot specify 'out' as both a positional and keyword argument")
+            outs = out if isinstance(out, tuple) else (out,)
+        if dtype is not None:
+            dtype = check_dtype(dtype)
+        values = [operand(value) for value in args[: self.nin]]
+        for target in outs:
+            if target is not None:
+                operand(target)
+        shapes = [np.shape(v) for v in values] + [t.shape for t in outs if t is not None]
+        try:
+            shape = np.broadcast_shapes(*shapes)
+        except ValueError:
+            listed = " ".join(str(s) for s in shapes)
+            raise ValueError(
+                f"operands could not be broadcast together with shapes {listed}"
+            ) from None
+        if any(target is not None and target.shape != shape for target in outs):
+            raise ValueError("Out shape is mismatched")
+        result = self._evaluate(values, dtype)
+        results = (result,) if self.nout == 1 else result
+        finished = [
+            _store(part, outs[i] if i < len(outs) else None, casting)
+            for i, part in enumerate(results)
+        ]
+        KERNELS[self.name] += 1
+        return finished[0] if self.nout == 1 else tuple(finished)
+
+    def _refuse(self, method: str) -> NotImplementedError:
+        return NotImplementedError(f"`{self.name}.{method}` is not supported yet")
+
+    def reduce(
+        self, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None, keepdims: bool = False
+    ) -> Any:
+        """Reduce along `axis`."""
+        if self.name not in _REDUCE:
+            raise self._refuse("reduce")
+        return getattr(array, _REDUCE[self.name])(axis, dtype, out, keepdims)
+
+    def accumulate(self, array: Any, axis: Any = 0, dtype: Any = None, out: Any = None) -> Any:
+        """Running reduction along `axis`."""
+        if self.name not in _ACCUMULATE:
+            raise self._refuse("accumulate")
+        return getattr(array, _ACCUMULATE[self.name])(axis, dtype, out)
+
+    def reduceat(
+        self, array: Any, indices: Any, axis: Any = 0, dtype: Any = None, out: Any = None
+    ) -> Any:
+        """Reduce slices."""
+        if self.name != "cupy_add":
+            raise self._refuse("reduceat")
+        KERNELS["cupy_add_reduceat"] += 1
+        host = indices._a if isinstance(indices, ndarray) else indices
+        return _store(np.add.reduceat(array._a, host, axis, dtype), out, "same_kind")
+
+    def at(self, a: Any, indices: Any, b: Any = None) -> None:
+        """Apply in place at the indices, duplicates included."""
+        from gpuport.host import indexing
+
+        if self.name not in _AT:
+            raise self._refuse("at")
+        indexing.scatter(a, indices, b, self._numpy)
+
+    def outer(self, A: Any, B: Any, **kwargs: Any) -> Any:  # noqa: N803
+        """Apply to all pairs."""
+        left = A if isinstance(A, ndarray) else FUNCTIONS["array"](A)
+        right = B if isinstance(B, ndarray) else FUNCTIONS["array"](B)
+        shape = left.shape + (1,) * right.ndim
+        return self(left.reshape(shape), right, **kwargs)
+
+
+def _store(result: Any, target: Any, casting: str) -> Any:
+    if target is None:
+        return wrap(result)
+    result = np.asarray(result)
+    if not np.can_cast(result.dtype, target.dtype, casting):  # type: ignore[arg-type]
+        raise TypeError(
+            f"Cannot cast output operand from {result.dtype!r} to {target.dtype!r} "
+            f"according to the rule '{casting}'"
+        )
+    target._a[...] = result if result.dtype == target.dtype else cast(result, target.dtype)
+    return target
+
+
+def _is_floating(*values: Any) -> bool:
+    return bool(np.result_type(*values).kind == "f")
+
+
+def _floor_divide(x: Any, y: Any) -> Any:
+    if not _is_floating(x, y):
+        return np.floor_divide(x, y)
+    return np.floor(np.divide(x, y))
+
+
+def _remainder(x: Any, y: Any) -> Any:
+    if not _is_floating(x, y):
+        return np.remainder(x, y)
+    return np.subtract(x, np.multiply(np.floor(np.divide(x, y)), y))
+
+
+def _divmod(x: Any, y: Any) -> Any:
+    if not _is_floating(x, y):
+        return np.divmod(x, y)
+    quotient = np.floor(np.divide(x, y))
+    return quotient, np.subtract(x, np.multiply(quotient, y))
+
+
+def _power(x: Any, y: Any) -> Any:
+    """Integers to negative powers are 0, but for the bases 1 and -1."""
+    if np.result_type(x, y).kind not in "iu":
+        return np.power(x, y, order="C")
+    exponent = np.asarray(y)
+    if exponent.size == 0 or not (exponent < 0).any():
+        return np.power(x, y, order="C")
+    base = np.asarray(x)
+    positive = np.power(x, np.where(exponent < 0, 0, exponent))
+    dtype = np.result_type(x, y)
+    inverse = np.where(base == 1, 1, np.where(base == -1, np.where(exponent % 2, -1, 1), 0))
+    return np.where(exponent < 0, inverse, positive).astype(dtype)
+
+
+def _shift(numpy_shift: Any) -> Callable[[Any, Any], Any]:
+    """Shift counts are taken modulo the width of the type, as the recorded front end does."""
+
+    def shift(x: Any, y: Any) -> Any:
+        dtype = np.result_type(x, y)
+        if dtype.kind not in "iu":
+            return numpy_shift(x, y)
+        mask = max(dtype.itemsize * 8, 32) - 1
+        return numpy_shift(x, np.bitwise_and(np.asarray(y), mask).astype(dtype))
+
+    return shift
+
+
+def _fix(x: Any) -> Any:
+    return np.trunc(x)
+
+
+_OWN: dict[str, Callable[..., Any]] = {
+    "cupy_floor_divide": _floor_divide,
+    "cupy_remainder": _remainder,
+    "cupy_divmod": _divmod,
+    "cupy_power": _power,
+    "cupy_left_shift": _shift(np.left_shift),
+    "cupy_right_shift": _shift(np.right_shift),
+    "cupy_fix": _fix,
+}
