@@ -106,7 +106,10 @@ def compare(
     forwards = their_rest[0] and their_rest[1]
     by_name = {p.name: p for p in theirs}
     places = [p.name for p in theirs if p.kind in _POSITIONAL]
-    missing, moved, keyword_lost, position_lost = [], [], [], []
+    missing: list[str] = []
+    moved: list[str] = []
+    keyword_lost: list[str] = []
+    position_lost: list[str] = []
     for index, parameter in enumerate(ours):
         positional = parameter.kind in _POSITIONAL
         lands = _lands(parameter, index, places, renamed) if positional else False
@@ -289,9 +292,15 @@ def _check_keyword(
     theirs = {p.name for p in comparison.target if p.kind in _BY_KEYWORD}
     if keyword not in ours and not comparison.source_rest[1]:
         problems.setdefault(keyword, f"NumPy has no keyword {keyword} there")
-    elif keyword in theirs or (comparison.target_rest[1] and (comparison.target_rest[0] or comparison.source_rest[1])):
+    elif keyword in theirs or _forwarded(comparison):
         return
     elif keyword in comparison.renamed:
         problems.setdefault(keyword, f"{target_name} calls {keyword} {comparison.renamed[keyword]}")
     else:
         problems.setdefault(keyword, f"{target_name} has no parameter {keyword}")
+
+
+def _forwarded(comparison: Comparison) -> bool:
+    """Whether CuPy passes any keyword on, to NumPy's own function or as NumPy does."""
+    passes_arguments, passes_keywords = comparison.target_rest
+    return passes_keywords and (passes_arguments or comparison.source_rest[1])

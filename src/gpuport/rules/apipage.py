@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from .tables import TARGETS, ApiTables, Counterpart, Fate
+from .tables import ApiTables, Counterpart, Fate, available_targets
 
 # Parameters whose absence changes no result: `like` picks an array library, `device` and `subok`
 # have no meaning on CuPy arrays at their defaults.
 HARMLESS = frozenset({"like", "device", "subok"})
-COUNTED = ["numpy", "numpy.linalg", "numpy.fft", "numpy.random", "numpy.random.Generator", "numpy.random.RandomState", "numpy.ndarray", "numpy.ufunc", "numpy.poly1d", "numpy.ma", "numpy.polynomial", "numpy.char", "numpy.strings", "numpy.rec", "numpy.testing", "numpy.typing", "numpy.exceptions", "numpy.dtypes", "numpy.lib", "numpy.lib.stride_tricks"]
+COUNTED = (
+    *("numpy", "numpy.linalg", "numpy.fft", "numpy.random", "numpy.random.Generator"),
+    *("numpy.random.RandomState", "numpy.ndarray", "numpy.ufunc", "numpy.poly1d", "numpy.ma"),
+    *("numpy.polynomial", "numpy.char", "numpy.strings", "numpy.rec", "numpy.testing"),
+    *("numpy.typing", "numpy.exceptions", "numpy.dtypes", "numpy.lib", "numpy.lib.stride_tricks"),
+)
 _INTRODUCTION = """\
 # NumPy and SciPy names in CuPy
 
@@ -42,11 +47,11 @@ _COUNTING = """\
   (`rules/api/parameters.yaml`), leaves a name *same*. Parameter names that stand at the same
   position under another name (also in `parameters.yaml`) make it *differ* by keyword only.
 - Scalar types and helpers that CuPy passes on (`cupy.float64 is numpy.float64`) are *same*.
-- A name that is both host-only and present or absent in CuPy counts as host-only. A count of
-  present and absent names alone finds these names among *same*, *differs* or *missing*; it also
-  leaves out the submodules and private helpers, so that its totals are smaller, and it has
-  `numpy.ma`, `polynomial`, `char`, `strings` and `rec` as missing altogether where the last three
-  are host-only here. CuPy has two names of `numpy.polynomial` as modules.
+- A name that is host-only counts as that, whether CuPy has it or not; *of them absent* says how
+  many it has not, so that *missing* and these together are all the names that CuPy lacks.
+- Counts that leave out submodules, dunder names and `test` functions, call added parameters a
+  harmless difference, keep ufuncs apart, and know no host-only names come to other numbers per
+  column from the same packages. They agree on what is absent and on which calls are refused.
 """
 
 
@@ -57,7 +62,7 @@ def write_page(folder: Path, page: Path) -> None:
 
 def render_page(folder: Path) -> str:
     """The page as Markdown, a function of the tables alone."""
-    targets = [ApiTables(name, folder) for name in TARGETS]
+    targets = [ApiTables(name, folder) for name in available_targets(folder)]
     parts = [_INTRODUCTION, *(_counts(target) for target in targets), _COUNTING]
     parts += [_section(targets, module) for module in (*COUNTED, *_scipy_modules(targets[0]))]
     return "\n".join(parts)
@@ -78,8 +83,8 @@ def _counts(tables: ApiTables) -> str:
     lines = [
         f"## CuPy {versions['cupy']} against NumPy {ours}\n",
         "| section | names | same | differs | of them ufuncs | of them harmless | missing "
-        "| host-only |",
-        "|---|--:|--:|--:|--:|--:|--:|--:|",
+        "| host-only | of them absent |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for module in COUNTED:
         found = [c for _, c in _counterparts(tables, module)]
@@ -94,6 +99,7 @@ def _counts(tables: ApiTables) -> str:
             len(harmless),
             _number(found, Fate.MISSING),
             _number(found, Fate.HOST_ONLY),
+            sum(c.fate is Fate.HOST_ONLY and c.target_name is None for c in found),
         ]
         lines.append(f"| {module} | {' | '.join(map(str, numbers))} |")
     return "\n".join(lines) + "\n"

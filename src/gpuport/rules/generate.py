@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if not pythons and not options.from_tables:
         print("nothing to introspect: give --cupy VERSION or --python PATH", file=sys.stderr)
         return 2
-    finish(folder, options.page)
+    finish(folder, options.page or _page_of(folder))
     return 0
 
 
@@ -53,16 +53,26 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--page",
         type=Path,
-        help="page of names by fate (default: docs/api-tables.md of a checkout)",
+        help="page of names by fate (default: docs/ beside)",
     )
     return parser
+
+
+def _page_of(folder: Path) -> Path | None:
+    """The documentation's page, where the tables are those of a checkout."""
+    docs = folder.resolve().parents[1] / "docs"
+    return (
+        docs / "api-tables.md"
+        if folder.resolve().parent.name == "rules" and docs.is_dir()
+        else None
+    )
 
 
 def install_wheel(version: str, folder: Path, variant: str) -> Path:
     """Install one CuPy wheel with the NumPy and SciPy it accepts; the environment's Python."""
     venv.create(folder, with_pip=True)
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    command = [python, "-m", "pip", "install", "--quiet", f"{variant}=={version}", "scipy"]
+    command = [str(python), "-m", "pip", "install", "--quiet", f"{variant}=={version}", "scipy"]
     subprocess.run(command, check=True)
     return python
 

@@ -20,10 +20,38 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-NUMPY_MODULES = ["numpy", "numpy.linalg", "numpy.fft", "numpy.random", "numpy.ma", "numpy.polynomial", "numpy.char", "numpy.strings", "numpy.rec", "numpy.testing", "numpy.typing", "numpy.exceptions", "numpy.dtypes", "numpy.lib", "numpy.lib.stride_tricks", "numpy.lib.scimath", "numpy.polynomial.polynomial", "numpy.polynomial.chebyshev"]
-SCIPY_MODULES = ["scipy", "scipy.fft", "scipy.fftpack", "scipy.ndimage", "scipy.signal", "scipy.signal.windows", "scipy.special", "scipy.linalg", "scipy.sparse", "scipy.sparse.linalg", "scipy.sparse.csgraph", "scipy.interpolate", "scipy.stats", "scipy.spatial", "scipy.spatial.distance", "scipy.integrate", "scipy.optimize", "scipy.io", "scipy.cluster.vq", "scipy.cluster.hierarchy", "scipy.constants"]
-CUPY_MODULES = ["cupy", "cupy.linalg", "cupy.fft", "cupy.random", "cupy.testing", "cupy.typing", "cupy.exceptions", "cupy.lib", "cupy.lib.stride_tricks", "cupy.polynomial", "cupy.polynomial.polynomial", "cupy.cuda", "cupy.cuda.runtime", "cupyx", "cupyx.profiler", "cupyx.scipy", "cupyx.scipy.fft", "cupyx.scipy.fftpack", "cupyx.scipy.ndimage", "cupyx.scipy.signal", "cupyx.scipy.signal.windows", "cupyx.scipy.special", "cupyx.scipy.linalg", "cupyx.scipy.sparse", "cupyx.scipy.sparse.linalg", "cupyx.scipy.sparse.csgraph", "cupyx.scipy.interpolate", "cupyx.scipy.stats", "cupyx.scipy.spatial", "cupyx.scipy.spatial.distance"]
-FAMILIES = {"numpy": NUMPY_MODULES, "scipy": SCIPY_MODULES, "cupy": CUPY_MODULES}
+
+def below(package: str, names: str) -> tuple[str, ...]:
+    """A package and, by their names in it, some of its modules."""
+    return (package, *(f"{package}.{name}" for name in names.split()))
+
+
+FAMILIES = {
+    "numpy": below(
+        "numpy",
+        "linalg fft random ma polynomial char strings rec testing typing exceptions dtypes lib "
+        "lib.stride_tricks lib.scimath polynomial.polynomial polynomial.chebyshev",
+    ),
+    "scipy": below(
+        "scipy",
+        "fft fftpack ndimage signal signal.windows special linalg sparse sparse.linalg "
+        "sparse.csgraph interpolate stats spatial spatial.distance integrate optimize io "
+        "cluster.vq cluster.hierarchy constants",
+    ),
+    "cupy": (
+        *below(
+            "cupy",
+            "linalg fft random testing typing exceptions lib lib.stride_tricks polynomial "
+            "polynomial.polynomial cuda cuda.runtime",
+        ),
+        *below("cupyx", "profiler"),
+        *below(
+            "cupyx.scipy",
+            "fft fftpack ndimage signal signal.windows special linalg sparse sparse.linalg "
+            "sparse.csgraph interpolate stats spatial spatial.distance",
+        ),
+    ),
+}
 # Classes whose methods and attributes are asked for by name.
 CLASSES = {"ndarray", "ufunc", "Generator", "RandomState", "poly1d"}
 # A module without __all__ shows what it imported for its own use as well.
@@ -203,8 +231,8 @@ def shared_with_numpy(value: Any) -> str | None:
 
 def describe_ufunc(value: Any) -> Entry:
     """Inputs, outputs and call parameters of a NumPy or CuPy ufunc."""
-    inputs = getattr(value, "nin", None) or getattr(value, "_nin", 1)
-    outputs = getattr(value, "nout", None) or getattr(value, "_nout", 1)
+    inputs = int(getattr(value, "nin", 0) or getattr(value, "_nin", 1))
+    outputs = int(getattr(value, "nout", 0) or getattr(value, "_nout", 1))
     described = signature_of(value) or []
     names = [p[0] for p in described if p[1] == "p"][:inputs]
     if len(names) < inputs:
@@ -300,6 +328,7 @@ def from_docstring(text: object) -> Parameters | None:
     if not isinstance(text, str) or not text.strip():
         return None
     line = text.strip().split("\n")[0].replace("\\*", "*")
+    line = re.sub(r"\bu(?=['\"])", "", line)  # older Cython writes u'C'
     match = re.match(r"[\w.]+\((.*)\)\s*(?:->.*)?$", line)
     if match is None:
         return None
@@ -324,20 +353,14 @@ def from_docstring(text: object) -> Parameters | None:
 def split_arguments(text: str) -> list[str]:
     """Split at the commas outside of brackets and quotes; ``[, x]`` becomes ``x=None``."""
     text = re.sub(r"\[, (\w+)=", r", \1=", text)
+    text = re.sub(r"^\[(\w+)\]", r"\1=None", text)
     text = re.sub(
         r"\[, ([\w, ]+)\]", lambda m: "".join(f", {n.strip()}=None" for n in m[1].split(",")), text
     )
-    parts, depth, start = [], 0, 0
-    for position, letter in enumerate(text):
-        depth += (letter in "([{") - (letter in ")]}")
-        if letter == "," and depth <= 0:
-            parts.append(text[start:position])
-            start = position + 1
-    return [
-        part.strip(" ]") if "[" not in part else part.strip()
-        for part in [*parts, text[start:]]
-        if part.strip()
-    ]
+    # One argument: quoted text, bracketed text or anything but a comma, over and over.
+    argument = r"(?:'[^']*'|\"[^\"]*\"|\([^()]*\)|\[[^\[\]]*\]|\{[^{}]*\}|[^,])+"
+    parts = (part.strip() for part in re.findall(argument, text))
+    return [part if "[" in part else part.rstrip("] ") for part in parts if part]
 
 
 def describe_source(name: str, entries: dict[str, Entry]) -> bool:

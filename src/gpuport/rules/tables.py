@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,16 @@ from gpuport._data import rules_folder
 
 from ._callfit import CallFit, Comparison, Parameter, accepted, compare, fit
 
-__all__ = ["ApiEntry", "ApiTables", "CallFit", "Counterpart", "Fate", "Parameter"]
+__all__ = [
+    "ApiEntry",
+    "ApiTables",
+    "CallFit",
+    "Counterpart",
+    "Fate",
+    "Parameter",
+    "available_targets",
+]
 
-TARGETS = ("cupy-13", "cupy-14")
 _SOURCES = {"numpy": "numpy-2", "scipy": "scipy-1"}
 _KINDS = {
     "p": "positional_only",
@@ -34,7 +41,7 @@ _KINDS = {
 _CALLABLE = frozenset({"function", "ufunc", "class", "method", "type"})
 
 
-class Fate(str, Enum):
+class Fate(StrEnum):
     """What becomes of a NumPy or SciPy name, at the level of the name."""
 
     SAME = "same"
@@ -332,11 +339,17 @@ def _parameter(item: list[str]) -> Parameter:
     return Parameter(item[0], _KINDS[item[1]], item[2] if len(item) > 2 else None)
 
 
+def available_targets(folder: Path) -> tuple[str, ...]:
+    """Names of the CuPy tables in a folder, sorted."""
+    return tuple(sorted(path.stem for path in folder.glob("cupy-*.json")))
+
+
 @lru_cache(maxsize=8)
 def _load(target: str) -> ApiTables:
     folder = rules_folder() / "api"
-    if not (folder / f"{target}.json").is_file() or not target.startswith("cupy-"):
-        raise ValueError(f"no API table {target!r}; there are {', '.join(TARGETS)}")
+    if target not in available_targets(folder):
+        known = ", ".join(available_targets(folder))
+        raise ValueError(f"no API table {target!r}; there are {known}")
     return ApiTables(target, folder)
 
 
