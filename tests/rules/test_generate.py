@@ -27,6 +27,11 @@ def test_rendering_a_table_again_gives_its_bytes(path: Path) -> None:
     assert len(text.splitlines()) == len(table["entries"]) + 3
 
 
+@pytest.mark.parametrize("path", table_paths(API), ids=lambda path: path.stem)
+def test_tables_say_nothing_of_the_machine_they_were_made_on(path: Path) -> None:
+    assert not re.search(r"site-packages|/lib/python| at 0x", path.read_text("utf-8"))
+
+
 def test_the_policy_is_compiled_from_the_reviewed_files() -> None:
     assert compile_policy(API) == (API / "policy.json").read_text("utf-8")
 

@@ -315,6 +315,8 @@ def plain(value: Any) -> str:
     if inspect.isclass(value):
         prefix = "" if value.__module__ == "builtins" else f"{value.__module__}."
         return f"{prefix}{value.__qualname__}"
+    if isinstance(value, types.ModuleType):  # its repr has the path of the environment
+        return value.__name__
     if callable(value) and hasattr(value, "__name__"):
         return f"{getattr(value, '__module__', '')}.{value.__name__}"
     return re.sub(r" at 0x[0-9a-f]+", "", repr(value))
