@@ -1,0 +1,236 @@
+"""What Python's builtins do with arrays: they are part of the language, not of NumPy."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from gpuport.analysis.calls import Argument, arguments, host_call, unknown_call
+from gpuport.analysis.graph import Reason
+from gpuport.analysis.unit import Flow, Refused, Unit
+from gpuport.analysis.values import (
+    INT,
+    UNKNOWN,
+    Array,
+    Mapping,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Value,
+    elements,
+    is_arraylike,
+    is_container,
+    join,
+    on_device_possible,
+)
+
+
+def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
+    """Interpret a call of a builtin."""
+    name = path.partition(".")[2]
+    if name in _REFLECTION:
+        raise Refused(
+            Reason(
+                "GP906",
+                f"unsupported syntax: `{name}()` reads or changes names in ways that cannot be followed",
+                node,
+                "unsupported-syntax",
+            )
+        )
+    args = arguments(unit, node)
+    handler = _HANDLERS.get(name)
+    if handler is not None and not any(a.keyword == "**" for a in args):
+        return handler(unit, node, name, args)
+    if not any(on_device_possible(a.flow.value) for a in args):
+        return Flow(_plain_result(name))
+    if unit.knowledge.rules.host(path) is not None:
+        return host_call(unit, node, path, args)
+    return unknown_call(unit, node, args)
+
+
+_REFLECTION = frozenset(
+    {"exec", "eval", "locals", "globals", "vars", "compile", "__import__", "delattr"}
+)
+_PLAIN = {"str": "str", "repr": "str", "input": "str", "isinstance": "bool", "hasattr": "bool",
+          "callable": "bool", "issubclass": "bool", "any": "bool", "all": "bool", "ord": "int",
+          "hash": "int", "id": "int", "chr": "str", "format": "str", "print": "None",
+          "round": None, "pow": None, "divmod": None, "max": None, "min": None, "sum": None,
+          "abs": None, "slice": "slice", "type": "dtype", "object": None, "super": None,
+          "bytes": "bytes", "hex": "str", "bin": "str", "oct": "str", "open": None}  # fmt: skip
+
+
+def _plain_result(name: str) -> Value:
+    if name in ("max", "min", "sum", "round", "pow", "abs", "divmod", "super", "open"):
+        return Scalar() if name not in ("super", "open") else UNKNOWN
+    return Scalar(_PLAIN[name]) if name in _PLAIN else UNKNOWN
+
+
+def _convert(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    """``float(x)``: works on the device too, at the price of a synchronisation."""
+    for argument in args:
+        flow = argument.flow
+        if is_arraylike(flow.value) and flow.origin is not None:
+            unit.syncs[id(node)] = (node, flow.origin)
+    constant = args[0].flow.value if len(args) == 1 else None
+    known = constant.constant if isinstance(constant, Scalar) else None
+    if isinstance(known, (int, float)) and name == "int" and known == int(known):
+        return Flow(Scalar("int", int(known)))
+    return Flow(Scalar(name))
+
+
+def _length(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    return Flow(INT)
+
+
+def _absolute(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    from gpuport.analysis.expressions import operator
+
+    if len(args) != 1 or not is_arraylike(args[0].flow.value):
+        return Flow(args[0].flow.value if args else UNKNOWN)
+    result = operator(unit, node, "UAdd", [(args[0].expression, args[0].flow)])
+    dtype = getattr(result.value, "dtype", None)
+    if dtype is None or dtype.startswith("complex"):
+        from gpuport.analysis.expressions import _with_dtype
+
+        return Flow(_with_dtype(result.value, None), result.origin, fresh=True)
+    return result
+
+
+def _extreme(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    """``max(a, b)`` compares and gives back one of its arguments."""
+    plain = [a for a in args if a.keyword is None]
+    if not any(on_device_possible(a.flow.value) for a in args):
+        return Flow(Scalar())
+    numbers = len(plain) >= 2 and len(plain) == len(args) and all(
+        isinstance(a.flow.value, (Number, Scalar)) for a in plain
+    )
+    if not numbers:
+        return host_or_unknown(unit, node, name, args)
+    choice = unit.operation(node, name, 0.1, only_numbers=True)
+    value: Value | None = None
+    for argument in plain:
+        unit.use(argument.expression, argument.flow, choice)
+        value = argument.flow.value if value is None else join(value, argument.flow.value)
+    numeric = value if isinstance(value, Number) else Number(None, numpy_scalar=False)
+    return Flow(Number(numeric.dtype, numpy_scalar=False), choice, fresh=True)
+
+
+def host_or_unknown(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    """Fall back to what the rules say of the builtin."""
+    path = f"builtins.{name}"
+    for argument in args:
+        if is_container(argument.flow.value):
+            unit.escape(
+                argument.expression,
+                argument.flow,
+                Reason("GP402", f"`{name}()` works on Python values", node),
+            )
+        else:
+            unit.to_host(argument.expression, argument.flow)
+    if unit.knowledge.rules.host(path) is not None:
+        held = [elements(a.flow.value) for a in args if is_container(a.flow.value)]
+        if any(isinstance(v, (Array,)) for v in held if v is not None):
+            return Flow(UNKNOWN)
+    return Flow(Number(None, numpy_scalar=False) if name in ("max", "min", "sum") else UNKNOWN)
+
+
+def _sum(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    """``sum(arrays)`` adds from left to right."""
+    from gpuport.analysis.probing import probe_operator
+
+    first = args[0].flow if args else Flow(UNKNOWN)
+    if len(args) == 1 and is_container(first.value) and first.origin is not None:
+        of = elements(first.value)
+        if of is not None and on_device_possible(of):
+            value = probe_operator("Add", (of, of))
+            operation = unit.operation(node, "sum", 1.0)
+            unit.use(args[0].expression, first, operation)
+            if first.origin.root().mixed:
+                value = of
+            return unit.fresh(node, value, operation)
+    if not any(on_device_possible(a.flow.value) for a in args):
+        return Flow(Scalar())
+    return host_or_unknown(unit, node, name, args)
+
+
+def _range(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    for argument in args:
+        unit.to_host(argument.expression, argument.flow)
+    return Flow(Sequence(INT, list=False))
+
+
+def _enumerate(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    item, origin = iterate(unit, node, args[0].expression, args[0].flow) if args else (UNKNOWN, None)
+    return Flow(Sequence(Tuple((INT, item)), list=False), origin)
+
+
+def _zip(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    items: list[Value] = []
+    origin = None
+    for argument in args:
+        if argument.keyword is not None:
+            continue
+        item, one = iterate(unit, node, argument.expression, argument.flow)
+        items.append(item)
+        if one is not None:
+            origin = one if origin is None else unit.graph.unite(origin, one)
+    return Flow(Sequence(Tuple(tuple(items)), list=False), origin)
+
+
+def _list(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    if not args:
+        container = unit.node_for("container", node, name)
+        from gpuport.analysis.values import EMPTY
+
+        if name == "dict":
+            return Flow(Mapping(EMPTY), container, fresh=True)
+        return Flow(Sequence(EMPTY, list=name == "list"), container, fresh=True)
+    flow = args[0].flow
+    if name == "dict":
+        if isinstance(flow.value, Mapping):
+            return flow
+        if len(args) >= 1 and on_device_possible(flow.value):
+            return unknown_call(unit, node, args)
+        return Flow(Mapping(UNKNOWN))
+    item, origin = iterate(unit, node, args[0].expression, flow)
+    return Flow(Sequence(item, list=name == "list"), origin)
+
+
+def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # type: ignore[no-untyped-def]
+    """What iterating a value gives, and the group that the items belong to."""
+    from gpuport.analysis.probing import probe_index
+    from gpuport.analysis.subscripts import ELEMENT_COST
+
+    value = flow.value
+    if is_container(value):
+        return (elements(value) or UNKNOWN), flow.origin
+    if is_arraylike(value) and flow.origin is not None:
+        if id(node) not in unit.element_loops:
+            flow.origin.root().device_cost += ELEMENT_COST * unit.weight * 4
+            unit.element_loops[id(node)] = (node, flow.origin)
+        item = probe_index(value, (Scalar("int", 0),))
+        return item, flow.origin
+    if isinstance(value, Scalar):
+        return Scalar(), None
+    return UNKNOWN, None
+
+
+_HANDLERS: dict[str, Callable[[Unit, ast.Call, str, list[Argument]], Flow]] = {
+    "float": _convert,
+    "int": _convert,
+    "bool": _convert,
+    "complex": _convert,
+    "len": _length,
+    "abs": _absolute,
+    "max": _extreme,
+    "min": _extreme,
+    "sum": _sum,
+    "range": _range,
+    "enumerate": _enumerate,
+    "zip": _zip,
+    "list": _list,
+    "tuple": _list,
+    "dict": _list,
+    "reversed": _list,
+}

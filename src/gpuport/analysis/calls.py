@@ -1,0 +1,281 @@
+"""Calls: of NumPy, of array and container methods, of the project, of the host, of the unknown."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gpuport.analysis.graph import Reason
+from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.values import (
+    EMPTY,
+    UNKNOWN,
+    Instance,
+    Mapping,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
+    Value,
+    is_arraylike,
+    is_container,
+    on_device_possible,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument of a call as written: position or keyword, its expression and flow."""
+
+    position: int | None
+    keyword: str | None
+    expression: ast.expr
+    flow: Flow
+
+
+def arguments(unit: Unit, node: ast.Call) -> list[Argument]:
+    """Evaluate the arguments of a call from left to right."""
+    from gpuport.analysis.expressions import evaluate
+
+    found: list[Argument] = []
+    for position, expression in enumerate(node.args):
+        starred = isinstance(expression, ast.Starred)
+        inner = expression.value if isinstance(expression, ast.Starred) else expression
+        flow = evaluate(unit, inner)
+        found.append(Argument(None if starred else position, None, inner, flow))
+    for keyword in node.keywords:
+        found.append(
+            Argument(None, keyword.arg or "**", keyword.value, evaluate(unit, keyword.value))
+        )
+    return found
+
+
+def has_star(node: ast.Call) -> bool:
+    """Whether a call spreads a sequence or mapping into its arguments."""
+    return any(isinstance(a, ast.Starred) for a in node.args) or any(
+        k.arg is None for k in node.keywords
+    )
+
+
+def call(unit: Unit, node: ast.Call) -> Flow:
+    """Interpret a call."""
+    from gpuport.analysis.builtins import builtin_call
+    from gpuport.analysis.expressions import evaluate
+    from gpuport.analysis.numpycalls import method_call, numpy_call
+
+    path = unit.scope.resolve(node.func)
+    if path is not None:
+        if path.startswith("numpy."):
+            return numpy_call(unit, node, path)
+        if path.startswith("builtins."):
+            return builtin_call(unit, node, path)
+        return host_call(unit, node, path, arguments(unit, node))
+    if isinstance(node.func, ast.Name) and node.func.id not in unit.env:
+        summary = unit.project.function_called(unit, node.func.id)
+        if summary is not None:
+            return project_call(unit, node, node.func.id)
+    if isinstance(node.func, ast.Attribute):
+        base = evaluate(unit, node.func.value)
+        if is_arraylike(base.value):
+            return method_call(unit, node, node.func, base)
+        if is_container(base.value):
+            return container_method(unit, node, node.func, base)
+        if isinstance(base.value, Instance):
+            name = f"{base.value.path}.{node.func.attr}"
+            return host_call(unit, node, name, arguments(unit, node))
+        if isinstance(base.value, Scalar):
+            return _scalar_method(unit, node, base.value)
+        return unknown_call(unit, node, arguments(unit, node))
+    if not isinstance(node.func, ast.Name):
+        evaluate(unit, node.func)
+    return unknown_call(unit, node, arguments(unit, node))
+
+
+def _scalar_method(unit: Unit, node: ast.Call, value: Scalar) -> Flow:
+    """A method of a string or number: its arguments are Python values."""
+    for argument in arguments(unit, node):
+        unit.to_host(argument.expression, argument.flow)
+        if is_container(argument.flow.value):
+            unit.escape(argument.expression, argument.flow, _unknown(unit, node))
+    return Flow(Scalar("str" if value.type == "str" else None) if value.type else UNKNOWN)
+
+
+def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    """A call of something that works on the host, as the rules describe it."""
+    rule = unit.knowledge.rules.host(name)
+    if rule is None:
+        return unknown_call(unit, node, args)
+    operation = unit.node_for("operation", node, name)
+    unit.graph.pin(
+        operation, Reason("GP404" if rule.source else "GP402", f"`{name}` works on the host", node)
+    )
+    reason = Reason(
+        "GP902",
+        f"`{unit.module.segment(node.func)}` may change it or keep it",
+        node,
+        "unknown-call",
+        rule.id,
+    )
+    touches = rule.retains or bool(rule.mutates)
+    for argument in args:
+        if touches or is_container(argument.flow.value):
+            unit.escape(argument.expression, argument.flow, reason)
+        else:
+            unit.use(argument.expression, argument.flow, operation)
+    return returned(unit, node, rule.returns, operation)
+
+
+def returned(unit: Unit, node: ast.AST, word: str | None, operation) -> Flow:  # type: ignore[no-untyped-def]
+    """The flow that a rule's ``returns`` stands for."""
+    value = _RETURNS.get(word or "unknown")
+    if value is None and word is not None and word.startswith("instance:"):
+        value = Instance(word.partition(":")[2])
+    if value is None:
+        return Flow(Unknown(f"the result of `{unit.module.segment(node)[:60]}`"))
+    if not on_device_possible(value) or isinstance(value, Number):
+        return Flow(value)
+    return Flow(value, operation, fresh=True)
+
+
+def _returns() -> dict[str, Value]:
+    from gpuport.analysis.values import Array, Either
+
+    return {
+        "array": Array(),
+        "array[float64]": Array("float64"),
+        "array[int64]": Array("int64"),
+        "array[bool]": Array("bool"),
+        "array[complex128]": Array("complex128"),
+        "array|scalar": Either(),
+        "scalar": Number(),
+        "int": Scalar("int"),
+        "float": Scalar("float"),
+        "complex": Scalar("complex"),
+        "str": Scalar("str"),
+        "bool": Scalar("bool"),
+        "none": Scalar("None"),
+        "list[array]": Sequence(Array()),
+        "tuple[array]": Sequence(Array(), list=False),
+    }
+
+
+_RETURNS = _returns()
+
+
+def unknown_call(unit: Unit, node: ast.Call, args: list[Argument]) -> Flow:
+    """A call of something that nothing is known of: it may keep or change what it is given."""
+    for argument in args:
+        unit.escape(argument.expression, argument.flow, _unknown(unit, node))
+    text = unit.module.segment(node.func)
+    return Flow(Unknown(f"the result of `{text[:60]}`"))
+
+
+def _unknown(unit: Unit, node: ast.Call) -> Reason:
+    text = unit.module.segment(node.func).splitlines()[0][:60]
+    return Reason(
+        "GP902",
+        f"unknown call: `{text}` may change the array or keep it",
+        node,
+        "unknown-call",
+    )
+
+
+def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
+    """A call of a function of this module, as far as its own analysis went."""
+    args = arguments(unit, node)
+    unit.project.record_call(unit, name, node, args)
+    summary = unit.project.function_called(unit, name)
+    assert summary is not None
+    if has_star(node):
+        return unknown_call(unit, node, args)
+    operation = unit.node_for("operation", node, f"{name}()")
+    if not summary.ported:
+        unit.graph.pin(
+            operation, Reason("GP407", f"`{name}` is not ported", node, None)
+        )
+    elif id(node) not in unit.operations:
+        operation.root().host_cost += summary.work * unit.weight
+    names = summary.names(args)
+    origin = None
+    for argument, parameter in zip(args, names, strict=True):
+        flow = argument.flow
+        if not on_device_possible(flow.value):
+            continue
+        if parameter is None or parameter in summary.escaped:
+            unit.escape(argument.expression, flow, _unknown(unit, node))
+        elif parameter in summary.mutated:
+            unit.mutate(flow)
+            if flow.origin is not None:
+                unit.graph.unite(operation, flow.origin)
+        elif not summary.ported and is_container(flow.value):
+            unit.escape(argument.expression, flow, _unknown(unit, node))
+        else:
+            unit.use(argument.expression, flow, operation, implicit=summary.ported)
+        if parameter in summary.returned and flow.origin is not None:
+            origin = unit.graph.unite(operation, flow.origin)
+    if summary.ported and not any(
+        is_arraylike(a.flow.value) or is_container(a.flow.value)
+        for a in args
+        if a.flow.origin is not None
+    ):
+        # Without a device array among its arguments it gives NumPy results.
+        unit.graph.pin(operation, Reason("GP407", f"`{name}` is given no array", node))
+    value = summary.result
+    if not on_device_possible(value):
+        return Flow(value)
+    unit.project.note_result(unit, node, operation)
+    return Flow(value, operation, view=origin is not None, fresh=origin is None)
+
+
+def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow) -> Flow:
+    """A method of a list, tuple or dict."""
+    from gpuport.analysis.expressions import kept
+
+    args = arguments(unit, node)
+    value = base.value
+    of = value.of if isinstance(value, (Sequence, Mapping)) else UNKNOWN
+    adds = {"append": 0, "insert": 1, "add": 0, "setdefault": 1}
+    if function.attr in adds and base.origin is not None:
+        for argument in args[adds[function.attr] :]:
+            unit.put(base.origin, argument.expression, kept(unit, argument.expression, argument.flow))
+        return Flow(Scalar("None") if function.attr != "setdefault" else UNKNOWN)
+    held = base.origin if on_device_possible(of) else None
+    views: dict[str, Value] = {
+        "items": Sequence(Tuple((Scalar("str"), of)), list=False),
+        "values": Sequence(of, list=False),
+        "keys": Sequence(Scalar("str"), list=False),
+        "copy": value,
+        "pop": of,
+        "get": of,
+    }
+    if function.attr == "keys":
+        return Flow(views["keys"])
+    if function.attr == "get" and len(args) < 2:
+        return Flow(Unknown("a value that may be None"), held) if held is None else _optional(of, base)
+    if function.attr in views and not any(a.flow.origin is not None for a in args):
+        return Flow(views[function.attr], held)
+    if function.attr in ("extend", "update") and len(args) == 1:
+        flow = args[0].flow
+        if isinstance(flow.value, (Sequence, Mapping)) and flow.origin and base.origin:
+            unit.graph.unite(base.origin, flow.origin)
+            return Flow(Scalar("None"))
+    if function.attr in ("clear", "reverse", "index", "count", "remove", "sort"):
+        if on_device_possible(of) and base.origin is not None and function.attr != "clear":
+            if function.attr != "reverse":
+                unit.escape(function.value, base, _unknown(unit, node))
+        return Flow(Scalar())
+    unit.escape(function.value, base, _unknown(unit, node))
+    return unknown_call(unit, node, args)
+
+
+def _optional(of: Value, base: Flow) -> Flow:
+    from gpuport.analysis.values import NONE, join
+
+    return Flow(join(of, NONE) if of != EMPTY else UNKNOWN, base.origin)
+
+
+def positional(args: list[Argument]) -> Iterator[Argument]:
+    """Arguments given by position."""
+    return (a for a in args if a.keyword is None)

@@ -1,0 +1,160 @@
+"""Where CuPy means something else than NumPy: the conditions of the ``differs`` rules.
+
+The rules say which names differ, under which conditions and what follows; here the conditions
+are read off what is known of the operands.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+
+from gpuport.analysis.graph import Node
+from gpuport.analysis.unit import Unit
+from gpuport.analysis.values import Array, Either, Number, Scalar, Unknown, Value, is_arraylike
+from gpuport.analysis.values import Sequence as SequenceValue
+
+OPERATOR_NAMES = {
+    "FloorDiv": "numpy.floor_divide",
+    "Mod": "numpy.remainder",
+    "Pow": "numpy.power",
+    "MatMult": "numpy.matmul",
+    "Div": "numpy.divide",
+}
+"""Ufuncs that the operators with semantic differences stand for."""
+
+_ITEM_READ = "numpy.ndarray.__getitem__"
+_ITEM_WRITE = "numpy.ndarray.__setitem__"
+
+
+def check_operator(
+    unit: Unit, node: ast.AST, name: str, values: Sequence[Value], graph_node: Node
+) -> None:
+    """Differences of an operator."""
+    path = OPERATOR_NAMES.get(name)
+    if path is not None:
+        check(unit, node, path, values, graph_node)
+
+
+def check_gather(
+    unit: Unit, node: ast.AST, parts: Sequence[Value | str], graph_node: Node
+) -> None:
+    """Differences of ``x[indices]``."""
+    facts = {"integer-index": _integer_arrays(parts), "always": False}
+    _apply(unit, node, _ITEM_READ, graph_node, lambda word: facts.get(word, False))
+
+
+def check_store(unit: Unit, node: ast.AST, parts: Sequence[Value | str], graph_node: Node) -> None:
+    """Differences of ``x[indices] = v``."""
+    facts = {
+        "integer-index": _integer_arrays(parts),
+        "duplicate-index-store": _integer_arrays(parts),
+    }
+    _apply(unit, node, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
+
+
+def check(
+    unit: Unit, node: ast.AST, path: str, values: Sequence[Value], graph_node: Node
+) -> None:
+    """Differences of a call or operator on operands of the given values."""
+    if not unit.knowledge.rules.differs(path):
+        return
+    arrays = [v for v in values if is_arraylike(v)]
+
+    def holds(word: str) -> bool:
+        condition = _CONDITIONS.get(word)
+        return condition is not None and condition(arrays, values)
+
+    _apply(unit, node, path, graph_node, holds)
+
+
+def _apply(
+    unit: Unit, node: ast.AST, path: str, graph_node: Node, holds: Callable[[str], bool]
+) -> None:
+    for rule in unit.knowledge.rules.differs(path):
+        if not all(holds(word) for word in rule.when):
+            continue
+        message = rule.message.replace("{name}", path.replace("numpy.", "np.", 1))
+        if rule.then == "host" and not unit.knowledge.unsafe:
+            unit.pin(graph_node, rule.code, message, node, "semantic-difference", rule.id)
+        else:
+            unit.note(rule.code, message, node, on=graph_node, rule=rule.id)
+
+
+def _integer_arrays(parts: Sequence[Value | str]) -> bool:
+    """Whether an entry of an index is, or may be, an integer array."""
+    return any(
+        isinstance(p, (Array, Either, SequenceValue, Unknown))
+        and getattr(p, "dtype", None) != "bool"
+        for p in parts
+    )
+
+
+def _dtype_kind(value: Value) -> str | None:
+    """``f``, ``i``, ``c`` or ``b``; None where it is not known."""
+    name = getattr(value, "dtype", None)
+    if isinstance(value, Scalar):
+        return {"float": "f", "int": "i", "bool": "b", "complex": "c"}.get(value.type or "")
+    if name is None:
+        return None
+    return {"f": "f", "c": "c", "b": "b"}.get(name[0], "i")
+
+
+def _float_operands(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    kinds = [_dtype_kind(v) for v in values]
+    return any(k in ("f", None) for k in kinds) or not arrays
+
+
+def _integer_operands(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    return all(_dtype_kind(v) in ("i", "b", None) for v in values)
+
+
+def _negative_exponent(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    if len(values) < 2:
+        return False
+    exponent = values[1]
+    if isinstance(exponent, Scalar) and exponent.constant is not None:
+        constant = exponent.constant
+        return isinstance(constant, int) and constant < 0
+    kinds = (_dtype_kind(values[0]), _dtype_kind(exponent))
+    name = getattr(exponent, "dtype", None) or ""
+    return kinds[0] in ("i", "b") and kinds[1] in ("i", None) and not name.startswith("u")
+
+
+def _float_to_int(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    if not arrays or _dtype_kind(arrays[0]) not in ("f", None):
+        return False
+    return any(_is_integer_dtype(v) for v in values[1:])
+
+
+def _is_integer_dtype(value: Value) -> bool:
+    import numpy as np
+
+    if not isinstance(value, Scalar) or value.constant is None:
+        return False
+    if not isinstance(value.constant, (str, type)) or value.type not in ("dtype", "str"):
+        return False
+    try:
+        return np.dtype(value.constant).kind in "iu"
+    except TypeError:
+        return False
+
+
+def _single_precision(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    return any(getattr(v, "dtype", None) in ("float32", "float16", "complex64") for v in arrays)
+
+
+def _singular(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    return bool(arrays)
+
+
+_CONDITIONS: dict[str, Callable[[Sequence[Value], Sequence[Value]], bool]] = {
+    "always": lambda arrays, values: True,
+    "float-operands": _float_operands,
+    "integer-operands": _integer_operands,
+    "negative-exponent": _negative_exponent,
+    "float-to-int": _float_to_int,
+    "single-precision": _single_precision,
+    "singular": _singular,
+    "device-argument": lambda arrays, values: bool(arrays),
+}

@@ -1,0 +1,324 @@
+"""What the parameters of a function are: from annotations, call sites, defaults and use."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from gpuport.analysis.values import (
+    EMPTY,
+    UNKNOWN,
+    Array,
+    Either,
+    Instance,
+    Mapping,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
+    Value,
+    join,
+)
+from gpuport.source.names import FunctionNode, Scope
+
+_ARRAY_ATTRIBUTES = frozenset(
+    "shape ndim size dtype T mean sum min max std var argmax argmin dot ravel reshape astype "
+    "transpose flatten cumsum cumprod prod any all clip round conj conjugate real imag squeeze "
+    "repeat take nonzero argsort sort fill trace diagonal swapaxes tolist item".split()
+)
+_MAPPING_ATTRIBUTES = frozenset("items keys values get setdefault update".split())
+_NUMBER_WORDS = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "str": "str"}
+_ARRAY_WORDS = ("ndarray", "NDArray")
+
+
+@dataclass(slots=True)
+class Use:
+    """How a parameter is used in the body."""
+
+    array: bool = False
+    operand: bool = False
+    number: bool = False
+    mapping: bool = False
+    other: bool = False
+
+
+@dataclass(slots=True)
+class Uses(ast.NodeVisitor):
+    """Collects how each parameter is used, by syntax alone."""
+
+    scope: Scope
+    names: frozenset[str]
+    found: dict[str, Use] = field(default_factory=dict)
+
+    def of(self, name: str) -> Use:
+        """The record of a parameter."""
+        return self.found.setdefault(name, Use())
+
+    def collect(self, node: ast.AST) -> None:
+        """Look at a tree, inner functions left out."""
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+                continue
+            self._look(child)
+            self.collect(child)
+
+    def _named(self, node: ast.AST | None) -> str | None:
+        if isinstance(node, ast.UnaryOp):
+            return self._named(node.operand)
+        return node.id if isinstance(node, ast.Name) and node.id in self.names else None
+
+    def _look(self, node: ast.AST) -> None:
+        if isinstance(node, ast.Attribute):
+            self._attribute(node)
+        elif isinstance(node, ast.Subscript):
+            self._subscript(node)
+        elif isinstance(node, (ast.BinOp, ast.Compare, ast.AugAssign)):
+            self._operands(node)
+        elif isinstance(node, ast.Call):
+            self._call(node)
+        elif isinstance(node, (ast.For, ast.comprehension)):
+            name = self._named(node.iter)
+            if name is not None:
+                self.of(name).other = True
+        elif isinstance(node, ast.Slice):
+            for part in (node.lower, node.upper, node.step):
+                self._numbers(part)
+
+    def _attribute(self, node: ast.Attribute) -> None:
+        name = self._named(node.value)
+        if name is None:
+            return
+        if node.attr in _MAPPING_ATTRIBUTES:
+            self.of(name).mapping = True
+        elif node.attr in _ARRAY_ATTRIBUTES:
+            self.of(name).array = True
+        else:
+            self.of(name).other = True
+
+    def _subscript(self, node: ast.Subscript) -> None:
+        name = self._named(node.value)
+        if name is None:
+            return
+        entries = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if len(entries) > 1:
+            self.of(name).array = True
+        elif isinstance(entries[0], ast.Constant) and isinstance(entries[0].value, str):
+            self.of(name).mapping = True
+        else:
+            self.of(name).operand = self.of(name).operand or isinstance(entries[0], ast.Slice)
+            self.of(name).other = self.of(name).other or not isinstance(entries[0], ast.Slice)
+
+    def _operands(self, node: ast.BinOp | ast.Compare | ast.AugAssign) -> None:
+        if isinstance(node, ast.BinOp):
+            parts: list[ast.expr] = [node.left, node.right]
+            if isinstance(node.op, ast.MatMult):
+                for part in parts:
+                    name = self._named(part)
+                    if name is not None:
+                        self.of(name).array = True
+        elif isinstance(node, ast.AugAssign):
+            parts = [node.target, node.value]
+        else:
+            if all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
+                return
+            parts = [node.left, *node.comparators]
+            if any(isinstance(p, ast.Constant) and isinstance(p.value, str) for p in parts):
+                return
+        for part in parts:
+            name = self._named(part)
+            if name is not None:
+                self.of(name).operand = True
+
+    def _call(self, node: ast.Call) -> None:
+        path = self.scope.resolve(node.func)
+        if path is None:
+            return
+        if path.startswith("numpy.") and not path.startswith("numpy.random."):
+            for argument in node.args[:2]:
+                name = self._named(argument)
+                if name is not None:
+                    self.of(name).operand = True
+        elif path in ("builtins.range",) or path.startswith("math."):
+            for argument in node.args:
+                self._numbers(argument)
+
+    def _numbers(self, node: ast.AST | None) -> None:
+        if node is None:
+            return
+        for inner in ast.walk(node):
+            if isinstance(inner, (ast.Attribute, ast.Call, ast.Subscript)):
+                return
+        for inner in ast.walk(node):
+            name = self._named(inner)
+            if name is not None:
+                self.of(name).number = True
+
+
+def parameter_values(
+    scope: Scope, node: FunctionNode, call_sites: dict[str, Value]
+) -> dict[str, Value]:
+    """What is taken to be known of each parameter when the body is entered.
+
+    Parameters
+    ----------
+    call_sites : dict
+        Join of the arguments of all calls seen in the module, by parameter.
+    """
+    arguments = node.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    defaults = _defaults(arguments)
+    uses = Uses(scope, frozenset(a.arg for a in every))
+    for statement in node.body:
+        uses._look(statement)
+        uses.collect(statement)
+    method = scope.parent is not None and isinstance(scope.parent.node, ast.ClassDef)
+    values: dict[str, Value] = {}
+    for position, argument in enumerate(every):
+        if method and position == 0 and argument.arg in ("self", "cls"):
+            values[argument.arg] = Unknown("`self`")
+            continue
+        values[argument.arg] = _value(
+            argument, defaults.get(argument.arg), call_sites.get(argument.arg), uses
+        )
+    for extra in (arguments.vararg, arguments.kwarg):
+        if extra is not None:
+            values[extra.arg] = Unknown(f"`*{extra.arg}`")
+    return values
+
+
+def _defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
+    positional = [*arguments.posonlyargs, *arguments.args]
+    found = dict(
+        zip((a.arg for a in positional[len(positional) - len(arguments.defaults) :]),
+            arguments.defaults, strict=True)
+    )
+    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+        if default is not None:
+            found[argument.arg] = default
+    return found
+
+
+def _value(
+    argument: ast.arg, default: ast.expr | None, seen: Value | None, uses: Uses
+) -> Value:
+    name = argument.arg
+    optional = isinstance(default, ast.Constant) and default.value is None
+    annotated = _annotation(name, argument.annotation, optional)
+    if annotated is not None:
+        return annotated
+    use = uses.found.get(name, Use())
+    if seen is not None:
+        value = _from_call_sites(name, seen, use, optional)
+        if value is not None:
+            return value
+    if isinstance(default, ast.Constant) and isinstance(
+        default.value, (bool, int, float, complex, str)
+    ):
+        return Scalar(type(default.value).__name__)
+    if isinstance(default, ast.UnaryOp):
+        return Scalar("float")
+    if use.number:
+        return Scalar("int")
+    if use.mapping:
+        return Unknown(f"`{name}`")
+    if use.array:
+        return Array(sources=frozenset((name,)), optional=optional)
+    if use.operand and not use.other:
+        return Either(sources=frozenset((name,)), optional=optional)
+    if optional and not use.operand:
+        return Scalar()
+    return Unknown(f"`{name}`")
+
+
+def _annotation(name: str, annotation: ast.expr | None, optional: bool) -> Value | None:
+    if annotation is None:
+        return None
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        try:
+            annotation = ast.parse(annotation.value, mode="eval").body
+        except SyntaxError:
+            return None
+    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
+        return _union(name, annotation, optional)
+    word = annotation.id if isinstance(annotation, ast.Name) else ""
+    if isinstance(annotation, ast.Attribute):
+        word = annotation.attr
+    if word in _NUMBER_WORDS and isinstance(annotation, ast.Name):
+        return Scalar(_NUMBER_WORDS[word])
+    if word in _ARRAY_WORDS:
+        return Array(sources=frozenset((name,)), optional=optional)
+    if isinstance(annotation, ast.Subscript):
+        return _generic_annotation(name, annotation, optional)
+    return None
+
+
+def _union(name: str, annotation: ast.BinOp, optional: bool) -> Value | None:
+    sides = [_annotation(name, side, optional) for side in (annotation.left, annotation.right)]
+    none = [isinstance(s, ast.Constant) and s.value is None
+            for s in (annotation.left, annotation.right)]
+    if any(none):
+        known = sides[0] if none[1] else sides[1]
+        if isinstance(known, Array):
+            return Array(known.dtype, known.rank, known.sources, optional=True)
+        return Scalar() if isinstance(known, Scalar) else None
+    if all(isinstance(s, (Array, Scalar)) for s in sides):
+        if any(isinstance(s, Array) for s in sides):
+            return Either(sources=frozenset((name,)), optional=optional)
+        return Scalar()
+    return None
+
+
+def _generic_annotation(name: str, annotation: ast.Subscript, optional: bool) -> Value | None:
+    head = annotation.value
+    word = head.attr if isinstance(head, ast.Attribute) else getattr(head, "id", "")
+    if word in _ARRAY_WORDS:
+        return Array(_dtype_of(annotation.slice), None, frozenset((name,)), optional)
+    if word == "Optional":
+        inner = _annotation(name, annotation.slice, True)
+        return Scalar() if isinstance(inner, Scalar) else inner
+    return None
+
+
+def _dtype_of(node: ast.expr) -> str | None:
+    """``float64`` of ``NDArray[np.float64]``."""
+    word = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    known = ("float64", "float32", "int64", "int32", "complex128", "complex64", "uint8", "int16")
+    return word if word in known else None
+
+
+def _from_call_sites(name: str, seen: Value, use: Use, optional: bool) -> Value | None:
+    """Call sites are likely, not certain: arrays are relied on by naming the parameter."""
+    source = frozenset((name,))
+    if isinstance(seen, Array):
+        return Array(None, None, source, seen.optional or optional)
+    if isinstance(seen, Either):
+        return Either(None, source, seen.optional or optional)
+    if isinstance(seen, Number):
+        return Either(None, source, optional)
+    if isinstance(seen, Scalar):
+        if use.array:
+            return None
+        return Scalar(seen.type)
+    if isinstance(seen, Instance):
+        return seen
+    if isinstance(seen, (Sequence, Mapping, Tuple)):
+        return _container(seen, source)
+    return None
+
+
+def _container(seen: Value, source: frozenset[str]) -> Value:
+    if isinstance(seen, Array):
+        return Array(None, None, source)
+    if isinstance(seen, (Either, Number)):
+        return Either(None, source)
+    if isinstance(seen, Sequence):
+        return Sequence(_container(seen.of, source), seen.list) if seen.of != EMPTY else UNKNOWN
+    if isinstance(seen, Mapping):
+        return Mapping(_container(seen.of, source)) if seen.of != EMPTY else UNKNOWN
+    if isinstance(seen, Tuple):
+        return Tuple(tuple(_container(v, source) for v in seen.items))
+    return seen
+
+
+__all__ = ["join", "parameter_values"]

@@ -1,0 +1,513 @@
+"""What each kind of expression gives, and what it adds to the data-flow graph."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from gpuport.analysis import probing
+from gpuport.analysis.calls import call
+from gpuport.analysis.graph import Reason
+from gpuport.analysis.subscripts import subscript
+from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.values import (
+    EMPTY,
+    INT,
+    UNKNOWN,
+    Array,
+    Either,
+    Mapping,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
+    Value,
+    is_arraylike,
+    is_container,
+    is_number,
+    join,
+    join_all,
+    on_device_possible,
+)
+
+FLOAT_DTYPES = ("float64", "float32", "float16")
+
+
+def evaluate(unit: Unit, node: ast.expr) -> Flow:
+    """Interpret an expression.
+
+    Returns
+    -------
+    Flow
+        What is known of its value and where it comes from.
+    """
+    handler = _HANDLERS.get(type(node))
+    if handler is None:
+        return _generic(unit, node)
+    return handler(unit, node)
+
+
+def _generic(unit: Unit, node: ast.expr) -> Flow:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.expr):
+            reason = Reason(
+                "GP906", f"{type(node).__name__} is not analysed", node, "unsupported-syntax"
+            )
+            unit.escape(child, evaluate(unit, child), reason)
+    return Flow(UNKNOWN)
+
+
+def _constant(unit: Unit, node: ast.Constant) -> Flow:
+    value = node.value
+    if value is None:
+        return Flow(Scalar("None"))
+    if isinstance(value, (bool, int, float, complex, str)):
+        return Flow(Scalar(type(value).__name__, value))
+    return Flow(Scalar())
+
+
+def _name(unit: Unit, node: ast.Name) -> Flow:
+    flow = unit.load(node.id)
+    if flow is not None:
+        return flow
+    path = unit.scope.resolve(node)
+    if path is not None:
+        return Flow(constant_value(path))
+    return unit.project.global_value(unit, node.id)
+
+
+def constant_value(path: str) -> Value:
+    """Value of a resolved name that is not called: a constant of NumPy or math, a class."""
+    if path.startswith("numpy."):
+        import numpy as np
+
+        found: Any = np
+        for part in path.split(".")[1:]:
+            found = getattr(found, part, None)
+        if found is None and path != "numpy.newaxis":
+            return UNKNOWN
+        if found is None:
+            return Scalar("None")
+        if isinstance(found, (bool, int, float, complex)):
+            return Scalar(type(found).__name__, found)
+        if isinstance(found, type) and issubclass(found, np.generic):
+            return Scalar("dtype", found)
+        return Scalar("callable")
+    if path.startswith("math."):
+        return Scalar("float")
+    if path.startswith("builtins."):
+        builtin = {"float": float, "int": int, "bool": bool, "complex": complex}
+        return Scalar("dtype", builtin.get(path.partition(".")[2]))
+    return UNKNOWN
+
+
+def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
+    path = unit.scope.resolve(node)
+    if path is not None:
+        return Flow(constant_value(path))
+    base = evaluate(unit, node.value)
+    if not is_arraylike(base.value):
+        if isinstance(base.value, Scalar) and base.value.type in ("float", "int", "complex"):
+            return Flow(Scalar())
+        return Flow(Unknown(f"`{unit.module.segment(node)}`"))
+    return array_attribute(unit, node, base)
+
+
+def array_attribute(unit: Unit, node: ast.Attribute, base: Flow) -> Flow:
+    """An attribute of an array: what it is made of, or a view of it."""
+    rank = base.value.rank if isinstance(base.value, Array) else None
+    plain: dict[str, Value] = {
+        "shape": Sequence(INT, list=False) if rank is None else Tuple((INT,) * rank),
+        "strides": Sequence(INT, list=False),
+        "size": INT,
+        "ndim": INT,
+        "itemsize": INT,
+        "nbytes": INT,
+        "dtype": Scalar("dtype"),
+    }
+    if node.attr in plain:
+        return Flow(plain[node.attr])
+    views = {"T", "real", "imag", "mT"}
+    if node.attr in views and isinstance(base.value, (Array, Either, Number)):
+        value: Value = base.value
+        if node.attr in ("real", "imag"):
+            dtype = getattr(value, "dtype", None)
+            real = {"complex128": "float64", "complex64": "float32"}.get(dtype, dtype)
+            value = _with_dtype(value, real)
+        return Flow(value, base.origin, view=True)
+    unit.escape(
+        node.value,
+        base,
+        Reason(
+            "GP901",
+            f"`.{node.attr}` of an array is not known",
+            node,
+            "unknown-type",
+        ),
+    )
+    return Flow(UNKNOWN)
+
+
+def _with_dtype(value: Value, dtype: str | None) -> Value:
+    if isinstance(value, Array):
+        return Array(dtype, value.rank, value.sources)
+    if isinstance(value, Either):
+        return Either(dtype, value.sources)
+    return Number(dtype)
+
+
+def _binary(unit: Unit, node: ast.BinOp) -> Flow:
+    left, right = evaluate(unit, node.left), evaluate(unit, node.right)
+    return operator(unit, node, type(node.op).__name__, [(node.left, left), (node.right, right)])
+
+
+def _unary(unit: Unit, node: ast.UnaryOp) -> Flow:
+    if isinstance(node.op, ast.Not):
+        test(unit, node.operand)
+        return Flow(Scalar("bool"))
+    if isinstance(node.operand, ast.Constant) and isinstance(node.operand.value, (int, float)):
+        if isinstance(node.op, ast.USub):
+            return Flow(Scalar(type(node.operand.value).__name__, -node.operand.value))
+        return evaluate(unit, node.operand)
+    operand = evaluate(unit, node.operand)
+    return operator(unit, node, type(node.op).__name__, [(node.operand, operand)])
+
+
+def operator(
+    unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr, Flow]]
+) -> Flow:
+    """An operator on values of which some may be arrays."""
+    flows = [flow for _, flow in operands]
+    values = tuple(flow.value for flow in flows)
+    if not any(is_arraylike(v) for v in values):
+        return _plain_operator(unit, node, name, operands)
+    value = probing.probe_operator(name, values)
+    only_numbers = all(is_number(v) for v in values)
+    work = 0.1 if only_numbers else (24.0 if name == "MatMult" else 1.0)
+    graph_node = unit.operation(node, f"operator {name}", work, only_numbers=only_numbers)
+    for expression, flow in operands:
+        operand(unit, node, expression, flow, graph_node)
+    _check_operator(unit, node, name, values, graph_node)
+    if value == UNKNOWN:
+        value = _join_operands(values)
+    return unit.fresh(node, value, graph_node)
+
+
+def _join_operands(values: tuple[Value, ...]) -> Value:
+    """Where probing found no answer (a mix of unknowns): at least what kind of thing it is."""
+    sources: frozenset[str] = frozenset()
+    for value in values:
+        if isinstance(value, Array):
+            return Array(sources=value.sources)
+        sources |= getattr(value, "sources", frozenset())
+    return Either(sources=sources)
+
+
+def operand(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow, graph_node: Any) -> None:
+    """One operand of an array operation: it must be something whose place is known."""
+    if is_arraylike(flow.value):
+        unit.use(expression, flow, graph_node)
+    elif isinstance(flow.value, (Sequence, Tuple)):
+        _list_operand(unit, node, expression, flow, graph_node)
+    elif isinstance(flow.value, Unknown):
+        text = flow.value.why or f"`{unit.module.segment(expression)}`"
+        unit.pin(
+            graph_node,
+            "GP901",
+            f"unknown type: it is not known whether {text} is an array or a number",
+            node,
+            "unknown-type",
+            help=f"annotate {text}, or pass it as a parameter",
+        )
+
+
+def _list_operand(
+    unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow, graph_node: Any
+) -> None:
+    """NumPy makes arrays of lists by itself, CuPy does not."""
+    if on_device_possible(flow.value) or not _of_numbers(flow.value):
+        unit.pin(
+            graph_node,
+            "GP901",
+            f"unknown type: `{unit.module.segment(expression)}` is a list that NumPy turns into "
+            "an array; CuPy does not",
+            node,
+            "unknown-type",
+            help="make it an array with np.asarray",
+        )
+        return
+    unit.graph.use(
+        expression, unit.host, graph_node, Sequence(Scalar()), unit.weight,
+        movable=not unit.frozen_text,
+    )
+
+
+def _of_numbers(value: Value) -> bool:
+    if isinstance(value, Tuple):
+        return all(is_number(v) or _of_numbers(v) for v in value.items)
+    return isinstance(value, Sequence) and (is_number(value.of) or _of_numbers(value.of))
+
+
+def _check_operator(
+    unit: Unit, node: ast.AST, name: str, values: tuple[Value, ...], graph_node: Any
+) -> None:
+    from gpuport.analysis.differences import check_operator
+
+    check_operator(unit, node, name, values, graph_node)
+
+
+def _plain_operator(
+    unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr, Flow]]
+) -> Flow:
+    values = [flow.value for _, flow in operands]
+    if all(is_number(v) for v in values):
+        result = probing.probe_operator(name, tuple(_forget_constant(v) for v in values))
+        return Flow(result if isinstance(result, Scalar) else Scalar())
+    if any(isinstance(v, (Sequence, Tuple, Mapping)) for v in values):
+        return _container_operator(unit, node, name, operands)
+    if all(isinstance(v, Scalar) for v in values):
+        return Flow(Scalar())
+    return Flow(UNKNOWN)
+
+
+def _forget_constant(value: Value) -> Value:
+    return Scalar(value.type) if isinstance(value, Scalar) else value
+
+
+def _container_operator(
+    unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr, Flow]]
+) -> Flow:
+    """``a + b`` and ``a * n`` on lists and tuples."""
+    held = [flow for _, flow in operands if is_container(flow.value)]
+    if all(flow.origin is None for flow in held):
+        items = [flow.value for flow in held]
+        if len(items) == 2 and all(isinstance(v, Tuple) for v in items) and name == "Add":
+            return Flow(Tuple(items[0].items + items[1].items))  # type: ignore[union-attr]
+        value = items[0] if len(items) == 1 else join(items[0], items[1])
+        if isinstance(value, Tuple):
+            value = Sequence(join_all(list(value.items)), list=False)
+        return Flow(value)
+    origin = held[0].origin
+    for flow in held:
+        if origin is not None and flow.origin is not None:
+            origin = unit.graph.unite(origin, flow.origin)
+    value = held[0].value if len(held) == 1 else join(held[0].value, held[1].value)
+    return Flow(value if not isinstance(value, Tuple) else UNKNOWN, origin)
+
+
+def _compare(unit: Unit, node: ast.Compare) -> Flow:
+    operands = [(e, evaluate(unit, e)) for e in (node.left, *node.comparators)]
+    identity = all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops)
+    if identity or not any(is_arraylike(flow.value) for _, flow in operands):
+        if not identity:
+            for expression, flow in operands:
+                if is_container(flow.value):
+                    unit.escape(expression, flow, _comparison(node))
+        return Flow(Scalar("bool"))
+    if any(isinstance(op, (ast.In, ast.NotIn, ast.Is, ast.IsNot)) for op in node.ops):
+        for expression, flow in operands:
+            unit.to_host(expression, flow)
+        return Flow(Scalar("bool"))
+    result = operator(unit, node, type(node.ops[0]).__name__, operands[:2])
+    if len(node.ops) == 1:
+        return result
+    if result.origin is not None:
+        for expression, flow in operands[2:]:
+            operand(unit, node, expression, flow, result.origin)
+    return Flow(Number("bool"), result.origin, fresh=True)
+
+
+def _comparison(node: ast.AST) -> Reason:
+    return Reason("GP906", "lists of arrays are compared", node, "unsupported-syntax")
+
+
+def test(unit: Unit, node: ast.expr) -> None:
+    """An expression whose truth is asked for: on the device that costs a synchronisation."""
+    if isinstance(node, ast.BoolOp):
+        for value in node.values:
+            test(unit, value)
+        return
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        test(unit, node.operand)
+        return
+    flow = evaluate(unit, node)
+    if is_arraylike(flow.value) and flow.origin is not None:
+        unit.syncs[id(node)] = (node, flow.origin)
+
+
+def _boolean(unit: Unit, node: ast.BoolOp) -> Flow:
+    flows = [(e, evaluate(unit, e)) for e in node.values]
+    for expression, flow in flows:
+        unit.to_host(expression, flow)
+        if is_container(flow.value):
+            unit.escape(expression, flow, _comparison(node))
+    if any(on_device_possible(flow.value) for _, flow in flows):
+        return Flow(Unknown("the result of `and`/`or` on arrays"))
+    return Flow(join_all([flow.value for _, flow in flows]))
+
+
+def _conditional(unit: Unit, node: ast.IfExp) -> Flow:
+    test(unit, node.test)
+    body, orelse = evaluate(unit, node.body), evaluate(unit, node.orelse)
+    value = join(body.value, orelse.value)
+    if body.origin is None and orelse.origin is None:
+        return Flow(value)
+    choice = unit.node_for("choice", node, "conditional expression")
+    for expression, flow in ((node.body, body), (node.orelse, orelse)):
+        if flow.origin is None:
+            continue
+        if flow.fresh and not is_container(flow.value):
+            unit.use(expression, flow, choice)
+        else:
+            unit.graph.unite(choice, flow.origin)
+    if value == UNKNOWN:
+        unit.pin(choice, "GP901", "unknown type: the branches differ", node, "unknown-type")
+    return Flow(value, choice, body.view or orelse.view, fresh=body.fresh and orelse.fresh)
+
+
+def _walrus(unit: Unit, node: ast.NamedExpr) -> Flow:
+    flow = evaluate(unit, node.value)
+    unit.bind(node.target.id, node.target, node.value, flow)
+    return unit.env[node.target.id]
+
+
+def _display(unit: Unit, node: ast.List | ast.Set) -> Flow:
+    flows = [(e, evaluate(unit, e)) for e in node.elts]
+    if any(isinstance(e, ast.Starred) for e in node.elts):
+        return _generic(unit, node)
+    if not any(flow.origin is not None for _, flow in flows):
+        of = join_all([flow.value for _, flow in flows]) if flows else EMPTY
+        if not flows:
+            return Flow(Sequence(EMPTY), unit.node_for("container", node, "list"), fresh=True)
+        return Flow(Sequence(of))
+    container = unit.node_for("container", node, "list")
+    for expression, flow in flows:
+        unit.put(container, expression, kept(unit, expression, flow))
+    return unit.refresh(Flow(Sequence(EMPTY), container, fresh=True))
+
+
+def _tuple(unit: Unit, node: ast.Tuple) -> Flow:
+    if any(isinstance(e, ast.Starred) for e in node.elts):
+        return _generic(unit, node)
+    flows = [(e, evaluate(unit, e)) for e in node.elts]
+    values = Tuple(tuple(flow.value for _, flow in flows))
+    if not any(flow.origin is not None for _, flow in flows):
+        return Flow(values)
+    container = unit.node_for("container", node, "tuple")
+    for expression, flow in flows:
+        unit.put(container, expression, kept(unit, expression, flow))
+    return Flow(values, container, fresh=True)
+
+
+def _dict(unit: Unit, node: ast.Dict) -> Flow:
+    container = unit.node_for("container", node, "dict")
+    for key, value in zip(node.keys, node.values, strict=True):
+        flow = evaluate(unit, value)
+        if key is None:
+            if isinstance(flow.value, Mapping) and flow.origin is not None:
+                unit.graph.unite(container, flow.origin)
+            elif not isinstance(flow.value, Mapping):
+                return _generic(unit, node)
+            continue
+        unit.to_host(key, evaluate(unit, key))
+        unit.put(container, value, kept(unit, value, flow))
+    return unit.refresh(Flow(Mapping(EMPTY), container, fresh=True))
+
+
+def kept(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
+    """A value about to be kept: a scalar element is copied, since CuPy gives a 0-d view."""
+    from gpuport.analysis.subscripts import keep_element
+
+    return keep_element(unit, expression, flow)
+
+
+def _formatted(unit: Unit, node: ast.JoinedStr) -> Flow:
+    with unit.verbatim():
+        for part in node.values:
+            if isinstance(part, ast.FormattedValue):
+                flow = evaluate(unit, part.value)
+                exact = part.conversion not in (-1, 115) or not is_arraylike(flow.value)
+                if exact and on_device_possible(flow.value):
+                    unit.escape(
+                        part.value,
+                        flow,
+                        Reason("GP402", "its repr is asked for in an f-string", node),
+                    )
+                elif is_arraylike(flow.value) and flow.origin is not None:
+                    unit.syncs[id(part.value)] = (part.value, flow.origin)
+                if part.format_spec is not None:
+                    evaluate(unit, part.format_spec)
+    return Flow(Scalar("str"))
+
+
+def _lambda(unit: Unit, node: ast.Lambda) -> Flow:
+    unit.project.capture(unit, node)
+    return Flow(Scalar("callable"))
+
+
+def _starred(unit: Unit, node: ast.Starred) -> Flow:
+    return evaluate(unit, node.value)
+
+
+def _slice(unit: Unit, node: ast.Slice) -> Flow:
+    for part in (node.lower, node.upper, node.step):
+        if part is not None:
+            evaluate(unit, part)
+    return Flow(Scalar("slice"))
+
+
+def _comprehension(unit: Unit, node: ast.ListComp | ast.SetComp | ast.DictComp) -> Flow:
+    from gpuport.analysis.statements import comprehension_loops
+
+    container = unit.node_for("container", node, "comprehension")
+    before = dict(unit.env)
+
+    def body() -> None:
+        element = node.value if isinstance(node, ast.DictComp) else node.elt
+        if isinstance(node, ast.DictComp):
+            unit.to_host(node.key, evaluate(unit, node.key))
+        unit.put(container, element, kept(unit, element, evaluate(unit, element)))
+
+    comprehension_loops(unit, node.generators, body)
+    unit.env = before
+    held = container.root().contents or UNKNOWN
+    if not on_device_possible(held):
+        value: Value = Mapping(held) if isinstance(node, ast.DictComp) else Sequence(held)
+        return Flow(value)
+    value = Mapping(EMPTY) if isinstance(node, ast.DictComp) else Sequence(EMPTY)
+    return unit.refresh(Flow(value, container, fresh=True))
+
+
+def _generator(unit: Unit, node: ast.GeneratorExp) -> Flow:
+    """A generator runs later, perhaps never: what it touches stays on the host."""
+    unit.project.capture(unit, node)
+    return Flow(UNKNOWN)
+
+
+_HANDLERS: dict[type[ast.expr], Callable[[Unit, Any], Flow]] = {
+    ast.Constant: _constant,
+    ast.Name: _name,
+    ast.Attribute: _attribute,
+    ast.BinOp: _binary,
+    ast.UnaryOp: _unary,
+    ast.Compare: _compare,
+    ast.BoolOp: _boolean,
+    ast.IfExp: _conditional,
+    ast.NamedExpr: _walrus,
+    ast.List: _display,
+    ast.Set: _display,
+    ast.Tuple: _tuple,
+    ast.Dict: _dict,
+    ast.JoinedStr: _formatted,
+    ast.Lambda: _lambda,
+    ast.Starred: _starred,
+    ast.Slice: _slice,
+    ast.Subscript: subscript,
+    ast.Call: call,
+    ast.ListComp: _comprehension,
+    ast.SetComp: _comprehension,
+    ast.DictComp: _comprehension,
+    ast.GeneratorExp: _generator,
+}

@@ -1,0 +1,143 @@
+"""The data-flow graph that placement cuts.
+
+A node is an operation, or a *storage group*: all names, views and containers that may share
+memory, which therefore live in one place. A use is an expression through which a value flows
+from one node to another; where the two end up in different places the expression is wrapped
+in a transfer.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from enum import Enum
+
+from gpuport.analysis.values import Value
+
+
+class Place(str, Enum):
+    """Where a value lives, or an operation runs."""
+
+    DEVICE = "device"
+    HOST = "host"
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a node stays on the host: the seed of a finding."""
+
+    code: str
+    message: str
+    node: ast.AST
+    slug: str | None = None
+    rule: str | None = None
+    help: str | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """An operation or a storage group.
+
+    Attributes
+    ----------
+    host_cost, device_cost : float
+        What it costs to have it there, in units of one elementwise operation.
+    pinned : Reason or None
+        Why it cannot be on the device.
+    device_only : bool
+        Whether it has to be on the device (the result of a ported function).
+    mutated : bool
+        Whether its memory is written after it was made.
+    mixed : bool
+        A container that also holds host numbers.
+    parameters : set of str
+        Parameters of the function whose arguments are in the group.
+    """
+
+    label: str
+    host_cost: float = 0.0
+    device_cost: float = 0.0
+    pinned: Reason | None = None
+    device_only: bool = False
+    mutated: bool = False
+    mixed: bool = False
+    contents: Value | None = None
+    parameters: set[str] = field(default_factory=set)
+    parent: Node | None = None
+
+    def root(self) -> Node:
+        """Representative of the group that the node belongs to."""
+        node = self
+        while node.parent is not None:
+            node = node.parent
+        return node
+
+
+@dataclass(slots=True, eq=False)
+class Use:
+    """A value on its way from one node to another.
+
+    ``movable`` False: the value cannot be transferred here, both ends must share a place.
+    """
+
+    expression: ast.expr
+    producer: Node
+    consumer: Node
+    value: Value
+    weight: float
+    movable: bool = True
+    implicit: bool = False
+    """A call of a ported function moves host arrays by itself when another is on the device."""
+
+
+class Graph:
+    """Nodes, uses and the groups they form; built by the analysis, read by placement."""
+
+    def __init__(self) -> None:
+        self.nodes: list[Node] = []
+        self.uses: dict[tuple[int, int], Use] = {}
+
+    def node(self, label: str) -> Node:
+        """A new node of its own."""
+        node = Node(label)
+        self.nodes.append(node)
+        return node
+
+    def unite(self, a: Node, b: Node) -> Node:
+        """Make two nodes share a place (their values may share memory)."""
+        from gpuport.analysis.values import join
+
+        a, b = a.root(), b.root()
+        if a is b:
+            return a
+        b.parent = a
+        a.host_cost += b.host_cost
+        a.device_cost += b.device_cost
+        a.pinned = a.pinned or b.pinned
+        a.device_only = a.device_only or b.device_only
+        a.mutated = a.mutated or b.mutated
+        a.mixed = a.mixed or b.mixed
+        a.parameters |= b.parameters
+        if b.contents is not None:
+            a.contents = b.contents if a.contents is None else join(a.contents, b.contents)
+        return a
+
+    def pin(self, node: Node, reason: Reason) -> None:
+        """Keep a node on the host; the first reason given stands."""
+        root = node.root()
+        root.pinned = root.pinned or reason
+
+    def use(
+        self,
+        expression: ast.expr,
+        producer: Node,
+        consumer: Node,
+        value: Value,
+        weight: float,
+        *,
+        movable: bool = True,
+        implicit: bool = False,
+    ) -> None:
+        """Record (or renew) that the value of an expression flows between two nodes."""
+        key = (id(expression), id(consumer))
+        self.uses[key] = Use(expression, producer, consumer, value, weight, movable, implicit)

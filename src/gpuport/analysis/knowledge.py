@@ -1,0 +1,89 @@
+"""What the analysis knows about NumPy, CuPy and the host's libraries: tables and rules."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gpuport._data import rules_folder
+
+if TYPE_CHECKING:
+    from gpuport.rules import RuleSet
+    from gpuport.rules.tables import ApiTables
+
+
+@dataclass(frozen=True, slots=True)
+class PlacementWords:
+    """The word lists of ``rules/placement.yaml``."""
+
+    heavy: tuple[str, ...]
+    light: tuple[str, ...]
+    host_parameters: frozenset[str]
+    sequence_parameters: frozenset[str]
+    takes_lists: frozenset[str]
+    transparent_decorators: frozenset[str]
+
+    def work(self, path: str) -> float:
+        """What running a call on the device saves, in elementwise operations."""
+        return _work(self, path)
+
+
+@lru_cache(maxsize=4096)
+def _work(words: PlacementWords, path: str) -> float:
+    if any(fnmatchcase(path, pattern) for pattern in words.light):
+        return 0.25
+    if any(fnmatchcase(path, pattern) for pattern in words.heavy):
+        return 24.0
+    return 2.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Knowledge:
+    """Everything that is data."""
+
+    tables: ApiTables
+    rules: RuleSet
+    words: PlacementWords
+    unsafe: bool = False
+
+
+@lru_cache(maxsize=8)
+def knowledge(
+    table: str = "cupy-14",
+    folders: tuple[str, ...] = (),
+    disable: tuple[str, ...] = (),
+    unsafe: bool = False,
+) -> Knowledge:
+    """Load tables, rules and word lists once per process and configuration.
+
+    Raises
+    ------
+    gpuport.rules.RuleError
+        If a rule file has errors.
+    """
+    from gpuport.rules import RuleSet
+    from gpuport.rules.tables import ApiTables
+
+    paths: Sequence[Path] = [Path(folder) for folder in folders]
+    return Knowledge(ApiTables.load(table), RuleSet.load(paths, disable), _words(), unsafe)
+
+
+@lru_cache(maxsize=1)
+def _words() -> PlacementWords:
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    text = (rules_folder() / "placement.yaml").read_text(encoding="utf-8")
+    data = yaml.load(text, Loader=loader)
+    return PlacementWords(
+        tuple(data["work"]["heavy"]),
+        tuple(data["work"]["light"]),
+        frozenset(data["host_parameters"]),
+        frozenset(data["sequence_parameters"]),
+        frozenset(data["takes_lists"]),
+        frozenset(data["transparent_decorators"]),
+    )

@@ -1,0 +1,373 @@
+"""Calls of NumPy functions and of methods of arrays."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.analysis import differences, probing
+from gpuport.analysis.calls import Argument, arguments, has_star, host_call, unknown_call
+from gpuport.analysis.expressions import constant_value, operand
+from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.values import (
+    UNKNOWN,
+    Array,
+    Either,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
+    Value,
+    is_arraylike,
+    is_container,
+    on_device_possible,
+)
+
+CREATION_WORK = 0.25
+
+
+def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
+    """Interpret a call of a NumPy function."""
+    args = arguments(unit, node)
+    rules = unit.knowledge.rules
+    if rules.host(path) is not None and rules.swap(path) is None:
+        return host_call(unit, node, path, args)
+    if unit.knowledge.tables.entry(path) is None:
+        unit.host_calls[id(node)] = Reason(
+            "GP107", f"`{path}` is not a public name of NumPy", node, "unknown-call"
+        )
+        return unknown_call(unit, node, args)
+    value = _result(unit, path, node, args)
+    touches = any(_touches(a.flow) for a in args)
+    if _is_dtype(path):
+        for argument in args:
+            unit.to_host(argument.expression, argument.flow)
+        return Flow(value if isinstance(value, (Number, Scalar)) else Number())
+    if not touches and not isinstance(value, Array):
+        return _host_value(unit, node, path, value, args)
+    work = unit.knowledge.words.work(path) if touches else CREATION_WORK
+    graph_node = unit.operation(
+        node,
+        path,
+        0.1 if touches and _only_numbers(args) else work,
+        path=path,
+        function=node.func,
+        target=_target(unit, path),
+        only_numbers=touches and _only_numbers(args),
+    )
+    _check_name(unit, node, path, args, graph_node)
+    return _finish(unit, node, path, args, graph_node, value)
+
+
+def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow) -> Flow:
+    """Interpret a call of a method of an array."""
+    path = f"numpy.ndarray.{function.attr}"
+    args = arguments(unit, node)
+    receiver = Argument(0, None, function.value, base)
+    if base.origin is None:  # a NumPy scalar on the host
+        for argument in args:
+            unit.to_host(argument.expression, argument.flow)
+        value = _probe(path, [receiver, *args])
+        return Flow(value if not on_device_possible(value) or isinstance(value, Number) else UNKNOWN)
+    if unit.knowledge.tables.entry(path) is None:
+        unit.escape(function.value, base, _no_method(path, node))
+        return unknown_call(unit, node, args)
+    if unit.knowledge.rules.host(path) is not None:
+        return host_call(unit, node, path, [receiver, *args])
+    value = UNKNOWN if has_star(node) else _probe(path, [receiver, *args])
+    only_numbers = isinstance(base.value, Number) and _only_numbers(args)
+    work = 0.1 if only_numbers else unit.knowledge.words.work(path)
+    graph_node = unit.operation(node, path, work, path=path, only_numbers=only_numbers)
+    _check_name(unit, node, path, args, graph_node)
+    if isinstance(value, Scalar) and value.type != "None":
+        unit.use(function.value, base, graph_node)
+        unit.syncs[id(node)] = (node, graph_node)
+        return Flow(value)
+    return _finish(unit, node, path, [receiver, *args], graph_node, value)
+
+
+def _no_method(path: str, node: ast.AST) -> Reason:
+    return Reason("GP107", f"`{path}` is not a method of NumPy's arrays", node, "unknown-call")
+
+
+def _target(unit: Unit, path: str) -> str | None:
+    swap = unit.knowledge.rules.swap(path)
+    if swap is not None:
+        return swap.to
+    try:
+        return unit.knowledge.tables.counterpart(path).target_name
+    except KeyError:
+        return None
+
+
+def _is_dtype(path: str) -> bool:
+    value = constant_value(path)
+    return isinstance(value, Scalar) and value.type == "dtype"
+
+
+def _touches(flow: Flow) -> bool:
+    return flow.origin is not None and (
+        is_arraylike(flow.value) or (is_container(flow.value) and on_device_possible(flow.value))
+    )
+
+
+def _only_numbers(args: list[Argument]) -> bool:
+    touching = [a for a in args if _touches(a.flow)]
+    return all(isinstance(a.flow.value, Number) for a in touching)
+
+
+def _host_value(
+    unit: Unit, node: ast.Call, path: str, value: Value, args: list[Argument]
+) -> Flow:
+    """No array takes part: NumPy on Python numbers is best left where it is."""
+    for argument in args:
+        if isinstance(argument.flow.value, Unknown):
+            text = unit.module.segment(argument.expression)
+            unit.host_calls[id(node)] = Reason(
+                "GP901",
+                f"unknown type: it is not known whether `{text[:60]}` is an array",
+                node,
+                "unknown-type",
+                help=f"annotate `{text[:60]}`",
+            )
+            if argument.position is not None:
+                return Flow(Unknown(f"the result of `{unit.module.segment(node)[:60]}`"))
+    unit.host_calls.setdefault(
+        id(node), Reason("GP407", f"`{unit.module.segment(node.func)}` is given no array", node)
+    )
+    return Flow(value if not on_device_possible(value) or isinstance(value, Number) else UNKNOWN)
+
+
+def _probe(path: str, args: list[Argument]) -> Value:
+    positional = tuple(a.flow.value for a in args if a.keyword is None)
+    keywords = tuple((a.keyword, a.flow.value) for a in args if a.keyword is not None)
+    return probing.probe_call(path, positional, keywords)
+
+
+def _result(unit: Unit, path: str, node: ast.Call, args: list[Argument]) -> Value:
+    return UNKNOWN if has_star(node) else _probe(path, args)
+
+
+def _check_name(
+    unit: Unit, node: ast.Call, path: str, args: list[Argument], graph_node: Node
+) -> None:
+    """Whether the target has the name and takes the arguments as written."""
+    swap = unit.knowledge.rules.swap(path)
+    if swap is not None:
+        _check_swap(unit, node, path, args, graph_node)
+        return
+    tables = unit.knowledge.tables
+    text = unit.module.segment(node.func).splitlines()[-1]
+    counterpart = tables.counterpart(path)
+    if counterpart.target_name is None:
+        unit.pin(
+            graph_node,
+            "GP105" if counterpart.fate.value == "host-only" else "GP102",
+            f"missing in CuPy: `{text}` has no counterpart"
+            + (f" ({counterpart.note})" if counterpart.note else ""),
+            node,
+            "missing-in-cupy",
+        )
+        return
+    keywords = tuple(k.arg for k in node.keywords if k.arg is not None)
+    positional = len([a for a in node.args if not isinstance(a, ast.Starred)])
+    fit = tables.fit_call(
+        path,
+        positional,
+        keywords,
+        star=any(isinstance(a, ast.Starred) for a in node.args),
+        double_star=any(k.arg is None for k in node.keywords),
+    )
+    if not fit.fits:
+        unit.pin(
+            graph_node,
+            "GP103",
+            f"unsupported parameter: {fit.message}",
+            node,
+            "unsupported-parameter",
+        )
+
+
+def _check_swap(
+    unit: Unit, node: ast.Call, path: str, args: list[Argument], graph_node: Node
+) -> None:
+    swap = unit.knowledge.rules.swap(path)
+    assert swap is not None
+    for argument in args:
+        name = argument.keyword or parameter_name(unit, path, argument)
+        refused = swap.refuse.get(name or "")
+        if refused or (name in swap.rename) or (name in swap.drop):
+            unit.pin(
+                graph_node,
+                "GP103",
+                f"unsupported parameter: `{name}` {refused or 'is not taken over'}",
+                node,
+                "unsupported-parameter",
+                swap.id,
+            )
+
+
+def parameter_name(unit: Unit, path: str, argument: Argument) -> str | None:
+    """Name of the parameter that an argument lands on."""
+    if argument.keyword is not None:
+        return argument.keyword
+    entry = unit.knowledge.tables.entry(path)
+    if entry is None or entry.parameters is None or argument.position is None:
+        return None
+    position = argument.position
+    names = entry.parameters
+    if position < len(names) and names[position].kind != "var_positional":
+        return names[position].name
+    return None
+
+
+def _finish(
+    unit: Unit,
+    node: ast.Call,
+    path: str,
+    args: list[Argument],
+    graph_node: Node,
+    value: Value,
+) -> Flow:
+    """Operands, effects, differences and the result of an array operation."""
+    words = unit.knowledge.words
+    offset = 1 if path.startswith("numpy.ndarray.") else 0
+    entry = unit.knowledge.tables.entry(path)
+    tolerant = entry is not None and entry.kind == "ufunc"
+    for index, argument in enumerate(args):
+        if offset and index == 0:
+            unit.use(argument.expression, argument.flow, graph_node)
+            continue
+        shifted = Argument(
+            None if argument.position is None else argument.position + _skip_self(unit, path),
+            argument.keyword,
+            argument.expression,
+            argument.flow,
+        )
+        name = parameter_name(unit, path, shifted)
+        _argument(unit, node, path, name, argument, graph_node)
+        if not tolerant and isinstance(argument.flow.value, (Either, Array)):
+            if name not in words.host_parameters:
+                unit.required |= argument.flow.value.sources
+    differences.check(unit, node, path, [a.flow.value for a in args], graph_node)
+    return _effects(unit, node, path, args, graph_node, value)
+
+
+def _skip_self(unit: Unit, path: str) -> int:
+    """1 where the table of a method lists ``self`` first."""
+    if not path.startswith("numpy.ndarray."):
+        return 0
+    entry = unit.knowledge.tables.entry(path)
+    parameters = entry.parameters if entry is not None else None
+    return 1 if parameters and parameters[0].name == "self" else 0
+
+
+def _argument(
+    unit: Unit, node: ast.Call, path: str, name: str | None, argument: Argument, graph_node: Node
+) -> None:
+    words = unit.knowledge.words
+    value, flow = argument.flow.value, argument.flow
+    if name in words.host_parameters and not isinstance(value, (Array, Either)):
+        if is_container(value) and on_device_possible(value):
+            unit.escape(argument.expression, flow, Reason("GP402", f"`{name}=` is Python", node))
+        else:
+            unit.to_host(argument.expression, flow)
+        return
+    if is_container(value):
+        if on_device_possible(value) and flow.origin is not None:
+            _container_argument(unit, node, path, name, argument, graph_node)
+        elif path not in words.takes_lists and name not in words.sequence_parameters:
+            operand(unit, node, argument.expression, flow, graph_node)
+        return
+    operand(unit, node, argument.expression, flow, graph_node)
+
+
+def _container_argument(
+    unit: Unit, node: ast.Call, path: str, name: str | None, argument: Argument, graph_node: Node
+) -> None:
+    """A list of arrays: taken by ``stack`` and its kin, and by ``array`` where all are arrays."""
+    words = unit.knowledge.words
+    assert argument.flow.origin is not None
+    if name in words.sequence_parameters or path in words.takes_lists:
+        unit.graph.unite(argument.flow.origin, graph_node)
+        root = graph_node.root()
+        if path in words.takes_lists and root.mixed:
+            unit.pin(
+                graph_node,
+                "GP901",
+                "unknown type: the list holds numbers beside arrays; CuPy takes one or the other",
+                node,
+                "unknown-type",
+            )
+        return
+    unit.graph.unite(argument.flow.origin, graph_node)
+    text = unit.module.segment(argument.expression)[:60]
+    unit.pin(
+        graph_node,
+        "GP901",
+        f"unknown type: `{text}` is a list of arrays that CuPy does not turn into one",
+        node,
+        "unknown-type",
+        help="make it one array with np.stack",
+    )
+
+
+def _effects(
+    unit: Unit, node: ast.Call, path: str, args: list[Argument], graph_node: Node, value: Value
+) -> Flow:
+    effect = unit.knowledge.rules.effect(path)
+    changed: list[Argument] = []
+    entry = unit.knowledge.tables.entry(path)
+    inputs = entry.nin if entry is not None and entry.kind == "ufunc" else None
+    for argument in args:
+        name = parameter_name(unit, path, argument)
+        named = effect is not None and (name in effect.mutates)
+        late = inputs is not None and argument.position is not None and argument.position >= inputs
+        if name == "out" or named or late:
+            changed.append(argument)
+    if effect is not None and "self" in effect.mutates and args:
+        changed.append(args[0])
+    if effect is not None and effect.host:
+        unit.pin(graph_node, "GP105", f"`{path}` works on the host", node)
+    out: Flow | None = None
+    for argument in changed:
+        flow = argument.flow
+        if flow.origin is None or not on_device_possible(flow.value):
+            continue
+        unit.mutate(flow)
+        unit.graph.unite(graph_node, flow.origin)
+        name = argument.keyword or parameter_name(unit, path, argument)
+        out = flow if name == "out" or inputs is not None else out
+    if out is not None:
+        return Flow(out.value, out.origin, out.view)
+    if effect is not None and effect.view:
+        viewed = next((a.flow for a in args if a.flow.origin is not None), None)
+        if viewed is not None and viewed.origin is not None:
+            if is_arraylike(viewed.value) or is_container(viewed.value):
+                unit.graph.unite(graph_node, viewed.origin)
+                return _result_flow(unit, node, value, graph_node, view=not viewed.fresh)
+    return _result_flow(unit, node, value, graph_node, view=False)
+
+
+def _result_flow(unit: Unit, node: ast.Call, value: Value, graph_node: Node, view: bool) -> Flow:
+    if isinstance(value, Scalar) and value.type in ("bool", "int", "float", "complex"):
+        # NumPy gives a Python number here, CuPy a 0-d array.
+        dtypes = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
+        return Flow(
+            Number(dtypes[value.type], numpy_scalar=False), graph_node, fresh=True
+        )
+    if isinstance(value, (Tuple, Sequence)) and not on_device_possible(value):
+        return Flow(value)
+    if value == UNKNOWN:
+        unit.pin(
+            graph_node,
+            "GP901",
+            f"unknown type: what `{unit.module.segment(node)[:60]}` gives back is not known",
+            node,
+            "unknown-type",
+        )
+        return Flow(Unknown(f"the result of `{unit.module.segment(node)[:60]}`"))
+    if not on_device_possible(value):
+        return Flow(value)
+    return Flow(value, graph_node, view=view, fresh=not view)

@@ -1,0 +1,254 @@
+"""What a NumPy operation returns: ask NumPy.
+
+The real function is called on tiny arrays of the inferred dtypes and ranks and the answer is
+read back. Where a dtype or a rank is unknown several stand-ins are tried and the answers are
+joined, so that only what all of them agree on is claimed. Only functions that exist on the
+device (hence are pure) are probed; answers are cached for the process.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from functools import lru_cache
+from itertools import islice, product
+from typing import Any
+
+from gpuport.analysis.values import (
+    UNKNOWN,
+    Array,
+    Either,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
+    Value,
+    elements,
+    join_all,
+)
+
+_DTYPES = ("float64", "int64", "float32", "bool")
+_RANKS = (1, 2)
+_SIZE = 3  # square shapes: linear algebra and broadcasting accept them
+_MOST_PROBES = 48
+
+OPERATORS: dict[str, Callable[..., Any]] = {
+    "Add": operator.add,
+    "Sub": operator.sub,
+    "Mult": operator.mul,
+    "Div": operator.truediv,
+    "FloorDiv": operator.floordiv,
+    "Mod": operator.mod,
+    "Pow": operator.pow,
+    "MatMult": operator.matmul,
+    "LShift": operator.lshift,
+    "RShift": operator.rshift,
+    "BitAnd": operator.and_,
+    "BitOr": operator.or_,
+    "BitXor": operator.xor,
+    "Eq": operator.eq,
+    "NotEq": operator.ne,
+    "Lt": operator.lt,
+    "LtE": operator.le,
+    "Gt": operator.gt,
+    "GtE": operator.ge,
+    "USub": operator.neg,
+    "UAdd": operator.pos,
+    "Invert": operator.invert,
+}
+
+
+def probe_operator(name: str, operands: tuple[Value, ...]) -> Value:
+    """Value of ``operands[0] <name> operands[1]``, or of a unary operator.
+
+    Parameters
+    ----------
+    name : str
+        Class name of the ``ast`` operator, such as ``Add``.
+    """
+    return _claim(_probe(("operator", name), operands, ()), operands)
+
+
+def probe_call(path: str, arguments: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]) -> Value:
+    """Value of a call of a NumPy function (``numpy.mean``) or method (``numpy.ndarray.mean``).
+
+    For a method the first argument is the array itself.
+    """
+    everything = arguments + tuple(v for _, v in keywords)
+    return _claim(_probe(("call", path), arguments, keywords), everything)
+
+
+def probe_index(base: Value, index: tuple[Value | str, ...]) -> Value:
+    """Value of ``base[index]``; each entry of the index a `Value`, ``":"``, ``"..."`` or ``"None"``."""
+    operands = (base, *(i for i in index if not isinstance(i, str)))
+    return _claim(_probe_index(base, index), operands)
+
+
+def _claim(result: Value, operands: tuple[Value, ...]) -> Value:
+    """Attach to a result the parameters on whose being arrays it rests."""
+    sources: frozenset[str] = frozenset()
+    proven = False
+    either = False
+    for operand in operands:
+        inner = elements(operand) if isinstance(operand, (Sequence, Tuple)) else operand
+        if isinstance(inner, Array):
+            proven = proven or not inner.sources
+            sources |= inner.sources
+        elif isinstance(inner, Either):
+            either = True
+            sources |= inner.sources
+    if isinstance(result, Array):
+        if proven:
+            return result
+        if either and not _has_array(operands):
+            return Either(result.dtype, sources)
+        return Array(result.dtype, result.rank, sources)
+    if isinstance(result, Either):
+        return Either(result.dtype, sources)
+    return result
+
+
+def _has_array(operands: tuple[Value, ...]) -> bool:
+    return any(isinstance(operand, Array) for operand in operands)
+
+
+@lru_cache(maxsize=20000)
+def _probe(
+    what: tuple[str, str], arguments: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]
+) -> Value:
+    function = _function(*what)
+    if function is None:
+        return UNKNOWN
+    names = tuple(k for k, _ in keywords)
+    values = arguments + tuple(v for _, v in keywords)
+
+    def run(stand_ins: tuple[Any, ...]) -> Any:
+        count = len(arguments)
+        return function(*stand_ins[:count], **dict(zip(names, stand_ins[count:], strict=True)))
+
+    return _run_all(values, run)
+
+
+@lru_cache(maxsize=20000)
+def _probe_index(base: Value, index: tuple[Value | str, ...]) -> Value:
+    fixed = {":": slice(None), "...": Ellipsis, "None": None}
+
+    def run(stand_ins: tuple[Any, ...]) -> Any:
+        rest = iter(stand_ins[1:])
+        key = tuple(fixed[i] if isinstance(i, str) else next(rest) for i in index)
+        return stand_ins[0][key if len(key) != 1 else key[0]]
+
+    values = (base, *(i for i in index if not isinstance(i, str)))
+    return _run_all(values, run, index=True)
+
+
+def _run_all(
+    values: tuple[Value, ...], run: Callable[[tuple[Any, ...]], Any], index: bool = False
+) -> Value:
+    import warnings
+
+    import numpy as np
+
+    answers: list[Value] = []
+    candidates = [_stand_ins(v, index and position > 0) for position, v in enumerate(values)]
+    if any(not c for c in candidates):
+        return UNKNOWN
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        for stand_ins in islice(product(*candidates), _MOST_PROBES):
+            try:
+                answers.append(_read(run(tuple(stand_ins))))
+            except Exception:  # this combination of ranks and dtypes is not one NumPy takes
+                continue
+    return join_all(answers)
+
+
+def _function(kind: str, name: str) -> Callable[..., Any] | None:
+    if kind == "operator":
+        return OPERATORS.get(name)
+    import numpy as np
+
+    parts = name.split(".")[1:]
+    if parts[:1] == ["ndarray"]:
+        method = parts[1]
+        return lambda array, *args, **kwargs: getattr(array, method)(*args, **kwargs)
+    found: Any = np
+    for part in parts:
+        found = getattr(found, part, None)
+        if found is None:
+            return None
+    return found if callable(found) else None
+
+
+def _stand_ins(value: Value, as_index: bool = False) -> list[Any]:
+    import numpy as np
+
+    if isinstance(value, Unknown):
+        return _scalar_stand_ins(Scalar())
+    if isinstance(value, Scalar):
+        return _scalar_stand_ins(value)
+    if isinstance(value, Number):
+        dtypes = (value.dtype,) if value.dtype else ("float64", "int64")
+        return [np.ones((), dtype)[()] for dtype in dtypes]
+    if isinstance(value, (Array, Either)):
+        rank = value.rank if isinstance(value, Array) else None
+        dtypes = (value.dtype,) if value.dtype else (("int64", "bool") if as_index else _DTYPES)
+        ranks = _RANKS if rank is None else (rank,)
+        # Identity matrices: linear algebra accepts them, indices stay in range.
+        arrays = [_example(r, d) for r in ranks for d in dtypes if d is not None]
+        numbers = [np.ones((), d)[()] for d in dtypes] if isinstance(value, Either) else []
+        return arrays + numbers
+    if isinstance(value, Tuple):
+        choices = [_stand_ins(item)[:2] for item in value.items]
+        return [tuple(c) for c in islice(product(*choices), 4)] if all(choices) else []
+    if isinstance(value, Sequence):
+        inner = _stand_ins(value.of)
+        make: Callable[[Any], Any] = list if value.list else tuple
+        return [make([item, item, item]) for item in inner[:6]]
+    return []
+
+
+def _example(rank: int, dtype: str) -> Any:
+    import numpy as np
+
+    if rank >= 2:
+        return np.broadcast_to(np.eye(_SIZE, dtype=dtype), (_SIZE,) * rank).copy()
+    return np.ones((_SIZE,) * rank, dtype=dtype)
+
+
+def _scalar_stand_ins(value: Scalar) -> list[Any]:
+    if value.constant is not None:
+        return [value.constant]
+    import numpy as np
+
+    stand_ins: dict[str | None, list[Any]] = {
+        None: [0, 1, None, 1.0, (1,), (1, 1), np.float32, np.float64, "F"],
+        "str": ["C", "ij"],
+        "int": [1, 2],
+        "float": [1.0],
+        "bool": [False, True],
+        "complex": [1j],
+        "None": [None],
+    }
+    return stand_ins.get(value.type, [])
+
+
+def _read(answer: Any) -> Value:
+    import numpy as np
+
+    if isinstance(answer, np.ndarray):
+        return Array(answer.dtype.name, answer.ndim) if type(answer) is np.ndarray else UNKNOWN
+    if isinstance(answer, np.generic):
+        return Number(answer.dtype.name)
+    if answer is None:
+        return Scalar("None")
+    if isinstance(answer, (bool, int, float, complex, str)):
+        return Scalar(type(answer).__name__)
+    if isinstance(answer, tuple):
+        return Tuple(tuple(_read(item) for item in answer))
+    if isinstance(answer, list):
+        return Sequence(join_all([_read(item) for item in answer]))
+    if isinstance(answer, (np.finfo, np.iinfo, np.dtype)):
+        return Scalar("object")
+    return UNKNOWN

@@ -1,0 +1,468 @@
+"""All functions of a module together: who calls whom with what, and what each gives back.
+
+Functions are analysed twice: first alone, which records the arguments of every call; then with
+what the call sites say of their parameters. A function's summary is made when it is first
+asked for; recursion sees an unknown result.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from gpuport.analysis import statements
+from gpuport.analysis.calls import Argument
+from gpuport.analysis.evidence import parameter_values
+from gpuport.analysis.graph import Node, Place, Reason
+from gpuport.analysis.knowledge import Knowledge
+from gpuport.analysis.placement import Placement, Unplaceable, place
+from gpuport.analysis.unit import Flow, Refused, Unit
+from gpuport.analysis.values import (
+    UNKNOWN,
+    Array,
+    Either,
+    Mapping,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
+    Value,
+    elements,
+    is_arraylike,
+    is_container,
+    join,
+    on_device_possible,
+)
+from gpuport.source.module import Module
+from gpuport.source.names import FunctionNode, Scope, build_scopes, walk_scopes
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What callers need to know of a function.
+
+    Attributes
+    ----------
+    ported : bool
+        Whether it takes and gives device arrays once ported.
+    work : float
+        What running it on the device saves, in elementwise operations.
+    mutated, escaped, returned : frozenset of str
+        Parameters that are written, that others may keep, that the result may share memory with.
+    """
+
+    ported: bool
+    work: float
+    parameters: tuple[str, ...]
+    mutated: frozenset[str] = frozenset()
+    escaped: frozenset[str] = frozenset()
+    returned: frozenset[str] = frozenset()
+    result: Value = UNKNOWN
+
+    def names(self, arguments: list[Argument]) -> list[str | None]:
+        """The parameter on which each argument lands; None where it cannot be told."""
+        found: list[str | None] = []
+        for argument in arguments:
+            if argument.keyword in self.parameters:
+                found.append(argument.keyword)
+            elif argument.position is not None and argument.position < len(self.parameters):
+                found.append(self.parameters[argument.position])
+            else:
+                found.append(None)
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Analysed:
+    """A unit and the places of its nodes."""
+
+    unit: Unit
+    placement: Placement
+
+
+@dataclass(slots=True, eq=False)
+class Project:
+    """The functions of one module."""
+
+    module: Module
+    knowledge: Knowledge
+    boundary: str = "match"
+    root: Scope = field(init=False)
+    results: dict[int, Analysed] = field(default_factory=dict)
+    _summaries: dict[int, Summary | None] = field(default_factory=dict)
+    _active: set[int] = field(default_factory=set)
+    _calls: dict[int, dict[str, Value]] = field(default_factory=dict)
+    _globals: dict[str, Value] = field(default_factory=dict)
+    _scopes: dict[int, Scope] = field(default_factory=dict)
+    _evidence: dict[int, dict[str, Value]] = field(default_factory=dict)
+    _sealed: bool = False
+    _skip: frozenset[int] = frozenset()
+
+    def __post_init__(self) -> None:
+        self.root = build_scopes(self.module.tree)
+        self._scopes = {id(s.node): s for s in walk_scopes(self.root)}
+
+    def analyse(self, skip: frozenset[int] = frozenset()) -> dict[int, Analysed]:
+        """Analyse every function and the module-level code.
+
+        Parameters
+        ----------
+        skip : frozenset of int
+            Ids of function nodes that are left alone (suppressed, or on CuPy already).
+
+        Returns
+        -------
+        dict
+            Id of the function node (or of the tree) to its analysis.
+        """
+        self._skip = skip
+        self._globals = self._global_values()
+        first = self._all()
+        if self._calls:
+            evidence, self._calls = self._calls, {}
+            self._summaries.clear()
+            self.results.clear()
+            first = self._all(evidence)
+        return first
+
+    def _all(self, evidence: dict[int, dict[str, Value]] | None = None) -> dict[int, Analysed]:
+        self._evidence = evidence or {}
+        for scope in walk_scopes(self.root):
+            if isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                self._analysed(scope)
+        self.results[id(self.module.tree)] = self._module_unit()
+        return self.results
+
+    # ------------------------------------------------------------------ one function
+
+    def portable(self, scope: Scope) -> Reason | None:
+        """Why a function is not looked into at all, or None."""
+        node = scope.node
+        assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        if isinstance(node, ast.AsyncFunctionDef):
+            return Reason("GP906", "unsupported syntax: async function", node, "unsupported-syntax")
+        if scope.parent is not None and not isinstance(scope.parent.node, (ast.Module, ast.ClassDef)):
+            return Reason(
+                "GP909", "a function inside a function stays with the host code around it", node,
+                "unsupported-syntax",
+            )  # fmt: skip
+        for decorator in node.decorator_list:
+            head = decorator.func if isinstance(decorator, ast.Call) else decorator
+            path = scope.parent.resolve(head) if scope.parent is not None else None
+            if path not in self.knowledge.words.transparent_decorators and not _accessor(head):
+                text = self.module.segment(head)
+                return Reason(
+                    "GP908", f"unknown decorator `@{text}`: what it makes of the function is not known",
+                    node, "unknown-call",
+                )  # fmt: skip
+        if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in _own_nodes(node)):
+            return Reason(
+                "GP904", "generator: `yield` hands out values one at a time", node, "generator"
+            )
+        return None
+
+    def _analysed(self, scope: Scope) -> Analysed:
+        found = self.results.get(id(scope.node))
+        if found is not None:
+            return found
+        self._active.add(id(scope.node))
+        try:
+            result = self._analyse_function(scope)
+        finally:
+            self._active.discard(id(scope.node))
+        self.results[id(scope.node)] = result
+        return result
+
+    def _analyse_function(self, scope: Scope) -> Analysed:
+        node = scope.node
+        assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        reason = self.portable(scope)
+        unit = Unit(self, self.module, scope, scope.name, node, decorated=True)
+        if reason is not None or id(node) in self._skip:
+            unit.refusal = reason
+            return Analysed(unit, Placement(frozenset()))
+        analysed = self._interpret(unit)
+        if analysed.unit.refusal is None and not _has_device_parameter(analysed):
+            again = Unit(self, self.module, scope, scope.name, node, decorated=False)
+            analysed = self._interpret(again)
+        return analysed
+
+    def _interpret(self, unit: Unit) -> Analysed:
+        assert isinstance(unit.node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        self._enter(unit, unit.node)
+        try:
+            statements.run(unit, unit.node.body)
+            _settle_elements(unit)
+            placement = place(unit.graph)
+        except Refused as refused:
+            unit.refusal = refused.reason
+            return Analysed(unit, Placement(frozenset()))
+        except Unplaceable:
+            unit.refusal = _contradiction(unit)
+            return Analysed(unit, Placement(frozenset()))
+        views = unit.returned_views
+        if views is not None and unit.decorated:
+            on_device = any(
+                placement.of(unit.parameters[p]) is Place.DEVICE
+                for p in unit.returned_parameters
+                if p in unit.parameters
+            )
+            if on_device:
+                unit.refusal = views
+                return Analysed(unit, Placement(frozenset()))
+        return Analysed(unit, placement)
+
+    def _enter(self, unit: Unit, node: FunctionNode) -> None:
+        seen = self._evidence.get(id(node), {})
+        for name, value in parameter_values(unit.scope, node, seen).items():
+            if not on_device_possible(value):
+                unit.env[name] = Flow(value)
+                continue
+            group = unit.graph.node(name)
+            group.parameters.add(name)
+            unit.parameters[name] = group
+            if is_container(value):
+                held = elements(value)
+                group.contents = held
+            unit.env[name] = Flow(value, group)
+            if not unit.decorated:
+                unit.graph.pin(group, Reason("GP407", f"`{name}` comes from the host", node))
+
+    # ------------------------------------------------------------------ module level
+
+    def _global_values(self) -> dict[str, Value]:
+        unit = Unit(self, self.module, self.root, "<module>", self.module.tree, decorated=False)
+        self._evidence = {}
+        self._sealed = True
+        try:
+            statements.run(unit, [s for s in self.module.tree.body if _simple(s)])
+        except Refused:
+            return {}
+        finally:
+            self._sealed = False
+        return {
+            name: flow.value
+            for name, flow in unit.env.items()
+            if self.root.bound.get(name) == 1 and name not in self.root.imports
+        }
+
+    def _module_unit(self) -> Analysed:
+        unit = Unit(self, self.module, self.root, "<module>", self.module.tree, decorated=False)
+        if id(self.module.tree) in self._skip:
+            return Analysed(unit, Placement(frozenset()))
+        try:
+            statements.run(unit, self.module.tree.body)
+            _settle_elements(unit)
+            self._pin_shared(unit)
+            return Analysed(unit, place(unit.graph))
+        except Refused as refused:
+            unit.refusal = refused.reason
+        except Unplaceable:
+            unit.refusal = _contradiction(unit)
+        return Analysed(unit, Placement(frozenset()))
+
+    def _pin_shared(self, unit: Unit) -> None:
+        """Module names that functions read, or that other modules may import, stay NumPy."""
+        shared = self._names_in_functions()
+        script = any(_runs(s) for s in self.module.tree.body)
+        guarded = {id(n) for s in self.module.tree.body if is_main_guard(s) for n in ast.walk(s)}
+        for (kind, key), node in unit.nodes.items():
+            if kind != "name":
+                continue
+            if node.label in shared or not (script or key in guarded):
+                unit.graph.pin(
+                    node,
+                    Reason("GP405", f"`{node.label}` is a module-level name that other code may "
+                           "read; it stays a NumPy array", unit.node),
+                )  # fmt: skip
+
+    def _names_in_functions(self) -> frozenset[str]:
+        names: set[str] = set()
+        for scope in walk_scopes(self.root):
+            if scope is self.root:
+                continue
+            for inner in ast.walk(scope.node):
+                if isinstance(inner, ast.Name) and not scope.binds(inner.id):
+                    names.add(inner.id)
+        return frozenset(names)
+
+    # ------------------------------------------------------------------ asked by the interpreter
+
+    def global_value(self, unit: Unit, name: str) -> Flow:
+        """A name that is no local: a function, a module-level constant, or unknown."""
+        owner = unit.scope.owner(name)
+        if owner is self.root and name in self.root.functions and self.root.bound.get(name) == 1:
+            return Flow(Scalar("callable"))
+        if owner is not self.root or unit.scope is self.root:
+            return Flow(Unknown(f"`{name}`"))
+        value = self._globals.get(name, UNKNOWN)
+        if is_container(value) and (on_device_possible(value) or elements(value) in (None, UNKNOWN)):
+            return Flow(Unknown(f"`{name}`"))
+        if is_arraylike(value):
+            return Flow(value, None if isinstance(value, Number) else unit.host)
+        return Flow(value if isinstance(value, (Scalar, Sequence, Tuple, Mapping)) else
+                    Unknown(f"`{name}`"))  # fmt: skip
+
+    def function_called(self, unit: Unit, name: str) -> Summary | None:
+        """Summary of the module's function that a name stands for; None for anything else."""
+        if unit.scope.owner(name) is not self.root or self.root.bound.get(name) != 1:
+            return None
+        node = self.root.functions.get(name)
+        if node is None or self._sealed:
+            return None
+        key = id(node)
+        if key not in self._summaries:
+            if key in self._active:
+                return Summary(False, 0.0, _parameter_names(node), escaped=frozenset(
+                    _parameter_names(node)))  # fmt: skip
+            self._summaries[key] = self._summarise(self._analysed(self._scopes[key]), node)
+        return self._summaries[key]
+
+    def _summarise(self, analysed: Analysed, node: FunctionNode) -> Summary:
+        unit, placement = analysed.unit, analysed.placement
+        names = _parameter_names(node)
+        if unit.refusal is not None or id(node) in self._skip:
+            # What a function that was not looked into does with its arguments is not known.
+            return Summary(False, 0.0, names, escaped=frozenset(names))
+        ported = _has_device_parameter(analysed)
+        mutated = {p for p, g in unit.parameters.items() if g.root().mutated}
+        pinned = {
+            p for p, g in unit.parameters.items()
+            if g.root().pinned is not None and g.root().pinned.code in ("GP902", "GP909")
+        }  # fmt: skip
+        work = sum(
+            n.host_cost for n in unit.graph.nodes if n.parent is None
+            and placement.of(n) is Place.DEVICE
+        )  # fmt: skip
+        result = _without_sources(unit.returns if unit.returns is not None else Scalar("None"))
+        return Summary(
+            ported,
+            work,
+            names,
+            frozenset(mutated),
+            frozenset(unit.escaped | pinned),
+            frozenset(unit.returned_parameters),
+            result,
+        )
+
+    def record_call(self, unit: Unit, name: str, node: ast.Call, args: list[Argument]) -> None:
+        """Remember with what a function is called."""
+        function = self.root.functions[name]
+        names = Summary(False, 0.0, _parameter_names(function)).names(args)
+        seen = self._calls.setdefault(id(function), {})
+        for argument, parameter in zip(args, names, strict=True):
+            if parameter is None:
+                continue
+            value = _without_sources(argument.flow.value)
+            if parameter in seen:
+                value = join(seen[parameter], value)
+            seen[parameter] = value
+
+    def note_result(self, unit: Unit, node: ast.Call, operation: Node) -> None:
+        """A call of a project function whose result has a place."""
+        unit.nodes["project", id(node)] = operation
+
+    def capture(self, unit: Unit, node: ast.AST) -> None:
+        """Names that inner functions, lambdas and generators read stay on the host."""
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Name) and inner.id in unit.env:
+                flow = unit.env[inner.id]
+                if flow.origin is not None and on_device_possible(flow.value):
+                    unit.pin(
+                        flow.origin,
+                        "GP909",
+                        f"`{inner.id}` is used by code that runs later, on line {inner.lineno}",
+                        inner,
+                        "unsupported-syntax",
+                    )
+
+
+def is_main_guard(node: ast.stmt) -> bool:
+    """Whether a statement is ``if __name__ == "__main__":``."""
+    return (
+        isinstance(node, ast.If)
+        and isinstance(node.test, ast.Compare)
+        and isinstance(node.test.left, ast.Name)
+        and node.test.left.id == "__name__"
+    )
+
+
+def _runs(node: ast.stmt) -> bool:
+    """Whether a module-level statement shows that the file is run, not imported."""
+    if isinstance(node, ast.Expr):
+        return isinstance(node.value, ast.Call)
+    return isinstance(node, (ast.For, ast.While)) or (
+        isinstance(node, ast.With) and not isinstance(node, ast.If)
+    )
+
+
+def _simple(node: ast.stmt) -> bool:
+    return isinstance(node, (ast.Assign, ast.AnnAssign))
+
+
+def _accessor(head: ast.expr) -> bool:
+    """``@name.setter`` and its kin."""
+    return isinstance(head, ast.Attribute) and head.attr in ("setter", "getter", "deleter")
+
+
+def _own_nodes(node: ast.AST):  # type: ignore[no-untyped-def]
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            continue
+        yield child
+        yield from _own_nodes(child)
+
+
+def _parameter_names(node: FunctionNode) -> tuple[str, ...]:
+    args = node.args
+    return tuple(a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs))
+
+
+def _has_device_parameter(analysed: Analysed) -> bool:
+    return any(
+        analysed.placement.of(node) is Place.DEVICE for node in analysed.unit.parameters.values()
+    )
+
+
+def _contradiction(unit: Unit) -> Reason:
+    pinned = [n.pinned for n in unit.graph.nodes if n.pinned is not None and n.pinned.slug]
+    if pinned:
+        return pinned[0]
+    return Reason(
+        "GP901",
+        "unknown type: a container of arrays is needed on the device and on the host",
+        unit.node,
+        "unknown-type",
+    )
+
+
+def _settle_elements(unit: Unit) -> None:
+    """Elements whose rank is not known: harmless unless their array is written here."""
+    for (kind, _), rewrite in list(unit.rewrites.items()):
+        if kind == "ambiguous" and rewrite.graph_node.root().mutated:
+            unit.pin(
+                rewrite.graph_node,
+                "GP907",
+                "may alias: it is not known whether this is an element, which NumPy copies, or a "
+                "row, which it does not, and the array is changed here",
+                rewrite.node,
+                "may-alias",
+                help="annotate the array, or copy the element",
+            )
+
+
+def _without_sources(value: Value) -> Value:
+    if isinstance(value, Array):
+        return Array(value.dtype, value.rank, optional=value.optional)
+    if isinstance(value, Either):
+        return Either(value.dtype, optional=value.optional)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(_without_sources(v) for v in value.items))
+    if isinstance(value, Sequence):
+        return Sequence(_without_sources(value.of), value.list)
+    if isinstance(value, Mapping):
+        return Mapping(_without_sources(value.of))
+    if isinstance(value, Scalar):
+        return Scalar(value.type)
+    return value

@@ -1,0 +1,519 @@
+"""What each kind of statement does to names, arrays and the data-flow graph."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from gpuport.analysis.builtins import iterate
+from gpuport.analysis.expressions import evaluate, kept, operand, operator, test
+from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.subscripts import escape_reason, store
+from gpuport.analysis.unit import Flow, Refused, Rewrite, Unit
+from gpuport.analysis.values import (
+    UNKNOWN,
+    Array,
+    Either,
+    Mapping,
+    Number,
+    Scalar,
+    Tuple,
+    Value,
+    is_arraylike,
+    is_container,
+    is_number,
+    on_device_possible,
+)
+
+_MOST_PASSES = 3
+
+
+def run(unit: Unit, body: Sequence[ast.stmt]) -> None:
+    """Interpret statements in order."""
+    for statement in body:
+        handler = _HANDLERS.get(type(statement))
+        if handler is None:
+            raise Refused(_unsupported(statement, type(statement).__name__))
+        handler(unit, statement)
+
+
+def _unsupported(node: ast.AST, what: str) -> Reason:
+    return Reason("GP906", f"unsupported syntax: {what}", node, "unsupported-syntax")
+
+
+def assign(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -> None:
+    """Bind a target of an assignment, loop or comprehension."""
+    if isinstance(target, ast.Name):
+        if unit.name == "<module>" or target.id not in unit.scope.outside:
+            unit.bind(target.id, target, expression, kept(unit, expression, flow))
+        else:
+            unit.escape(expression, flow, escape_reason(unit, target))
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        _unpack(unit, target, expression, flow)
+    elif isinstance(target, ast.Subscript):
+        store(unit, target, expression, flow)
+    elif isinstance(target, ast.Attribute):
+        base = evaluate(unit, target.value)
+        if is_arraylike(base.value):  # x.shape = ..., x.real = ...
+            unit.escape(target.value, base, escape_reason(unit, target))
+        unit.escape(expression, flow, escape_reason(unit, target))
+        if flow.fresh and is_container(flow.value) and flow.origin is not None:
+            unit.graph.pin(flow.origin, escape_reason(unit, target))
+    elif isinstance(target, ast.Starred):
+        unit.escape(expression, flow, _unsupported(target, "a starred target"))
+        assign(unit, target.value, expression, Flow(UNKNOWN))
+
+
+def _unpack(
+    unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow: Flow
+) -> None:
+    if any(isinstance(t, ast.Starred) for t in target.elts):
+        unit.escape(expression, flow, _unsupported(target, "a starred target"))
+        for inner in target.elts:
+            assign(unit, inner.value if isinstance(inner, ast.Starred) else inner, expression,
+                   Flow(UNKNOWN))
+        return
+    if isinstance(expression, ast.Tuple) and len(expression.elts) == len(target.elts):
+        # The right side is evaluated as a whole first: views read there are snapshots.
+        flows = [kept(unit, e, evaluate(unit, e)) for e in expression.elts]
+        for inner, source, one in zip(target.elts, expression.elts, flows, strict=True):
+            assign(unit, inner, source, one)
+        return
+    if flow.origin is not None and flow.fresh:
+        group = unit.node_for("unpacked", target, "unpacked")
+        unit.graph.unite(group, flow.origin)
+    for index, inner in enumerate(target.elts):
+        assign(unit, inner, expression, _item(unit, target, flow, index))
+
+
+def _item(unit: Unit, node: ast.AST, flow: Flow, index: int) -> Flow:
+    from gpuport.analysis.probing import probe_index
+    from gpuport.analysis.unit import tuple_item
+
+    if is_container(flow.value) and not isinstance(flow.value, Mapping):
+        item = tuple_item(flow.value, index)
+    elif is_arraylike(flow.value):
+        item = probe_index(flow.value, (Scalar("int", 0),))
+    else:
+        item = UNKNOWN
+    return Flow(item, flow.origin if on_device_possible(item) else None, view=True)
+
+
+def _assign(unit: Unit, node: ast.Assign) -> None:
+    if len(node.targets) == 1 and _swaps_tuple(node):
+        assign(unit, node.targets[0], node.value, Flow(UNKNOWN))
+        return
+    flow = evaluate(unit, node.value)
+    for position, target in enumerate(node.targets):
+        assign(unit, target, node.value, flow)
+        if position == 0 and flow.fresh and isinstance(target, ast.Name):
+            flow = unit.env[target.id]
+
+
+def _swaps_tuple(node: ast.Assign) -> bool:
+    target = node.targets[0]
+    return (
+        isinstance(target, ast.Tuple)
+        and isinstance(node.value, ast.Tuple)
+        and len(target.elts) == len(node.value.elts)
+        and not any(isinstance(e, ast.Starred) for e in (*target.elts, *node.value.elts))
+    )
+
+
+def _annotated(unit: Unit, node: ast.AnnAssign) -> None:
+    if node.value is not None:
+        assign(unit, node.target, node.value, evaluate(unit, node.value))
+
+
+def _augmented(unit: Unit, node: ast.AugAssign) -> None:
+    name = type(node.op).__name__
+    flow = evaluate(unit, node.value)
+    if isinstance(node.target, ast.Name):
+        _augmented_name(unit, node, node.target, name, flow)
+    elif isinstance(node.target, ast.Subscript):
+        _augmented_item(unit, node, node.target, name, flow)
+    else:
+        base = evaluate(unit, node.target.value)
+        if is_arraylike(base.value):
+            unit.escape(node.target.value, base, escape_reason(unit, node.target))
+        # Numbers and arrays of an object: host values, changed by code on the host.
+        unit.escape(node.value, flow, escape_reason(unit, node.target))
+        if on_device_possible(flow.value) and flow.origin is not None:
+            unit.to_host(node.value, flow)
+
+
+def _augmented_name(
+    unit: Unit, node: ast.AugAssign, target: ast.Name, name: str, flow: Flow
+) -> None:
+    current = unit.load(target.id)
+    if current is None:
+        if is_arraylike(flow.value) or is_container(flow.value):
+            unit.escape(node.value, flow, escape_reason(unit, target))
+        return
+    value = current.value
+    if is_container(value):
+        _extend(unit, node, current, flow)
+        return
+    if not is_arraylike(value) and not is_arraylike(flow.value):
+        unit.env[target.id] = Flow(Scalar() if _plain(value) and _plain(flow.value) else UNKNOWN)
+        return
+    result = operator(unit, node, name, [(target, current), (node.value, flow)])
+    graph_node = unit.nodes.get(("operation", id(node)))
+    if graph_node is None:
+        return
+    if is_number(value):
+        unit.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
+        if current.origin is not None:
+            unit.graph.unite(graph_node, current.origin)
+        unit.env[target.id] = Flow(result.value, graph_node)
+        return
+    if isinstance(value, (Array, Either)) and current.origin is not None:
+        if isinstance(value, Either) and not value.sources:
+            unit.pin(
+                graph_node,
+                "GP901",
+                f"unknown type: it is not known whether `{target.id}` is an array, which is "
+                "changed in place, or a number, which is not",
+                node,
+                "unknown-type",
+                help=f"annotate what `{target.id}` comes from",
+            )
+        unit.required |= value.sources
+        unit.graph.unite(graph_node, current.origin)
+        unit.mutate(current)
+        return
+    unit.env[target.id] = Flow(UNKNOWN)
+
+
+def _plain(value: Value) -> bool:
+    return isinstance(value, Scalar)
+
+
+def _extend(unit: Unit, node: ast.AugAssign, current: Flow, flow: Flow) -> None:
+    """``items += more``."""
+    if current.origin is not None and flow.origin is not None:
+        unit.graph.unite(current.origin, flow.origin)
+    elif flow.origin is not None:
+        unit.escape(node.value, flow, _unsupported(node, "extending a container"))
+
+
+def _augmented_item(
+    unit: Unit, node: ast.AugAssign, target: ast.Subscript, name: str, flow: Flow
+) -> None:
+    base = evaluate(unit, target.value)
+    if is_arraylike(base.value):
+        item = evaluate(unit, target)
+        from gpuport.analysis.differences import check_operator
+
+        store(unit, target, node.value, flow)
+        graph_node = unit.nodes.get(("operation", id(target)))
+        if graph_node is not None:
+            check_operator(unit, node, name, (item.value, flow.value), graph_node)
+            gather = unit.nodes.get(("operation", id(target)))
+            if gather is not None and item.origin is not None:
+                unit.graph.unite(graph_node, item.origin)
+        return
+    index = evaluate(unit, target.slice)
+    unit.to_host(target.slice, index)
+    if is_container(base.value) and base.origin is not None and not is_arraylike(flow.value):
+        if on_device_possible(base.value):
+            unit.graph.pin(base.origin, _unsupported(node, "an element of a container is updated"))
+        return
+    if is_container(base.value) and base.origin is not None:
+        unit.graph.pin(base.origin, _unsupported(node, "an element of a container is updated"))
+    unit.escape(node.value, flow, escape_reason(unit, target))
+
+
+def _expression(unit: Unit, node: ast.Expr) -> None:
+    if isinstance(node.value, (ast.Yield, ast.YieldFrom, ast.Await)):
+        raise Refused(_generator(node))
+    evaluate(unit, node.value)
+
+
+def _generator(node: ast.AST) -> Reason:
+    return Reason("GP904", "generator: `yield` hands out values one at a time", node, "generator")
+
+
+def _return(unit: Unit, node: ast.Return) -> None:
+    if node.value is None:
+        unit.returns = _join_return(unit, Scalar("None"))
+        return
+    if isinstance(node.value, ast.Tuple) and not any(
+        isinstance(e, ast.Starred) for e in node.value.elts
+    ):
+        flows = [(e, evaluate(unit, e)) for e in node.value.elts]
+        for expression, flow in flows:
+            _leave(unit, node, expression, flow)
+        value: Value = Tuple(tuple(flow.value for _, flow in flows))
+    else:
+        flow = evaluate(unit, node.value)
+        _leave(unit, node, node.value, flow)
+        value = flow.value
+    unit.returns = _join_return(unit, value)
+
+
+def _join_return(unit: Unit, value: Value) -> Value:
+    from gpuport.analysis.values import join
+
+    return value if unit.returns is None else join(unit.returns, value)
+
+
+def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> None:
+    flow = kept(unit, expression, flow)
+    if flow.origin is None or not on_device_possible(flow.value):
+        return
+    parameters = flow.origin.root().parameters
+    if parameters and not isinstance(flow.value, Number):
+        unit.returned_parameters |= parameters
+        if flow.view or is_container(flow.value):
+            unit.returned_views = unit.returned_views or Reason(
+                "GP907",
+                f"may alias: `{unit.module.segment(expression)}` can be a view of its argument "
+                f"`{'`, `'.join(sorted(parameters))}`, in which callers may write",
+                node,
+                "may-alias",
+                help="return a copy",
+            )
+    unit.use(expression, flow, unit.return_node)
+
+
+def _for(unit: Unit, node: ast.For) -> None:
+    flow = evaluate(unit, node.iter)
+    names = frozenset(n.id for n in ast.walk(node.target) if isinstance(n, ast.Name))
+    with unit.loop(names):
+        item, origin = iterate(unit, node.iter, node.iter, flow)
+    if is_arraylike(flow.value) and isinstance(item, Number):
+        origin_flow = Flow(item, origin, view=True)
+    else:
+        origin_flow = Flow(item, origin if on_device_possible(item) else None, view=True)
+
+    def body() -> None:
+        with unit.loop(names):
+            _bind_item(unit, node.target, node.iter, origin_flow)
+            run(unit, node.body)
+
+    _repeat(unit, body)
+    run(unit, node.orelse)
+
+
+def _bind_item(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -> None:
+    """A loop target is bound to an element; nothing is transferred there."""
+    if isinstance(target, ast.Name):
+        flow = unit.refresh(flow)
+        unit.env[target.id] = Flow(flow.value, flow.origin, view=flow.view)
+        return
+    if isinstance(target, (ast.Tuple, ast.List)):
+        for index, inner in enumerate(target.elts):
+            if isinstance(inner, ast.Starred):
+                _bind_item(unit, inner.value, expression, Flow(UNKNOWN, flow.origin))
+                continue
+            _bind_item(unit, inner, expression, _item(unit, target, flow, index))
+        return
+    assign(unit, target, expression, flow)
+
+
+def _repeat(unit: Unit, body: Callable[[], None]) -> None:
+    """A loop body, until nothing more is learned; what still changes is unknown."""
+    for _ in range(_MOST_PASSES):
+        before = dict(unit.env)
+        body()
+        unit.join_env(before)
+        if _same_values(before, unit.env):
+            return
+    for name, flow in list(unit.env.items()):
+        if name in before and before[name].value != flow.value:
+            unit.env[name] = Flow(UNKNOWN, flow.origin)
+            if flow.origin is not None:
+                unit.pin(
+                    flow.origin,
+                    "GP901",
+                    f"unknown type: what `{name}` is changes from one trip of the loop to the next",
+                    unit.node,
+                    "unknown-type",
+                )
+
+
+def _same_values(before: dict[str, Flow], after: dict[str, Flow]) -> bool:
+    return all(
+        name in before and before[name].value == flow.value for name, flow in after.items()
+    )
+
+
+def _while(unit: Unit, node: ast.While) -> None:
+    def body() -> None:
+        with unit.loop(frozenset()):
+            test(unit, node.test)
+            run(unit, node.body)
+
+    _repeat(unit, body)
+    run(unit, node.orelse)
+
+
+def comprehension_loops(
+    unit: Unit, generators: list[ast.comprehension], body: Callable[[], None]
+) -> None:
+    """The nested loops of a comprehension around its element."""
+    if not generators:
+        body()
+        return
+    first = generators[0]
+    flow = evaluate(unit, first.iter)
+    names = frozenset(n.id for n in ast.walk(first.target) if isinstance(n, ast.Name))
+    with unit.loop(names):
+        item, origin = iterate(unit, first.iter, first.iter, flow)
+        held = origin if on_device_possible(item) else None
+        _bind_item(unit, first.target, first.iter, Flow(item, held, view=True))
+        for condition in first.ifs:
+            test(unit, condition)
+        comprehension_loops(unit, generators[1:], body)
+
+
+def _if(unit: Unit, node: ast.If) -> None:
+    test(unit, node.test)
+    before = dict(unit.env)
+    run(unit, node.body)
+    after_body, unit.env = unit.env, dict(before)
+    run(unit, node.orelse)
+    if _ends(node.body):
+        return
+    if _ends(node.orelse):
+        unit.env = after_body
+        return
+    unit.join_env(after_body)
+
+
+def _ends(body: Sequence[ast.stmt]) -> bool:
+    return bool(body) and isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break)) and (
+        not isinstance(body[-1], (ast.Continue, ast.Break))
+    )
+
+
+def _assert(unit: Unit, node: ast.Assert) -> None:
+    test(unit, node.test)
+    if node.msg is not None:
+        unit.to_host(node.msg, evaluate(unit, node.msg))
+
+
+def _raise(unit: Unit, node: ast.Raise) -> None:
+    for part in (node.exc, node.cause):
+        if part is not None:
+            evaluate(unit, part)
+
+
+def _with(unit: Unit, node: ast.With) -> None:
+    for item in node.items:
+        _check_error_state(unit, item.context_expr)
+        evaluate(unit, item.context_expr)
+        if item.optional_vars is not None:
+            assign(unit, item.optional_vars, item.context_expr, Flow(UNKNOWN))
+    run(unit, node.body)
+
+
+def _check_error_state(unit: Unit, node: ast.expr) -> None:
+    """Asking NumPy to raise on floating-point errors: CuPy never does."""
+    if not isinstance(node, ast.Call):
+        return
+    raising = any(
+        isinstance(k.value, ast.Constant) and k.value.value in ("raise", "call", "print", "log")
+        for k in node.keywords
+    )
+    path = unit.scope.resolve(node.func)
+    if raising and path is not None and path.startswith("numpy."):
+        raise Refused(
+            Reason(
+                "GP507",
+                "floating-point errors are asked for here; CuPy has no such thing",
+                node,
+                "semantic-difference",
+            )
+        )
+
+
+def _try(unit: Unit, node: ast.Try) -> None:
+    before = dict(unit.env)
+    if node.handlers:
+        handler = node.handlers[0]
+        reason = Reason(
+            "GP903",
+            f"exception handling: the `try` that `except` on line {handler.lineno} guards; CuPy "
+            "does not raise where NumPy does",
+            node,
+            "exception-handling",
+        )
+        with unit.guard(reason):
+            run(unit, node.body)
+            run(unit, node.orelse)
+    else:
+        run(unit, node.body)
+    after = unit.env
+    for handler in node.handlers:
+        unit.env = dict(before)
+        if handler.name:
+            unit.env[handler.name] = Flow(Scalar())
+        run(unit, handler.body)
+        if not _ends(handler.body):
+            merged = unit.env
+            unit.env = after
+            unit.join_env(merged)
+            after = unit.env
+    unit.env = after
+    run(unit, node.finalbody)
+
+
+def _definition(unit: Unit, node: ast.stmt) -> None:
+    """A function or class inside: what it captures stays on the host."""
+    if unit.name == "<module>" and isinstance(
+        node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    ):
+        return
+    unit.project.capture(unit, node)
+    name = getattr(node, "name", None)
+    if name is not None:
+        unit.env.pop(name, None)
+
+
+def _outside(unit: Unit, node: ast.Global | ast.Nonlocal) -> None:
+    raise Refused(
+        _unsupported(node, f"`{type(node).__name__.lower()}` names shared with other functions")
+    )
+
+
+def _ignore(unit: Unit, node: ast.stmt) -> None:
+    return None
+
+
+def _delete(unit: Unit, node: ast.Delete) -> None:
+    for target in node.targets:
+        if isinstance(target, ast.Name):
+            unit.env.pop(target.id, None)
+        elif isinstance(target, ast.Subscript):
+            evaluate(unit, target.value)
+
+
+_HANDLERS: dict[type[ast.stmt], Callable[[Unit, Any], None]] = {
+    ast.Assign: _assign,
+    ast.AnnAssign: _annotated,
+    ast.AugAssign: _augmented,
+    ast.Expr: _expression,
+    ast.Return: _return,
+    ast.For: _for,
+    ast.While: _while,
+    ast.If: _if,
+    ast.Assert: _assert,
+    ast.Raise: _raise,
+    ast.With: _with,
+    ast.Try: _try,
+    ast.FunctionDef: _definition,
+    ast.AsyncFunctionDef: _definition,
+    ast.ClassDef: _definition,
+    ast.Global: _outside,
+    ast.Nonlocal: _outside,
+    ast.Pass: _ignore,
+    ast.Break: _ignore,
+    ast.Continue: _ignore,
+    ast.Import: _ignore,
+    ast.ImportFrom: _ignore,
+    ast.Delete: _delete,
+}
+__all__ = ["Node", "assign", "comprehension_loops", "operand", "run"]

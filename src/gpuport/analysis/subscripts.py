@@ -1,0 +1,250 @@
+"""Reading and writing parts of arrays and containers."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.analysis import probing
+from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.unit import Flow, Unit, tuple_item
+from gpuport.analysis.values import (
+    UNKNOWN,
+    Array,
+    Either,
+    Mapping,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
+    Value,
+    is_arraylike,
+    on_device_possible,
+)
+
+ELEMENT_COST = 3.0
+"""Reading or writing one element on the device is a launch or a synchronisation each."""
+
+
+def subscript(unit: Unit, node: ast.Subscript) -> Flow:
+    """``base[index]`` read."""
+    from gpuport.analysis.expressions import evaluate
+
+    base = evaluate(unit, node.value)
+    if is_arraylike(base.value):
+        return _array_item(unit, node, base)
+    index = evaluate(unit, node.slice)
+    unit.to_host(node.slice, index)
+    value = base.value
+    if isinstance(value, (Tuple, Sequence)):
+        if isinstance(node.slice, ast.Slice):
+            sliced: Value = value
+            if isinstance(value, Tuple):
+                from gpuport.analysis.values import join_all
+
+                sliced = Sequence(join_all(list(value.items)), list=False)
+            return Flow(sliced, base.origin)
+        constant = index.value.constant if isinstance(index.value, Scalar) else None
+        item = tuple_item(value, constant) if isinstance(constant, int) else _element(value)
+        return _of_container(item, base)
+    if isinstance(value, Mapping):
+        return _of_container(value.of, base)
+    if isinstance(value, Scalar):
+        return Flow(Scalar())
+    return Flow(Unknown(f"`{unit.module.segment(node)}`"))
+
+
+def _element(value: Value) -> Value:
+    from gpuport.analysis.values import elements
+
+    return elements(value) or UNKNOWN
+
+
+def _of_container(item: Value, base: Flow) -> Flow:
+    return Flow(item, base.origin if on_device_possible(item) else None)
+
+
+def _array_item(unit: Unit, node: ast.Subscript, base: Flow) -> Flow:
+    assert base.origin is not None or isinstance(base.value, Number)
+    parts, flows = index_parts(unit, node.slice)
+    _index_uses(unit, node, flows, base)
+    value = probing.probe_index(base.value, parts)
+    if value == UNKNOWN:
+        value = Either(getattr(base.value, "dtype", None))
+    if base.origin is None:
+        return Flow(value)
+    gathers = any(isinstance(p, (Array, Either)) for p in parts)
+    if gathers:
+        return _gather(unit, node, base, value, parts)
+    if _only_integers(parts) and isinstance(value, (Number, Either)):
+        _element_access(unit, node, base.origin)
+    return Flow(value, base.origin, view=True)
+
+
+def _gather(
+    unit: Unit, node: ast.Subscript, base: Flow, value: Value, parts: tuple[Value | str, ...]
+) -> Flow:
+    """``x[indices]`` and ``x[mask]`` copy."""
+    graph_node = unit.operation(node, "gather", 2.0)
+    unit.use(node.value, base, graph_node)
+    from gpuport.analysis.differences import check_gather
+
+    check_gather(unit, node, parts, graph_node)
+    for expression, flow in index_parts(unit, node.slice)[1]:
+        unit.use(expression, flow, graph_node)
+    return unit.fresh(node, value, graph_node)
+
+
+def index_parts(
+    unit: Unit, node: ast.expr
+) -> tuple[tuple[Value | str, ...], list[tuple[ast.expr, Flow]]]:
+    """The entries of an index for probing, and the expressions in it that are arrays."""
+    from gpuport.analysis.expressions import evaluate
+
+    entries = node.elts if isinstance(node, ast.Tuple) else [node]
+    parts: list[Value | str] = []
+    flows: list[tuple[ast.expr, Flow]] = []
+    for entry in entries:
+        if isinstance(entry, ast.Slice):
+            evaluate(unit, entry)
+            parts.append(":")
+        elif isinstance(entry, ast.Constant) and entry.value is Ellipsis:
+            parts.append("...")
+        else:
+            flow = evaluate(unit, entry)
+            if isinstance(flow.value, Scalar) and flow.value.type == "None":
+                parts.append("None")
+                continue
+            parts.append(_index_value(flow.value))
+            flows.append((entry, flow))
+    return tuple(parts), flows
+
+
+def _index_value(value: Value) -> Value:
+    """What an index entry is taken for; Python integers stand for every integer."""
+    if isinstance(value, Scalar):
+        return Scalar("int", 0) if value.type in (None, "int", "bool") else value
+    if isinstance(value, Number):
+        return Scalar("int", 0)
+    if isinstance(value, Sequence):
+        return Array("int64", 1)
+    return value
+
+
+def _index_uses(
+    unit: Unit, node: ast.Subscript, flows: list[tuple[ast.expr, Flow]], base: Flow
+) -> None:
+    """Unknown index entries may be arrays; those of known kind follow the base."""
+    for expression, flow in flows:
+        if not isinstance(flow.value, Unknown) or base.origin is None:
+            continue
+        if _is_loop_counter(unit, expression):
+            continue
+        text = unit.module.segment(expression)
+        unit.pin(
+            base.origin,
+            "GP901",
+            f"unknown type: it is not known whether the index `{text}` is an integer or an array",
+            node,
+            "unknown-type",
+            help=f"annotate `{text}`",
+        )
+
+
+def _is_loop_counter(unit: Unit, expression: ast.expr) -> bool:
+    return isinstance(expression, ast.Name) and any(
+        expression.id in names for names in unit.loops
+    )
+
+
+def _only_integers(parts: tuple[Value | str, ...]) -> bool:
+    return all(isinstance(p, Scalar) for p in parts)
+
+
+def _element_access(unit: Unit, node: ast.expr, origin: Node) -> None:
+    """Single elements in a loop: each would be a launch or a synchronisation on the device."""
+    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+    if not any(names & targets for targets in unit.loops):
+        return
+    if id(node) not in unit.element_loops:
+        origin.root().device_cost += ELEMENT_COST * unit.weight
+        unit.element_loops[id(node)] = (node, origin)
+
+
+def keep_element(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
+    """A single element about to be bound or stored.
+
+    NumPy gives a scalar, a copy; CuPy a 0-d view that follows later writes to the array.
+    """
+    if not (isinstance(expression, ast.Subscript) and flow.view and flow.origin is not None):
+        return flow
+    if isinstance(flow.value, Number):
+        copy = unit.node_for("element", expression, "element")
+        unit.rewrites["copy", id(expression)] = _copy_rewrite(expression, flow.origin)
+        unit.use(expression, flow, copy)
+        return Flow(flow.value, copy, fresh=True)
+    if isinstance(flow.value, Either) and not _has_slice(expression):
+        unit.rewrites["ambiguous", id(expression)] = _copy_rewrite(
+            expression, flow.origin, "ambiguous"
+        )
+    return flow
+
+
+def _copy_rewrite(node: ast.expr, origin: Node, kind: str = "copy"):  # type: ignore[no-untyped-def]
+    from gpuport.analysis.unit import Rewrite
+
+    return Rewrite(kind, node, origin)
+
+
+def _has_slice(node: ast.Subscript) -> bool:
+    entries = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    return any(isinstance(e, ast.Slice) for e in entries)
+
+
+def store(unit: Unit, target: ast.Subscript, expression: ast.expr, flow: Flow) -> None:
+    """``base[index] = value``."""
+    from gpuport.analysis.expressions import evaluate
+
+    base = evaluate(unit, target.value)
+    if is_arraylike(base.value):
+        _store_array(unit, target, base, expression, flow)
+        return
+    index = evaluate(unit, target.slice)
+    unit.to_host(target.slice, index)
+    if isinstance(base.value, (Sequence, Mapping)) and base.origin is not None:
+        from gpuport.analysis.expressions import kept
+
+        unit.put(base.origin, expression, kept(unit, expression, flow))
+        return
+    unit.escape(expression, flow, escape_reason(unit, target))
+
+
+def escape_reason(unit: Unit, target: ast.AST) -> Reason:
+    """A store into something that is not known: others may see it."""
+    return Reason(
+        "GP902",
+        f"it is stored in `{unit.module.segment(target)}`, which code that is not ported may read",
+        target,
+        "unknown-type",
+    )
+
+
+def _store_array(
+    unit: Unit, target: ast.Subscript, base: Flow, expression: ast.expr, flow: Flow
+) -> None:
+    parts, flows = index_parts(unit, target.slice)
+    if base.origin is None:
+        return
+    graph_node = unit.operation(target, "store", 1.0)
+    unit.graph.unite(graph_node, base.origin)
+    unit.mutate(base)
+    _index_uses(unit, target, flows, base)
+    for entry, index_flow in flows:
+        unit.use(entry, index_flow, graph_node)
+    from gpuport.analysis.differences import check_store
+    from gpuport.analysis.expressions import operand
+
+    check_store(unit, target, parts, graph_node)
+    if _only_integers(parts):
+        _element_access(unit, target, base.origin)
+    operand(unit, target, expression, flow, graph_node)

@@ -1,0 +1,358 @@
+"""The analysis of one function (or of module-level code): its state while it is interpreted."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.graph import Graph, Node, Reason
+from gpuport.analysis.knowledge import Knowledge
+from gpuport.analysis.values import (
+    EMPTY,
+    UNKNOWN,
+    Array,
+    Either,
+    Mapping,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Value,
+    is_container,
+    join,
+    on_device_possible,
+)
+from gpuport.records import Finding, Severity
+from gpuport.source.module import Module
+from gpuport.source.names import FunctionNode, Scope
+
+if TYPE_CHECKING:
+    from gpuport.analysis.project import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """The result of an expression: what it is, and which node it comes from.
+
+    Attributes
+    ----------
+    value : Value
+    origin : Node or None
+        The operation or storage group; None for plain Python values.
+    view : bool
+        Whether it may be a part or another shape of the origin's memory, not the object itself.
+    fresh : bool
+        Whether it is the new result of an operation that nothing else refers to.
+    """
+
+    value: Value
+    origin: Node | None = None
+    view: bool = False
+    fresh: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A piece of array work: a call of NumPy, an operator, a store.
+
+    ``path`` is the resolved NumPy name of a call, ``numpy.ndarray.<m>`` for a method, None for
+    operators. ``function`` is the expression to be renamed where the operation is on the device.
+    """
+
+    node: ast.AST
+    graph_node: Node
+    path: str | None = None
+    function: ast.expr | None = None
+    target: str | None = None
+    only_numbers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Rewrite:
+    """A change other than a rename that is made when ``graph_node`` is on the device.
+
+    ``kind`` is ``rebind`` (``x += e`` on a number), ``copy`` (a kept scalar element) or
+    ``asarray`` (a list operand).
+    """
+
+    kind: str
+    node: ast.AST
+    graph_node: Node
+
+
+class Refused(Exception):
+    """The unit as a whole stays on the host."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.message)
+        self.reason = reason
+
+
+@dataclass(slots=True, eq=False)
+class Unit:
+    """State and result of interpreting one function."""
+
+    project: Project
+    module: Module
+    scope: Scope
+    name: str
+    node: ast.Module | FunctionNode
+    decorated: bool
+    graph: Graph = field(default_factory=Graph)
+    env: dict[str, Flow] = field(default_factory=dict)
+    operations: dict[int, Operation] = field(default_factory=dict)
+    rewrites: dict[tuple[str, int], Rewrite] = field(default_factory=dict)
+    host_calls: dict[int, Reason] = field(default_factory=dict)
+    syncs: dict[int, tuple[ast.AST, Node]] = field(default_factory=dict)
+    notes: dict[tuple[str, int], tuple[Finding, Node | None]] = field(default_factory=dict)
+    element_loops: dict[int, tuple[ast.AST, Node]] = field(default_factory=dict)
+    required: set[str] = field(default_factory=set)
+    parameters: dict[str, Node] = field(default_factory=dict)
+    returns: Value | None = None
+    returned_parameters: set[str] = field(default_factory=set)
+    returned_views: Reason | None = None
+    escaped: set[str] = field(default_factory=set)
+    refusal: Reason | None = None
+    nodes: dict[tuple[str, int], Node] = field(default_factory=dict)
+    loops: list[frozenset[str]] = field(default_factory=list)
+    frozen_text: int = 0
+    guarded: Reason | None = None
+    unplaceable: bool = False
+    return_node: Node = field(init=False)
+    host: Node = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.return_node = self.graph.node("return")
+        self.host = self.graph.node("host")
+        self.graph.pin(self.host, Reason("GP407", "a value of the host", self.node))
+        if self.decorated:
+            self.return_node.device_only = True
+        else:
+            self.graph.pin(self.return_node, Reason("GP402", "callers expect NumPy", self.node))
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """Rules and tables."""
+        return self.project.knowledge
+
+    @property
+    def weight(self) -> float:
+        """How often an expression here runs, compared with one outside all loops."""
+        return float(4 ** min(len(self.loops), 4))
+
+    def node_for(self, kind: str, node: ast.AST, label: str) -> Node:
+        """The graph node of a piece of syntax, made when first asked for."""
+        key = (kind, id(node))
+        found = self.nodes.get(key)
+        if found is None:
+            found = self.nodes[key] = self.graph.node(label)
+        return found
+
+    def operation(
+        self,
+        node: ast.AST,
+        label: str,
+        work: float,
+        *,
+        path: str | None = None,
+        function: ast.expr | None = None,
+        target: str | None = None,
+        only_numbers: bool = False,
+    ) -> Node:
+        """Graph node of an operation that can run on either side."""
+        graph_node = self.node_for("operation", node, label)
+        if id(node) not in self.operations:
+            graph_node.root().host_cost += work * self.weight
+        operation = Operation(node, graph_node, path, function, target, only_numbers)
+        self.operations[id(node)] = operation
+        if function is not None and self.frozen_text:
+            self.pin(graph_node, "GP906", "its name stands in an f-string", node)
+        if self.guarded is not None:
+            self.graph.pin(graph_node, self.guarded)
+        return graph_node
+
+    def pin(
+        self,
+        graph_node: Node,
+        code: str,
+        message: str,
+        node: ast.AST,
+        slug: str | None = None,
+        rule: str | None = None,
+        help: str | None = None,
+    ) -> None:
+        """Keep a node on the host and say why."""
+        self.graph.pin(graph_node, Reason(code, message, node, slug, rule, help))
+
+    def note(
+        self,
+        code: str,
+        message: str,
+        node: ast.AST,
+        on: Node | None = None,
+        severity: Severity = Severity.WARNING,
+        rule: str | None = None,
+    ) -> None:
+        """A finding; with ``on`` it counts only where that node is on the device."""
+        finding = Finding(
+            code, severity, self.module.span(node), message, self.name, rule=rule
+        )
+        self.notes[code, id(node)] = (finding, on)
+
+    def use(self, expression: ast.expr, flow: Flow, consumer: Node, *, implicit: bool = False) -> None:
+        """A value flows into an operation; containers share the place of what they flow into."""
+        if flow.origin is None:
+            return
+        if is_container(flow.value) and on_device_possible(flow.value):
+            if not implicit:
+                self.graph.unite(flow.origin, consumer)
+            return
+        if not on_device_possible(flow.value) and not isinstance(flow.value, Sequence):
+            return
+        if isinstance(flow.value, (Array, Either)) and flow.value.sources:
+            self._rely_if_moved(flow)
+        self.graph.use(
+            expression,
+            flow.origin,
+            consumer,
+            flow.value,
+            self.weight,
+            movable=not self.frozen_text,
+            implicit=implicit,
+        )
+
+    def _rely_if_moved(self, flow: Flow) -> None:
+        """A transfer of what may be a number would make it an array: rely on its sources."""
+        if isinstance(flow.value, Either):
+            self.required |= flow.value.sources
+
+    def to_host(self, expression: ast.expr, flow: Flow) -> None:
+        """A value flows to something that wants host values and keeps nothing."""
+        self.use(expression, flow, self.host)
+
+    def escape(self, expression: ast.expr, flow: Flow, reason: Reason) -> None:
+        """A value flows to something that may keep or change it: its group stays on the host."""
+        if flow.origin is None or not on_device_possible(flow.value):
+            return
+        if not flow.fresh or is_container(flow.value):
+            self.graph.pin(flow.origin, reason)
+            self.escaped |= flow.origin.root().parameters
+        self.to_host(expression, flow)
+
+    def mutate(self, flow: Flow) -> None:
+        """The memory behind a value is written."""
+        if flow.origin is not None:
+            flow.origin.root().mutated = True
+
+    def fresh(self, node: ast.AST, value: Value, graph_node: Node) -> Flow:
+        """The new result of an operation."""
+        if not on_device_possible(value):
+            return Flow(value)
+        return Flow(value, graph_node, fresh=True)
+
+    def load(self, name: str) -> Flow | None:
+        """What a local name holds, containers with what has been put into them."""
+        flow = self.env.get(name)
+        if flow is None:
+            return None
+        return self.refresh(flow)
+
+    def refresh(self, flow: Flow) -> Flow:
+        """A container's claim renewed from what its group is known to hold."""
+        if flow.origin is None or not isinstance(flow.value, (Sequence, Mapping)):
+            return flow
+        contents = flow.origin.root().contents
+        if contents is None:
+            return flow
+        of = contents if flow.value.of == EMPTY else join(flow.value.of, contents)
+        value: Value = (
+            Mapping(of) if isinstance(flow.value, Mapping) else Sequence(of, flow.value.list)
+        )
+        return Flow(value, flow.origin, flow.view, flow.fresh)
+
+    def bind(self, name: str, target: ast.AST, expression: ast.expr, flow: Flow) -> None:
+        """Bind a name: fresh results get a group of their own, others share their origin's."""
+        if flow.origin is None or not flow.fresh:
+            self.env[name] = Flow(flow.value, flow.origin, flow.view)
+            return
+        group = self.node_for("name", target, name)
+        if is_container(flow.value):
+            self.graph.unite(group, flow.origin)
+        else:
+            self.use(expression, flow, group)
+        self.env[name] = Flow(flow.value, group)
+
+    def put(self, container: Node, expression: ast.expr, flow: Flow) -> None:
+        """Put a value into a container."""
+        root = container.root()
+        root.contents = flow.value if root.contents is None else join(root.contents, flow.value)
+        root.mutated = True
+        if flow.origin is None:
+            root.mixed = root.mixed or isinstance(flow.value, (Scalar, Number))
+        elif flow.fresh and not is_container(flow.value):
+            self.use(expression, flow, container)
+        else:
+            self.graph.unite(container, flow.origin)
+
+    def join_env(self, other: dict[str, Flow]) -> None:
+        """Join another path's bindings into this one's."""
+        for name, flow in other.items():
+            mine = self.env.get(name)
+            self.env[name] = flow if mine is None else self.join_flows(mine, flow)
+
+    def join_flows(self, a: Flow, b: Flow) -> Flow:
+        """What is true of both; their groups become one."""
+        if a == b:
+            return a
+        origin = a.origin or b.origin
+        if a.origin is not None and b.origin is not None:
+            origin = self.graph.unite(a.origin, b.origin)
+        value = join(a.value, b.value)
+        if value == UNKNOWN and origin is not None and on_device_possible(join(a.value, a.value)):
+            self.pin(
+                origin,
+                "GP901",
+                "what it holds depends on the path taken",
+                self.node,
+                "unknown-type",
+            )
+        return Flow(value, origin, a.view or b.view)
+
+    @contextmanager
+    def loop(self, names: frozenset[str]) -> Iterator[None]:
+        """The body of a loop whose targets are ``names``."""
+        self.loops.append(names)
+        try:
+            yield
+        finally:
+            self.loops.pop()
+
+    @contextmanager
+    def verbatim(self) -> Iterator[None]:
+        """Text that cannot be edited: the inside of an f-string."""
+        self.frozen_text += 1
+        try:
+            yield
+        finally:
+            self.frozen_text -= 1
+
+    @contextmanager
+    def guard(self, reason: Reason) -> Iterator[None]:
+        """Operations in here stay on the host."""
+        before, self.guarded = self.guarded, self.guarded or reason
+        try:
+            yield
+        finally:
+            self.guarded = before
+
+
+def tuple_item(value: Value, index: int) -> Value:
+    """Value at a position of a tuple or sequence."""
+    if isinstance(value, Tuple) and -len(value.items) <= index < len(value.items):
+        return value.items[index]
+    if isinstance(value, Sequence):
+        return value.of
+    return UNKNOWN

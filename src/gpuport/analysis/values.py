@@ -1,0 +1,222 @@
+"""The lattice of values: what is known about the result of an expression.
+
+Every part is optional; joining two claims gives the weaker one. `Unknown` is honest: nothing
+that depends on it is moved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import reduce
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Anything at all."""
+
+    why: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A Python value that is no array and holds none: a number, a string, None, a slice.
+
+    ``type`` is ``int``, ``float``, ``bool``, ``complex``, ``str``, ``None`` or None where only
+    that it is no array is known. ``constant`` holds a literal, for probing.
+    """
+
+    type: str | None = None
+    constant: object = None
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A ``numpy.ndarray`` (exactly), possibly None where ``optional``.
+
+    ``rank`` None: unknown. ``sources``: the parameters whose arguments must be arrays for the
+    claim to hold; empty where it is proven.
+    """
+
+    dtype: str | None = None
+    rank: int | None = None
+    sources: frozenset[str] = frozenset()
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A NumPy scalar, or a Python number: on the device a 0-d array.
+
+    ``numpy_scalar`` False: it may also be a Python number.
+    """
+
+    dtype: str | None = None
+    numpy_scalar: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """An array or a number, depending on ranks or on what the parameters ``sources`` are given."""
+
+    dtype: str | None = None
+    sources: frozenset[str] = frozenset()
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A list or tuple of unknown length of ``of``."""
+
+    of: Value = Unknown()
+    list: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Tuple:
+    """A tuple of known length."""
+
+    items: tuple[Value, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Mapping:
+    """A dict with values ``of`` (keys hold no arrays)."""
+
+    of: Value = Unknown()
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """An object of the class with this dotted path, known to the rules."""
+
+    path: str
+
+
+Value = Unknown | Scalar | Array | Number | Either | Sequence | Tuple | Mapping | Instance
+
+UNKNOWN = Unknown()
+NONE = Scalar("None")
+INT = Scalar("int")
+
+
+def join(a: Value, b: Value) -> Value:
+    """The strongest claim that holds for both."""
+    if a == b:
+        return a
+    if isinstance(a, Scalar) and isinstance(b, Scalar):
+        return _join_scalars(a, b)
+    if isinstance(a, (Array, Either)) or isinstance(b, (Array, Either)):
+        return _join_arrays(a, b)
+    if isinstance(a, (Number, Scalar)) and isinstance(b, (Number, Scalar)):
+        return _join_numbers(a, b)
+    if isinstance(a, (Sequence, Tuple)) and isinstance(b, (Sequence, Tuple)):
+        return _join_sequences(a, b)
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        return Mapping(join(a.of, b.of))
+    return UNKNOWN
+
+
+def join_all(values: list[Value]) -> Value:
+    """Join of any number of claims; `Unknown` for none."""
+    return reduce(join, values) if values else UNKNOWN
+
+
+def _join_scalars(a: Scalar, b: Scalar) -> Value:
+    return Scalar(a.type if a.type == b.type else None)
+
+
+def _same_dtype(a: Value, b: Value) -> str | None:
+    first, second = getattr(a, "dtype", None), getattr(b, "dtype", None)
+    return first if first == second else None
+
+
+def _join_arrays(a: Value, b: Value) -> Value:
+    if isinstance(b, (Array, Either)) and not isinstance(a, (Array, Either)):
+        a, b = b, a
+    assert isinstance(a, (Array, Either))
+    if b == NONE:
+        return type(a)(dtype=a.dtype, sources=a.sources, optional=True)
+    if isinstance(b, (Array, Either)):
+        optional = a.optional or b.optional
+        sources = a.sources | b.sources
+        if isinstance(a, Array) and isinstance(b, Array):
+            rank = a.rank if a.rank == b.rank else None
+            return Array(_same_dtype(a, b), rank, sources, optional)
+        return Either(_same_dtype(a, b), sources, optional)
+    if isinstance(b, (Number, Scalar)) and is_number(b):
+        return Either(_same_dtype(a, b), frozenset(), a.optional)
+    return UNKNOWN
+
+
+def _join_numbers(a: Value, b: Value) -> Value:
+    if not (is_number(a) and is_number(b)):
+        return UNKNOWN
+    numpy_scalar = all(isinstance(v, Number) and v.numpy_scalar for v in (a, b))
+    return Number(_same_dtype(a, b), numpy_scalar)
+
+
+def _join_sequences(a: Sequence | Tuple, b: Sequence | Tuple) -> Value:
+    if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
+        return Tuple(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
+    one, other = elements(a), elements(b)
+    if one is None or other is None:  # an empty literal says nothing of its elements
+        return Sequence(one or other or UNKNOWN)
+    both_lists = isinstance(a, Sequence) and a.list and isinstance(b, Sequence) and b.list
+    return Sequence(join(one, other), list=both_lists)
+
+
+EMPTY = Unknown("empty")
+"""Element of a container that nothing has been put into yet."""
+
+
+def elements(value: Value) -> Value | None:
+    """What iterating a container gives; None where nothing is in it yet."""
+    if isinstance(value, Tuple):
+        return join_all(list(value.items)) if value.items else None
+    if isinstance(value, (Sequence, Mapping)):
+        return None if value.of == EMPTY else value.of
+    return UNKNOWN
+
+
+def is_number(value: Value) -> bool:
+    """Whether the value is a number (Python's or NumPy's)."""
+    if isinstance(value, Scalar):
+        return value.type in ("int", "float", "bool", "complex")
+    return isinstance(value, Number)
+
+
+def is_container(value: Value) -> bool:
+    """Whether the value is a list, tuple or dict."""
+    return isinstance(value, (Sequence, Tuple, Mapping))
+
+
+def on_device_possible(value: Value) -> bool:
+    """Whether the value is, or holds, something that can live on the device."""
+    if isinstance(value, (Array, Either, Number)):
+        return True
+    if isinstance(value, Tuple):
+        return any(on_device_possible(item) for item in value.items)
+    if isinstance(value, (Sequence, Mapping)):
+        return value.of == EMPTY or on_device_possible(value.of)
+    return False
+
+
+def is_arraylike(value: Value) -> bool:
+    """Whether the value takes part in array operations as an operand with a place."""
+    return isinstance(value, (Array, Either, Number))
+
+
+def describe(value: Value) -> str:
+    """The claim in words, for messages."""
+    if isinstance(value, Array):
+        rank = "" if value.rank is None else f"{value.rank}-d "
+        return f"{rank}array" + (f" of {value.dtype}" if value.dtype else "")
+    if isinstance(value, Either):
+        return "array or number"
+    if isinstance(value, Number):
+        return "NumPy scalar"
+    if isinstance(value, Scalar):
+        return value.type or "Python value"
+    if isinstance(value, Instance):
+        return value.path
+    return type(value).__name__.lower()
