@@ -12,7 +12,6 @@ from gpuport._data import rules_folder
 from .model import DiffersRule, EffectRule, HostRule, PatternRule, Rule, SwapRule
 
 ENTRY_POINTS = "gpuport.rules"
-_NOT_RULES = ("api", "findings.yaml")
 _R = TypeVar("_R", bound=Rule)
 
 
@@ -132,8 +131,10 @@ def _installed() -> tuple[Rule, ...]:
 @cache
 def _shipped() -> tuple[Rule, ...]:
     """The packs of the project itself."""
+    # A pack is a folder; single files beside them are other data (the registry of findings).
     folder = rules_folder()
-    files = [p for p in _yaml_below(folder) if p.relative_to(folder).parts[0] not in _NOT_RULES]
+    packs = sorted(p for p in folder.iterdir() if p.is_dir() and p.name != "api")
+    files = [path for pack in packs for path in _yaml_below(pack)]
     return _read_all((p, f"rules/{p.relative_to(folder).as_posix()}") for p in files)
 
 
