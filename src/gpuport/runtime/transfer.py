@@ -17,6 +17,7 @@ from gpuport.runtime.arguments import (
     kind_of,
     leaves_of,
 )
+from gpuport.runtime.layout import upload
 
 
 class Place(Enum):
@@ -60,7 +61,7 @@ class Crossing:
     def _moved(self, array: Any, to: Place) -> Any:
         if id(array) not in self._arrays:
             if to is Place.DEVICE:
-                moved = self._cupy.asarray(array)
+                moved = upload(self._cupy, array)
             else:
                 moved = self._cupy.asnumpy(array, order="A")
             self._arrays[id(array)] = (array, moved)
