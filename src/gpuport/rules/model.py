@@ -174,7 +174,14 @@ class EffectRule(Rule):
     kind: ClassVar[str] = "effect"
 
     mutates: tuple[str, ...] = _key("names", "Parameters (or `self`) it changes in place.")
+    mutates_when: Mapping[str, str] = _key(
+        "text-map",
+        "Of `mutates`, the values here change only where the call gives the key as a parameter.",
+    )
     view: bool = _key("flag", "Its result may share memory with an argument or `self`.")
+    view_when: tuple[str, ...] = _key(
+        "names", "Parameters of which the call must give one for the result to be such a view."
+    )
     host: bool = _key("flag", "Needs its arguments on the host.")
 
 
