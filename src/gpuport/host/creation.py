@@ -150,7 +150,8 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C") -> nd
     if dtype is None:
         dtype = fill_value.dtype if isinstance(fill_value, ndarray) else np.array(value).dtype
     KERNELS["cupy_fill"] += 1
-    return wrap(np.full(_shape(shape), value, check_dtype(dtype), order=order))  # type: ignore[arg-type]
+    filled: Any = np.full  # NumPy's stubs know no text as order
+    return wrap(filled(_shape(shape), value, check_dtype(dtype), order=order))
 
 
 def _shape(shape: Any) -> Any:

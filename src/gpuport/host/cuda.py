@@ -96,7 +96,9 @@ class Stream:
     null: Stream
     ptds: Stream
 
-    def __init__(self, null: bool = False, non_blocking: bool = False, ptds: bool = False, **kw: Any):
+    def __init__(
+        self, null: bool = False, non_blocking: bool = False, ptds: bool = False, **kw: Any
+    ) -> None:
         self.ptr = 0
         self.device_id = 0
 
@@ -207,7 +209,7 @@ for _name, _value in {
     "memory.MemoryPointer": MemoryPointer, "memory.MemoryPool": MemoryPool,
     "device.Device": Device, "stream.Stream": Stream, "stream.Event": Event,
 }.items():  # fmt: skip
-    implements(f"cupy.cuda.{_name}")(_value)  # type: ignore[type-var]
+    implements(f"cupy.cuda.{_name}")(_value)
 
 
 @implements("cupy.cuda.is_available", "cupy.is_available")
@@ -253,18 +255,19 @@ def _runtime(name: str, value: Any) -> None:
     implements(f"cupy.cuda.runtime.{name}")(query)
 
 
-for _name, _value in {
+_ANSWERS: dict[str, Any] = {
     "getDeviceCount": 1, "getDevice": 0, "setDevice": None, "runtimeGetVersion": 12090,
     "driverGetVersion": 12090, "memGetInfo": (16 << 30, 16 << 30),
     "getDeviceProperties": {
         "name": b"gpuport host backend (no GPU)", "totalGlobalMem": 16 << 30, "major": 8,
         "minor": 0, "multiProcessorCount": 1, "warpSize": 32,
     },
-}.items():  # fmt: skip
-    _runtime(_name, _value)
+}  # fmt: skip
+for _name, _answer in _ANSWERS.items():
+    _runtime(_name, _answer)
 
 
 @implements("cupy.cuda.runtime.deviceSynchronize", "cupy.cuda.runtime.streamSynchronize")
-def deviceSynchronize(*args: Any) -> None:  # noqa: N802
+def deviceSynchronize(*args: Any) -> None:
     """Wait; counted."""
     counters.sync()

@@ -18,7 +18,8 @@ from gpuport.host.launches import SYNCS, launches
 from gpuport.host.ndarray import ndarray, wrap
 
 _INTEGERS = frozenset(
-    "shape axis n N M k num axes newshape kth decimals axis1 axis2 source destination ndmin".split()
+    {"shape", "axis", "n", "N", "M", "k", "num", "axes", "newshape", "kth", "decimals"}
+    | {"axis1", "axis2", "source", "destination", "ndmin"}
 )
 _READ_BACK = frozenset({"start", "stop", "step"})
 _LITERALS = {"nan": np.nan, "inf": np.inf, "<no value>": None}
@@ -148,12 +149,14 @@ def _writable(view: Any, owner: ndarray) -> Any:
     return view
 
 
-def reject(qualified: str, value: Any) -> None:
+def reject(table: dict[str, list[str]], value: Any) -> None:
     """Raise what CuPy raises where the first argument is no device array."""
+    if isinstance(value, (list, tuple)) and any(isinstance(x, ndarray) for x in value):
+        return
     kind = {list: "list", tuple: "list", float: "float", int: "float"}.get(type(value))
     if isinstance(value, np.ndarray):
         kind = "ndarray"
-    found = rejections().get(qualified, {}).get(kind or "")
+    found = table.get(kind or "")
     if found is None:
         return
     error = getattr(builtins, found[0], TypeError)
@@ -193,7 +196,7 @@ def delegated(
 
     def body(given: dict[str, Any]) -> Any:
         if first is not None and table and not isinstance(given[first], ndarray):
-            reject(qualified, given[first])
+            reject(table, given[first])
         owners: list[ndarray] = []
         positional: list[Any] = []
         keywords: dict[str, Any] = {}
@@ -209,7 +212,8 @@ def delegated(
                     counters.h2d(value.nbytes)
                     positional.append(value)
                 else:
-                    positional.append(convert(parameter, value, owners))
+                    label = "" if parameter == first == "M" else parameter
+                    positional.append(convert(label, value, owners))
             elif parameter == "out":
                 out = value
             elif value is not defaults.get(parameter):

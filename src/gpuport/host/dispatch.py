@@ -11,9 +11,7 @@ import numpy as np
 from gpuport.host.dtypes import SCALAR_TYPES
 from gpuport.host.ndarray import ndarray
 
-_COMPARISONS = frozenset(
-    {"greater", "greater_equal", "less", "less_equal", "equal", "not_equal"}
-)
+_COMPARISONS = frozenset({"greater", "greater_equal", "less", "less_equal", "equal", "not_equal"})
 
 
 def array_ufunc(ufunc: Any, method: str, inputs: Any, kwargs: dict[str, Any]) -> Any:

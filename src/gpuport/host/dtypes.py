@@ -27,7 +27,8 @@ def check_dtype(dtype: Any) -> np.dtype[Any]:
     found = np.dtype(dtype)
     if found.char not in SUPPORTED_CHARS:
         raise ValueError(f"Unsupported dtype {found}")
-    return found if found.isnative else found.newbyteorder("=")
+    native: np.dtype[Any] = found if found.isnative else found.newbyteorder("=")
+    return native
 
 
 def cast(values: Any, dtype: np.dtype[Any], order: str = "K") -> Any:

@@ -209,9 +209,7 @@ def _sorted(name: str) -> Any:
             raise ValueError("kind can only be None or 'stable'")
         values = a._a if isinstance(a, ndarray) else getattr(a, name)
         if values.ndim == 0:
-            raise np.exceptions.AxisError(
-                "Sorting arrays with the rank of zero is not supported"
-            )
+            raise np.exceptions.AxisError("Sorting arrays with the rank of zero is not supported")
         KERNELS["cupy_" + name] += 1
         return wrap(np.asarray(getattr(np, name)(values, axis, kind="stable")))
 
@@ -299,6 +297,41 @@ def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
     counts = np.atleast_1d(np.asarray(repeats))
     KERNELS["cupy_repeat"] += max(1, int(counts.size))
     return wrap(np.repeat(values, counts if counts.size > 1 else counts[0], axis))
+
+
+def _membership(flat: bool) -> Any:
+    def isin(
+        element: Any, test_elements: Any, assume_unique: bool = False, invert: bool = False
+    ) -> Any:
+        left = element.ravel()._a if flat else element._a
+        KERNELS["cupy_isin"] += 3
+        return wrap(np.isin(left, test_elements.ravel()._a, invert=invert))
+
+    return isin
+
+
+implements("cupy.isin")(_membership(False))
+implements("cupy.in1d")(_membership(True))
+
+
+@implements("cupy.select")
+def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+    """Choose by the first true condition."""
+    if len(condlist) != len(choicelist):
+        raise ValueError("list of cases must be same length as list of conditions")
+    if len(condlist) == 0:
+        raise ValueError("select with an empty condition list is not possible")
+    if not np.isscalar(default):
+        raise TypeError("default only accepts scalar values")
+    for place, (condition, choice) in enumerate(zip(condlist, choicelist, strict=True)):
+        if not isinstance(choice, ndarray):
+            raise TypeError("choicelist only accepts lists of cupy ndarrays")
+        if condition.dtype != np.bool_:
+            raise ValueError(f"invalid entry {place} in condlist: should be boolean ndarray")
+    KERNELS["cupy_copyto"] += len(condlist) + 1
+    choices: list[Any] = [x._a for x in choicelist]
+    found = np.select([x._a for x in condlist], choices, default)
+    return wrap(found.astype(np.result_type(*choices)))
 
 
 @implements("cupy.fill_diagonal")

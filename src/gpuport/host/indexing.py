@@ -155,8 +155,7 @@ def assign(array: ndarray, key: Any, value: Any) -> None:
             target[...] = source
         except ValueError as error:
             raise ValueError(
-                f"operands could not be broadcast together with shapes {target.shape} "
-                f"{value.shape}"
+                f"operands could not be broadcast together with shapes {target.shape} {value.shape}"
             ) from error
         return
     filling = value if isinstance(value, np.ndarray) else _as_scalar(value)
@@ -207,9 +206,6 @@ def _scatter_update(
 ) -> None:
     source = _source(array, value)
     _count(masks, arrays, "cupy_scatter_update")
-    if masks:
-        KERNELS["cupy_scatter_update"] -= 1  # recorded: a masked write is scan and write
-        KERNELS["cupy_scatter_update"] += 1
     if source.size <= 1 and source.ndim == 0:
         array._a[prepared] = source
         return

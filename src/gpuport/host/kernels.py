@@ -19,7 +19,7 @@ def _refusing(name: str) -> type:
 
 
 for _name in _KERNELS:
-    implements(f"cupy.{_name}")(_refusing(_name))  # type: ignore[type-var]
+    implements(f"cupy.{_name}")(_refusing(_name))
 
 
 @implements("cupy.fuse")

@@ -13,7 +13,7 @@ from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import implements
 from gpuport.host.state import linalg_raises
 
-implements("cupy.linalg.LinAlgError")(np.linalg.LinAlgError)  # type: ignore[type-var]
+implements("cupy.linalg.LinAlgError")(np.linalg.LinAlgError)
 
 
 def _matrix(value: Any, square: bool) -> Any:

@@ -190,12 +190,12 @@ class ndarray:
         return Flags(self)
 
     @property
-    def T(self) -> ndarray:  # noqa: N802
+    def T(self) -> ndarray:
         """Axes reversed; the array itself below two axes."""
         return self if self._a.ndim < 2 else wrap(self._a.T, self)
 
     @property
-    def mT(self) -> ndarray:  # noqa: N802
+    def mT(self) -> ndarray:
         """Last two axes exchanged."""
         if self._a.ndim < 2:
             raise ValueError("matrix transpose with ndim < 2 is undefined")
@@ -256,9 +256,7 @@ class ndarray:
             raise TypeError("Only numpy.ndarray can be obtained fromcupy.ndarray")
         if out is not None:
             if out.dtype != self.dtype:
-                raise TypeError(
-                    f"{out.dtype} array cannot be obtained from {self.dtype} array"
-                )
+                raise TypeError(f"{out.dtype} array cannot be obtained from {self.dtype} array")
             if out.shape != self.shape:
                 raise ValueError(
                     f"Shape mismatch. Expected shape: {self.shape}, actual shape: {out.shape}"
@@ -278,9 +276,7 @@ class ndarray:
         if arr.dtype != self.dtype:
             raise TypeError(f"{arr.dtype} array cannot be set to {self.dtype} array")
         if arr.shape != self.shape:
-            raise ValueError(
-                f"Shape mismatch. Old shape: {self.shape}, new shape: {arr.shape}"
-            )
+            raise ValueError(f"Shape mismatch. Old shape: {self.shape}, new shape: {arr.shape}")
         counters.h2d(arr.nbytes)
         self._a[...] = arr
 
@@ -361,7 +357,7 @@ class ndarray:
             "data": (self._a.ctypes.data if self.size else 0, False),
         }
 
-    def toDlpack(self) -> Any:  # noqa: N802
+    def toDlpack(self) -> Any:
         """Not available on the host."""
         raise NotImplementedError("the host backend has no DLPack export")
 

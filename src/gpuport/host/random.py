@@ -20,7 +20,8 @@ def _seeded(seed: Any) -> int:
         return int(np.random.SeedSequence().generate_state(1)[0])
     if isinstance(seed, ndarray):
         raise TypeError("Seed must be an integer or a NumPy array")
-    return int(np.random.SeedSequence([_STREAM, *np.atleast_1d(seed).tolist()]).generate_state(1)[0])
+    words = [_STREAM, *np.atleast_1d(seed).tolist()]
+    return int(np.random.SeedSequence(words).generate_state(1)[0])
 
 
 def _host(value: Any) -> Any:
@@ -50,7 +51,7 @@ class _Bits:
 
 
 for _name in ("XORWOW", "MRG32k3a", "Philox4x3210", "BitGenerator"):
-    implements(f"cupy.random.{_name}")(type(_name, (_Bits,), {"__module__": "cupy.random"}))  # type: ignore[type-var]
+    implements(f"cupy.random.{_name}")(type(_name, (_Bits,), {"__module__": "cupy.random"}))
 
 
 def _legacy(name: str) -> Any:
@@ -142,7 +143,7 @@ _DISTRIBUTIONS: dict[str, str] = {
     "vonmises": "mu, kappa", "wald": "mean, scale", "weibull": "a", "zipf": "a",
 }  # fmt: skip
 _INTEGER = frozenset(
-    "binomial geometric hypergeometric logseries negative_binomial poisson zipf".split()
+    ["binomial", "geometric", "hypergeometric", "logseries", "negative_binomial", "poisson", "zipf"]
 )
 
 
@@ -255,10 +256,7 @@ def get_random_state() -> RandomState:
 def set_random_state(rs: Any) -> None:
     """Replace the generator behind the module's functions."""
     if not isinstance(rs, RandomState):
-        raise TypeError(
-            "Random state must be an instance of RandomState. "
-            f"Actual: {type(rs)}"
-        )
+        raise TypeError(f"Random state must be an instance of RandomState. Actual: {type(rs)}")
     _STATE[:] = [rs]
 
 

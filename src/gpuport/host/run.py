@@ -55,7 +55,7 @@ def parse(arguments: list[str]) -> Request:
             _refuse(f"unknown option {word}")
         else:
             return Request(word, False, rest, counters)
-    _refuse("nothing to run")
+    return _refuse("nothing to run")
 
 
 def _refuse(message: str) -> NoReturn:

@@ -22,10 +22,11 @@ _HANDWRITTEN_MODULES = (
     "creation", "functions", "linalg", "random", "cuda", "testing", "cupyx", "kernels", "grids",
 )  # fmt: skip
 _HOST_ONLY = frozenset(
-    """broadcast_shapes can_cast result_type promote_types min_scalar_type common_type isscalar
-    issubdtype iscomplexobj isrealobj finfo iinfo set_printoptions get_printoptions printoptions
-    ndindex base_repr binary_repr format_float_positional format_float_scientific
-    mintypecode typename show_config isdtype""".split()
+    {"broadcast_shapes", "can_cast", "result_type", "promote_types", "min_scalar_type"}
+    | {"common_type", "isscalar", "issubdtype", "iscomplexobj", "isrealobj", "finfo", "iinfo"}
+    | {"set_printoptions", "get_printoptions", "printoptions", "ndindex", "base_repr"}
+    | {"binary_repr", "format_float_positional", "format_float_scientific", "mintypecode"}
+    | {"typename", "show_config", "isdtype"}
 )
 """Functions that answer on the host: NumPy's own object, looking at device arrays by dtype."""
 
@@ -87,6 +88,7 @@ class HostModule(types.ModuleType):
         return sorted(set(names))
 
 
+_NOTHING = object()
 _RENAMED = frozenset({"cupy.__version__"})
 
 
@@ -109,7 +111,7 @@ def build(qualified: str, entry: dict[str, Any], version: int) -> Any:
     if kind == "ufunc" and qualified.startswith("cupy.") and qualified.count(".") == 1:
         return _ufunc(name, entry)
     counterpart = _counterpart(qualified, entry)
-    if counterpart is None:
+    if counterpart is _NOTHING:
         return _absent(qualified)
     if kind in ("function", "ufunc") and callable(counterpart):
         if name in _HOST_ONLY and qualified.startswith("cupy."):
@@ -205,7 +207,7 @@ def _counterpart(qualified: str, entry: dict[str, Any]) -> Any:
     if value is not None:
         return delegate.default_value(value)
     alias = _OLD_NAMES.get(qualified.rpartition(".")[2])
-    return getattr(np, alias, None) if alias else None
+    return getattr(np, alias, _NOTHING) if alias else _NOTHING
 
 
 _OLD_NAMES = {
@@ -274,8 +276,8 @@ def connect(root: HostModule) -> None:
     from gpuport.host import ufuncs as other
 
     lookup = _Lookup()
-    home.FUNCTIONS = other.FUNCTIONS = lookup
-    globals()["FUNCTIONS"] = lookup
+    for module in (home, other, sys.modules[__name__]):
+        module.__dict__["FUNCTIONS"] = lookup
     for scope in home.METHOD_SCOPES:
         scope["FUNCTIONS"] = lookup
 
@@ -285,4 +287,3 @@ def forget() -> None:
     for name in list(sys.modules):
         if name.split(".")[0] in ("cupy", "cupyx"):
             del sys.modules[name]
-

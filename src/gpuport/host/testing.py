@@ -37,7 +37,9 @@ for _name in (
 
 
 @implements("cupy.testing.assert_array_list_equal")
-def assert_array_list_equal(xlist: Any, ylist: Any, err_msg: str = "", verbose: bool = True) -> None:
+def assert_array_list_equal(
+    xlist: Any, ylist: Any, err_msg: str = "", verbose: bool = True
+) -> None:
     """Lists of equal arrays."""
     if len(xlist) != len(ylist):
         raise AssertionError(f"List size is different. x={len(xlist)} y={len(ylist)}")

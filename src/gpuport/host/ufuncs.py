@@ -178,7 +178,7 @@ class ufunc:
             raise self._refuse("at")
         indexing.scatter(a, indices, b, self._numpy)
 
-    def outer(self, A: Any, B: Any, **kwargs: Any) -> Any:  # noqa: N803
+    def outer(self, A: Any, B: Any, **kwargs: Any) -> Any:
         """Apply to all pairs."""
         left = A if isinstance(A, ndarray) else FUNCTIONS["array"](A)
         right = B if isinstance(B, ndarray) else FUNCTIONS["array"](B)
