@@ -1,0 +1,1 @@
+"""Differential verification: original against port, in an isolated worker process."""

@@ -1,0 +1,252 @@
+"""Seeded inputs: the same trial gives the same arguments, aliasing and layout included."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpuport.verify.slots import Slot, Trial
+
+FAMILIES = (
+    "normal",
+    "ties",
+    "uniform",
+    "integers",
+    "constant",
+    "wide",
+    "specials",
+    "sorted",
+    "definite",
+)
+SMOOTH_FAMILIES = frozenset({"normal", "uniform", "wide"})
+LAYOUTS = ("C", "C", "F", "strided", "C", "reversed")
+
+Arguments = dict[str, Any]
+
+
+def build(slots: tuple[Slot, ...], trial: Trial, salt: int = 0) -> Arguments:
+    """Arguments by name, in order; omitted ones are left out.
+
+    Parameters
+    ----------
+    slots : tuple of Slot
+        ``trial.slots`` or ``trial.init``.
+    trial : Trial
+    salt : int
+        Keeps a constructor's draws apart from those of the call.
+    """
+    rng = np.random.default_rng([*trial.seed, salt])
+    arguments: Arguments = {}
+    for slot in slots:
+        drawn = _draw(slot, trial, rng)
+        if drawn is not _OMITTED:
+            arguments[slot.name] = drawn
+    return _aliased(arguments, trial.alias)
+
+
+_OMITTED = object()
+
+
+def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
+    # drawn even where unused, so that the other arguments do not depend on the outcome
+    left_out, empty = rng.random() < 0.4, rng.random() < 0.3
+    if slot.omit and left_out:
+        return _OMITTED
+    if slot.nullable and empty:
+        return None
+    match slot.kind:
+        case "array":
+            return _array(slot, trial, rng)
+        case "list":
+            return [_draw(item, trial, rng) for item in slot.items]
+        case "tuple":
+            return tuple(_draw(item, trial, rng) for item in slot.items)
+        case "choice" | "str":
+            return slot.choices[int(rng.integers(len(slot.choices)))] if slot.choices else ""
+        case "generator":
+            return np.random.default_rng(int(rng.integers(1 << 31)))
+        case "none":
+            return None
+    return _scalar(slot.kind, trial, rng)
+
+
+def _scalar(kind: str, trial: Trial, rng: np.random.Generator) -> Any:
+    if kind == "bool":
+        return bool(rng.integers(2))
+    if kind == "int":
+        size = min(trial.sizes.values(), default=3)
+        return int(rng.choice([1, 2, 3, 2, 1, 4, 0, -1, 5, size, max(size - 1, 0)]))
+    value = float(_floats((), trial.family, rng))
+    if kind == "complex":
+        return complex(value, float(_floats((), trial.family, rng)))
+    return value
+
+
+def _array(slot: Slot, trial: Trial, rng: np.random.Generator) -> NDArray[Any]:
+    shape = tuple(int(d[1:]) if d.startswith("=") else trial.sizes[d] for d in slot.dims)
+    dtype = np.dtype(_dtype(slot, trial, rng))
+    if dtype.kind == "b":
+        values: NDArray[Any] = rng.integers(0, 2, shape).astype(bool)
+    elif dtype.kind in "iu":
+        values = _integers(shape, dtype, trial, rng)
+    elif dtype.kind == "c":
+        values = _floats(shape, trial.family, rng) + 1j * _floats(shape, trial.family, rng)
+    else:
+        values = _floats(shape, trial.family, rng)
+    with np.errstate(all="ignore"):
+        return _laid_out(np.asarray(values).astype(dtype), trial.layout)
+
+
+def _dtype(slot: Slot, trial: Trial, rng: np.random.Generator) -> str:
+    if slot.dtype is not None:
+        return slot.dtype
+    if trial.dtype == "mixed":
+        return str(rng.choice(["float64", "float32", "int64", "int32", "float64"]))
+    return trial.dtype
+
+
+def _integers(
+    shape: tuple[int, ...], dtype: np.dtype[Any], trial: Trial, rng: np.random.Generator
+) -> NDArray[Any]:
+    """Index-like values most of the time, then negative ones, ties and large ones."""
+    info = np.iinfo(dtype)
+    bound = max(min((s for s in trial.sizes.values() if s > 0), default=5), 1)
+    low, high = {
+        "ties": (-2, 3),
+        "integers": (-9, 10),
+        "wide": (-(1 << 20), 1 << 20),
+        "specials": (-bound, bound),
+    }.get(trial.family, (0, bound))
+    drawn = rng.integers(max(low, info.min), min(high, info.max), shape)
+    if trial.family == "constant" and drawn.size:
+        drawn = np.full_like(drawn, drawn.flat[0])
+    return np.sort(drawn, axis=-1) if trial.family == "sorted" and drawn.ndim else drawn
+
+
+def _floats(shape: tuple[int, ...], family: str, rng: np.random.Generator) -> NDArray[np.float64]:
+    normal = rng.normal(size=shape)
+    match family:
+        case "ties":
+            return rng.integers(-5, 6, shape) * 0.5
+        case "integers":
+            return rng.integers(-4, 5, shape).astype(float)
+        case "uniform":
+            return rng.random(shape)
+        case "constant":
+            return np.full(shape, float(rng.choice([0.0, 1.0, -2.5, 0.1, 3.0])))
+        case "wide":
+            return normal * 10.0 ** rng.uniform(-6, 6, shape)
+        case "sorted":
+            return np.sort(normal, axis=-1) if shape else np.asarray(normal)
+        case "specials":
+            values = np.asarray(normal).copy()
+            kinds = rng.choice([np.nan, np.inf, -np.inf, -0.0, 0.0, 5e-324, 1e-310, 1.0], shape)
+            return np.where(rng.random(shape) < 0.3, kinds, values)
+        case "definite" if len(shape) >= 2 and shape[-1] == shape[-2]:
+            return np.asarray(
+                normal @ normal.swapaxes(-1, -2) + shape[-1] * np.eye(shape[-1]), float
+            )
+        case "definite":
+            return np.abs(normal) + 0.5
+    return np.asarray(normal)
+
+
+def _laid_out(values: NDArray[Any], layout: str) -> NDArray[Any]:
+    if values.ndim == 0:
+        return values
+    if layout == "F":
+        return np.asfortranarray(values)
+    if layout == "reversed":
+        return np.ascontiguousarray(values[::-1])[::-1]
+    if layout == "strided":
+        # the gaps hold a sentinel: a port that ignores strides reads or overwrites it
+        base = np.full((*values.shape[:-1], 2 * values.shape[-1]), 77, values.dtype)
+        base[..., ::2] = values
+        return base[..., ::2]
+    return values
+
+
+def _aliased(arguments: Arguments, alias: str) -> Arguments:
+    """Make the first two arrays of one shape and dtype share memory: the same, or shifted by one."""
+    if not alias:
+        return arguments
+    seen: dict[tuple[Any, ...], str] = {}
+    for name, value in arguments.items():
+        if not isinstance(value, np.ndarray) or value.size == 0:
+            continue
+        key = (value.shape, value.dtype)
+        if key not in seen:
+            seen[key] = name
+            continue
+        first = arguments[seen[key]]
+        if alias == "same":
+            return {**arguments, name: first}
+        base = np.concatenate([first, value[-1:]]) if value.ndim else first
+        if value.ndim:
+            return {**arguments, seen[key]: base[:-1], name: base[1:]}
+    return arguments
+
+
+def jittered(arguments: Arguments, rng: np.random.Generator, sign: int = 0) -> Arguments:
+    """The same arguments with every finite float moved by one ULP (random sign where 0).
+
+    Where there is no float at all, integer arrays become floats one ULP beside: the response of
+    a computation that promotes them.
+    """
+    found = [leaf for value in arguments.values() for leaf in _float_leaves(value)]
+    return {k: _jitter(v, rng, sign, promote=not found) for k, v in arguments.items()}
+
+
+def _float_leaves(value: Any) -> list[Any]:
+    if isinstance(value, list | tuple):
+        return [leaf for item in value for leaf in _float_leaves(item)]
+    if isinstance(value, np.ndarray):
+        return [value] if value.dtype.kind in "fc" and value.size else []
+    return [value] if isinstance(value, float | complex) else []
+
+
+def _jitter(value: Any, rng: np.random.Generator, sign: int, promote: bool) -> Any:
+    if isinstance(value, list | tuple):
+        return type(value)(_jitter(item, rng, sign, promote) for item in value)
+    if isinstance(value, np.ndarray):
+        if value.dtype.kind in "iu" and promote:
+            value = value.astype(float)
+        if value.dtype.kind not in "fc":
+            return value
+        if value.dtype.kind == "c":
+            pair = np.stack([value.real, value.imag])
+            moved = _nudge(pair, rng, sign)
+            value[...] = moved[0] + 1j * moved[1]
+        else:
+            value[...] = _nudge(value, rng, sign)
+        return value
+    if isinstance(value, complex):
+        return value * (1 + float(rng.choice([-1, 1])) * 2.0**-52)
+    if isinstance(value, float):
+        return float(_nudge(np.asarray(value), rng, sign))
+    return value
+
+
+def _nudge(values: NDArray[Any], rng: np.random.Generator, sign: int) -> NDArray[Any]:
+    signs = np.full(values.shape, sign) if sign else rng.choice([-1, 1], values.shape)
+    toward = np.where(signs > 0, np.inf, -np.inf).astype(values.dtype)
+    moved = np.nextafter(values, toward)
+    still: NDArray[Any] = np.where(np.isfinite(values) & (values != 0), moved, values)
+    return still.astype(values.dtype)
+
+
+def describe(arguments: Mapping[str, Any]) -> str:
+    """One line for people: ``x: float64 (4, 3), n=2``."""
+    return ", ".join(f"{name}: {_describe(value)}" for name, value in arguments.items())
+
+
+def _describe(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        shown = f" = {value.tolist()}" if value.size <= 4 else ""
+        return f"{value.dtype} {value.shape}{shown}"
+    if isinstance(value, list | tuple):
+        return f"{type(value).__name__}[{'; '.join(_describe(v) for v in value[:3])}]"
+    return repr(value)

@@ -1,0 +1,154 @@
+"""The parent's end of the worker: requests with time limits, restart after a hang or a crash."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+_START_SECONDS = 120.0
+
+
+class WorkerLost(Exception):
+    """The worker hung or died; `stage` says whose code was running."""
+
+    def __init__(self, stage: str, what: str) -> None:
+        super().__init__(f"{what} while running the {stage}")
+        self.stage = stage
+        self.what = what
+
+
+class Worker:
+    """A persistent worker process; use as a context manager."""
+
+    def __init__(self, load: dict[str, Any], scratch: Path) -> None:
+        self._request = load
+        self._scratch = scratch
+        self._process: subprocess.Popen[bytes] | None = None
+        self._send = self._receive = -1
+        self._buffer = b""
+        self.backend = ""
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self) -> dict[str, Any]:
+        """Start the process and load both versions.
+
+        Returns
+        -------
+        dict
+            ``status`` is ``loaded``, or ``import-failed`` with ``side`` and ``message``.
+        """
+        self.stop()
+        ours, theirs = os.pipe(), os.pipe()  # parent -> child, child -> parent
+        code = f"from gpuport.verify.worker import main; main({ours[0]}, {theirs[1]})"
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", code],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=(ours[0], theirs[1]),
+            cwd=self._scratch,
+            env=_environment(),
+            start_new_session=True,
+        )
+        os.close(ours[0])
+        os.close(theirs[1])
+        self._send, self._receive, self._buffer = ours[1], theirs[0], b""
+        answer = self._exchange(self._request, _START_SECONDS)
+        self.backend = answer.get("backend", "")
+        return answer
+
+    def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """One request; restarts the worker first where the last one was lost.
+
+        Raises
+        ------
+        WorkerLost
+            When no answer came within `seconds` of a stage's start, or the process died.
+        """
+        if self._process is None:
+            self.start()
+        return self._exchange(request, seconds)
+
+    def _exchange(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
+        stage = "worker"
+        try:
+            os.write(self._send, (json.dumps(request) + "\n").encode())
+            deadline = time.monotonic() + seconds
+            while True:
+                message = json.loads(self._line(deadline))
+                if "done" in message:
+                    return dict(message["done"])
+                stage = message["stage"]
+                deadline = time.monotonic() + seconds
+        except TimeoutError:
+            self.stop()
+            raise WorkerLost(stage, f"no answer within {seconds:g} s") from None
+        except (OSError, EOFError, ValueError):
+            raise WorkerLost(stage, self._death()) from None
+
+    def _line(self, deadline: float) -> bytes:
+        while b"\n" not in self._buffer:
+            left = deadline - time.monotonic()
+            if left <= 0 or not select.select([self._receive], [], [], left)[0]:
+                raise TimeoutError
+            chunk = os.read(self._receive, 1 << 16)
+            if not chunk:
+                raise EOFError
+            self._buffer += chunk
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        return line
+
+    def _death(self) -> str:
+        status = None
+        if self._process is not None:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                status = self._process.wait(timeout=2)
+        self.stop()
+        if status is None:
+            return "the process broke its connection"
+        if status < 0:
+            return f"the process was killed by {signal.Signals(-status).name}"
+        return f"the process exited with status {status}"
+
+    def stop(self) -> None:
+        """End the process, whatever it is doing, and its children."""
+        process, self._process = self._process, None
+        for descriptor in (self._send, self._receive):
+            if descriptor >= 0:
+                with contextlib.suppress(OSError):
+                    os.close(descriptor)
+        self._send = self._receive = -1
+        if process is None:
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _environment() -> dict[str, str]:
+    package_parent = str(Path(__file__).resolve().parents[2])
+    inherited = os.environ.get("PYTHONPATH")
+    kept = [package_parent, *([inherited] if inherited else [])]
+    threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+    return {
+        **os.environ,
+        **threads,
+        "PYTHONPATH": os.pathsep.join(kept),
+        "PYTHONHASHSEED": "0",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "GPUPORT_FALLBACK": "error",
+        "MPLBACKEND": "Agg",
+    }

@@ -1,0 +1,153 @@
+"""A call's outcome as a flat list of leaves: what comparison and digests work on."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+_DEPTH = 8
+_GENERATED = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One comparable piece: where it is, its type class, its host value.
+
+    ``kind``: ``array``, ``device``, ``numpy scalar``, ``float``, ``int``, ``bool``, ``complex``,
+    ``text``, ``struct`` (a container's type and keys) or ``opaque`` (only the type is known).
+    """
+
+    path: str
+    kind: str
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What one side did: leaves of result and arguments, or the exception's class."""
+
+    leaves: tuple[Leaf, ...] = ()
+    identity: tuple[str, ...] = ()
+    views: tuple[str, ...] = ()
+    printed: str = ""
+    raised: str | None = None
+    message: str = ""
+    explicit: bool = False
+    seconds: float = 0.0
+
+    def digest(self) -> str:
+        """Equal for equal outcomes (bit for bit)."""
+        state = hashlib.sha256(self.printed.encode())
+        for leaf in self.leaves:
+            state.update(f"{leaf.path}|{leaf.kind}|".encode())
+            if isinstance(leaf.value, np.ndarray | np.generic):
+                shape = f"{leaf.value.dtype}{leaf.value.shape}"
+                state.update(shape.encode() + np.asarray(leaf.value).tobytes())
+            else:
+                state.update(repr(leaf.value).encode())
+        return state.hexdigest()
+
+    def finite(self) -> bool:
+        """Whether some number came out, and is finite."""
+        return any(_has_finite(leaf) for leaf in self.leaves) or bool(self.printed)
+
+
+def _has_finite(leaf: Leaf) -> bool:
+    if leaf.kind in ("struct", "opaque"):
+        return False
+    if leaf.kind == "text":
+        return True
+    values = np.asarray(leaf.value)
+    return values.size > 0 and (values.dtype.kind not in "fc" or bool(np.isfinite(values).any()))
+
+
+ToHost = Callable[[Any], NDArray[Any] | None]
+
+
+def leaves_of(path: str, value: Any, to_host: ToHost) -> Iterator[Leaf]:
+    """Flatten containers, dataclasses and plain objects; `to_host` recognises device arrays."""
+    yield from _walk(path, value, to_host, _DEPTH)
+
+
+def _walk(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf]:
+    on_host = to_host(value)
+    if on_host is not None:
+        yield Leaf(path, "device", on_host)
+    elif isinstance(value, np.ndarray):
+        yield from _array(path, value, to_host, depth)
+    elif isinstance(value, np.generic):
+        yield Leaf(path, "numpy scalar", value)
+    elif value is None or isinstance(value, str | bytes | bool | int | float | complex):
+        yield Leaf(path, _plain_kind(value), value)
+    elif depth == 0:
+        yield Leaf(path, "opaque", _type_name(value))
+    elif isinstance(value, Mapping):
+        yield Leaf(path, "struct", f"{_type_name(value)} {list(value)!r}")
+        for key, item in value.items():
+            yield from _walk(f"{path}[{key!r}]", item, to_host, depth - 1)
+    elif isinstance(value, list | tuple):
+        yield Leaf(path, "struct", f"{_type_name(value)} of {len(value)}")
+        for i, item in enumerate(value):
+            yield from _walk(f"{path}[{i}]", item, to_host, depth - 1)
+    elif isinstance(value, set | frozenset | range | slice):
+        yield Leaf(path, "text", repr(sorted(value, key=repr) if hasattr(value, "__len__") else value))
+    else:
+        yield from _object(path, value, to_host, depth)
+
+
+def _plain_kind(value: Any) -> str:
+    if value is None or isinstance(value, str | bytes):
+        return "text"
+    for kind in (bool, int, float):
+        if isinstance(value, kind):
+            return kind.__name__
+    return "complex"
+
+
+def _array(path: str, value: NDArray[Any], to_host: ToHost, depth: int) -> Iterator[Leaf]:
+    if type(value) is not np.ndarray:
+        yield Leaf(f"type of {path}", "struct", _type_name(value))
+    if value.dtype.hasobject:
+        yield Leaf(path, "struct", f"object array {value.shape}")
+        for i, item in enumerate(value.ravel().tolist()):
+            yield from _walk(f"{path}.flat[{i}]", item, to_host, depth - 1)
+    else:
+        # copied, because a later call may write into the same memory
+        yield Leaf(path, "array", np.array(value, copy=True))
+
+
+def _object(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf]:
+    if isinstance(value, np.random.Generator):
+        yield Leaf(path, "text", repr(value.bit_generator.state))
+    elif dataclasses.is_dataclass(value) or hasattr(value, "__dict__"):
+        attributes = getattr(value, "__dict__", None)
+        if callable(value) and hasattr(value, "__code__") or not attributes:
+            yield Leaf(path, "opaque", _type_name(value))
+            return
+        yield Leaf(path, "struct", f"{_type_name(value)} {sorted(attributes)!r}")
+        for name in sorted(attributes):
+            yield from _walk(f"{path}.{name}", attributes[name], to_host, depth - 1)
+    else:
+        yield Leaf(path, "opaque", _type_name(value))
+
+
+def consumed(value: Any) -> Any:
+    """A generator's items as a list, so that they can be compared."""
+    if not (hasattr(value, "__next__") and hasattr(value, "send")):
+        return value
+    items = []
+    for item in value:
+        items.append(item.copy() if isinstance(item, np.ndarray) else item)
+        if len(items) >= _GENERATED:
+            break
+    return items
+
+
+def _type_name(value: Any) -> str:
+    return type(value).__qualname__

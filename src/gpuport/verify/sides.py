@@ -1,0 +1,92 @@
+"""Two versions of a file in one process: each sees its own siblings under their real names."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+
+class NameClash(Exception):
+    """The user's package has the name of something this process itself needs."""
+
+
+class Side:
+    """One version of the user's file, with the modules that belong to it.
+
+    ``sys.modules`` and ``sys.path`` are the side's own only inside `entered`; outside, the
+    modules are kept in the side. So ``import package.sibling`` finds this version's sibling, in
+    a lazy import too.
+    """
+
+    def __init__(self, root: Path, module: str, file: Path, folder: Path) -> None:
+        self.root = root
+        self.name = module
+        self.file = file
+        self.folder = folder
+        self.modules: dict[str, ModuleType] = {}
+        self.module: ModuleType | None = None
+
+    @contextlib.contextmanager
+    def entered(self) -> Iterator[None]:
+        """Make this side's modules, path and scratch folder current."""
+        kept_path = list(sys.path)
+        shadowed = {n: sys.modules[n] for n in self.modules if n in sys.modules}
+        known = set(sys.modules)
+        sys.modules.update(self.modules)
+        sys.path.insert(0, str(self.root))
+        os.chdir(self.folder)
+        importlib.invalidate_caches()
+        try:
+            yield
+        finally:
+            self._collect(known)
+            for name in self.modules:
+                sys.modules.pop(name, None)
+            sys.modules.update(shadowed)
+            sys.path[:] = kept_path
+            with contextlib.suppress(OSError):
+                os.chdir(self.folder.parent)
+
+    def _collect(self, known: set[str]) -> None:
+        for name in set(sys.modules) - known:
+            module = sys.modules[name]
+            if self._owns(module):
+                self.modules[name] = module
+
+    def _owns(self, module: Any) -> bool:
+        origin = getattr(module, "__file__", None)
+        places = [origin] if origin else list(getattr(module, "__path__", []))
+        return any(Path(place).is_relative_to(self.root) for place in places)
+
+    def load(self) -> None:
+        """Import the file; a file outside packages gets a name of its own."""
+        top = self.name.partition(".")[0]
+        if "." in self.name and top in sys.modules:
+            raise NameClash(f"the package name {top!r} is in use by the verifier itself")
+        with self.entered():
+            if "." in self.name:
+                self.module = importlib.import_module(self.name)
+                return
+            name = f"_gpuport_verified_{self.name}"
+            spec = importlib.util.spec_from_file_location(name, self.file)
+            if spec is None or spec.loader is None:
+                raise ImportError(f"{self.file.name} is not a Python file")
+            module = importlib.util.module_from_spec(spec)
+            sys.modules[name] = self.modules[name] = module
+            spec.loader.exec_module(module)
+            self.module = module
+
+    def owner_and_attribute(self, qualified: str) -> tuple[Any, Any]:
+        """The class that holds a method (None for a function) and the attribute itself."""
+        owner: Any = None
+        target: Any = self.module
+        for part in qualified.split("."):
+            owner, target = target, getattr(target, part)
+        return (owner if isinstance(owner, type) else None), target

@@ -1,0 +1,80 @@
+"""The plain-data description of inputs that travels between gpuport and its worker."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """How one parameter is filled.
+
+    ``kind`` is one of ``array float int bool complex str none list tuple generator choice``;
+    ``dims`` names the dimension of each axis of an array: equal names have equal sizes, ``=3``
+    is the fixed size 3. ``omit`` allows leaving the argument out, ``nullable`` passing None.
+    """
+
+    name: str
+    kind: str
+    dtype: str | None = None
+    dims: tuple[str, ...] = ()
+    items: tuple[Slot, ...] = ()
+    choices: tuple[Any, ...] = ()
+    omit: bool = False
+    nullable: bool = False
+    keyword: bool = False
+
+    def symbols(self) -> tuple[str, ...]:
+        """Names of the free dimensions, in order of appearance."""
+        own = tuple(d for d in self.dims if not d.startswith("="))
+        return own + tuple(s for item in self.items for s in item.symbols())
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One example: everything that is needed to build its arguments again, bit for bit.
+
+    ``init`` are the constructor's slots when the function is a method; ``device`` names the
+    arguments that the port gets as CuPy arrays, None where it takes what the original takes.
+    """
+
+    slots: tuple[Slot, ...]
+    init: tuple[Slot, ...] | None = None
+    sizes: Mapping[str, int] = field(default_factory=dict)
+    seed: tuple[int, ...] = (0,)
+    family: str = "normal"
+    dtype: str = "float64"
+    layout: str = "C"
+    alias: str = ""
+    device: tuple[str, ...] | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary of plain data."""
+        return asdict(self)
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Trial:
+        """The inverse of `to_json`, after a passage through JSON."""
+        init = data["init"]
+        device = data["device"]
+        return Trial(
+            slots=tuple(map(_slot, data["slots"])),
+            init=None if init is None else tuple(map(_slot, init)),
+            sizes=dict(data["sizes"]),
+            seed=tuple(data["seed"]),
+            family=data["family"],
+            dtype=data["dtype"],
+            layout=data["layout"],
+            alias=data["alias"],
+            device=None if device is None else tuple(device),
+        )
+
+
+def _slot(data: Mapping[str, Any]) -> Slot:
+    values = dict(data)
+    values["dims"] = tuple(values["dims"])
+    values["choices"] = tuple(values["choices"])
+    values["items"] = tuple(map(_slot, values["items"]))
+    return Slot(**values)

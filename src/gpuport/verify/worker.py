@@ -1,0 +1,115 @@
+"""The worker process: loads both versions, answers one request at a time as JSON lines.
+
+Started by `gpuport.verify.isolation`. User code runs here and nowhere else. The protocol has
+file descriptors of its own, so that nothing the user prints can reach it, and carries JSON, so
+that nothing the user's code does can make gpuport unpickle it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TextIO
+
+from gpuport.verify.execution import Bench, Device, Runner
+from gpuport.verify.sides import Side
+from gpuport.verify.slots import Trial
+
+
+def main(receive: int, send: int) -> None:
+    """Serve requests until the pipe closes."""
+    requests = os.fdopen(receive, "r", encoding="utf-8")
+    answers = os.fdopen(send, "w", encoding="utf-8")
+
+    def tell(message: dict[str, Any]) -> None:
+        _write(answers, message)
+
+    server = _Server(lambda stage: tell({"stage": stage}))
+    for line in requests:
+        request = json.loads(line)
+        try:
+            tell({"done": server.handle(request)})
+        except Exception as error:  # a fault of the worker itself must reach the parent
+            tell({"done": {"status": "failed", "message": f"{type(error).__name__}: {error}"}})
+
+
+def _write(stream: TextIO, message: dict[str, Any]) -> None:
+    stream.write(json.dumps(message) + "\n")
+    stream.flush()
+
+
+class _Server:
+    def __init__(self, stage: Callable[[str], None]) -> None:
+        self.stage = stage
+        self.runner: Runner | None = None
+
+    def handle(self, request: dict[str, Any]) -> dict[str, Any]:
+        if request["op"] == "load":
+            return self._load(request)
+        if self.runner is None:
+            raise RuntimeError("no file is loaded")
+        trial = Trial.from_json(request["trial"])
+        if request["op"] == "probe":
+            return self.runner.probe(request["function"], trial)
+        if request["op"] == "save":
+            from gpuport.verify.counterexample import save_inputs
+
+            return save_inputs(trial, Path(request["path"]))
+        return self.runner.compare(request["function"], trial)
+
+    def _load(self, request: dict[str, Any]) -> dict[str, Any]:
+        sides = {}
+        device, label = Device(None, None), "host emulation"
+        for name in ("original", "port"):
+            self.stage(name)
+            if name == "port":
+                device, label = _backend(request["backend"], request["host_module"])
+            place = request[name]
+            folder = Path(request["scratch"]) / name
+            folder.mkdir(exist_ok=True)
+            side = Side(Path(place["root"]), place["module"], Path(place["file"]), folder)
+            try:
+                side.load()
+            except BaseException as error:  # SystemExit at import is the user's too
+                text = f"{type(error).__name__}: {error}"
+                return {"status": "import-failed", "side": name, "message": text}
+            sides[name] = side
+        if label == "host emulation":
+            _limit_memory(int(request["memory"]))
+        self.runner = Runner(Bench(sides, device), self.stage)
+        return {"status": "loaded", "backend": label}
+
+
+def _limit_memory(limit: int) -> None:
+    try:
+        import resource
+    except ImportError:  # no such limits on this platform
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard != resource.RLIM_INFINITY:
+        limit = min(limit, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+
+
+def _backend(wanted: str, host_module: str) -> tuple[Device, str]:
+    import importlib
+
+    if wanted in ("cuda", "auto"):
+        try:
+            cupy = importlib.import_module("cupy")
+            count = int(cupy.cuda.runtime.getDeviceCount())
+            if count:
+                return Device(cupy, None), "cuda"
+            problem = "no device"
+        except Exception as error:
+            problem = f"{type(error).__name__}: {error}"
+        if wanted == "cuda":
+            raise RuntimeError(f"the cuda backend cannot be used: {problem}")
+        for name in [n for n in sys.modules if n.partition(".")[0] in ("cupy", "cupyx")]:
+            del sys.modules[name]
+    host = importlib.import_module(host_module)
+    host.install()
+    return Device(importlib.import_module("cupy"), host.counting), "host emulation"
