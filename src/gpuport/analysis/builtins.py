@@ -200,14 +200,12 @@ def _list(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
 def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # type: ignore[no-untyped-def]
     """What iterating a value gives, and the group that the items belong to."""
     from gpuport.analysis.probing import probe_index
-    from gpuport.analysis.subscripts import ELEMENT_COST
 
     value = flow.value
     if is_container(value):
         return (elements(value) or UNKNOWN), flow.origin
     if is_arraylike(value) and flow.origin is not None:
         if id(node) not in unit.element_loops:
-            flow.origin.root().device_cost += ELEMENT_COST * unit.weight * 4
             unit.element_loops[id(node)] = (node, flow.origin)
         item = probe_index(value, (Scalar("int", 0),))
         return item, flow.origin

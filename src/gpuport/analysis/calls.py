@@ -118,6 +118,8 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
         "unknown-call",
         rule.id,
     )
+    if rule.zero_d:
+        unit.zero_d.add(id(operation))
     touches = rule.retains or bool(rule.mutates)
     for argument in args:
         if touches or is_container(argument.flow.value):

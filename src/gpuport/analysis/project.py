@@ -8,6 +8,7 @@ asked for; recursion sees an unknown result.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from gpuport.analysis import statements
@@ -87,7 +88,7 @@ class Project:
 
     module: Module
     knowledge: Knowledge
-    boundary: str = "match"
+    suppressed: Callable[[int], bool] = lambda line: False
     root: Scope = field(init=False)
     results: dict[int, Analysed] = field(default_factory=dict)
     _summaries: dict[int, Summary | None] = field(default_factory=dict)

@@ -6,7 +6,7 @@ import ast
 
 from gpuport.analysis import probing
 from gpuport.analysis.graph import Node, Reason
-from gpuport.analysis.unit import Flow, Unit, tuple_item
+from gpuport.analysis.unit import Flow, Rewrite, Unit, tuple_item
 from gpuport.analysis.values import (
     UNKNOWN,
     Array,
@@ -22,8 +22,8 @@ from gpuport.analysis.values import (
     on_device_possible,
 )
 
-ELEMENT_COST = 3.0
-"""Reading or writing one element on the device is a launch or a synchronisation each."""
+LAUNCH = 1.0
+"""Work on a single element is a launch on the device, in units of one elementwise operation."""
 
 
 def subscript(unit: Unit, node: ast.Subscript) -> Flow:
@@ -167,7 +167,8 @@ def _element_access(unit: Unit, node: ast.expr, origin: Node) -> None:
     if not any(names & targets for targets in unit.loops):
         return
     if id(node) not in unit.element_loops:
-        origin.root().device_cost += ELEMENT_COST * unit.weight
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+            origin.root().device_cost += LAUNCH * unit.weight
         unit.element_loops[id(node)] = (node, origin)
 
 
@@ -190,9 +191,7 @@ def keep_element(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
     return flow
 
 
-def _copy_rewrite(node: ast.expr, origin: Node, kind: str = "copy"):  # type: ignore[no-untyped-def]
-    from gpuport.analysis.unit import Rewrite
-
+def _copy_rewrite(node: ast.expr, origin: Node, kind: str = "copy") -> Rewrite:
     return Rewrite(kind, node, origin)
 
 

@@ -109,6 +109,7 @@ class Unit:
     syncs: dict[int, tuple[ast.AST, Node]] = field(default_factory=dict)
     notes: dict[tuple[str, int], tuple[Finding, Node | None]] = field(default_factory=dict)
     element_loops: dict[int, tuple[ast.AST, Node]] = field(default_factory=dict)
+    zero_d: set[int] = field(default_factory=set)
     required: set[str] = field(default_factory=set)
     parameters: dict[str, Node] = field(default_factory=dict)
     returns: Value | None = None
@@ -166,12 +167,16 @@ class Unit:
         graph_node = self.node_for("operation", node, label)
         if id(node) not in self.operations:
             graph_node.root().host_cost += work * self.weight
+            if only_numbers and self.loops:  # a launch for every number
+                graph_node.root().device_cost += self.weight
         operation = Operation(node, graph_node, path, function, target, only_numbers)
         self.operations[id(node)] = operation
         if function is not None and self.frozen_text:
             self.pin(graph_node, "GP906", "its name stands in an f-string", node)
         if self.guarded is not None:
             self.graph.pin(graph_node, self.guarded)
+        if self.project.suppressed(getattr(node, "lineno", 0)):
+            self.pin(graph_node, "GP910", "suppressed by a comment", node)
         return graph_node
 
     def pin(

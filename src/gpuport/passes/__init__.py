@@ -1,0 +1,1 @@
+"""From facts to edits: each pass reads the analysis of the original and proposes changes."""

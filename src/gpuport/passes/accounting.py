@@ -1,0 +1,285 @@
+"""Findings, function statuses and call counts: everything seen is ported or has a reason."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gpuport.analysis.graph import Place, Reason
+from gpuport.analysis.project import Analysed, Project
+from gpuport.analysis.unit import Operation
+from gpuport.passes.boundary import Boundary
+from gpuport.passes.transfers import Transfer
+from gpuport.records import CallCounts, Finding, FunctionReport, Severity, Status
+from gpuport.source.names import Scope, walk_scopes
+
+_QUIET = frozenset(
+    {"GP101", "GP105", "GP106", "GP401", "GP402", "GP403", "GP404", "GP405", "GP406", "GP407",
+     "GP910"}
+)  # fmt: skip
+_HARMLESS = frozenset({"GP402", "GP404", "GP405", "GP407", "GP105"})
+"""Reasons for staying on the host that are no shortcoming of the port."""
+
+
+@dataclass(slots=True)
+class Ledger:
+    """What the report of a file is made of."""
+
+    findings: list[Finding] = field(default_factory=list)
+    functions: list[FunctionReport] = field(default_factory=list)
+    calls: CallCounts = field(default_factory=CallCounts)
+
+
+def numpy_calls(project: Project) -> dict[int, list[tuple[ast.Call, str]]]:
+    """Every call that resolves to NumPy, by the id of the function it stands in."""
+    found: dict[int, list[tuple[ast.Call, str]]] = {}
+    owners: dict[int, int] = {}
+    for scope in walk_scopes(project.root):
+        owner = _owner(scope, owners)
+        calls = found.setdefault(owner, [])
+        for node in _own(scope):
+            if isinstance(node, ast.Call):
+                path = scope.resolve(node.func)
+                if path is not None and path.startswith("numpy."):
+                    calls.append((node, path))
+    return found
+
+
+def _owner(scope: Scope, owners: dict[int, int]) -> int:
+    """Functions own their calls; lambdas and class bodies belong to what they stand in."""
+    node = scope.node
+    if isinstance(node, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)) or not scope.parent:
+        owners[id(scope)] = id(node)
+    else:
+        owners[id(scope)] = owners[id(scope.parent)]
+    return owners[id(scope)]
+
+
+def _own(scope: Scope) -> Iterator[ast.AST]:
+    """Nodes of a scope; of inner scopes only what is evaluated outside of them."""
+    inner = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+    roots: list[ast.AST] = (
+        [scope.node.body] if isinstance(scope.node, ast.Lambda) else list(scope.node.body)
+    )
+    pending = roots[::-1]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, inner):
+            pending.extend(_outer_parts(node))
+            continue
+        yield node
+        pending.extend(list(ast.iter_child_nodes(node))[::-1])
+
+
+def _outer_parts(node: ast.AST) -> list[ast.AST]:
+    parts: list[ast.AST] = list(getattr(node, "decorator_list", []))
+    arguments = getattr(node, "args", None)
+    if arguments is not None:
+        parts += [d for d in (*arguments.defaults, *arguments.kw_defaults) if d is not None]
+    parts += list(getattr(node, "bases", []))
+    parts += [k.value for k in getattr(node, "keywords", [])]
+    return parts
+
+
+def account(
+    analysed: Analysed,
+    calls: list[tuple[ast.Call, str]],
+    crossings: list[Transfer],
+    found: Boundary | None,
+    ledger: Ledger,
+) -> None:
+    """Add one function to the ledger."""
+    unit = analysed.unit
+    reasons: dict[str, None] = {}
+    if unit.refusal is not None and (calls or _has_array_syntax(analysed)):
+        ledger.findings.append(finding(analysed, unit.refusal))
+        reasons[unit.refusal.code] = None
+    swapped = 0
+    for node, path in calls:
+        if _is_ported(analysed, node):
+            swapped += 1
+            ledger.findings.append(
+                _info(analysed, "GP101", f"`{_call_text(analysed, node)}` runs on the device", node)
+            )
+        else:
+            ledger.findings.append(_host_call(analysed, node, path))
+    ledger.calls += CallCounts(len(calls), swapped, len(calls) - swapped)
+    for reason in _operation_reasons(analysed):
+        ledger.findings.append(finding(analysed, reason))
+        reasons[reason.code] = None
+    _add_notes(analysed, crossings, found, ledger)
+    status = _status(analysed, calls, reasons)
+    ledger.functions.append(
+        FunctionReport(
+            unit.name,
+            getattr(unit.node, "lineno", 1),
+            status,
+            tuple(reasons) if status in (Status.REFUSED, Status.PARTIAL) else (),
+            swapped=swapped,
+        )
+    )
+
+
+def _is_ported(analysed: Analysed, node: ast.Call) -> bool:
+    operation = analysed.unit.operations.get(id(node))
+    return operation is not None and _on_device(analysed, operation)
+
+
+def _on_device(analysed: Analysed, operation: Operation) -> bool:
+    return analysed.placement.of(operation.graph_node) is Place.DEVICE
+
+
+def _call_text(analysed: Analysed, node: ast.Call) -> str:
+    return analysed.unit.module.segment(node.func).splitlines()[-1].strip()
+
+
+def _host_call(analysed: Analysed, node: ast.Call, path: str) -> Finding:
+    """Why a NumPy call stays on the host."""
+    unit = analysed.unit
+    text = _call_text(analysed, node)
+    operation = unit.operations.get(id(node))
+    reason = unit.host_calls.get(id(node))
+    if unit.refusal is not None:
+        line = getattr(unit.refusal.node, "lineno", 1)
+        message = f"`{text}` stays on the host: {unit.refusal.message} (line {line})"
+        return _info(analysed, "GP407", message, node, unit.refusal.slug)
+    if reason is None and operation is not None:
+        reason = operation.graph_node.root().pinned
+    if reason is None:
+        reason = unit.nodes["operation", id(node)].root().pinned if (
+            ("operation", id(node)) in unit.nodes
+        ) else None
+    if reason is None:
+        return _info(
+            analysed, "GP407",
+            f"`{text}` stays on the host: nothing would be gained by moving it", node,
+        )  # fmt: skip
+    if reason.node is not node:
+        line = getattr(reason.node, "lineno", 1)
+        return _info(
+            analysed, "GP407", f"`{text}` stays on the host: {reason.message} (line {line})",
+            node, reason.slug,
+        )  # fmt: skip
+    return finding(analysed, reason)
+
+
+def _operation_reasons(analysed: Analysed) -> Iterator[Reason]:
+    """Distinct reasons that kept array work of a function on the host."""
+    unit = analysed.unit
+    if unit.refusal is not None:
+        return
+    seen: set[int] = set()
+    for operation in unit.operations.values():
+        if _on_device(analysed, operation) or operation.only_numbers:
+            continue
+        reason = operation.graph_node.root().pinned
+        if reason is None or id(reason) in seen or reason.code in _HARMLESS:
+            continue
+        seen.add(id(reason))
+        is_reported = isinstance(reason.node, ast.Call) and id(reason.node) in unit.operations
+        path = unit.operations[id(reason.node)].path if is_reported else None
+        if path is not None and not path.startswith("numpy.ndarray."):
+            yield reason  # also said of the call itself; kept for the status
+            continue
+        yield reason
+    loop = _element_loop(analysed)
+    if loop is not None:
+        yield loop
+
+
+def _element_loop(analysed: Analysed) -> Reason | None:
+    """A loop over single elements that keeps its arrays on the host."""
+    for node, origin in analysed.unit.element_loops.values():
+        if analysed.placement.of(origin) is Place.HOST and origin.root().pinned is None:
+            return Reason(
+                "GP201",
+                "unsupported syntax: a loop works on single elements here; gpuport does not turn "
+                "loops into kernels yet, so its arrays stay on the host",
+                node,
+                "unsupported-syntax",
+                help="write it with array operations",
+            )
+    return None
+
+
+def _status(
+    analysed: Analysed, calls: list[tuple[ast.Call, str]], reasons: dict[str, None]
+) -> Status:
+    unit = analysed.unit
+    if unit.refusal is not None:
+        return Status.REFUSED if calls or _has_array_syntax(analysed) else Status.UNCHANGED
+    work = [o for o in unit.operations.values()]
+    on_device = any(_on_device(analysed, o) for o in work) or any(
+        kind == "project" and analysed.placement.of(node) is Place.DEVICE
+        for (kind, _), node in unit.nodes.items()
+    )
+    if on_device:
+        return Status.PARTIAL if reasons else Status.PORTED
+    if not work and not unit.element_loops and not reasons:
+        return Status.UNCHANGED
+    if not reasons:
+        reasons["GP407"] = None
+    return Status.REFUSED
+
+
+def _has_array_syntax(analysed: Analysed) -> bool:
+    """Whether a refused function has loops over, or parts of, something that may be an array."""
+    node = analysed.unit.node
+    if isinstance(node, ast.Module):
+        return False
+    loops = [n for n in ast.walk(node) if isinstance(n, (ast.For, ast.While))]
+    return any(isinstance(n, ast.Subscript) for loop in loops for n in ast.walk(loop))
+
+
+def _add_notes(
+    analysed: Analysed, crossings: list[Transfer], found: Boundary | None, ledger: Ledger
+) -> None:
+    unit = analysed.unit
+    for noted, on in unit.notes.values():
+        if on is None or analysed.placement.of(on) is Place.DEVICE:
+            ledger.findings.append(noted)
+    for crossing in crossings:
+        node = crossing.use.expression
+        text = unit.module.segment(node).splitlines()[0][:60]
+        if crossing.direction == "h2d":
+            message = f"`{text}` is moved to the device"
+            ledger.findings.append(_info(analysed, "GP401", message, node))
+        else:
+            message = f"`{text}` is brought back to the host"
+            ledger.findings.append(_info(analysed, "GP402", message, node))
+    for node, origin in unit.syncs.values():
+        if analysed.placement.of(origin) is Place.DEVICE and unit.refusal is None:
+            depth = "in a loop" if unit.loops else "here"
+            ledger.findings.append(
+                _info(analysed, "GP403", f"the host waits for a value of the device {depth}", node)
+            )
+    if found is not None:
+        names = ", ".join(f"`{n}`" for n in found.arrays)
+        ledger.findings.append(
+            _info(analysed, "GP406", f"takes {names} to the device and gives back what it was "
+                  "given: NumPy for NumPy, CuPy for CuPy", unit.node)
+        )  # fmt: skip
+
+
+def finding(analysed: Analysed, reason: Reason) -> Finding:
+    """A reason as a finding."""
+    severity = Severity.INFO if reason.code in _QUIET else Severity.WARNING
+    return Finding(
+        reason.code, severity, analysed.unit.module.span(reason.node)
+        if hasattr(reason.node, "lineno") else _whole(),
+        reason.message, analysed.unit.name, reason.slug, reason.rule, reason.help,
+    )  # fmt: skip
+
+
+def _whole():  # type: ignore[no-untyped-def]
+    from gpuport.records import Span
+
+    return Span(1, 1, 1, 1)
+
+
+def _info(
+    analysed: Analysed, code: str, message: str, node: ast.AST, slug: str | None = None
+) -> Finding:
+    span = analysed.unit.module.span(node) if hasattr(node, "lineno") else _whole()
+    return Finding(code, Severity.INFO, span, message, analysed.unit.name, slug)

@@ -1,0 +1,69 @@
+"""The decorator line that lets a ported function serve NumPy and CuPy callers."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from gpuport.analysis.graph import Place
+from gpuport.analysis.project import Analysed
+from gpuport.analysis.values import Scalar
+from gpuport.passes.aliases import Aliases
+from gpuport.source.edits import Edit
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """What the decorator says (see ``gpuport.runtime.device``)."""
+
+    arrays: tuple[str, ...]
+    require: tuple[str, ...]
+    writes: tuple[str, ...]
+    host: tuple[str, ...]
+
+
+def boundary(analysed: Analysed) -> Boundary | None:
+    """The boundary of a function, or None where no parameter goes to the device."""
+    unit = analysed.unit
+    if not isinstance(unit.node, ast.FunctionDef):
+        return None
+    on_device = [
+        name for name, node in unit.parameters.items()
+        if analysed.placement.of(node) is Place.DEVICE
+    ]  # fmt: skip
+    if not on_device:
+        return None
+    require = [n for n in on_device if n in unit.required] if len(on_device) > 1 else []
+    writes = [n for n in on_device if unit.parameters[n].root().mutated]
+    host = [n for n in unit.parameters if n not in on_device]
+    return Boundary(tuple(on_device), tuple(require), tuple(writes), tuple(host))
+
+
+def decorator(analysed: Analysed, found: Boundary, aliases: Aliases, policy: str) -> Edit:
+    """The decorator line, innermost: right above ``def``."""
+    unit = analysed.unit
+    node = unit.node
+    assert isinstance(node, ast.FunctionDef)
+    arguments = [f'"{name}"' for name in found.arrays]
+    for keyword, names in (
+        ("require", found.require), ("writes", found.writes), ("host", found.host),
+    ):  # fmt: skip
+        if names:
+            arguments.append(f"{keyword}={_literal(names)}")
+    if policy == "device":
+        arguments.append('boundary="device"')
+    module = unit.module
+    start = module.line_starts[node.lineno - 1]
+    line = module.line_text(node.lineno)
+    indent = line[: len(line) - len(line.lstrip(" \t\f"))]
+    text = f"{indent}@{aliases.device}({', '.join(arguments)}){module.newline}"
+    return Edit(start, start, (text,))
+
+
+def _literal(names: tuple[str, ...]) -> str:
+    if len(names) == 1:
+        return f'"{names[0]}"'
+    return "(" + ", ".join(f'"{n}"' for n in names) + ")"
+
+
+__all__ = ["Boundary", "Scalar", "boundary", "decorator"]

@@ -1,0 +1,200 @@
+"""Imports: added where people put them, removed when the port no longer needs them."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from gpuport.passes.aliases import Aliases
+from gpuport.source.edits import Edit
+from gpuport.source.module import Module
+from gpuport.source.names import Scope, walk_scopes
+
+ImportNode = ast.Import | ast.ImportFrom
+
+
+def added(
+    module: Module, aliases: Aliases, *, cupy: bool, device: bool, extra: Iterable[str] = ()
+) -> Iterator[Edit]:
+    """Edits that import CuPy, the decorator, and other modules (such as ``cupyx.scipy.fft``)."""
+    lines: list[tuple[tuple[int, str], str]] = []
+    if cupy and not aliases.has_cupy:
+        text = "import cupy" + ("" if aliases.cupy == "cupy" else f" as {aliases.cupy}")
+        lines.append(((0, "cupy"), text))
+    for name in sorted(set(extra)):
+        lines.append(((0, name), f"import {name}"))
+    if device and not aliases.has_device:
+        text = "from gpuport.runtime import device"
+        text += "" if aliases.device == "device" else f" as {aliases.device}"
+        lines.append(((1, "gpuport.runtime"), text))
+    block = _block(module.tree)
+    for key, text in lines:
+        yield _insertion(module, block, key, text)
+
+
+def _block(tree: ast.Module) -> list[ImportNode]:
+    """The run of third-party imports that NumPy's stands in; all top imports where it does not."""
+    body = tree.body
+    at = next((i for i, s in enumerate(body) if _imports_numpy(s)), None)
+    if at is None:
+        return [s for s in _leading(body) if isinstance(s, (ast.Import, ast.ImportFrom))]
+    first = last = at
+    while first > 0 and _same_section(body[first - 1], body[first]):
+        first -= 1
+    while last + 1 < len(body) and _same_section(body[last], body[last + 1]):
+        last += 1
+    return [s for s in body[first : last + 1] if isinstance(s, (ast.Import, ast.ImportFrom))]
+
+
+def _leading(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    for position, statement in enumerate(body):
+        docstring = position == 0 and isinstance(statement, ast.Expr)
+        if not docstring and not isinstance(statement, (ast.Import, ast.ImportFrom, ast.Try)):
+            return
+        yield statement
+
+
+def _imports_numpy(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Import):
+        return any(a.name.partition(".")[0] == "numpy" for a in node.names)
+    return isinstance(node, ast.ImportFrom) and not node.level and (
+        (node.module or "").partition(".")[0] == "numpy"
+    )
+
+
+def _same_section(a: ast.stmt, b: ast.stmt) -> bool:
+    """Adjacent third-party imports without a blank line between them."""
+    if not all(isinstance(s, (ast.Import, ast.ImportFrom)) for s in (a, b)):
+        return False
+    if any(_standard(s) for s in (a, b)):
+        return False
+    return b.lineno <= (a.end_lineno or a.lineno) + 1
+
+
+def _standard(node: ast.stmt) -> bool:
+    if isinstance(node, ast.ImportFrom):
+        return bool(node.level) or (node.module or "").partition(".")[0] in sys.stdlib_module_names
+    assert isinstance(node, ast.Import)
+    return node.names[0].name.partition(".")[0] in sys.stdlib_module_names
+
+
+def _key(node: ImportNode) -> tuple[int, str]:
+    if isinstance(node, ast.Import):
+        return 0, node.names[0].name
+    return 1, "." * node.level + (node.module or "")
+
+
+def _insertion(
+    module: Module, block: list[ImportNode], key: tuple[int, str], text: str
+) -> Edit:
+    """A new line before the first import that sorts after it, else after the last."""
+    newline = module.newline
+    if not block:
+        return _at_top(module, text)
+    third_party = [s for s in block if not _standard(s)] or block
+    for node in third_party:
+        if _key(node) > key and not _standard(node) and _starts_line(module, node):
+            start = module.line_starts[node.lineno - 1]
+            return Edit(start, start, (text + newline,), order=-key[0])
+    last = block[-1]
+    line = last.end_lineno or last.lineno
+    if line < len(module.line_starts):
+        start = module.line_starts[line]
+        return Edit(start, start, (text + newline,), order=-key[0])
+    end = len(module.text)
+    return Edit(end, end, (newline + text,), order=-key[0])
+
+
+def _starts_line(module: Module, node: ast.stmt) -> bool:
+    return module.line_text(node.lineno)[: node.col_offset].strip() == "" and node.col_offset == 0
+
+
+def _at_top(module: Module, text: str) -> Edit:
+    """A module without imports at its top: after the docstring."""
+    body = module.tree.body
+    newline = module.newline
+    docstring = bool(body) and isinstance(body[0], ast.Expr) and isinstance(
+        body[0].value, ast.Constant
+    )
+    if docstring:
+        line = body[0].end_lineno or 1
+        start = module.line_starts[line] if line < len(module.line_starts) else len(module.text)
+        return Edit(start, start, (newline + text + newline,))
+    start = module.line_starts[body[0].lineno - 1] if body else 0
+    return Edit(start, start, (text + newline + newline,))
+
+
+def removed(module: Module, root: Scope, edits: Iterable[Edit]) -> Iterator[Edit]:
+    """Edits that drop imports of NumPy which the port no longer uses."""
+    if module.path.endswith("__init__.py") or "__all__" in root.bound:
+        return
+    replaced = {(e.start, e.end) for e in edits if all(isinstance(p, str) for p in e.parts)}
+    for scope in walk_scopes(root):
+        if not any(_imports_numpy(n) for n in scope.import_nodes):
+            continue
+        before, after = _references(module, scope, replaced)
+        for node in scope.import_nodes:
+            if not _imports_numpy(node):
+                continue
+            unused = [
+                a for a in node.names if before[_bound(node, a)] and not after[_bound(node, a)]
+            ]
+            if unused:
+                yield from _drop(module, scope, node, unused)
+
+
+def _bound(node: ImportNode, alias: ast.alias) -> str:
+    if alias.asname:
+        return alias.asname
+    return alias.name.partition(".")[0] if isinstance(node, ast.Import) else alias.name
+
+
+def _references(
+    module: Module, scope: Scope, replaced: set[tuple[int, int]]
+) -> tuple[Counter[str], Counter[str]]:
+    """How often each name of a scope is read, before and after the edits."""
+    spans = sorted(replaced)
+    before: Counter[str] = Counter()
+    after: Counter[str] = Counter()
+    for node in ast.walk(scope.node):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            before[node.id] += 1
+            start, end = module.extent(node)
+            if not any(a <= start and end <= b for a, b in spans):
+                after[node.id] += 1
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            # Names in string annotations and doctests count as uses.
+            for name in scope.imports:
+                if f"{name}." in node.value:
+                    after[name] += 1
+    return before, after
+
+
+def _drop(
+    module: Module, scope: Scope, node: ImportNode, unused: list[ast.alias]
+) -> Iterator[Edit]:
+    start = module.line_starts[node.lineno - 1]
+    last = node.end_lineno or node.lineno
+    end = module.line_starts[last] if last < len(module.line_starts) else len(module.text)
+    statement = module.segment(node)
+    alone = module.text[start:end].strip() == statement
+    body_size = len(scope.node.body) if not isinstance(scope.node, ast.Lambda) else 1
+    if not alone or body_size < 2 or "#" in statement:
+        return
+    if len(unused) == len(node.names):
+        if _in_body(scope, node):
+            yield Edit(start, end, ("",))
+        return
+    if "(" in statement or "\n" in statement:
+        return
+    kept = [a for a in node.names if a not in unused]
+    listed = ", ".join(a.name + (f" as {a.asname}" if a.asname else "") for a in kept)
+    head = "import " if isinstance(node, ast.Import) else f"from {node.module} import "
+    a, b = module.extent(node)
+    yield Edit(a, b, (head + listed,))
+
+
+def _in_body(scope: Scope, node: ImportNode) -> bool:
+    return not isinstance(scope.node, ast.Lambda) and node in scope.node.body

@@ -1,0 +1,83 @@
+"""Calls that run on the device get CuPy's name; numbers that would change in place are rebound."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gpuport.analysis.graph import Place
+from gpuport.analysis.project import Analysed
+from gpuport.analysis.unit import Operation, Rewrite, Unit
+from gpuport.passes.aliases import Aliases
+from gpuport.source.edits import Edit
+from gpuport.source.module import Module
+
+_SYMBOLS: dict[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
+    ast.Pow: "**", ast.MatMult: "@", ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&",
+    ast.BitOr: "|", ast.BitXor: "^",
+}  # fmt: skip
+_TIGHT = (ast.Name, ast.Constant, ast.Call, ast.Subscript, ast.Attribute)
+
+
+def swap(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
+    """Edits that rename the calls which run on the device."""
+    unit = analysed.unit
+    for operation in unit.operations.values():
+        if analysed.placement.of(operation.graph_node) is not Place.DEVICE:
+            continue
+        if operation.function is not None and operation.target is not None:
+            yield _rename(unit, operation, aliases)
+    for (kind, _), rewrite in unit.rewrites.items():
+        if analysed.placement.of(rewrite.graph_node) is not Place.DEVICE:
+            continue
+        if kind == "rebind":
+            yield _rebind(unit.module, rewrite)
+        elif kind == "copy" and _needs_copy(analysed, rewrite):
+            start, end = unit.module.extent(rewrite.node)
+            yield Edit(start, end, ((start, end), ".copy()"))
+
+
+def _rename(unit: Unit, operation: Operation, aliases: Aliases) -> Edit:
+    """``np.linalg.svd`` -> ``cp.linalg.svd``; other forms of import get the full name."""
+    function, target = operation.function, operation.target
+    assert function is not None and target is not None and operation.path is not None
+    root = function
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    same_tail = operation.path.partition(".")[2] == target.partition(".")[2]
+    if root is not function and same_tail and unit.scope.resolve(root) == "numpy":
+        start, end = unit.module.extent(root)
+        return Edit(start, end, (aliases.cupy,))
+    start, end = unit.module.extent(function)
+    return Edit(start, end, (spelled(target, aliases),))
+
+
+def spelled(target: str, aliases: Aliases) -> str:
+    """A name of CuPy as the port writes it."""
+    head, _, tail = target.partition(".")
+    return f"{aliases.cupy}.{tail}" if head == "cupy" else target
+
+
+def _rebind(module: Module, rewrite: Rewrite) -> Edit:
+    """``s += e`` -> ``s = s + e``: a NumPy scalar is immutable, a 0-d device array is not."""
+    node = rewrite.node
+    assert isinstance(node, ast.AugAssign)
+    start, end = module.extent(node)
+    target, value = module.extent(node.target), module.extent(node.value)
+    middle = f" = {module.segment(node.target)} {_SYMBOLS[type(node.op)]} "
+    if isinstance(node.value, _TIGHT):
+        return Edit(start, end, (target, middle, value))
+    # The extent of a parenthesised value leaves its parentheses out.
+    text = module.text[target[1] : end]
+    inner = text[value[0] - target[1] : value[1] - target[1]]
+    assert inner == module.segment(node.value)
+    return Edit(start, end, (target, middle, "(", value, ")"))
+
+
+def _needs_copy(analysed: Analysed, rewrite: Rewrite) -> bool:
+    """Whether the array behind a kept element is written, here or by whoever owns it."""
+    root = rewrite.graph_node.root()
+    element = analysed.unit.nodes.get(("element", id(rewrite.node)))
+    on_device = element is not None and analysed.placement.of(element) is Place.DEVICE
+    return on_device and (root.mutated or bool(root.parameters))

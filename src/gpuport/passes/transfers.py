@@ -1,0 +1,90 @@
+"""Where a value crosses between host and device it is wrapped in one transfer."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gpuport.analysis.graph import Place, Use
+from gpuport.analysis.project import Analysed
+from gpuport.analysis.values import Array, Either, Number, Scalar, Sequence
+from gpuport.passes.aliases import Aliases
+from gpuport.source.edits import Edit
+
+_PYTHON = {"bool": "bool", "int64": "int", "float64": "float", "complex128": "complex"}
+
+
+@dataclass(frozen=True, slots=True)
+class Transfer:
+    """One crossing: ``direction`` is ``h2d`` or ``d2h``."""
+
+    use: Use
+    direction: str
+    before: str
+    after: str
+
+
+def transfers(analysed: Analysed, aliases: Aliases) -> Iterator[Transfer]:
+    """All crossings of a unit, one for each expression."""
+    seen: set[int] = set()
+    relieved = _moved_by_callee(analysed)
+    for use in analysed.unit.graph.uses.values():
+        source = analysed.placement.of(use.producer)
+        target = analysed.placement.of(use.consumer)
+        if source is target or id(use.expression) in seen or id(use) in relieved:
+            continue
+        if target is Place.DEVICE:
+            if isinstance(use.value, (Number, Scalar)):
+                continue
+            seen.add(id(use.expression))
+            yield Transfer(use, "h2d", f"{aliases.cupy}.asarray(", ")")
+        else:
+            seen.add(id(use.expression))
+            yield _to_host(analysed, use, aliases)
+
+
+def _to_host(analysed: Analysed, use: Use, aliases: Aliases) -> Transfer:
+    value = use.value
+    plain = f"{aliases.cupy}.asnumpy("
+    if isinstance(value, Number) and not value.numpy_scalar and value.dtype in _PYTHON:
+        return Transfer(use, "d2h", f"{_PYTHON[value.dtype]}(", ")")
+    if isinstance(value, (Number, Either)) and id(use.consumer) not in analysed.unit.zero_d:
+        return Transfer(use, "d2h", plain, ")[()]")
+    return Transfer(use, "d2h", plain, ")")
+
+
+def _moved_by_callee(analysed: Analysed) -> set[int]:
+    """Uses that need no transfer: a ported function moves host arrays beside device arrays."""
+    by_call: dict[int, list[Use]] = defaultdict(list)
+    for use in analysed.unit.graph.uses.values():
+        if use.implicit:
+            by_call[id(use.consumer)].append(use)
+    relieved: set[int] = set()
+    for uses in by_call.values():
+        from_device = any(
+            analysed.placement.of(u.producer) is Place.DEVICE
+            and isinstance(u.value, (Array, Either))
+            for u in uses
+        )
+        if from_device:
+            relieved.update(
+                id(u) for u in uses
+                if analysed.placement.of(u.producer) is Place.HOST
+                and not isinstance(u.value, Sequence)
+            )  # fmt: skip
+    return relieved
+
+
+def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
+    """The transfers as edits."""
+    module = analysed.unit.module
+    for transfer in transfers(analysed, aliases):
+        start, end = module.extent(transfer.use.expression)
+        after = transfer.after
+        bare_tuple = isinstance(transfer.use.expression, ast.Tuple) and module.text[start] != "("
+        if bare_tuple:
+            yield Edit(start, end, (transfer.before, "(", (start, end), ")", after), order=1)
+        else:
+            yield Edit(start, end, (transfer.before, (start, end), after), order=1)
