@@ -214,9 +214,9 @@ def _scatter_update(
     if not arrays:
         array._a[prepared] = fitted
         return
-    # The device writes duplicates in no order: even places first, then odd ones, so that a
-    # program which relies on the last one winning shows it.
-    order = np.r_[0 : places.size : 2, 1 : places.size : 2]
+    # The device writes duplicates in no order. Above two elements the order is turned round
+    # here, so that a program which relies on the last one winning shows it.
+    order = np.arange(places.size)[:: -1 if places.size > 2 else 1]
     coordinates = np.unravel_index(places.ravel()[order], array._a.shape)
     array._a[coordinates] = fitted.ravel()[order]
 

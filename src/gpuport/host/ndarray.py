@@ -621,7 +621,10 @@ _DELEGATED = {
     "mean": ("self, axis=None, dtype=None, out=None, keepdims=False",) * 2,
     "min": ("self, axis=None, out=None, keepdims=False", "self, axis, out, keepdims"),
     "nonzero": ("self", "self"),
-    "prod": ("self, axis=None, dtype=None, out=None, keepdims=None",) * 2,
+    "prod": (
+        "self, axis=None, dtype=None, out=None, keepdims=None",
+        "self, axis, dtype, out, bool(keepdims)",
+    ),
     "ptp": ("self, axis=None, out=None, keepdims=False", "self, axis, out, keepdims"),
     "put": ("self, indices, values, mode='wrap'", "self, indices, values, mode"),
     "repeat": ("self, repeats, axis=None", "self, repeats, axis"),

@@ -14,7 +14,7 @@ import numpy as np
 
 from gpuport._data import rules_folder
 from gpuport.host import delegate
-from gpuport.host.ndarray import FUNCTIONS
+from gpuport.host.ndarray import FUNCTIONS, ndarray
 from gpuport.host.registry import HANDWRITTEN
 from gpuport.host.ufuncs import ufunc
 
@@ -182,8 +182,6 @@ def _signed(own: Any, qualified: str, entry: dict[str, Any]) -> Any:
 
 
 def _host_only(function: Any, qualified: str, entry: dict[str, Any]) -> Any:
-    from gpuport.host.ndarray import ndarray
-
     def answer(*args: Any, **kwargs: Any) -> Any:
         shown = [np.empty(x.shape, x.dtype) if isinstance(x, ndarray) else x for x in args]
         return function(*shown, **kwargs)
@@ -257,9 +255,23 @@ def create(qualified: str, version: int) -> HostModule:
     return HostModule(qualified, version)
 
 
+_HIDDEN: dict[str, Any] = {}
+
+
+def _show_methods(version: int) -> None:
+    """Give the array class the public names that it has in this version of CuPy."""
+    listed = {name for name in _members(version).get("cupy.ndarray", [])}
+    for name in [n for n in vars(ndarray) if not n.startswith("_") and n not in listed]:
+        _HIDDEN[name] = vars(ndarray)[name]
+        delattr(ndarray, name)
+    for name in listed & set(_HIDDEN):
+        setattr(ndarray, name, _HIDDEN.pop(name))
+
+
 def connect(root: HostModule) -> None:
     """Let methods and operators of arrays find the functions they call."""
     _load_handwritten()
+    _show_methods(root.__dict__["_version"])
     FUNCTIONS.clear()
     known = entries(root.__dict__["_version"])
 

@@ -1,0 +1,80 @@
+"""Counts follow what was asked of the device."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpuport import host
+
+
+def count(use: Callable[[], Any]) -> host.Snapshot:
+    with host.counting() as counted:
+        use()
+    return counted.snapshot
+
+
+@pytest.mark.parametrize(
+    ("use", "launches"),
+    [
+        (lambda cp, a: a + a, 1),
+        (lambda cp, a: np.sin(a), 1),
+        (lambda cp, a: a.sum(), 1),
+        (lambda cp, a: a[1:], 0),
+        (lambda cp, a: a.T, 0),
+        (lambda cp, a: a.reshape(-1), 0),
+        (lambda cp, a: cp.reshape(a.T, (-1,)), 1),
+        (lambda cp, a: cp.broadcast_to(a, (2, 3, 4)), 0),
+        (lambda cp, a: cp.zeros(5), 0),
+        (lambda cp, a: cp.empty(5), 0),
+        (lambda cp, a: cp.ones(5), 1),
+        (lambda cp, a: a.copy(), 1),
+        (lambda cp, a: cp.asarray(a), 0),
+        (lambda cp, a: a.fill(1), 1),
+        (lambda cp, a: a[cp.zeros(2, dtype=int)], 1),
+        (lambda cp, a: a.mean(), 2),
+        (lambda cp, a: a[0].__setitem__(slice(None), a[1]), 1),
+    ],
+)
+def test_launches(emulated: Any, use: Any, launches: int) -> None:
+    a = emulated.asarray(np.ones((3, 4)))
+    found = count(lambda: use(emulated, a))
+    assert found.launches == launches == sum(found.kernels.values())
+    assert (found.h2d, found.d2h, found.syncs) == (0, 0, 0)
+
+
+@pytest.mark.parametrize(
+    "use", [float, bool, lambda x: x.item(), lambda x: x.tolist(), str, lambda x: x.get(), repr]
+)
+def test_reading_back_is_a_copy_and_a_wait(emulated: Any, use: Any) -> None:
+    x = emulated.array(2.0)
+    found = count(lambda: use(x))
+    assert (found.d2h, found.d2h_bytes, found.syncs, found.launches) == (1, 8, 1, 0)
+
+
+def test_moving_to_the_device(emulated: Any) -> None:
+    data = np.ones((2, 5), dtype=np.float32)
+    for move in (emulated.asarray, emulated.array, emulated.ascontiguousarray):
+        found = count(lambda move=move: move(data))
+        assert (found.h2d, found.h2d_bytes, found.launches, found.d2h) == (1, 40, 0, 0)
+
+
+def test_a_mask_is_read_back_once(emulated: Any) -> None:
+    a = emulated.arange(6.0)
+    mask = a > 2
+    assert count(lambda: a[mask]).syncs == 1
+
+
+def test_blocks_nest_and_freeze(emulated: Any) -> None:
+    a = emulated.ones(3)
+    with host.counting() as outer:
+        a + a
+        with host.counting() as inner:
+            a * a
+        a - a
+    a / a
+    assert inner.snapshot.kernels == {"cupy_multiply": 1}
+    assert outer.snapshot.launches == 3
