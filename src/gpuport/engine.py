@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gpuport.config import Config
-from gpuport.records import FileError, FileReport, RunReport, Severity
+from gpuport.records import FileError, FileReport, Finding, RunReport, Severity, Span
 from gpuport.source.discovery import STDIN, Found, discover
 from gpuport.source.reading import SourceError, SourceText, decode, parse, read_source
 from gpuport.source.suppression import Suppressions
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 FILES_WORTH_WORKERS = 32
 # A file that mentions none of these has nothing that gpuport knows.
 _MENTIONS = ("numpy", "scipy", "pylab")
+# A comment that is meant for gpuport and that it does not understand.
+MISREAD_COMMENT = "GP910"
 
 Progress = Callable[[int, int], None]
 Warn = Callable[[str], None]
@@ -89,7 +91,10 @@ def port_text(path: str, source: SourceText, config: Config, *, syntax: bool = T
         after = with_newlines_of(source.text, report.after or "")
         _check(path, after, config)
         source.encode(after)
-        return replace(_reported(report, config, suppressions), before=source.text, after=after)
+        report = _reported(report, config, suppressions)
+        return replace(
+            report, before=source.text, after=after, encoding=source.encoding, bom=source.bom
+        )
     except SourceError as error:
         return _failed(path, error)
     except RecursionError:
@@ -145,9 +150,13 @@ def _check(path: str, after: str, config: Config) -> None:
 
 
 def _reported(report: FileReport, config: Config, suppressions: Suppressions) -> FileReport:
+    misread = (
+        Finding(MISREAD_COMMENT, Severity.WARNING, Span(line, 1, line, 1), message)
+        for line, message in suppressions.problems
+    )
     findings = tuple(
         finding
-        for finding in report.findings
+        for finding in (*report.findings, *misread)
         if config.reports(finding.code)
         and not suppressions.ignored(finding.code, finding.span.line)
     )

@@ -114,7 +114,8 @@ class FileReport:
     """Everything known about one file after the pipeline.
 
     ``before`` and ``after`` hold the decoded text (line endings as in the file); ``after`` is
-    None where nothing changes or the file failed.
+    None where nothing changes or the file failed. ``encoding`` and ``bom`` say how the file's
+    bytes hold that text.
     """
 
     path: str
@@ -124,6 +125,8 @@ class FileReport:
     before: str | None = None
     after: str | None = None
     error: FileError | None = None
+    encoding: str = "utf-8"
+    bom: bool = False
 
     @property
     def changed(self) -> bool:

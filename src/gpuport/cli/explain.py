@@ -1,0 +1,24 @@
+"""``gpuport explain``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from gpuport.cli.options import Failure, configure, load_rules
+
+
+@click.command("explain")
+@click.argument("word", metavar="CODE")
+@click.option("--rules", multiple=True, metavar="DIR", help="Folder of your own rules.")
+def command(word: str, **options: Any) -> int:
+    """Print the page of a finding code, or of a rule by its id or name."""
+    from gpuport.report.pages import explain, near_words
+
+    rules = load_rules(configure((), options))
+    page = explain(word, rules)
+    if page is None:
+        raise Failure(f"no finding code or rule '{word}'{near_words(word, rules)}")
+    click.echo(page, nl=False)
+    return 0

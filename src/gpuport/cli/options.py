@@ -1,0 +1,101 @@
+"""Options that several commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import click
+
+from gpuport.config import BOUNDARIES, COLORS, CUPY_VERSIONS, OUTPUT_FORMATS, Config, load
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def _split(ctx: click.Context, param: click.Parameter, value: str | None) -> Any:
+    """Words separated by commas, as a tuple."""
+    if value is None:
+        return None
+    words = tuple(word.strip().upper() for word in value.split(",") if word.strip())
+    if not words:
+        raise click.BadParameter("expected codes such as GP203,GP5", ctx, param)
+    return words
+
+
+def _flag(*names: str, help: str) -> Callable[[_F], _F]:
+    # None where it is not given, so that pyproject.toml can speak.
+    return click.option(*names, is_flag=True, default=None, help=help)
+
+
+def _codes(name: str, help: str) -> Callable[[_F], _F]:
+    return click.option(name, callback=_split, metavar="CODES", help=help)
+
+
+PORTING = (
+    click.argument("paths", nargs=-1, required=True, metavar="PATHS..."),
+    _flag("--diff", help="Print the unified diff."),
+    click.option("--output-format", type=click.Choice(OUTPUT_FORMATS), help="Form of the report."),
+    click.option("--output-file", metavar="FILE", help="Write the report here, not to stdout."),
+    _codes("--select", "Report only these codes (or beginnings of codes)."),
+    _codes("--ignore", "Do not report these codes."),
+    _flag("--unsafe/--no-unsafe", help="Also make edits that may change results."),
+    click.option(
+        "--boundary", type=click.Choice(BOUNDARIES), help="What ported functions take and give."
+    ),
+    click.option("--cupy", type=click.Choice(CUPY_VERSIONS), help="CuPy's major version."),
+    click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files (repeat)."),
+    click.option("--rules", multiple=True, metavar="DIR", help="Folder of your own rules."),
+    click.option("--disable", multiple=True, metavar="ID", help="Do not use this rule (repeat)."),
+    click.option("--jobs", "-j", type=click.IntRange(min=0), help="Processes; 0: one per core."),
+    click.option("--no-cache", is_flag=True, expose_value=False, help="Port everything afresh."),
+    _flag("--exit-zero", help="Exit with 0 whatever the findings."),
+    _flag("--quiet", "-q", help="No summary and no warnings."),
+    _flag("--verbose", "-v", help="Also show findings of what was ported."),
+    click.option("--color", type=click.Choice(COLORS), help="Colour of text."),
+    _flag("--debug", help="Show tracebacks; port every result a second time as a check."),
+)
+
+
+def porting_options(command: _F) -> _F:
+    """Give a command the paths and options of ``rewrite`` and ``check``."""
+    for option in reversed(PORTING):
+        command = option(command)
+    return command
+
+
+def configure(paths: Sequence[str], options: dict[str, Any]) -> Config:
+    """The configuration of a command; every mistake of the user is an exit status 2."""
+    from gpuport.config import ConfigError
+
+    given = {name: value for name, value in options.items() if value not in ((), None)}
+    try:
+        config = load(paths[0] if paths else None, given)
+        if config.select or config.ignore:
+            from gpuport.report.pages import check_codes
+
+            check_codes(config)
+        if config.rules or config.disable:
+            load_rules(config)
+    except ConfigError as error:
+        raise Failure(str(error)) from None
+    return config
+
+
+def load_rules(config: Config) -> Any:
+    """The rules of a configuration; rules that cannot be used end the run."""
+    from gpuport.report.pages import load_rules as load_all
+    from gpuport.rules.yamlpositions import RuleError
+
+    try:
+        return load_all(config)
+    except RuleError as error:
+        raise Failure(str(error)) from None
+
+
+class Failure(click.ClickException):
+    """A run that cannot begin: exit status 2."""
+
+    exit_code = 2
+
+    def show(self, file: Any = None) -> None:
+        click.echo(f"error: {self.format_message()}", err=True, file=file)

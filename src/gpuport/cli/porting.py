@@ -1,0 +1,43 @@
+"""What ``rewrite`` and ``check`` do with their configuration."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from gpuport.cli.options import Failure
+from gpuport.cli.output import ProgressBar, emit, warn, write_bytes
+from gpuport.config import Config
+
+
+def port(paths: Sequence[str], config: Config) -> int:
+    """Port files, or stdin to stdout where the one path is ``-``; gives the exit status."""
+    if "-" in paths:
+        if len(paths) > 1:
+            raise Failure("'-' (stdin) goes with no other path")
+        return _stdin(config)
+    from gpuport.engine import exit_status, run
+
+    bar = ProgressBar(config)
+    try:
+        report = run(paths, config, progress=bar, warn=(lambda _: None) if config.quiet else warn)
+    finally:
+        bar.close()
+    emit(report, config)
+    return exit_status(report, config)
+
+
+def _stdin(config: Config) -> int:
+    from gpuport.engine import exit_status, port_stream
+    from gpuport.records import RunReport
+
+    if config.out_dir is not None:
+        raise Failure("--out-dir has no meaning for '-' (stdin)")
+    file, data = port_stream(sys.stdin.buffer.read(), config)
+    report = RunReport((file,), config.table)
+    # Stdout holds either the program or the report, never both.
+    program = not config.dry_run and not config.diff
+    if program and file.error is None:
+        write_bytes(sys.stdout, data)
+    emit(report, config, to_stderr=program)
+    return exit_status(report, config)

@@ -1,0 +1,28 @@
+"""``gpuport rewrite``."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import click
+
+from gpuport.cli.options import configure, porting_options
+
+
+@click.command("rewrite")
+@click.option("--dry-run", is_flag=True, default=None, help="Write nothing; print the diff.")
+@click.option("--out-dir", metavar="DIR", help="Write copies below DIR; leave the originals.")
+@porting_options
+def command(paths: tuple[str, ...], **options: Any) -> int:
+    """Port PATHS from NumPy to CuPy, in place.
+
+    PATHS are files, folders, or - for stdin to stdout. Exit status: 0 nothing to port or all
+    done; 1 something to port (--dry-run) or a finding of severity error; 2 an input failed.
+    """
+    from gpuport.cli.porting import port
+
+    config = configure(paths, options)
+    if config.dry_run and config.output_format == "text":
+        config = replace(config, diff=True)
+    return port(paths, config)

@@ -1,0 +1,17 @@
+"""The output formats by name."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from gpuport.config import Config
+from gpuport.records import RunReport
+
+_MODULES = {"text": "text", "concise": "concise", "json": "jsonformat"}
+
+
+def render(report: RunReport, config: Config, *, color: bool = False) -> str:
+    """A run's report in ``config.output_format``."""
+    module = import_module(f"gpuport.report.{_MODULES[config.output_format]}")
+    text: str = module.render(report, config, color=color)
+    return text

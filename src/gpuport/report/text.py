@@ -1,0 +1,92 @@
+"""The report for people: diffs, findings, and what was ported, what not, and why."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from gpuport.config import Config
+from gpuport.records import FileReport, Finding, RunReport, Severity, Status
+from gpuport.report.diff import unified_diff
+
+_SEVERITY_COLOR = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFO: "36"}
+
+
+def render(report: RunReport, config: Config, *, color: bool = False) -> str:
+    """Diffs (where asked for), findings and summary of a run, as text."""
+    blocks = [unified_diff(file, color=color) for file in report.files] if config.diff else []
+    blocks.append("".join(_findings(report, config, color)))
+    if not config.quiet:
+        blocks.append("".join(line + "\n" for line in summary(report, config)))
+    return "\n".join(block for block in blocks if block) if config.diff else "".join(blocks)
+
+
+def error_lines(report: RunReport) -> Iterator[str]:
+    """Everything that could not be handled, one line each (more with a traceback)."""
+    for message in report.errors:
+        yield f"error: {message}"
+    for file in report.files:
+        if file.error is not None:
+            yield f"error: {place(file)}: {file.error.message}"
+
+
+def place(file: FileReport) -> str:
+    """Path of a failed file, with the line and column of its error where they are known."""
+    error = file.error
+    if error is None or error.line is None:
+        return file.path
+    return f"{file.path}:{error.line}:{error.column or 1}"
+
+
+def shown_findings(file: FileReport, config: Config) -> list[Finding]:
+    """Findings that people see, from top to bottom; what went well only on request."""
+    kept = (f for f in file.findings if config.verbose or f.severity is not Severity.INFO)
+    return sorted(kept, key=lambda f: (f.span.line, f.span.column, f.code))
+
+
+def finding_line(path: str, finding: Finding, *, color: bool = False) -> str:
+    """``path:line:column: CODE message`` on one line."""
+    code = finding.code
+    if color:
+        code = f"\x1b[{_SEVERITY_COLOR[finding.severity]}m{code}\x1b[0m"
+    message = " ".join(finding.message.split())
+    return f"{path}:{finding.span.line}:{finding.span.column}: {code} {message}"
+
+
+def _findings(report: RunReport, config: Config, color: bool) -> Iterator[str]:
+    for file in report.files:
+        for finding in shown_findings(file, config):
+            yield finding_line(file.path, finding, color=color) + "\n"
+            if finding.help:
+                yield f"    help: {' '.join(finding.help.split())}\n"
+
+
+def summary(report: RunReport, config: Config) -> Iterator[str]:
+    """Lines that count files, functions, calls and reasons; the counts add up."""
+    changed = sum(file.changed and file.error is None for file in report.files)
+    failed = sum(file.error is not None for file in report.files) + len(report.errors)
+    verb = "would be ported" if config.dry_run else "ported"
+    rest = len(report.files) - changed - (failed - len(report.errors))
+    files = [f"{changed} {verb}", f"{rest} unchanged"]
+    if failed:
+        files.append(f"{failed} failed (see above)")
+    yield f"Files: {', '.join(files)}."
+    functions = list(report.functions())
+    if functions:
+        by_status = Counter(function.status for function in functions)
+        counts = ", ".join(f"{by_status[status]} {status.value}" for status in Status)
+        yield f"Functions: {counts}."
+    calls = report.calls
+    if calls.seen:
+        yield f"NumPy calls: {calls.seen} seen = {calls.ported} ported + {calls.host} on the host."
+    yield from _reasons(report)
+
+
+def _reasons(report: RunReport) -> Iterator[str]:
+    findings = [f for file in report.files for f in file.findings if f.reason is not None]
+    if not findings:
+        return
+    counted = Counter((f.reason or "", f.code) for f in findings)
+    parts = [f"{reason} ({code}) {n}" for (reason, code), n in sorted(counted.items())]
+    yield f"Not ported because: {', '.join(parts)}."
+    yield f"'gpuport explain {min(f.code for f in findings)}' says more about a code."
