@@ -217,5 +217,18 @@ def test_numpy_functions_dispatch(cp: Any) -> None:
     a = cp.arange(4.0)
     for found in (np.sin(a), np.sum(a), np.concatenate([a, a]), np.linalg.norm(a)):
         assert type(found) is cp.ndarray
-    with pytest.raises(TypeError, match="no implementation found for 'numpy.nanpercentile'"):
+    with pytest.raises(TypeError, match=r"no implementation found for 'numpy\.nanpercentile'"):
         np.nanpercentile(a, 50)
+
+
+def test_a_method_called_through_a_function_leaves_numpy_arrays_to_numpy(cp: Any) -> None:
+    assert type(cp.sum(np.ones(3))) is np.float64
+    with pytest.raises(AttributeError, match="'list' object has no attribute 'sum'"):
+        cp.sum([1, 2])
+
+
+def test_special_functions_take_no_lists(cp: Any) -> None:
+    special = pytest.importorskip("cupyx.scipy.special")
+    with pytest.raises(TypeError, match="Unsupported type <class 'list'>"):
+        special.erf([1.0])
+    assert float(special.erf(cp.array(0.0))) == 0

@@ -17,8 +17,13 @@ KEYS = {"launches", "h2d", "h2d_bytes", "d2h", "d2h_bytes", "syncs", "kernels"}
 def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "gpuport.host", *arguments],
-        cwd=cwd, env={**os.environ, "PYTHONPATH": SOURCE}, capture_output=True, text=True, timeout=120, check=False,
-    )  # fmt: skip
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": SOURCE},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
 
 
 def test_arguments_name_and_path(tmp_path: Path) -> None:

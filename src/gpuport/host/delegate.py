@@ -16,11 +16,16 @@ from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import SCALAR_TYPES, SUPPORTED_CHARS, cast, check_dtype
 from gpuport.host.launches import SYNCS, launches
 from gpuport.host.ndarray import ndarray, wrap
+from gpuport.host.ufuncs import operand
 
 _INTEGERS = frozenset(
     {"shape", "axis", "n", "N", "M", "k", "num", "axes", "newshape", "kth", "decimals"}
     | {"axis1", "axis2", "source", "destination", "ndmin"}
 )
+_FROM_HOST = frozenset(
+    {"q", "bins", "indices_or_sections", "pad_width", "repeats", "reps", "range"}
+)
+"""Parameters that may be a NumPy array next to a device array: CuPy moves it, or reads it."""
 _READ_BACK = frozenset({"start", "stop", "step"})
 _LITERALS = {"nan": np.nan, "inf": np.inf, "<no value>": None}
 
@@ -107,7 +112,9 @@ def convert(name: str, value: Any, owners: list[ndarray]) -> Any:
         parts = [convert(name, x, owners) for x in value]
         return type(value)(parts) if type(value) in (list, tuple) else tuple(parts)
     if isinstance(value, np.ndarray):
-        raise TypeError(f"Unsupported type {type(value)}")
+        if name not in _FROM_HOST:
+            raise TypeError(f"Unsupported type {type(value)}")
+        counters.h2d(value.nbytes)
     return value
 
 
@@ -149,16 +156,24 @@ def _writable(view: Any, owner: ndarray) -> Any:
     return view
 
 
-def reject(table: dict[str, list[str]], value: Any) -> None:
-    """Raise what CuPy raises where the first argument is no device array."""
+def stays_on_host(table: dict[str, list[str]], value: Any) -> bool:
+    """Whether CuPy answers with NumPy's result where the first argument is no device array.
+
+    Raises
+    ------
+    Exception
+        What CuPy raises for such an argument, where it does.
+    """
     if isinstance(value, (list, tuple)) and any(isinstance(x, ndarray) for x in value):
-        return
+        return False
     kind = {list: "list", tuple: "list", float: "float", int: "float"}.get(type(value))
     if isinstance(value, np.ndarray):
         kind = "ndarray"
     found = table.get(kind or "")
     if found is None:
-        return
+        return False
+    if found[0] == "host":
+        return True
     error = getattr(builtins, found[0], TypeError)
     shown = type(value).__name__
     message = found[1].replace("'list'", f"'{shown}'").replace("got list", f"got {shown}")
@@ -177,7 +192,12 @@ def store(result: Any, out: Any) -> Any:
 
 
 def delegated(
-    name: str, qualified: str, entry: dict[str, Any], target: Any, known: set[str] | None
+    name: str,
+    qualified: str,
+    entry: dict[str, Any],
+    target: Any,
+    known: set[str] | None,
+    strict: bool = False,
 ) -> Any:
     """The function `qualified` of CuPy, computed by `target`.
 
@@ -187,6 +207,8 @@ def delegated(
         CuPy's own ``__name__`` of it, as its error messages show it.
     known : set of str, optional
         Parameters of `target`; others can only keep their default.
+    strict : bool
+        Whether its arguments can only be device arrays and numbers, as those of a ufunc.
     """
     rows = parameters(entry)
     defaults = {row[0]: default_value(row[2]) for row in rows if row[2] is not None}
@@ -195,8 +217,9 @@ def delegated(
     table = rejections().get(qualified)
 
     def body(given: dict[str, Any]) -> Any:
+        hosted = False
         if first is not None and table and not isinstance(given[first], ndarray):
-            reject(table, given[first])
+            hosted = stays_on_host(table, given[first])
         owners: list[ndarray] = []
         positional: list[Any] = []
         keywords: dict[str, Any] = {}
@@ -208,8 +231,11 @@ def delegated(
             elif kind == "**":
                 keywords.update({k: convert(k, x, owners) for k, x in value.items()})
             elif default is None and kind != "k":
-                if isinstance(value, np.ndarray) and parameter == first:
-                    counters.h2d(value.nbytes)
+                if strict:
+                    positional.append(operand(value))
+                elif isinstance(value, np.ndarray) and (hosted or parameter == first):
+                    if not hosted:
+                        counters.h2d(value.nbytes)
                     positional.append(value)
                 else:
                     label = "" if parameter == first == "M" else parameter
@@ -222,6 +248,8 @@ def delegated(
                         f"the host backend has no {parameter}= of {qualified} yet"
                     )
                 keywords[parameter] = convert(parameter, value, owners)
+        if hosted:
+            return target(*positional, **keywords)
         with np.errstate(all="ignore"):
             result, fresh = finish(target(*positional, **keywords), owners, qualified)
         if fresh and count:

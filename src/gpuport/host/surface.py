@@ -121,7 +121,9 @@ def build(qualified: str, entry: dict[str, Any], version: int) -> Any:
             count = entry.get("nin", 1)
             rows = [[f"x{i}", "p"] for i in range(count)] + [["out", "pk", "None"]]
             entry = {**entry, "parameters": rows}
-        return delegate.delegated(real, qualified, entry, counterpart, _known(counterpart))
+        return delegate.delegated(
+            real, qualified, entry, counterpart, _known(counterpart), strict=kind == "ufunc"
+        )
     if isinstance(counterpart, type) and not _same_class(counterpart, entry):
         return _absent(qualified)
     return counterpart
@@ -260,7 +262,7 @@ _HIDDEN: dict[str, Any] = {}
 
 def _show_methods(version: int) -> None:
     """Give the array class the public names that it has in this version of CuPy."""
-    listed = {name for name in _members(version).get("cupy.ndarray", [])}
+    listed = set(_members(version).get("cupy.ndarray", []))
     for name in [n for n in vars(ndarray) if not n.startswith("_") and n not in listed]:
         _HIDDEN[name] = vars(ndarray)[name]
         delattr(ndarray, name)
