@@ -21,7 +21,7 @@ PACKAGES = [
 ]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Rewrite:
     """One run of ``gpuport rewrite`` over a whole package."""
 
@@ -31,20 +31,15 @@ class Rewrite:
     report: dict[str, Any]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)  # a repr with megabytes of source helps nobody
 class Ported:
     """A package before, after the first and after the second pass."""
 
-    original: Path
-    work: Path
+    before: dict[str, bytes]
     first: Rewrite
     after_first: dict[str, bytes]
     second: Rewrite
     after_second: dict[str, bytes]
-
-    @property
-    def before(self) -> dict[str, bytes]:
-        return sources(self.original)
 
 
 def sources(folder: Path) -> dict[str, bytes]:
@@ -91,4 +86,4 @@ def ported(
     first = rewrite(work, base / "first.json")
     after_first = sources(work)
     second = rewrite(work, base / "second.json")
-    return Ported(original, work, first, after_first, second, sources(work))
+    return Ported(sources(original), first, after_first, second, sources(work))
