@@ -25,7 +25,11 @@ FILES_WORTH_WORKERS = 32
 # A file that mentions none of these has nothing that gpuport knows.
 _MENTIONS = ("numpy", "scipy", "pylab")
 # A comment that is meant for gpuport and that it does not understand.
-MISREAD_COMMENT = "GP910"
+MISREAD_COMMENT = "GP911"
+SUPPRESSED = "GP910"
+_SKIPPED_FILE = Finding(
+    SUPPRESSED, Severity.INFO, Span(1, 1, 1, 1), "left alone: '# gpuport: skip-file'"
+)
 
 Progress = Callable[[int, int], None]
 Warn = Callable[[str], None]
@@ -83,8 +87,10 @@ def port_text(path: str, source: SourceText, config: Config, *, syntax: bool = T
             return FileReport(path)
         module = parse(path, source.text)
         suppressions = Suppressions.of(module)
-        if suppressions.skip_file or not any(word in source.text for word in _MENTIONS):
+        if not any(word in source.text for word in _MENTIONS):
             return FileReport(path)
+        if suppressions.skip_file:
+            return _reported(FileReport(path, (_SKIPPED_FILE,)), config, suppressions)
         report = _port(module, config, suppressions)
         if not report.changed:
             return replace(_reported(report, config, suppressions), before=None, after=None)

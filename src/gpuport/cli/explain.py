@@ -14,11 +14,10 @@ from gpuport.cli.options import Failure, configure, load_rules
 @click.option("--rules", multiple=True, metavar="DIR", help="Folder of your own rules.")
 def command(word: str, **options: Any) -> int:
     """Print the page of a finding code, or of a rule by its id or name."""
-    from gpuport.report.pages import explain, near_words
+    from gpuport.report.pages import explain
 
-    rules = load_rules(configure((), options))
-    page = explain(word, rules)
-    if page is None:
-        raise Failure(f"no finding code or rule '{word}'{near_words(word, rules)}")
-    click.echo(page, nl=False)
+    try:
+        click.echo(explain(word, load_rules(configure((), options))), nl=False)
+    except LookupError as error:
+        raise Failure(str(error.args[0])) from None
     return 0

@@ -1,33 +1,19 @@
-"""Pages of finding codes and rules, for ``gpuport explain`` and ``gpuport rules``."""
+"""Lists and pages of rules and finding codes, and the refusal of codes that do not exist."""
 
 from __future__ import annotations
 
 import difflib
-import textwrap
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-from gpuport._data import rules_folder
 from gpuport.config import Config, ConfigError
+from gpuport.rules.findings import known_codes, page, registry
 from gpuport.rules.loading import RuleSet
-from gpuport.rules.model import Rule
-
-
-@cache
-def finding_codes() -> Mapping[str, Mapping[str, Any]]:
-    """What is known of each finding code, in the order of ``rules/findings.yaml``."""
-    import yaml
-
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    file = rules_folder() / "findings.yaml"
-    loaded = yaml.load(file.read_text(encoding="utf-8"), Loader=loader)
-    return {str(code): page for code, page in loaded.items()}
 
 
 def check_codes(config: Config) -> None:
-    """Refuse codes of ``--select`` and ``--ignore`` that no finding begins with.
+    """Refuse codes of ``select`` and ``ignore`` that no finding code begins with.
 
     Raises
     ------
@@ -35,8 +21,8 @@ def check_codes(config: Config) -> None:
     """
     for option in ("select", "ignore"):
         for code in getattr(config, option):
-            if not code or not any(known.startswith(code) for known in finding_codes()):
-                raise ConfigError(f"{option}: unknown code '{code}'{_near(code, finding_codes())}")
+            if not any(known.startswith(code) for known in known_codes()):
+                raise ConfigError(f"{option}: unknown code '{code}'{_near(code, known_codes())}")
 
 
 def load_rules(config: Config) -> RuleSet:
@@ -50,29 +36,27 @@ def load_rules(config: Config) -> RuleSet:
     return RuleSet.load([Path(folder) for folder in config.rules], config.disable)
 
 
-def explain(word: str, rules: RuleSet) -> str | None:
-    """The page of a finding code, or of a rule by id or name; None where there is none."""
-    code = word.upper()
-    page = finding_codes().get(code)
-    parts = []
-    if page is not None:
-        parts.append("\n".join(_finding_page(code, page)))
-    rule = rules.find(word) or rules.find(code)
-    if rule is not None:
-        parts.append("\n".join(_rule_page(rule)))
-    return "\n\n".join(parts) + "\n" if parts else None
+def explain(word: str, rules: RuleSet) -> str:
+    """The page of a finding code, or of a rule by id or name.
 
-
-def near_words(word: str, rules: RuleSet) -> str:
-    """A hint at codes and rules that are spelled like a word; empty where there is none."""
-    names = [name for rule in rules.all() for name in (rule.id, rule.name)]
-    return _near(word, [*finding_codes(), *names])
+    Raises
+    ------
+    LookupError
+        Where nothing goes by that word; the message has a hint.
+    """
+    found = page(word, rules)
+    if found is None:
+        rule_names = [name for rule in rules.all() for name in (rule.id, rule.name)]
+        known = [*registry(), *(entry.name for entry in registry().values()), *rule_names]
+        raise LookupError(f"no finding code or rule '{word}'{_near(word, known)}")
+    return found
 
 
 def rule_lines(rules: RuleSet) -> Iterator[str]:
-    """One line a rule: id, name, kind, safety, summary."""
+    """One line a rule: id, kind, safety, name and summary."""
+    width = max((len(rule.id) for rule in rules.all()), default=0)
     for rule in rules.all():
-        yield f"{rule.id:<8} {rule.kind:<8} {rule.safety:<7} {rule.name}: {rule.summary}"
+        yield f"{rule.id:<{width}}  {rule.kind:<8} {rule.safety:<7} {rule.name}: {rule.summary}"
 
 
 def rule_dictionaries(rules: RuleSet) -> list[dict[str, Any]]:
@@ -88,52 +72,6 @@ def rule_dictionaries(rules: RuleSet) -> list[dict[str, Any]]:
         }
         for rule in rules.all()
     ]
-
-
-def _finding_page(code: str, page: Mapping[str, Any]) -> Iterator[str]:
-    yield f"{code} {page.get('name', '')} ({page.get('severity', '')})".rstrip(" ()")
-    for key, value in page.items():
-        if key in ("name", "severity"):
-            continue
-        yield ""
-        if key != "summary":
-            yield f"{key.replace('_', ' ').replace('-', ' ').capitalize()}:"
-        yield from _body(value)
-
-
-def _body(value: object) -> Iterator[str]:
-    if isinstance(value, str) and "\n" in value.strip():
-        yield value.rstrip()
-    elif isinstance(value, str):
-        yield textwrap.fill(value.strip(), 88)
-    elif isinstance(value, Mapping):
-        for key, item in value.items():
-            yield f"  {key}:"
-            yield from (textwrap.indent(line, "    ") for line in _body(item))
-    elif isinstance(value, Iterable):
-        for item in value:
-            yield from (textwrap.indent(line, "  ") for line in _body(item))
-    else:
-        yield str(value)
-
-
-def _rule_page(rule: Rule) -> Iterator[str]:
-    yield f"{rule.id} {rule.name} ({rule.kind} rule, {rule.safety})"
-    yield ""
-    yield textwrap.fill(rule.summary, 88)
-    yield ""
-    yield f"Matches: {', '.join(rule.match)}"
-    if rule.because:
-        yield textwrap.fill(f"Because: {rule.because.strip()}", 88)
-    if rule.see:
-        yield f"See: {rule.see}"
-    for example in rule.examples:
-        yield ""
-        yield "Example:"
-        yield textwrap.indent(example.before.rstrip(), "    ")
-        if example.after is not None:
-            yield "becomes"
-            yield textwrap.indent(example.after.rstrip(), "    ")
 
 
 def _near(word: str, known: Iterable[str]) -> str:
