@@ -232,3 +232,15 @@ def test_special_functions_take_no_lists(cp: Any) -> None:
     with pytest.raises(TypeError, match="Unsupported type <class 'list'>"):
         special.erf([1.0])
     assert float(special.erf(cp.array(0.0))) == 0
+
+
+def test_reductions_without_identity_name_cupys_kernel(cp: Any) -> None:
+    with pytest.raises(ValueError, match="operation cupy_max which has no identity"):
+        cp.zeros(0).max()
+
+
+def test_archives_give_device_arrays(cp: Any, tmp_path: Any) -> None:
+    np.savez(tmp_path / "two.npz", a=np.arange(3), b=np.ones(2))
+    with cp.load(str(tmp_path / "two.npz")) as archive:
+        assert type(archive["a"]) is cp.ndarray
+        assert values(archive["a"]) == [0, 1, 2]

@@ -58,7 +58,11 @@ def array(
         return result
     shape, kind, common = _uniform(obj)
     if shape and shape[-1] != 0 and issubclass(kind, ndarray):
-        parts = [leaf._a for leaf in _leaves(obj)]
+        leaves = _leaves(obj)
+        for leaf in leaves:
+            if not isinstance(leaf, ndarray):
+                raise TypeError(f"Unsupported type {type(leaf)}")
+        parts = [leaf._a for leaf in leaves]
         KERNELS["cupy_concatenate"] += len(parts)
         joined = np.stack(parts).reshape(shape) if shape else np.stack(parts)
         target = check_dtype(common if dtype is None else dtype)

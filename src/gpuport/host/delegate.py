@@ -29,6 +29,8 @@ _FROM_HOST = frozenset(
 _READ_BACK = frozenset({"start", "stop", "step"})
 _LITERALS = {"nan": np.nan, "inf": np.inf, "<no value>": None}
 
+_EMPTY = "zero-size array to reduction operation"
+
 Parameter = tuple[str, str, str | None]
 
 
@@ -174,7 +176,7 @@ def stays_on_host(table: dict[str, list[str]], value: Any) -> bool:
         return False
     if found[0] == "host":
         return True
-    error = getattr(builtins, found[0], TypeError)
+    error = getattr(builtins, found[0], None) or getattr(np.linalg, found[0], TypeError)
     shown = type(value).__name__
     message = found[1].replace("'list'", f"'{shown}'").replace("got list", f"got {shown}")
     raise error(message.replace("'float'", f"'{shown}'").replace("got float", f"got {shown}"))
@@ -250,8 +252,15 @@ def delegated(
                 keywords[parameter] = convert(parameter, value, owners)
         if hosted:
             return target(*positional, **keywords)
-        with np.errstate(all="ignore"):
-            result, fresh = finish(target(*positional, **keywords), owners, qualified)
+        try:
+            with np.errstate(all="ignore"):
+                result, fresh = finish(target(*positional, **keywords), owners, qualified)
+        except ValueError as error:
+            if _EMPTY not in str(error):
+                raise
+            raise ValueError(
+                f"{_EMPTY} cupy_{name.removeprefix('a')} which has no identity"
+            ) from None
         if fresh and count:
             KERNELS[kernel] += count
         for _ in range(waits):

@@ -207,11 +207,14 @@ def _sorted(name: str) -> Any:
     def sort(a: Any, axis: Any = -1, kind: Any = None) -> Any:
         if kind is not None and kind != "stable":
             raise ValueError("kind can only be None or 'stable'")
-        values = a._a if isinstance(a, ndarray) else getattr(a, name)
+        values = a._a if isinstance(a, ndarray) else a
         if values.ndim == 0:
             raise np.exceptions.AxisError("Sorting arrays with the rank of zero is not supported")
+        result = np.asarray(getattr(np, name)(values, axis, kind="stable"))
+        if not isinstance(a, ndarray):
+            return result
         KERNELS["cupy_" + name] += 1
-        return wrap(np.asarray(getattr(np, name)(values, axis, kind="stable")))
+        return wrap(result)
 
     return sort
 
@@ -354,12 +357,35 @@ for _name in ("save", "savez", "savez_compressed", "savetxt"):
     implements("cupy." + _name)(_saver(_name))
 
 
+class _Archive:
+    """An ``.npz`` file whose members come as device arrays."""
+
+    def __init__(self, archive: Any) -> None:
+        self.npz_file = archive
+        self.files = archive.files
+
+    def __enter__(self) -> _Archive:
+        return self
+
+    def __exit__(self, *exc_info: object) -> None:
+        self.npz_file.close()
+
+    def __getitem__(self, key: str) -> Any:
+        from gpuport.host.creation import array
+
+        return array(self.npz_file[key])
+
+    def close(self) -> None:
+        """Close the file."""
+        self.npz_file.close()
+
+
 def _loader(name: str) -> Any:
     def load(*args: Any, **kwargs: Any) -> Any:
         from gpuport.host.creation import array
 
         found = getattr(np, name)(*args, **kwargs)
-        return array(found) if isinstance(found, np.ndarray) else found
+        return array(found) if isinstance(found, np.ndarray) else _Archive(found)
 
     return load
 

@@ -18,7 +18,7 @@ implements("cupy.linalg.LinAlgError")(np.linalg.LinAlgError)
 
 def _matrix(value: Any, square: bool) -> Any:
     if not isinstance(value, ndarray):
-        raise TypeError(f"Unsupported type {type(value)}")
+        raise np.linalg.LinAlgError("cupy.linalg only supports cupy.ndarray")
     values = value._a
     if values.ndim < 2:
         raise np.linalg.LinAlgError(
@@ -77,7 +77,7 @@ def solve(a: Any, b: Any) -> ndarray:
     """Solution of linear systems; infinities where singular."""
     matrix = _matrix(a, True)
     if not isinstance(b, ndarray):
-        raise TypeError(f"Unsupported type {type(b)}")
+        raise np.linalg.LinAlgError("cupy.linalg only supports cupy.ndarray")
     if b.ndim == 1:
         return _solve(
             "solve", lambda m, v: np.linalg.solve(m, v)[..., 0], [matrix, b._a[:, None]], np.inf
