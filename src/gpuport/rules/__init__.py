@@ -1,5 +1,6 @@
 """What is known about NumPy, CuPy and the packages around them, as data: rules and API tables."""
 
+from .errors import Problem, RuleError
 from .loading import RuleSet
 from .model import DiffersRule, EffectRule, Example, HostRule, PatternRule, Rule, SwapRule
 
@@ -9,7 +10,9 @@ __all__ = [
     "Example",
     "HostRule",
     "PatternRule",
+    "Problem",
     "Rule",
+    "RuleError",
     "RuleSet",
     "SwapRule",
 ]

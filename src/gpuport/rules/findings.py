@@ -10,6 +10,7 @@ from pathlib import Path
 from gpuport._data import rules_folder
 from gpuport.records import Severity
 
+from .errors import RuleError
 from .loading import RuleSet
 from .model import PatternRule, Rule
 
@@ -49,7 +50,7 @@ def registry() -> dict[str, FindingPage]:
     """
     import yaml
 
-    from .yamlpositions import Problems, RuleError, compose, pairs, text_of
+    from .yamlpositions import Problems, compose, pairs, text_of
 
     path = rules_folder() / "findings.yaml"
     problems = Problems("rules/findings.yaml")

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from gpuport._data import rules_folder
 
+from .errors import Problem, RuleError
 from .model import DiffersRule, EffectRule, HostRule, PatternRule, Rule, SwapRule
 
 ENTRY_POINTS = "gpuport.rules"
@@ -145,7 +146,6 @@ def _yaml_below(folder: Path) -> list[Path]:
 def _read_all(files: Iterable[tuple[Path, str]]) -> tuple[Rule, ...]:
     """Rules of many files, the path to show beside each; all problems raised together."""
     from .reading import read_rules
-    from .yamlpositions import Problem, RuleError
 
     rules: list[Rule] = []
     wrong: list[Problem] = []
@@ -168,8 +168,6 @@ def _read_all(files: Iterable[tuple[Path, str]]) -> tuple[Rule, ...]:
 
 def _user_files(folders: Sequence[Path]) -> list[tuple[Path, str]]:
     """Rule files of the user's folders, in their order, with the path as the user knows it."""
-    from .yamlpositions import Problem, RuleError
-
     files: list[tuple[Path, str]] = []
     wrong: list[Problem] = []
     for folder in map(Path, folders):
@@ -186,8 +184,6 @@ def _user_files(folders: Sequence[Path]) -> list[tuple[Path, str]]:
 def _entry_point_files() -> list[tuple[Path, str]]:
     """Rule files of installed packages that expose ``gpuport.rules``; nothing is imported."""
     from importlib.metadata import entry_points
-
-    from .yamlpositions import Problem, RuleError
 
     files: list[tuple[Path, str]] = []
     for point in entry_points(group=ENTRY_POINTS):
@@ -218,7 +214,6 @@ def _folder_of(value: str) -> Path | None:
 def _without(rules: dict[str, Rule], disable: Sequence[str]) -> list[Rule]:
     """Leave out the rules named, by id or by name; a word that names none is an error."""
     from .reading import did_you_mean
-    from .yamlpositions import Problem, RuleError
 
     words = {word for rule in rules.values() for word in (rule.id, rule.name)}
     unknown = [word for word in disable if word not in words]
