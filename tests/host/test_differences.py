@@ -244,3 +244,9 @@ def test_archives_give_device_arrays(cp: Any, tmp_path: Any) -> None:
     with cp.load(str(tmp_path / "two.npz")) as archive:
         assert type(archive["a"]) is cp.ndarray
         assert values(archive["a"]) == [0, 1, 2]
+
+
+@pytest.mark.parametrize("name", ["svd", "inv", "det", "qr", "eigh", "pinv"])
+def test_linear_algebra_takes_device_arrays_only(cp: Any, name: str) -> None:
+    with pytest.raises(np.linalg.LinAlgError, match=r"cupy\.linalg only supports cupy\.ndarray"):
+        getattr(cp.linalg, name)(np.eye(2))

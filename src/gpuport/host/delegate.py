@@ -176,7 +176,7 @@ def stays_on_host(table: dict[str, list[str]], value: Any) -> bool:
         return False
     if found[0] == "host":
         return True
-    error = getattr(builtins, found[0], None) or getattr(np.linalg, found[0], TypeError)
+    error: Any = getattr(builtins, found[0], getattr(np.linalg, found[0], TypeError))
     shown = type(value).__name__
     message = found[1].replace("'list'", f"'{shown}'").replace("got list", f"got {shown}")
     raise error(message.replace("'float'", f"'{shown}'").replace("got float", f"got {shown}"))
