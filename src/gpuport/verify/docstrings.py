@@ -6,7 +6,9 @@ import re
 
 from gpuport.verify.slots import Slot
 
-_SECTION = re.compile(r"^Parameters\s*\n-{3,}\s*\n(?P<body>.*?)(?=^\S[^\n]*\n-{3,}|\Z)", re.M | re.S)
+_SECTION = re.compile(
+    r"^Parameters\s*\n-{3,}\s*\n(?P<body>.*?)(?=^\S[^\n]*\n-{3,}|\Z)", re.M | re.S
+)
 _ENTRY = re.compile(r"^(?P<names>\*{0,2}\w+(?:\s*,\s*\w+)*)\s*:\s*(?P<type>[^\n]+)$", re.M)
 _SHAPE = re.compile(r"\(\s*(?P<dims>[\w.\s,]*)\)")
 _DTYPE = re.compile(r"\b(float(?:16|32|64)?|u?int(?:8|16|32|64)?|complex(?:64|128)?|bool)s?\b")

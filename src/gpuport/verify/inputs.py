@@ -130,7 +130,7 @@ def _floats(shape: tuple[int, ...], family: str, rng: np.random.Generator) -> ND
     normal = rng.normal(size=shape)
     match family:
         case "ties":
-            return rng.integers(-5, 6, shape) * 0.5
+            return np.asarray(rng.integers(-5, 6, shape) * 0.5, float)
         case "integers":
             return rng.integers(-4, 5, shape).astype(float)
         case "uniform":

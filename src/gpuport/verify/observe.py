@@ -95,8 +95,10 @@ def _walk(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf]:
         yield Leaf(path, "struct", f"{_type_name(value)} of {len(value)}")
         for i, item in enumerate(value):
             yield from _walk(f"{path}[{i}]", item, to_host, depth - 1)
-    elif isinstance(value, set | frozenset | range | slice):
-        yield Leaf(path, "text", repr(sorted(value, key=repr) if hasattr(value, "__len__") else value))
+    elif isinstance(value, set | frozenset):
+        yield Leaf(path, "text", repr(sorted(map(repr, value))))
+    elif isinstance(value, range | slice):
+        yield Leaf(path, "text", repr(value))
     else:
         yield from _object(path, value, to_host, depth)
 

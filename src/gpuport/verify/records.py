@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 
 
-class Verdict(str, Enum):
+class Verdict(StrEnum):
     """What is known about a function after the differential run (see docs/verification.md)."""
 
     EQUIVALENT = "EQUIVALENT"

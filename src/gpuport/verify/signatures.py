@@ -10,10 +10,10 @@ from typing import Any
 from gpuport.verify.docstrings import documented_types, slots_from_text
 from gpuport.verify.slots import Slot
 
-_DTYPES = (
-    "float64 float32 float16 int64 int32 int16 int8 uint64 uint32 uint16 uint8 "
-    "complex128 complex64 bool"
-).split()
+_DTYPES = frozenset(
+    {"float64", "float32", "float16", "complex128", "complex64", "bool"}
+    | {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
+)
 _ALIASES = {
     "bool_": "bool",
     "float_": "float64",
@@ -36,8 +36,37 @@ _JAXTYPING = {"Float": "float64", "Float32": "float32", "Float64": "float64", "I
 _JAXTYPING |= {"Int32": "int32", "Int64": "int64", "Bool": "bool", "Complex": "complex128"}
 _JAXTYPING |= {"Shaped": "", "Num": "", "Inexact": "float64", "Real": ""}
 _ARRAY_ATTRIBUTES = frozenset(
-    "shape ndim T dtype size sum mean std var min max argmax argmin copy reshape astype ravel "
-    "flatten dot cumsum transpose conj real imag sort any all fill swapaxes".split()
+    [
+        "shape",
+        "ndim",
+        "T",
+        "dtype",
+        "size",
+        "sum",
+        "mean",
+        "std",
+        "var",
+        "min",
+        "max",
+        "argmax",
+        "argmin",
+        "copy",
+        "reshape",
+        "astype",
+        "ravel",
+        "flatten",
+        "dot",
+        "cumsum",
+        "transpose",
+        "conj",
+        "real",
+        "imag",
+        "sort",
+        "any",
+        "all",
+        "fill",
+        "swapaxes",
+    ]
 )
 RANKS = (1, 2, 3)
 
@@ -241,9 +270,7 @@ def _subscripted(name: str, node: ast.Subscript) -> list[Slot]:
 
 
 def _repeated(name: str, kind: str, inner: Slot, count: int) -> Slot:
-    items = tuple(
-        replace(inner, dims=tuple(f"{d}.{i}" for d in inner.dims)) for i in range(count)
-    )
+    items = tuple(replace(inner, dims=tuple(f"{d}.{i}" for d in inner.dims)) for i in range(count))
     return Slot(name, kind, items=items)
 
 
@@ -337,7 +364,11 @@ def _subscript_rank(name: str, scope: ast.AST) -> int | None:
                     return len(node.slice.elts)
         elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
             value = node.value
-            if isinstance(value, ast.Attribute) and value.attr == "shape" and _is(value.value, name):
+            if (
+                isinstance(value, ast.Attribute)
+                and value.attr == "shape"
+                and _is(value.value, name)
+            ):
                 return len(node.targets[0].elts)
     return None
 

@@ -1,0 +1,364 @@
+"""All trials of one function: draw, judge, gather evidence, shrink what fails."""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from gpuport.verify.inputs import FAMILIES, LAYOUTS
+from gpuport.verify.isolation import Worker, WorkerLost
+from gpuport.verify.records import Errors, Evidence, Verdict, VerifyOptions
+from gpuport.verify.signatures import Signature
+from gpuport.verify.slots import Trial
+from gpuport.verify.templates import Template, search
+
+MINIMUM_ACCEPTED = 10
+MINIMUM_FINITE = 5
+MINIMUM_COVERAGE = 0.8
+_DRAWS_PER_EXAMPLE = 5
+_PROBE_SECONDS = 3.0
+_LOST_LIMIT = 3
+_SHRINK_STEPS = 25
+_SIZES = (4, 5, 3, 8, 2, 1, 33, 7, 0, 6)
+_DTYPES = ("float64", "float64", "float32", "float64", "int64", "mixed", "float64", "complex128")
+_RESIDENCY_ERRORS = ("TypeError", "ValueError", "NotImplementedError")
+
+
+@dataclass(frozen=True, slots=True)
+class PortFacts:
+    """What the port's text says about a function.
+
+    ``device_code``: it names CuPy or has a boundary, so that some examples must reach the
+    device. ``internal``: no boundary, and called from elsewhere in its own file, so that its
+    callers may hold device arrays. ``device_result``: its boundary always answers with CuPy.
+    """
+
+    device_code: bool = False
+    internal: bool = False
+    device_result: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A verdict and why, and the shrunk failing trial where there is one."""
+
+    verdict: Verdict
+    reason: str
+    evidence: Evidence
+    failing: Trial | None = None
+    inputs: str = ""
+
+
+@dataclass(slots=True)
+class _Tally:
+    drawn: int = 0
+    accepted: int = 0
+    compared: int = 0
+    finite: int = 0
+    on_device: int = 0
+    digests: set[str] = field(default_factory=set)
+    families: set[str] = field(default_factory=set)
+    seen: set[int] = field(default_factory=set)
+    lines: set[int] = field(default_factory=set)
+    errors: Errors = field(default_factory=Errors)
+    looseness: Counter[str] = field(default_factory=Counter)
+    notes: Counter[str] = field(default_factory=Counter)
+    counters: Counter[str] = field(default_factory=Counter)
+    rejections: Counter[str] = field(default_factory=Counter)
+    lost: Counter[str] = field(default_factory=Counter)
+    unstable: int = 0
+
+
+class Campaign:
+    """The verification of one function in a loaded worker."""
+
+    def __init__(
+        self, worker: Worker, signature: Signature, facts: PortFacts, options: VerifyOptions
+    ) -> None:
+        self.worker = worker
+        self.signature = signature
+        self.facts = facts
+        self.options = options
+        self.tally = _Tally()
+        self.device: tuple[str, ...] | None = None
+        self.settled = False
+        self._deadline = time.monotonic() + options.function_seconds
+
+    def run(self) -> Outcome:
+        """Verify the function.
+
+        Returns
+        -------
+        Outcome
+        """
+        if self.signature.obstacle:
+            return self._untested(f"it cannot be called here: {self.signature.obstacle}")
+        templates = search(self.signature, self._accepts, self.options.seed)
+        if not templates:
+            return self._untested(self._why_nothing_accepted())
+        for trial in self._schedule(templates):
+            failed = self._example(trial)
+            if failed is not None:
+                return failed
+            if self.tally.accepted >= self.options.examples or self._exhausted():
+                break
+        return self._judge()
+
+    def _exhausted(self) -> bool:
+        lost = sum(self.tally.lost.values())
+        return time.monotonic() > self._deadline or lost >= _LOST_LIMIT
+
+    # -- inputs ---------------------------------------------------------------------------
+
+    def _accepts(self, trial: Trial) -> bool:
+        if self._exhausted():
+            return False
+        try:
+            answer = self._ask("probe", trial, min(_PROBE_SECONDS, self.options.example_seconds))
+        except WorkerLost as lost:
+            self.tally.lost[lost.what] += 1
+            return False
+        if answer["raised"] is not None:
+            self.tally.rejections[f"{answer['raised']}: {answer['message'][:100]}"] += 1
+        return answer["raised"] is None
+
+    def _schedule(self, templates: list[Template]) -> Iterator[Trial]:
+        """Every family with every size sooner or later; layouts, dtypes and aliasing rotate."""
+        stream = zlib.crc32(self.signature.name.encode())
+        for index in range(_DRAWS_PER_EXAMPLE * self.options.examples):
+            seed = (self.options.seed, stream, index)
+            rng = np.random.default_rng(seed)
+            template = templates[index % len(templates)]
+            sizes: dict[str, int] = {}
+            for k, group in enumerate(template.groups):
+                size = _SIZES[(index if k == 0 else int(rng.integers(100))) % len(_SIZES)]
+                sizes.update(dict.fromkeys(group, size))
+            yield Trial(
+                template.slots,
+                template.init,
+                sizes,
+                seed,
+                family=FAMILIES[(index + index // len(FAMILIES)) % len(FAMILIES)],
+                dtype=_DTYPES[int(rng.integers(len(_DTYPES)))] if index >= 3 else "float64",
+                layout=LAYOUTS[int(rng.integers(len(LAYOUTS)))],
+                alias=("same", "overlap", "", "", "", "", "", "")[int(rng.integers(8))],
+            )
+
+    # -- one example ----------------------------------------------------------------------
+
+    def _ask(self, operation: str, trial: Trial, seconds: float) -> dict[str, Any]:
+        request = {"op": operation, "function": self.signature.name, "trial": trial.to_json()}
+        answer = self.worker.ask(request, seconds)
+        if answer.get("status") == "failed":
+            raise WorkerLost("verifier", str(answer["message"]))
+        return answer
+
+    def _compare(self, trial: Trial) -> dict[str, Any]:
+        try:
+            return self._ask("compare", trial, self.options.example_seconds)
+        except WorkerLost as lost:
+            if lost.stage == "port":
+                return {"status": "port-lost", "difference": lost.what}
+            self.tally.lost[f"{lost.stage}: {lost.what}"] += 1
+            return {"status": "lost"}
+
+    def _example(self, trial: Trial) -> Outcome | None:
+        self.tally.drawn += 1
+        trial = replace(trial, device=self.device)
+        answer = self._compare(trial)
+        if _failing(answer) and not self.settled:
+            trial, answer = self._other_residency(trial, answer)
+        if answer["status"] == "rejected":
+            self.tally.rejections[f"{answer['raised']}: {answer['message'][:100]}"] += 1
+            return None
+        if answer["status"] in ("lost", "unstable"):
+            self.tally.unstable += answer["status"] == "unstable"
+            return None
+        if _failing(answer):
+            return self._failure(trial, answer)
+        self.settled = True
+        self._count(trial, answer)
+        return None
+
+    def _other_residency(
+        self, trial: Trial, answer: dict[str, Any]
+    ) -> tuple[Trial, dict[str, Any]]:
+        """A function without a boundary, called inside its file, may take CuPy arrays."""
+        residency = answer.get("raised") in _RESIDENCY_ERRORS or "CuPy array" in str(
+            answer["difference"]
+        )
+        if not residency or not (self.facts.internal or self.facts.device_result):
+            return trial, answer
+        names = tuple(s.name for s in trial.slots if s.symbols() or s.kind in ("array", "list"))
+        options = [()] if self.facts.device_result else [names, *((n,) for n in names)]
+        for choice in options:
+            other = replace(trial, device=choice)
+            again = self._compare(other)
+            if again["status"] == "equal":
+                self.device = choice
+                return other, again
+        return trial, answer
+
+    def _count(self, trial: Trial, answer: dict[str, Any]) -> None:
+        tally = self.tally
+        tally.accepted += 1
+        tally.compared += bool(answer["compared"])
+        tally.finite += bool(answer["finite"])
+        if answer["finite"]:
+            tally.digests.add(answer["digest"])
+        tally.families.add(trial.family)
+        tally.seen |= set(answer["seen"])
+        tally.lines |= set(answer["lines"])
+        tally.errors = tally.errors.join(Errors(*answer["errors"]))
+        tally.looseness.update(answer["looseness"])
+        tally.notes.update(answer["notes"])
+        tally.counters.update(answer["counters"])
+        moved = answer["counters"].get("launches", 0) + answer["counters"].get("h2d", 0)
+        tally.on_device += moved > 0
+
+    # -- verdicts -------------------------------------------------------------------------
+
+    def _failure(self, trial: Trial, answer: dict[str, Any]) -> Outcome:
+        trial, answer = self._shrunk(trial, answer)
+        verdict = Verdict.DIFFERS if answer["status"] == "differs" else Verdict.ERROR
+        where = f"{answer['where']}: " if answer.get("where") else ""
+        reason = f"{where}{answer['difference']}"
+        if verdict is Verdict.ERROR:
+            reason = f"the port {_verb(answer)} where the original returned"
+        return Outcome(verdict, reason, self._evidence(), trial, answer.get("inputs", ""))
+
+    def _shrunk(self, trial: Trial, answer: dict[str, Any]) -> tuple[Trial, dict[str, Any]]:
+        """Halve all axes together, then one by one; then plain layout, dtype and no aliasing."""
+        if answer["status"] == "port-lost":
+            return trial, answer  # every further step would cost another hang
+        steps = 0
+        progress = True
+        while progress and steps < _SHRINK_STEPS:
+            progress = False
+            for smaller in _smaller(trial):
+                steps += 1
+                other = self._compare(smaller)
+                if other["status"] == answer["status"]:
+                    trial, answer, progress = smaller, other, True
+                    break
+                if steps >= _SHRINK_STEPS:
+                    break
+        return trial, answer
+
+    def _judge(self) -> Outcome:
+        reason = self._doubt()
+        if reason is not None:
+            return self._untested(reason)
+        backend = self.worker.backend
+        label = "on host emulation; not run on a GPU" if backend.startswith("host") else "on a GPU"
+        return Outcome(Verdict.EQUIVALENT, label, self._evidence())
+
+    def _doubt(self) -> str | None:
+        """Why the comparisons made do not suffice; None where they do."""
+        t = self.tally
+        if t.unstable:
+            return "the original gives different results for the same input and random state"
+        if t.accepted < MINIMUM_ACCEPTED:
+            return f"{self._why_nothing_accepted()} ({t.accepted} of {t.drawn} inputs compared)"
+        if not t.compared:
+            return "nothing that comes out of it can be compared"
+        if t.finite < MINIMUM_FINITE:
+            return f"only {t.finite} of {t.accepted} outputs held a finite value"
+        if len(t.digests) < 2:
+            return f"the output was the same for all {t.accepted} inputs"
+        if self._coverage() < MINIMUM_COVERAGE:
+            return (
+                f"only {self._coverage():.0%} of the original's lines ran; "
+                f"not reached: line {_ranges(t.lines - t.seen)}"
+            )
+        counted = self.worker.backend.startswith("host")
+        if counted and self.facts.device_code and t.on_device < MINIMUM_ACCEPTED // 2:
+            return (
+                f"the port worked on the device in only {t.on_device} of {t.accepted} examples: "
+                "the others ran its host path"
+            )
+        return None
+
+    def _why_nothing_accepted(self) -> str:
+        if self.tally.lost:
+            what = self.tally.lost.most_common(1)[0][0]
+            return f"the original itself fails: {what}"
+        if not self.tally.rejections:
+            return "no inputs could be made from its parameters: annotate them"
+        text, count = self.tally.rejections.most_common(1)[0]
+        return (
+            f"the original accepts too few of the inputs tried; most often {text} ({count} times)"
+        )
+
+    def _untested(self, reason: str) -> Outcome:
+        return Outcome(Verdict.UNTESTED, reason, self._evidence())
+
+    def _coverage(self) -> float:
+        return len(self.tally.seen) / len(self.tally.lines) if self.tally.lines else 0.0
+
+    def _evidence(self) -> Evidence:
+        t = self.tally
+        notes = Counter(t.notes)
+        if self.device is not None:
+            given = ", ".join(self.device) or "its result"
+            notes[f"CuPy arrays across the call, because it has no NumPy boundary: {given}"] += 1
+        return Evidence(
+            drawn=t.drawn,
+            accepted=t.accepted,
+            compared=t.compared,
+            finite=t.finite,
+            distinct=len(t.digests),
+            coverage=self._coverage(),
+            missed=tuple(sorted(t.lines - t.seen)),
+            inputs=self.signature.source,
+            families=tuple(f for f in FAMILIES if f in t.families),
+            errors=t.errors,
+            looseness=_sorted(t.looseness),
+            notes=_sorted(notes),
+            counters=_sorted(t.counters),
+            rejections=tuple(t.rejections.most_common(3)),
+            backend=self.worker.backend,
+            seed=self.options.seed,
+        )
+
+
+def _failing(answer: dict[str, Any]) -> bool:
+    return answer["status"] in ("differs", "port-raised", "port-lost")
+
+
+def _verb(answer: dict[str, Any]) -> str:
+    lost = answer["status"] == "port-lost"
+    return f"failed ({answer['difference']})" if lost else str(answer["difference"])
+
+
+def _sorted(counts: Counter[str]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(counts.items()))
+
+
+def _ranges(lines: set[int]) -> str:
+    shown = sorted(lines)
+    return ", ".join(map(str, shown[:8])) + (" ..." if len(shown) > 8 else "")
+
+
+def _smaller(trial: Trial) -> Iterator[Trial]:
+    halved: Callable[[int], int] = lambda size: size // 2  # noqa: E731
+    sizes = dict(trial.sizes)
+    if any(size > 1 for size in sizes.values()):
+        yield replace(trial, sizes={k: max(halved(v), min(v, 1)) for k, v in sizes.items()})
+        for name, size in sizes.items():
+            if size > 1:
+                yield replace(trial, sizes={**sizes, name: halved(size)})
+    if trial.alias:
+        yield replace(trial, alias="")
+    if trial.layout != "C":
+        yield replace(trial, layout="C")
+    if trial.dtype != "float64":
+        yield replace(trial, dtype="float64")
+    if trial.family != "normal":
+        yield replace(trial, family="normal")

@@ -1,0 +1,132 @@
+"""Which functions changed between two versions of a file, callees included."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+from gpuport.verify.campaign import PortFacts
+from gpuport.verify.originals import Located
+
+_DEVICE_WORDS = re.compile(r"\bcp\b|\bcupyx?\b|@device\b|@runtime\.device\b")
+
+
+class Version:
+    """One version of a file, by definition: source text and names used."""
+
+    def __init__(self, text: str, place: Located) -> None:
+        self.text = text
+        self.place = place
+        self.tree = ast.parse(text)
+        self.nodes: dict[str, ast.AST] = {}
+        self.globals: dict[str, list[str]] = {}
+        for node in self.tree.body:
+            self._define(node)
+
+    def _define(self, node: ast.stmt) -> None:
+        segment = self._segment(node)
+        for name in _bound(node):
+            self.globals.setdefault(name, []).append(segment)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            self.nodes[node.name] = node
+        elif isinstance(node, ast.ClassDef):
+            for item in node.body:
+                if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
+                    self.nodes[f"{node.name}.{item.name}"] = item
+
+    def _segment(self, node: ast.AST) -> str:
+        # unparsed: decorators are in, and comments and blank lines make no change
+        return ast.unparse(node)
+
+    def source(self, function: str) -> str:
+        """A function's own text."""
+        return self._segment(self.nodes[function])
+
+    def reach(self, function: str) -> dict[str, tuple[str, ...]]:
+        """Text of every module-level definition that the function can reach in this file."""
+        found: dict[str, tuple[str, ...]] = {function: (self.source(function),)}
+        owner = function.partition(".")[0]
+        todo = _names(self.source(function)) | ({owner} if "." in function else set())
+        while todo:
+            name = todo.pop()
+            if name in found or name not in self.globals:
+                continue
+            found[name] = tuple(self.globals[name])
+            todo |= {used for text in found[name] for used in _names(text)}
+        return found
+
+
+def _names(text: str) -> set[str]:
+    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+
+
+def _bound(node: ast.stmt) -> set[str]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return {node.name}
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return {alias.asname or alias.name.partition(".")[0] for alias in node.names}
+    stored = {
+        part.id
+        for part in ast.walk(node)
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)
+    }
+    for part in ast.walk(node):
+        if part is not node and isinstance(part, ast.stmt) and isinstance(node, ast.If | ast.Try):
+            stored |= _bound(part)
+    return stored
+
+
+def unchanged(original: Version, port: Version, function: str) -> bool:
+    """Whether neither the function nor anything it reaches differs, siblings included."""
+    if function not in port.nodes:
+        return False
+    if original.reach(function) != port.reach(function):
+        return False
+    return not _siblings_differ(original, function, port)
+
+
+def _siblings_differ(original: Version, function: str, port: Version) -> bool:
+    for texts in original.reach(function).values():
+        for text in texts:
+            for node in ast.walk(ast.parse(text)):
+                for relative in _imported(node, original.place):
+                    first, second = original.place.root / relative, port.place.root / relative
+                    if _read(first) != _read(second):
+                        return True
+    return False
+
+
+def _imported(node: ast.AST, place: Located) -> list[Path]:
+    if isinstance(node, ast.Import):
+        modules = [alias.name for alias in node.names]
+    elif isinstance(node, ast.ImportFrom):
+        package = place.module.split(".")[: -node.level] if node.level else []
+        base = ".".join([*package, *([node.module] if node.module else [])])
+        modules = [base, *(f"{base}.{alias.name}" for alias in node.names)]
+    else:
+        return []
+    files = [Path(*module.split(".")) for module in modules if module]
+    return [p for f in files for p in (f.with_suffix(".py"), f / "__init__.py")]
+
+
+def _read(file: Path) -> bytes | None:
+    return file.read_bytes() if file.is_file() else None
+
+
+def facts_of(port: Version, function: str) -> PortFacts:
+    """What the port's text says about how a function is called."""
+    node = port.nodes[function]
+    decorators = [ast.unparse(d) for d in getattr(node, "decorator_list", [])]
+    boundary = next((d for d in decorators if re.match(r"(\w+\.)*device\b", d)), None)
+    short = function.rpartition(".")[2]
+    uses = sum(
+        (isinstance(part, ast.Name) and part.id == short and isinstance(part.ctx, ast.Load))
+        or (isinstance(part, ast.Attribute) and part.attr == short and "." in function)
+        for part in ast.walk(port.tree)
+    )
+    return PortFacts(
+        device_code=bool(boundary or _DEVICE_WORDS.search(port.source(function))),
+        internal=boundary is None and (uses > 0 or short.startswith("_")),
+        device_result=boundary is not None and re.search(r"boundary=.device", boundary) is not None,
+    )

@@ -1,0 +1,148 @@
+"""A failing example kept for replay: an ``.npz`` and a pytest file that needs only NumPy and CuPy."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from gpuport.verify.records import Counterexample
+from gpuport.verify.slots import Trial
+
+if TYPE_CHECKING:
+    from gpuport.verify.campaign import Outcome
+    from gpuport.verify.isolation import Worker
+    from gpuport.verify.originals import Located
+
+_SAVE_SECONDS = 30.0
+_TEMPLATE = Path(__file__).with_name("replay.py.txt")
+
+
+def save_inputs(trial: Trial, path: Path) -> dict[str, Any]:
+    """Write the trial's arrays and give the plan that rebuilds its arguments (in the worker).
+
+    Returns
+    -------
+    dict
+        ``arguments`` and ``init``: name -> a JSON node that `replay.py.txt` reads.
+    """
+    import numpy as np
+
+    from gpuport.verify.inputs import build
+
+    store: dict[str, Any] = {}
+    same: dict[int, str] = {}
+
+    def encode(place: str, value: Any) -> Any:
+        if isinstance(value, np.ndarray):
+            if id(value) in same:
+                return {"array": same[id(value)]}
+            same[id(value)] = place
+            store[place] = value
+            gaps = value.ndim and value.size and abs(value.strides[-1]) > value.itemsize
+            back = value.ndim and value.strides[0] < 0
+            layout = "reversed" if back else "strided" if gaps else ""
+            return {"array": place, "layout": "" if value.flags.f_contiguous else layout}
+        if isinstance(value, list | tuple):
+            items = [encode(f"{place}.{i}", item) for i, item in enumerate(value)]
+            return {type(value).__name__: items}
+        if isinstance(value, complex):
+            return {"complex": [value.real.hex(), value.imag.hex()]}
+        if isinstance(value, float):
+            return {"float": value.hex()}
+        if isinstance(value, np.random.Generator):
+            return {"generator": value.bit_generator.state}
+        return {"plain": value}
+
+    arguments = build(trial.slots, trial)
+    init = None if trial.init is None else build(trial.init, trial, salt=1)
+    plan = {
+        "arguments": {k: encode(f"argument.{k}", v) for k, v in arguments.items()},
+        "init": None if init is None else {k: encode(f"init.{k}", v) for k, v in init.items()},
+        "device": list(trial.device) if trial.device is not None else None,
+        "keywords": [s.name for s in trial.slots if s.keyword],
+    }
+    np.savez(path, **store)
+    return plan
+
+
+def save(
+    worker: Worker,
+    function: str,
+    outcome: Outcome,
+    original: Located,
+    port: Located,
+    folder: Path,
+) -> Counterexample | None:
+    """Write the pair of files; None where the inputs cannot be rebuilt any more.
+
+    Parameters
+    ----------
+    worker : Worker
+    function : str
+        Qualified name.
+    outcome : Outcome
+        With its failing trial.
+    original, port : Located
+        Originals outside the project are copied beside the test, their siblings too.
+    folder : pathlib.Path
+        Usually ``.gpuport/counterexamples``.
+    """
+    from gpuport.verify.isolation import WorkerLost
+
+    assert outcome.failing is not None
+    stem = re.sub(r"\W+", "_", f"{port.module}_{function}")
+    folder.mkdir(parents=True, exist_ok=True)
+    data, test = folder / f"{stem}.npz", folder / f"test_{stem}.py"
+    request = {"op": "save", "trial": outcome.failing.to_json(), "path": str(data)}
+    try:
+        plan = worker.ask(request, _SAVE_SECONDS)
+    except WorkerLost:
+        return None
+    if plan.get("status") == "failed":
+        return None
+    if not original.file.is_relative_to(folder.parents[1]):
+        original = _kept(original, folder / f"{stem}_original")
+    case = {
+        "function": function,
+        "original": _place(original, folder),
+        "port": _place(port, folder),
+        "data": data.name,
+        **plan,
+        "rounding_slack": outcome.evidence.errors.relative,
+    }
+    text = _TEMPLATE.read_text(encoding="utf-8")
+    text = text.replace("@REASON@", _safe(outcome.reason)).replace("@STEM@", stem)
+    text = text.replace("@CASE@", repr(json.dumps(case)))
+    test.write_text(text, encoding="utf-8")
+    return Counterexample(outcome.inputs, data, test)
+
+
+def _place(place: Located, folder: Path) -> Mapping[str, str]:
+    return {
+        "root": Path(os.path.relpath(place.root, folder)).as_posix(),
+        "file": Path(os.path.relpath(place.file, folder)).as_posix(),
+        "module": place.module,
+    }
+
+
+def _kept(original: Located, folder: Path) -> Located:
+    """A copy of the original with the Python files of its package or folder."""
+    from gpuport.verify.originals import Located
+
+    package = "." in original.module or original.file.name == "__init__.py"
+    top = original.root / original.module.partition(".")[0] if package else original.root
+    files = top.rglob("*.py") if package else top.glob("*.py")
+    for file in files:
+        target = folder / file.relative_to(original.root)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(file, target)
+    return Located(folder, original.module, folder / original.file.relative_to(original.root))
+
+
+def _safe(text: str) -> str:
+    return text.replace("\\", "/").replace('"', "'").replace("\n", " ")[:300]

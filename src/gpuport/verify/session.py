@@ -1,0 +1,185 @@
+"""One run of ``gpuport verify``: files, their originals, a worker per file, the report."""
+
+from __future__ import annotations
+
+import tempfile
+import tokenize
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from gpuport.verify.campaign import Campaign, Outcome
+from gpuport.verify.changes import Version, facts_of, unchanged
+from gpuport.verify.counterexample import save
+from gpuport.verify.isolation import Worker, WorkerLost
+from gpuport.verify.originals import Located, located, originals_of
+from gpuport.verify.records import (
+    FileVerdict,
+    FunctionVerdict,
+    Verdict,
+    VerifyError,
+    VerifyOptions,
+    VerifyReport,
+)
+from gpuport.verify.signatures import Signature, signatures_of
+
+_SKIPPED_FOLDERS = {".git", ".gpuport", "__pycache__", ".venv", "node_modules"}
+
+
+def verify_paths(
+    paths: Sequence[Path], against: str | None, options: VerifyOptions
+) -> VerifyReport:
+    """Run originals and ports side by side and say what is known about each function.
+
+    Parameters
+    ----------
+    paths : sequence of pathlib.Path
+        Ported files, or folders of them.
+    against : str or None
+        A folder with the originals at the same relative paths, or a git revision; None for
+        ``HEAD``.
+    options : VerifyOptions
+
+    Returns
+    -------
+    VerifyReport
+        Never raises for what the user's files do; ``exit_status`` is 2 where the run failed.
+    """
+    root = (options.root or Path.cwd()).resolve()
+    files: list[FileVerdict] = []
+    errors: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="gpuport-verify-") as name:
+        scratch = Path(name).resolve()
+        try:
+            originals = originals_of(against, scratch / "originals", root)
+        except VerifyError as error:
+            return VerifyReport(errors=(str(error),), seed=options.seed)
+        for file, given in _files(paths, errors):
+            shown = _shown(file, root)
+            try:
+                original = originals.find(file, given)
+                work = Path(tempfile.mkdtemp(dir=scratch))
+                session = _FileSession(located(original), located(file), work, options, root)
+                files.append(FileVerdict(shown, tuple(session.verdicts())))
+            except VerifyError as error:
+                files.append(FileVerdict(shown, error=str(error)))
+            except (SyntaxError, UnicodeDecodeError, OSError) as error:
+                files.append(FileVerdict(shown, error=f"{shown}: cannot be read: {error}"))
+    if not files and not errors:
+        errors.append("no Python files found: name files or folders to verify")
+    return VerifyReport(tuple(files), tuple(errors), options.seed)
+
+
+def _files(paths: Sequence[Path], errors: list[str]) -> Iterator[tuple[Path, Path]]:
+    for given in paths:
+        if given.is_dir():
+            for file in sorted(given.rglob("*.py")):
+                if not _SKIPPED_FOLDERS & set(file.relative_to(given).parts):
+                    yield file, given
+        elif given.is_file():
+            yield given, given
+        else:
+            errors.append(f"{given}: no such file or folder")
+
+
+def _shown(file: Path, root: Path) -> str:
+    resolved = file.resolve()
+    return resolved.relative_to(root).as_posix() if resolved.is_relative_to(root) else str(file)
+
+
+def _read(file: Path) -> str:
+    with tokenize.open(file) as stream:
+        return stream.read()
+
+
+class _FileSession:
+    """One file: both versions, one worker."""
+
+    def __init__(
+        self, original: Located, port: Located, work: Path, options: VerifyOptions, root: Path
+    ) -> None:
+        self.original = Version(_read(original.file), original)
+        self.port = Version(_read(port.file), port)
+        self.work = work
+        self.options = options
+        self.root = root
+
+    def verdicts(self) -> Iterator[FunctionVerdict]:
+        """A verdict for every function of the original that was asked for."""
+        chosen = [s for s in signatures_of(self.original.tree) if self._wanted(s.name)]
+        changed = [s for s in chosen if not unchanged(self.original, self.port, s.name)]
+        if not changed:
+            yield from (_unchanged(s) for s in chosen)
+            return
+        with Worker(self._load_request(), self.work) as worker:
+            trouble = self._start(worker)
+            for signature in chosen:
+                if signature not in changed:
+                    yield _unchanged(signature)
+                elif signature.name not in self.port.nodes:
+                    yield _plain(signature, Verdict.ERROR, "the port has no such function")
+                elif trouble is not None:
+                    yield _plain(signature, *trouble)
+                else:
+                    yield self._verdict(worker, signature)
+
+    def _wanted(self, name: str) -> bool:
+        return not self.options.functions or name in self.options.functions
+
+    def _load_request(self) -> dict[str, Any]:
+        return {
+            "op": "load",
+            "original": self.original.place.request(),
+            "port": self.port.place.request(),
+            "scratch": str(self.work),
+            "backend": self.options.backend,
+            "host_module": self.options.host_module,
+            "memory": self.options.memory_bytes,
+        }
+
+    def _start(self, worker: Worker) -> tuple[Verdict, str] | None:
+        """None where both versions are loaded, else the verdict on every changed function."""
+        try:
+            answer = worker.start()
+        except WorkerLost as lost:
+            side, text = lost.stage, lost.what
+        else:
+            if answer["status"] == "loaded":
+                return None
+            if answer["status"] == "failed":
+                raise VerifyError(str(answer["message"]))
+            side, text = answer["side"], answer["message"]
+        verdict = Verdict.ERROR if side == "port" else Verdict.UNTESTED
+        return verdict, f"the {side} cannot be imported: {text}"
+
+    def _verdict(self, worker: Worker, signature: Signature) -> FunctionVerdict:
+        facts = facts_of(self.port, signature.name)
+        outcome = Campaign(worker, signature, facts, self.options).run()
+        return FunctionVerdict(
+            signature.name,
+            signature.line,
+            outcome.verdict,
+            outcome.reason,
+            outcome.evidence,
+            self._counterexample(worker, signature, outcome),
+        )
+
+    def _counterexample(self, worker: Worker, signature: Signature, outcome: Outcome) -> Any:
+        if outcome.failing is None:
+            return None
+        return save(
+            worker,
+            signature.name,
+            outcome,
+            self.original.place,
+            self.port.place,
+            self.root / ".gpuport" / "counterexamples",
+        )
+
+
+def _plain(signature: Signature, verdict: Verdict, reason: str) -> FunctionVerdict:
+    return FunctionVerdict(signature.name, signature.line, verdict, reason)
+
+
+def _unchanged(signature: Signature) -> FunctionVerdict:
+    return _plain(signature, Verdict.UNCHANGED, "neither it nor what it calls changed")

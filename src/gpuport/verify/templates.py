@@ -1,0 +1,114 @@
+"""Which ranks, kinds and sizes the original accepts: search with equal sizes, then probing."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+from gpuport.verify.signatures import Signature
+from gpuport.verify.slots import Slot, Trial
+
+BASE_SIZE = 4
+_SEARCHED = 150
+_KEPT = 5
+_RESIZED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """One way of filling all parameters; ``groups`` are dimensions that vary independently."""
+
+    slots: tuple[Slot, ...]
+    init: tuple[Slot, ...] | None
+    groups: tuple[tuple[str, ...], ...] = field(default=())
+
+    def symbols(self) -> tuple[str, ...]:
+        """All free dimensions."""
+        every = [s for slot in (*self.slots, *(self.init or ())) for s in slot.symbols()]
+        return tuple(dict.fromkeys(every))
+
+    def trial(self, sizes: dict[str, int], seed: tuple[int, ...], family: str) -> Trial:
+        """A plain trial of this template."""
+        return Trial(self.slots, self.init, sizes, seed, family)
+
+
+Accepts = Callable[[Trial], bool]
+
+
+def search(signature: Signature, accepts: Accepts, seed: int) -> list[Template]:
+    """Templates that the original accepts with all dimensions equal, their sizes probed.
+
+    Parameters
+    ----------
+    signature : Signature
+    accepts : callable
+        Runs the original on a trial.
+    seed : int
+    """
+    found: list[Template] = []
+    for template in itertools.islice(_candidates(signature), _SEARCHED):
+        sizes = dict.fromkeys(template.symbols(), BASE_SIZE)
+        trials = (
+            template.trial(sizes, (seed, 1, k), family)
+            for k, family in enumerate(("normal", "uniform", "definite", "normal"))
+        )
+        working = next((trial for trial in trials if accepts(trial)), None)
+        if working is not None:
+            found.append(replace(template, groups=_probe(template, working, accepts)))
+        if len(found) == _KEPT:
+            break
+    return found
+
+
+def _candidates(signature: Signature) -> Iterator[Template]:
+    """All combinations of candidates, the likeliest first."""
+    init = signature.init or ()
+    parameters = (*signature.parameters, *init)
+    counts = [len(p.candidates) for p in parameters]
+    if not all(counts):
+        return
+    split = len(signature.parameters)
+    for picks in _by_cost(counts):
+        slots = tuple(p.candidates[i] for p, i in zip(parameters, picks, strict=True))
+        yield Template(slots[:split], None if signature.init is None else slots[split:])
+
+
+def _by_cost(counts: list[int]) -> Iterator[tuple[int, ...]]:
+    """Index tuples in order of their sum, without building the product."""
+    for cost in range(sum(c - 1 for c in counts) + 1):
+        yield from _with_sum(counts, cost)
+
+
+def _with_sum(counts: list[int], cost: int) -> Iterator[tuple[int, ...]]:
+    if not counts:
+        if cost == 0:
+            yield ()
+        return
+    for first in range(min(counts[0] - 1, cost) + 1):
+        for rest in _with_sum(counts[1:], cost - first):
+            yield (first, *rest)
+
+
+def _probe(template: Template, working: Trial, accepts: Accepts) -> tuple[tuple[str, ...], ...]:
+    """Resize axes singly, then in pairs; what only moves together with all others is one group."""
+
+    def moves(names: tuple[str, ...]) -> bool:
+        sizes = {**working.sizes, **dict.fromkeys(names, _RESIZED)}
+        return accepts(replace(working, sizes=sizes))
+
+    groups: list[tuple[str, ...]] = []
+    rest: list[str] = []
+    for name in template.symbols():
+        if moves((name,)):
+            groups.append((name,))
+        else:
+            rest.append(name)
+    while len(rest) > 1:
+        first = rest[0]
+        partner = next((other for other in rest[1:] if moves((first, other))), None)
+        if partner is None or len(rest) > 8:
+            break
+        groups.append((first, partner))
+        rest = [name for name in rest if name not in (first, partner)]
+    return (*groups, tuple(rest)) if rest else tuple(groups)
