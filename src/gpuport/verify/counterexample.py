@@ -1,4 +1,4 @@
-"""A failing example kept for replay: an ``.npz`` and a pytest file that needs only NumPy and CuPy."""
+"""A failing example kept for replay: an ``.npz`` and a pytest file with no further needs."""
 
 from __future__ import annotations
 

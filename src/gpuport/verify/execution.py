@@ -266,10 +266,14 @@ def _relations(
         for name, value in arguments.items():
             if part is value and not _plain(part):
                 identity.append(f"{place} is {name}")
-            elif isinstance(part, np.ndarray) and isinstance(value, np.ndarray):
-                if np.may_share_memory(part, value):
-                    views.append(f"{place} of {name}")
+            elif _share_memory(part, value):
+                views.append(f"{place} of {name}")
     return tuple(identity), tuple(views)
+
+
+def _share_memory(first: Any, second: Any) -> bool:
+    both = isinstance(first, np.ndarray) and isinstance(second, np.ndarray)
+    return both and bool(np.may_share_memory(first, second))
 
 
 def _plain(value: Any) -> bool:
@@ -287,7 +291,11 @@ class Runner:
         """Whether the original accepts this input."""
         self.stage("original")
         outcome = self.bench.call("original", function, trial)
-        return {"raised": outcome.raised, "message": outcome.message, "seconds": outcome.seconds}
+        return {
+            "raised": outcome.raised,
+            "message": outcome.message,
+            "explicit": outcome.explicit,
+        }
 
     def compare(self, function: str, trial: Trial) -> dict[str, Any]:
         """Call both sides and compare; a plain dictionary for the protocol."""
@@ -348,10 +356,12 @@ class Runner:
         }
         if not original.explicit:
             return evidence
+        self.stage("original-again")
+        self.bench.call("original", function, trial, traced=True)
         self.stage("port")
         port = self.bench.call("port", function, trial)
         if port.raised == original.raised:
-            return evidence
+            return {**evidence, **self._lines(function)}
         outcome = "returned" if port.raised is None else f"raised {port.raised}: {port.message}"
         evidence["difference"] = (
             f"the original raised {original.raised} by its own statement, the port {outcome}"
@@ -359,15 +369,19 @@ class Runner:
         return {**evidence, "status": "differs", "where": "exception"}
 
     def _evidence(self, function: str, trial: Trial, original: Observation) -> dict[str, Any]:
-        tracer = self.bench.tracers.get(function)
         return {
             "digest": original.digest(),
             "finite": original.finite(),
             "seconds": original.seconds,
             "inputs": describe(build(trial.slots, trial)),
-            "seen": sorted(tracer.seen & tracer.lines) if tracer else [],
-            "lines": sorted(tracer.lines) if tracer else [],
+            **self._lines(function),
         }
+
+    def _lines(self, function: str) -> dict[str, Any]:
+        tracer = self.bench.tracers.get(function)
+        if tracer is None:
+            return {"seen": [], "lines": []}
+        return {"seen": sorted(tracer.seen & tracer.lines), "lines": sorted(tracer.lines)}
 
 
 def _plain_comparison(outcome: Comparison) -> dict[str, Any]:

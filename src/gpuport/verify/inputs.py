@@ -170,7 +170,7 @@ def _laid_out(values: NDArray[Any], layout: str) -> NDArray[Any]:
 
 
 def _aliased(arguments: Arguments, alias: str) -> Arguments:
-    """Make the first two arrays of one shape and dtype share memory: the same, or shifted by one."""
+    """Make two arrays of one shape and dtype share memory: the same, or shifted by one."""
     if not alias:
         return arguments
     seen: dict[tuple[Any, ...], str] = {}

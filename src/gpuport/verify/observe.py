@@ -129,7 +129,7 @@ def _object(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf
         yield Leaf(path, "text", repr(value.bit_generator.state))
     elif dataclasses.is_dataclass(value) or hasattr(value, "__dict__"):
         attributes = getattr(value, "__dict__", None)
-        if callable(value) and hasattr(value, "__code__") or not attributes:
+        if hasattr(value, "__code__") or not attributes:
             yield Leaf(path, "opaque", _type_name(value))
             return
         yield Leaf(path, "struct", f"{_type_name(value)} {sorted(attributes)!r}")

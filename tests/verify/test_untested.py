@@ -1,0 +1,125 @@
+"""Where little or nothing was compared the verdict is UNTESTED, and says why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gpuport.verify.records import Verdict
+
+CASES = {
+    "the original always raises": (
+        "def f(x: np.ndarray):\n    return np.linalg.inv(x.reshape(3, 3, 3, 7)) * 2",
+        "def f(x: np.ndarray):\n    return cp.linalg.inv(x.reshape(3, 3, 3, 7)) / 2",
+        "accepts too few",
+    ),
+    "the output is constant": (
+        "def f(x: np.ndarray) -> float:\n    return 1.0 + 0.0",
+        "def f(x: np.ndarray) -> float:\n    return 1.0",
+        "the same for all",
+    ),
+    "nothing comes out": (
+        "def f(x: np.ndarray) -> None:\n    y = x * 2",
+        "def f(x: np.ndarray) -> None:\n    y = x * 3",
+        "",
+    ),
+    "a branch is not reached": (
+        "def f(x: np.ndarray):\n    if x.size == 123457:\n        y = x + 1\n        y = y * 2\n"
+        "        y = y - 4\n        return y\n    return x * 2",
+        "def f(x: np.ndarray):\n    if x.size == 123457:\n        return None\n    return x + x",
+        "lines ran",
+    ),
+    "only NaN comes out": (
+        "def f(x: np.ndarray):\n    return x * np.nan * 2",
+        "def f(x: np.ndarray):\n    return x * np.nan * 3",
+        "finite",
+    ),
+    "a value that cannot be made": (
+        "def f(path):\n    return path.read_text() + 'a'",
+        "def f(path):\n    return path.read_text() + 'b'",
+        "read_text",
+    ),
+    "an unseeded random number": (
+        "def f(x: np.ndarray):\n    return x + np.random.default_rng().random()",
+        "def f(x: np.ndarray):\n    return x + np.random.default_rng().random() + 0",
+        "different results",
+    ),
+    "a coroutine": (
+        "async def f(x: np.ndarray):\n    return x",
+        "async def f(x: np.ndarray):\n    return x + 0",
+        "coroutine",
+    ),
+    "the device is never used": (
+        "def f(x: list[int]):\n    return np.sum(x)",
+        "@device('x')\ndef f(x: list[int]):\n    return cp.sum(x)",
+        "host path",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_untested_with_a_reason(name: str, verify: Any) -> None:
+    original, port, reason = CASES[name]
+    verdict = verify(original, port)["f"]
+    assert verdict.verdict is Verdict.UNTESTED, verdict
+    assert reason in verdict.reason
+
+
+def test_unchanged_functions_are_not_run(verify: Any) -> None:
+    text = "def g(x):\n    return x\n\ndef f(x: np.ndarray):\n    return g(x)\n"
+    verdicts = verify(text, text)
+    assert {v.verdict for v in verdicts.values()} == {Verdict.UNCHANGED}
+    assert all(v.evidence.drawn == 0 for v in verdicts.values())
+
+
+def test_a_changed_callee_makes_its_caller_changed(verify: Any) -> None:
+    original = "def g(x):\n    return x\n\ndef f(x: np.ndarray):\n    return g(x) * 2\n"
+    verdicts = verify(original, original.replace("return x\n", "return x + 1\n"))
+    assert verdicts["f"].verdict is Verdict.DIFFERS
+
+
+def test_a_function_that_is_gone_is_an_error(verify: Any) -> None:
+    verdict = verify("def f(x: np.ndarray):\n    return x\n", "g = 1\n")["f"]
+    assert verdict.verdict is Verdict.ERROR
+
+
+def test_a_helper_may_take_device_arrays(verify: Any) -> None:
+    original = (
+        "def _double(x):\n    return np.multiply(x, 2.0)\n"
+        "def f(x: np.ndarray):\n    return _double(x) + 1\n"
+    )
+    port = (
+        "def _double(x):\n    return cp.multiply(x, 2.0)\n"
+        "@device('x')\ndef f(x: np.ndarray):\n    return _double(x) + 1\n"
+    )
+    verdicts = verify(original, port)
+    assert verdicts["_double"].verdict is Verdict.EQUIVALENT, verdicts["_double"]
+    assert "guessed" in verdicts["_double"].evidence.inputs
+    assert any("CuPy arrays across" in name for name, _ in verdicts["_double"].evidence.notes)
+
+
+def test_a_public_function_that_answers_with_device_arrays_differs(verify: Any) -> None:
+    original = "def f(x: np.ndarray):\n    return x * 2\n"
+    verdict = verify(original, "def f(x: np.ndarray):\n    return cp.asarray(x) * 2\n")["f"]
+    assert verdict.verdict is Verdict.DIFFERS
+    assert "CuPy array" in verdict.reason
+
+
+def test_methods_are_called_on_equal_instances(verify: Any) -> None:
+    original = """
+    class Filter:
+        def __init__(self, width: float):
+            self.width = width
+            self.total = 0.0
+
+        def push(self, x: np.ndarray):
+            self.total += np.sum(x) * self.width
+            return x * self.width
+    """
+    port = original.replace("np.sum(x) *", "1 + np.sum(x) *")
+    verdict = verify(original, port)["Filter.push"]
+    assert verdict.verdict is Verdict.DIFFERS
+    assert "self.total" in verdict.reason
+    same = verify(original, original.replace("np.sum(x)", "x.sum()"))["Filter.push"]
+    assert same.verdict is Verdict.EQUIVALENT, same
