@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 
 from gpuport.analysis.calls import Argument, arguments, host_call, unknown_call
 from gpuport.analysis.graph import Reason
@@ -72,6 +73,8 @@ def _convert(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flo
         flow = argument.flow
         if is_arraylike(flow.value) and flow.origin is not None:
             unit.syncs[id(node)] = (node, flow.origin)
+            if flow.element:
+                unit.element_work(node, flow.origin)
     constant = args[0].flow.value if len(args) == 1 else None
     known = constant.constant if isinstance(constant, Scalar) else None
     if isinstance(known, (int, float)) and name == "int" and known == int(known):
@@ -93,7 +96,7 @@ def _absolute(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
     if dtype is None or dtype.startswith("complex"):
         from gpuport.analysis.expressions import _with_dtype
 
-        return Flow(_with_dtype(result.value, None), result.origin, fresh=True)
+        return replace(result, value=_with_dtype(result.value, None))
     return result
 
 
@@ -109,11 +112,14 @@ def _extreme(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flo
         return host_or_unknown(unit, node, name, args)
     choice = unit.operation(node, name, 0.1, only_numbers=True)
     value: Value | None = None
+    if all(a.flow.element or a.flow.origin is None for a in plain):
+        unit.element_work(node, choice, *(a.flow.origin for a in plain))
     for argument in plain:
         unit.use(argument.expression, argument.flow, choice)
         value = argument.flow.value if value is None else join(value, argument.flow.value)
     numeric = value if isinstance(value, Number) else Number(None, numpy_scalar=False)
-    return Flow(Number(numeric.dtype, numpy_scalar=False), choice, fresh=True)
+    element = any(a.flow.element for a in plain)
+    return Flow(Number(numeric.dtype, numpy_scalar=False), choice, fresh=True, element=element)
 
 
 def host_or_unknown(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
@@ -202,12 +208,13 @@ def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # typ
     from gpuport.analysis.probing import probe_index
 
     value = flow.value
+    if isinstance(value, Mapping):  # its keys
+        return Scalar(), None
     if is_container(value):
         return (elements(value) or UNKNOWN), flow.origin
     if is_arraylike(value) and flow.origin is not None:
-        if id(node) not in unit.element_loops:
-            unit.element_loops[id(node)] = (node, flow.origin)
         item = probe_index(value, (Scalar("int", 0),))
+        flow.origin.root().iterated = True
         return item, flow.origin
     if isinstance(value, Scalar):
         return Scalar(), None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.unit import Flow, Unit
@@ -67,6 +67,9 @@ def call(unit: Unit, node: ast.Call) -> Flow:
 
     path = unit.scope.resolve(node.func)
     if path is not None:
+        path = as_numpy(path)
+        if path == "cupy.asnumpy" and len(node.args) == 1:
+            return replace(evaluate(unit, node.args[0]), fresh=False)
         if path.startswith("numpy."):
             return numpy_call(unit, node, path)
         if path.startswith("builtins."):
@@ -91,6 +94,12 @@ def call(unit: Unit, node: ast.Call) -> Flow:
     if not isinstance(node.func, ast.Name):
         evaluate(unit, node.func)
     return unknown_call(unit, node, arguments(unit, node))
+
+
+def as_numpy(path: str) -> str:
+    """The NumPy name behind a name of CuPy: code that is ported already is read as it was."""
+    head, _, tail = path.partition(".")
+    return f"numpy.{tail}" if head == "cupy" and tail != "asnumpy" else path
 
 
 def _scalar_method(unit: Unit, node: ast.Call, value: Scalar) -> Flow:
@@ -126,7 +135,20 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
             unit.escape(argument.expression, argument.flow, reason)
         else:
             unit.use(argument.expression, argument.flow, operation)
+    if rule.source and rule.returns == "array|scalar" and not has_star(node):
+        drawn = _drawn(name, args)
+        if drawn != UNKNOWN:
+            return Flow(drawn, None if isinstance(drawn, (Number, Scalar)) else operation, fresh=True)
     return returned(unit, node, rule.returns, operation)
+
+
+def _drawn(name: str, args: list[Argument]) -> Value:
+    """Whether a draw is an array depends on its size and parameters."""
+    from gpuport.analysis.probing import probe_call
+
+    positional = tuple(a.flow.value for a in args if a.position is not None)
+    keywords = tuple((a.keyword, a.flow.value) for a in args if a.keyword is not None)
+    return probe_call(name, positional, keywords)
 
 
 def returned(unit: Unit, node: ast.AST, word: str | None, operation) -> Flow:  # type: ignore[no-untyped-def]
@@ -207,6 +229,9 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
             continue
         if parameter is None or parameter in summary.escaped:
             unit.escape(argument.expression, flow, _unknown(unit, node))
+        elif summary.ported and parameter not in summary.arrays:
+            # The body takes it for a Python value: not for an array of the device.
+            unit.to_host(argument.expression, flow)
         elif parameter in summary.mutated:
             unit.mutate(flow)
             if flow.origin is not None:
@@ -234,11 +259,14 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
 def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow) -> Flow:
     """A method of a list, tuple or dict."""
     from gpuport.analysis.expressions import kept
+    from gpuport.analysis.subscripts import change_container
 
     args = arguments(unit, node)
     value = base.value
     of = value.of if isinstance(value, (Sequence, Mapping)) else UNKNOWN
     adds = {"append": 0, "insert": 1, "add": 0, "setdefault": 1}
+    if function.attr in _CHANGING:
+        change_container(unit, function.value, base)
     if function.attr in adds and base.origin is not None:
         for argument in args[adds[function.attr] :]:
             unit.put(base.origin, argument.expression, kept(unit, argument.expression, argument.flow))
@@ -270,6 +298,12 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
         return Flow(Scalar())
     unit.escape(function.value, base, _unknown(unit, node))
     return unknown_call(unit, node, args)
+
+
+_CHANGING = frozenset(
+    {"append", "insert", "add", "setdefault", "extend", "update", "pop", "popitem", "clear",
+     "remove", "reverse", "sort"}
+)  # fmt: skip
 
 
 def _optional(of: Value, base: Flow) -> Flow:

@@ -216,8 +216,8 @@ def _value(
         default.value, (bool, int, float, complex, str)
     ):
         return Scalar(type(default.value).__name__)
-    if isinstance(default, ast.UnaryOp):
-        return Scalar("float")
+    if isinstance(default, ast.UnaryOp) and isinstance(default.operand, ast.Constant):
+        return Scalar(type(default.operand.value).__name__)
     if use.number:
         return Scalar("int")
     if use.mapping:
@@ -295,7 +295,7 @@ def _from_call_sites(name: str, seen: Value, use: Use, optional: bool) -> Value 
     if isinstance(seen, Either):
         return Either(None, source, seen.optional or optional)
     if isinstance(seen, Number):
-        return Either(None, source, optional)
+        return Either(None, source, optional, python=True)
     if isinstance(seen, Scalar):
         if use.array:
             return None

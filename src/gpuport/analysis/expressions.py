@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from gpuport.analysis import probing
@@ -192,7 +193,11 @@ def operator(
     _check_operator(unit, node, name, values, graph_node)
     if value == UNKNOWN:
         value = _join_operands(values)
-    return unit.fresh(node, value, graph_node)
+    arrays = [flow for flow in flows if is_arraylike(flow.value) and flow.origin is not None]
+    element = bool(arrays) and all(flow.element for flow in arrays) and len(arrays) > 0
+    if element:
+        unit.element_work(node, graph_node, *(flow.origin for flow in arrays))
+    return replace(unit.fresh(node, value, graph_node), element=element)
 
 
 def _join_operands(values: tuple[Value, ...]) -> Value:
@@ -335,6 +340,8 @@ def test(unit: Unit, node: ast.expr) -> None:
     flow = evaluate(unit, node)
     if is_arraylike(flow.value) and flow.origin is not None:
         unit.syncs[id(node)] = (node, flow.origin)
+        if flow.element:
+            unit.element_work(node, flow.origin)
 
 
 def _boolean(unit: Unit, node: ast.BoolOp) -> Flow:
@@ -381,18 +388,30 @@ def _display(unit: Unit, node: ast.List | ast.Set) -> Flow:
         of = join_all([flow.value for _, flow in flows]) if flows else EMPTY
         if not flows:
             return Flow(Sequence(EMPTY), unit.node_for("container", node, "list"), fresh=True)
-        return Flow(Sequence(of))
+        return Flow(Sequence(of, literal=_literal(node)))
     container = unit.node_for("container", node, "list")
     for expression, flow in flows:
         unit.put(container, expression, kept(unit, expression, flow))
     return unit.refresh(Flow(Sequence(EMPTY), container, fresh=True))
 
 
+def _literal(node: ast.expr) -> str | None:
+    """The text of a display of constants, for probing."""
+    text = ast.unparse(node)
+    if len(text) > 200:
+        return None
+    try:
+        ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return None
+    return text
+
+
 def _tuple(unit: Unit, node: ast.Tuple) -> Flow:
     if any(isinstance(e, ast.Starred) for e in node.elts):
         return _generic(unit, node)
     flows = [(e, evaluate(unit, e)) for e in node.elts]
-    values = Tuple(tuple(flow.value for _, flow in flows))
+    values = Tuple(tuple(flow.value for _, flow in flows), _literal(node))
     if not any(flow.origin is not None for _, flow in flows):
         return Flow(values)
     container = unit.node_for("container", node, "tuple")

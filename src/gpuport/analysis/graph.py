@@ -50,6 +50,8 @@ class Node:
         Whether its memory is written after it was made.
     mixed : bool
         A container that also holds host numbers.
+    iterated : bool
+        Whether a loop goes through an array of it element by element.
     parameters : set of str
         Parameters of the function whose arguments are in the group.
     """
@@ -61,6 +63,7 @@ class Node:
     device_only: bool = False
     mutated: bool = False
     mixed: bool = False
+    iterated: bool = False
     contents: Value | None = None
     parameters: set[str] = field(default_factory=set)
     parent: Node | None = None
@@ -117,6 +120,7 @@ class Graph:
         a.device_only = a.device_only or b.device_only
         a.mutated = a.mutated or b.mutated
         a.mixed = a.mixed or b.mixed
+        a.iterated = a.iterated or b.iterated
         a.parameters |= b.parameters
         if b.contents is not None:
             a.contents = b.contents if a.contents is None else join(a.contents, b.contents)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
+from dataclasses import replace
 
 from gpuport.analysis import differences, probing
 from gpuport.analysis.calls import Argument, arguments, has_star, host_call, unknown_call
@@ -57,7 +59,15 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
         only_numbers=touches and _only_numbers(args),
     )
     _check_name(unit, node, path, args, graph_node)
-    return _finish(unit, node, path, args, graph_node, value)
+    touching = [a.flow for a in args if _touches(a.flow)]
+    element = (
+        bool(touching)
+        and all(flow.element for flow in touching)
+        and not isinstance(value, (Array, Tuple))
+    )
+    if element:
+        unit.element_work(node, graph_node, *(flow.origin for flow in touching))
+    return replace(_finish(unit, node, path, args, graph_node, value), element=element)
 
 
 def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow) -> Flow:
@@ -322,10 +332,13 @@ def _effects(
     inputs = entry.nin if entry is not None and entry.kind == "ufunc" else None
     for argument in args:
         name = parameter_name(unit, path, argument)
-        named = effect is not None and (name in effect.mutates)
+        named = effect is not None and name in effect.mutates
+        named = named and name not in set(effect.mutates_when.values() if effect else ())
         late = inputs is not None and argument.position is not None and argument.position >= inputs
         if name == "out" or named or late:
             changed.append(argument)
+    if effect is not None:
+        changed += _changed_when(unit, path, args, effect.mutates_when)
     if effect is not None and "self" in effect.mutates and args:
         changed.append(args[0])
     if effect is not None and effect.host:
@@ -348,6 +361,22 @@ def _effects(
                 unit.graph.unite(graph_node, viewed.origin)
                 return _result_flow(unit, node, value, graph_node, view=not viewed.fresh)
     return _result_flow(unit, node, value, graph_node, view=False)
+
+
+def _changed_when(
+    unit: Unit, path: str, args: list[Argument], conditions: Mapping[str, str]
+) -> list[Argument]:
+    """Arguments that are written only when a flag is given, and not plainly False."""
+    named = {parameter_name(unit, path, a): a for a in args}
+    changed = []
+    for flag, parameter in conditions.items():
+        given = named.get(flag)
+        if given is None or parameter not in named:
+            continue
+        value = given.flow.value
+        if not (isinstance(value, Scalar) and value.constant is False):
+            changed.append(named[parameter])
+    return changed
 
 
 def _result_flow(unit: Unit, node: ast.Call, value: Value, graph_node: Node, view: bool) -> Flow:

@@ -104,7 +104,9 @@ def to_device_cost(use: Use) -> float:
 
 
 def _can_leave(value: Value) -> bool:
-    if isinstance(value, (Array, Either)):
+    if isinstance(value, Either):
+        return not value.optional and not value.python
+    if isinstance(value, Array):
         return not value.optional
     return isinstance(value, (Number, Scalar))
 
@@ -113,5 +115,5 @@ def _can_enter(value: Value) -> bool:
     if isinstance(value, Array):
         return not value.optional
     if isinstance(value, Either):
-        return bool(value.sources) and not value.optional
+        return bool(value.sources) and not value.optional and not value.python
     return isinstance(value, Sequence) and isinstance(value.of, (Scalar, Number, Sequence))

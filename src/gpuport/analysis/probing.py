@@ -8,6 +8,7 @@ device (hence are pure) are probed; answers are cached for the process.
 
 from __future__ import annotations
 
+import ast
 import operator
 from collections.abc import Callable
 from functools import lru_cache
@@ -30,6 +31,7 @@ from gpuport.analysis.values import (
 
 _DTYPES = ("float64", "int64", "float32", "bool")
 _RANKS = (1, 2)
+_MORE_RANKS = (3, 4, 2, 1, 0)
 _SIZE = 3  # square shapes: linear algebra and broadcasting accept them
 _MOST_PROBES = 48
 
@@ -151,16 +153,24 @@ def _run_all(
     import numpy as np
 
     answers: list[Value] = []
-    candidates = [_stand_ins(v, index and position > 0) for position, v in enumerate(values)]
-    if any(not c for c in candidates):
-        return UNKNOWN
-    with warnings.catch_warnings(), np.errstate(all="ignore"):
-        warnings.simplefilter("ignore")
-        for stand_ins in islice(product(*candidates), _MOST_PROBES):
-            try:
-                answers.append(_read(run(tuple(stand_ins))))
-            except Exception:  # this combination of ranks and dtypes is not one NumPy takes
-                continue
+    for ranks, dtypes, most in (
+        (_RANKS, _DTYPES, _MOST_PROBES), (_MORE_RANKS, _DTYPES[:1], 4 * _MOST_PROBES),
+    ):  # fmt: skip
+        candidates = [
+            _stand_ins(v, ranks, ("int64", "bool") if index and position > 0 else dtypes)
+            for position, v in enumerate(values)
+        ]
+        if any(not c for c in candidates):
+            return UNKNOWN
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            for stand_ins in islice(product(*candidates), most):
+                try:
+                    answers.append(_read(run(tuple(stand_ins))))
+                except Exception:  # this combination of ranks and dtypes is not one NumPy takes
+                    continue
+        if answers:
+            break
     return join_all(answers)
 
 
@@ -170,6 +180,8 @@ def _function(kind: str, name: str) -> Callable[..., Any] | None:
     import numpy as np
 
     parts = name.split(".")[1:]
+    if parts[:1] == ["random"]:
+        return _draw(parts[1:])
     if parts[:1] == ["ndarray"]:
         method = parts[1]
         return lambda array, *args, **kwargs: getattr(array, method)(*args, **kwargs)
@@ -181,7 +193,18 @@ def _function(kind: str, name: str) -> Callable[..., Any] | None:
     return found if callable(found) else None
 
 
-def _stand_ins(value: Value, as_index: bool = False) -> list[Any]:
+def _draw(parts: list[str]) -> Callable[..., Any] | None:
+    """A method of a random generator of our own: nobody's stream is touched."""
+    import numpy as np
+
+    own: Any = np.random.default_rng(0) if parts[0] == "Generator" else np.random.RandomState(0)
+    found = getattr(own, parts[-1], None)
+    return found if callable(found) else None
+
+
+def _stand_ins(
+    value: Value, all_ranks: tuple[int, ...] = _RANKS, all_dtypes: tuple[str, ...] = _DTYPES
+) -> list[Any]:
     import numpy as np
 
     if isinstance(value, Unknown):
@@ -193,19 +216,21 @@ def _stand_ins(value: Value, as_index: bool = False) -> list[Any]:
         return [np.ones((), dtype)[()] for dtype in dtypes]
     if isinstance(value, (Array, Either)):
         rank = value.rank if isinstance(value, Array) else None
-        dtypes = (value.dtype,) if value.dtype else (("int64", "bool") if as_index else _DTYPES)
-        ranks = _RANKS if rank is None else (rank,)
+        dtypes = (value.dtype,) if value.dtype else all_dtypes
+        ranks = all_ranks if rank is None else (rank,)
         # Identity matrices: linear algebra accepts them, indices stay in range.
         arrays = [_example(r, d) for r in ranks for d in dtypes if d is not None]
         numbers = [np.ones((), d)[()] for d in dtypes] if isinstance(value, Either) else []
         return arrays + numbers
+    if isinstance(value, (Tuple, Sequence)) and value.literal is not None:
+        return [ast.literal_eval(value.literal)]
     if isinstance(value, Tuple):
-        choices = [_stand_ins(item)[:2] for item in value.items]
+        choices = [_stand_ins(item, all_ranks, all_dtypes)[:2] for item in value.items]
         return [tuple(c) for c in islice(product(*choices), 4)] if all(choices) else []
     if isinstance(value, Sequence):
-        inner = _stand_ins(value.of)
+        inner = _stand_ins(value.of, all_ranks, all_dtypes)
         make: Callable[[Any], Any] = list if value.list else tuple
-        return [make([item, item, item]) for item in inner[:6]]
+        return [make([item] * length) for length in (3, 1, 2) for item in inner[:6]]
     return []
 
 
@@ -225,7 +250,9 @@ def _scalar_stand_ins(value: Scalar) -> list[Any]:
     stand_ins: dict[str | None, list[Any]] = {
         None: [0, 1, None, 1.0, (1,), (1, 1), np.float32, np.float64, "F"],
         "str": ["C", "ij"],
-        "int": [1, 2],
+        "dtype": [np.float64, np.int64, np.float32, np.bool_],
+        "slice": [slice(None)],
+        "int": [1, 0, 2],
         "float": [1.0],
         "bool": [False, True],
         "complex": [1j],

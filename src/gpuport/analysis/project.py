@@ -60,6 +60,7 @@ class Summary:
     escaped: frozenset[str] = frozenset()
     returned: frozenset[str] = frozenset()
     result: Value = UNKNOWN
+    arrays: frozenset[str] = frozenset()
 
     def names(self, arguments: list[Argument]) -> list[str | None]:
         """The parameter on which each argument lands; None where it cannot be told."""
@@ -98,26 +99,27 @@ class Project:
     _scopes: dict[int, Scope] = field(default_factory=dict)
     _evidence: dict[int, dict[str, Value]] = field(default_factory=dict)
     _sealed: bool = False
-    _skip: frozenset[int] = frozenset()
+    _suppressed: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         self.root = build_scopes(self.module.tree)
         self._scopes = {id(s.node): s for s in walk_scopes(self.root)}
 
-    def analyse(self, skip: frozenset[int] = frozenset()) -> dict[int, Analysed]:
+    def analyse(self, untouched: frozenset[int] = frozenset()) -> dict[int, Analysed]:
         """Analyse every function and the module-level code.
 
         Parameters
         ----------
-        skip : frozenset of int
-            Ids of function nodes that are left alone (suppressed, or on CuPy already).
+        untouched : frozenset of int
+            Ids of functions that stay as they are and on the host (suppressed ones). Functions
+            that are on CuPy already are read as the NumPy that they were.
 
         Returns
         -------
         dict
             Id of the function node (or of the tree) to its analysis.
         """
-        self._skip = skip
+        self._suppressed = untouched
         self._globals = self._global_values()
         first = self._all()
         if self._calls:
@@ -180,7 +182,7 @@ class Project:
         assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         reason = self.portable(scope)
         unit = Unit(self, self.module, scope, scope.name, node, decorated=True)
-        if reason is not None or id(node) in self._skip:
+        if reason is not None:
             unit.refusal = reason
             return Analysed(unit, Placement(frozenset()))
         analysed = self._interpret(unit)
@@ -250,8 +252,6 @@ class Project:
 
     def _module_unit(self) -> Analysed:
         unit = Unit(self, self.module, self.root, "<module>", self.module.tree, decorated=False)
-        if id(self.module.tree) in self._skip:
-            return Analysed(unit, Placement(frozenset()))
         try:
             statements.run(unit, self.module.tree.body)
             _settle_elements(unit)
@@ -323,7 +323,7 @@ class Project:
     def _summarise(self, analysed: Analysed, node: FunctionNode) -> Summary:
         unit, placement = analysed.unit, analysed.placement
         names = _parameter_names(node)
-        if unit.refusal is not None or id(node) in self._skip:
+        if unit.refusal is not None or id(node) in self._suppressed:
             # What a function that was not looked into does with its arguments is not known.
             return Summary(False, 0.0, names, escaped=frozenset(names))
         ported = _has_device_parameter(analysed)
@@ -345,6 +345,7 @@ class Project:
             frozenset(unit.escaped | pinned),
             frozenset(unit.returned_parameters),
             result,
+            frozenset(unit.parameters),
         )
 
     def record_call(self, unit: Unit, name: str, node: ast.Call, args: list[Argument]) -> None:
@@ -356,6 +357,10 @@ class Project:
             if parameter is None:
                 continue
             value = _without_sources(argument.flow.value)
+            if argument.flow.element:
+                value = Scalar()
+            if value == UNKNOWN or isinstance(value, Unknown):
+                continue  # call sites are likely, not certain: the boundary checks them
             if parameter in seen:
                 value = join(seen[parameter], value)
             seen[parameter] = value
@@ -457,7 +462,7 @@ def _without_sources(value: Value) -> Value:
     if isinstance(value, Array):
         return Array(value.dtype, value.rank, optional=value.optional)
     if isinstance(value, Either):
-        return Either(value.dtype, optional=value.optional)
+        return Either(value.dtype, optional=value.optional, python=value.python)
     if isinstance(value, Tuple):
         return Tuple(tuple(_without_sources(v) for v in value.items))
     if isinstance(value, Sequence):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gpuport.analysis.builtins import iterate
@@ -166,7 +167,7 @@ def _augmented_name(
         unit.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
         if current.origin is not None:
             unit.graph.unite(graph_node, current.origin)
-        unit.env[target.id] = Flow(result.value, graph_node)
+        unit.env[target.id] = Flow(result.value, graph_node, element=flow.element)
         return
     if isinstance(value, (Array, Either)) and current.origin is not None:
         if isinstance(value, Either) and not value.sources:
@@ -283,10 +284,10 @@ def _for(unit: Unit, node: ast.For) -> None:
     names = frozenset(n.id for n in ast.walk(node.target) if isinstance(n, ast.Name))
     with unit.loop(names):
         item, origin = iterate(unit, node.iter, node.iter, flow)
-    if is_arraylike(flow.value) and isinstance(item, Number):
-        origin_flow = Flow(item, origin, view=True)
-    else:
-        origin_flow = Flow(item, origin if on_device_possible(item) else None, view=True)
+    single = is_arraylike(flow.value) and isinstance(item, Number)
+    origin_flow = Flow(
+        item, origin if on_device_possible(item) else None, view=True, element=single
+    )
 
     def body() -> None:
         with unit.loop(names):
@@ -301,7 +302,10 @@ def _bind_item(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -
     """A loop target is bound to an element; nothing is transferred there."""
     if isinstance(target, ast.Name):
         flow = unit.refresh(flow)
-        unit.env[target.id] = Flow(flow.value, flow.origin, view=flow.view)
+        if flow.origin is not None and flow.origin.root().iterated:
+            single = isinstance(flow.value, (Number, Either))
+            flow = replace(flow, element=flow.element or single)
+        unit.env[target.id] = flow
         return
     if isinstance(target, (ast.Tuple, ast.List)):
         for index, inner in enumerate(target.elts):

@@ -22,9 +22,6 @@ from gpuport.analysis.values import (
     on_device_possible,
 )
 
-LAUNCH = 1.0
-"""Work on a single element is a launch on the device, in units of one elementwise operation."""
-
 
 def subscript(unit: Unit, node: ast.Subscript) -> Flow:
     """``base[index]`` read."""
@@ -76,9 +73,8 @@ def _array_item(unit: Unit, node: ast.Subscript, base: Flow) -> Flow:
     gathers = any(isinstance(p, (Array, Either)) for p in parts)
     if gathers:
         return _gather(unit, node, base, value, parts)
-    if _only_integers(parts) and isinstance(value, (Number, Either)):
-        _element_access(unit, node, base.origin)
-    return Flow(value, base.origin, view=True)
+    element = isinstance(value, (Number, Either)) and _is_element(unit, node, parts)
+    return Flow(value, base.origin, view=True, element=element)
 
 
 def _gather(
@@ -161,15 +157,12 @@ def _only_integers(parts: tuple[Value | str, ...]) -> bool:
     return all(isinstance(p, Scalar) for p in parts)
 
 
-def _element_access(unit: Unit, node: ast.expr, origin: Node) -> None:
-    """Single elements in a loop: each would be a launch or a synchronisation on the device."""
-    names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-    if not any(names & targets for targets in unit.loops):
-        return
-    if id(node) not in unit.element_loops:
-        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
-            origin.root().device_cost += LAUNCH * unit.weight
-        unit.element_loops[id(node)] = (node, origin)
+def _is_element(unit: Unit, node: ast.Subscript, parts: tuple[Value | str, ...]) -> bool:
+    """Whether integers that a loop counts pick a single element (or a row, where the rank is
+    not known)."""
+    if not _only_integers(parts) or not unit.loops:
+        return False
+    return any(isinstance(n, ast.Name) for n in ast.walk(node.slice))
 
 
 def keep_element(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
@@ -183,7 +176,7 @@ def keep_element(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
         copy = unit.node_for("element", expression, "element")
         unit.rewrites["copy", id(expression)] = _copy_rewrite(expression, flow.origin)
         unit.use(expression, flow, copy)
-        return Flow(flow.value, copy, fresh=True)
+        return Flow(flow.value, copy, fresh=True, element=flow.element)
     if isinstance(flow.value, Either) and not _has_slice(expression):
         unit.rewrites["ambiguous", id(expression)] = _copy_rewrite(
             expression, flow.origin, "ambiguous"
@@ -213,9 +206,21 @@ def store(unit: Unit, target: ast.Subscript, expression: ast.expr, flow: Flow) -
     if isinstance(base.value, (Sequence, Mapping)) and base.origin is not None:
         from gpuport.analysis.expressions import kept
 
+        change_container(unit, target.value, base)
         unit.put(base.origin, expression, kept(unit, expression, flow))
         return
     unit.escape(expression, flow, escape_reason(unit, target))
+
+
+def change_container(unit: Unit, node: ast.expr, base: Flow) -> None:
+    """A container is changed: one that a caller passed in has to stay as it is."""
+    root: ast.expr = node
+    while isinstance(root, (ast.Attribute, ast.Subscript)):
+        root = root.value
+    if isinstance(root, ast.Name) and root.id in unit.parameters and base.origin is not None:
+        if unit.parameters[root.id].root() is base.origin.root():
+            unit.graph.pin(base.origin, escape_reason(unit, node))
+            unit.escaped.add(root.id)
 
 
 def escape_reason(unit: Unit, target: ast.AST) -> Reason:
@@ -244,6 +249,6 @@ def _store_array(
     from gpuport.analysis.expressions import operand
 
     check_store(unit, target, parts, graph_node)
-    if _only_integers(parts):
-        _element_access(unit, target, base.origin)
+    if _is_element(unit, target, parts) and (flow.element or flow.origin is None):
+        unit.element_work(target, base.origin, flow.origin)
     operand(unit, target, expression, flow, graph_node)

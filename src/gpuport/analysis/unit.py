@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Graph, Node, Reason
@@ -46,12 +46,15 @@ class Flow:
         Whether it may be a part or another shape of the origin's memory, not the object itself.
     fresh : bool
         Whether it is the new result of an operation that nothing else refers to.
+    element : bool
+        Whether it is a single element of an array in a loop, or computed from such alone.
     """
 
     value: Value
     origin: Node | None = None
     view: bool = False
     fresh: bool = False
+    element: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,6 @@ class Unit:
     host_calls: dict[int, Reason] = field(default_factory=dict)
     syncs: dict[int, tuple[ast.AST, Node]] = field(default_factory=dict)
     notes: dict[tuple[str, int], tuple[Finding, Node | None]] = field(default_factory=dict)
-    element_loops: dict[int, tuple[ast.AST, Node]] = field(default_factory=dict)
     zero_d: set[int] = field(default_factory=set)
     required: set[str] = field(default_factory=set)
     parameters: dict[str, Node] = field(default_factory=dict)
@@ -217,8 +219,6 @@ class Unit:
             return
         if not on_device_possible(flow.value) and not isinstance(flow.value, Sequence):
             return
-        if isinstance(flow.value, (Array, Either)) and flow.value.sources:
-            self._rely_if_moved(flow)
         self.graph.use(
             expression,
             flow.origin,
@@ -228,11 +228,6 @@ class Unit:
             movable=not self.frozen_text,
             implicit=implicit,
         )
-
-    def _rely_if_moved(self, flow: Flow) -> None:
-        """A transfer of what may be a number would make it an array: rely on its sources."""
-        if isinstance(flow.value, Either):
-            self.required |= flow.value.sources
 
     def to_host(self, expression: ast.expr, flow: Flow) -> None:
         """A value flows to something that wants host values and keeps nothing."""
@@ -246,6 +241,20 @@ class Unit:
             self.graph.pin(flow.origin, reason)
             self.escaped |= flow.origin.root().parameters
         self.to_host(expression, flow)
+
+    def element_work(self, node: ast.AST, *touched: Node | None) -> None:
+        """Work on single elements in a loop: a launch each on the device, so it stays here."""
+        for group in touched:
+            if group is not None:
+                self.pin(
+                    group,
+                    "GP201",
+                    "unsupported syntax: a loop works on single elements here, and gpuport does "
+                    "not turn loops into kernels yet; its arrays stay on the host",
+                    node,
+                    "unsupported-syntax",
+                    help="write it with array operations",
+                )
 
     def mutate(self, flow: Flow) -> None:
         """The memory behind a value is written."""
@@ -276,25 +285,24 @@ class Unit:
         value: Value = (
             Mapping(of) if isinstance(flow.value, Mapping) else Sequence(of, flow.value.list)
         )
-        return Flow(value, flow.origin, flow.view, flow.fresh)
+        return replace(flow, value=value)
 
     def bind(self, name: str, target: ast.AST, expression: ast.expr, flow: Flow) -> None:
         """Bind a name: fresh results get a group of their own, others share their origin's."""
         if flow.origin is None or not flow.fresh:
-            self.env[name] = Flow(flow.value, flow.origin, flow.view)
+            self.env[name] = replace(flow, fresh=False)
             return
         group = self.node_for("name", target, name)
         if is_container(flow.value):
             self.graph.unite(group, flow.origin)
         else:
             self.use(expression, flow, group)
-        self.env[name] = Flow(flow.value, group)
+        self.env[name] = Flow(flow.value, group, element=flow.element)
 
     def put(self, container: Node, expression: ast.expr, flow: Flow) -> None:
         """Put a value into a container."""
         root = container.root()
         root.contents = flow.value if root.contents is None else join(root.contents, flow.value)
-        root.mutated = True
         if flow.origin is None:
             root.mixed = root.mixed or isinstance(flow.value, (Scalar, Number))
         elif flow.fresh and not is_container(flow.value):
@@ -324,7 +332,7 @@ class Unit:
                 self.node,
                 "unknown-type",
             )
-        return Flow(value, origin, a.view or b.view)
+        return Flow(value, origin, a.view or b.view, element=a.element or b.element)
 
     @contextmanager
     def loop(self, names: frozenset[str]) -> Iterator[None]:

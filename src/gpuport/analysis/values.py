@@ -6,7 +6,7 @@ that depends on it is moved.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 
 
@@ -56,26 +56,32 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Either:
-    """An array or a number, depending on ranks or on what the parameters ``sources`` are given."""
+    """An array or a number, depending on ranks or on what the parameters ``sources`` are given.
+
+    ``python``: the number may be one of Python's, which no transfer gives back as it was.
+    """
 
     dtype: str | None = None
     sources: frozenset[str] = frozenset()
     optional: bool = False
+    python: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Sequence:
-    """A list or tuple of unknown length of ``of``."""
+    """A list or tuple of unknown length of ``of``; ``literal`` its text if all constants."""
 
     of: Value = Unknown()
     list: bool = True
+    literal: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Tuple:
-    """A tuple of known length."""
+    """A tuple of known length; ``literal`` is its text where it holds constants alone."""
 
     items: tuple[Value, ...] = ()
+    literal: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,16 +141,18 @@ def _join_arrays(a: Value, b: Value) -> Value:
         a, b = b, a
     assert isinstance(a, (Array, Either))
     if b == NONE:
-        return type(a)(dtype=a.dtype, sources=a.sources, optional=True)
+        return replace(a, optional=True)
     if isinstance(b, (Array, Either)):
         optional = a.optional or b.optional
         sources = a.sources | b.sources
         if isinstance(a, Array) and isinstance(b, Array):
             rank = a.rank if a.rank == b.rank else None
             return Array(_same_dtype(a, b), rank, sources, optional)
-        return Either(_same_dtype(a, b), sources, optional)
+        python = any(isinstance(v, Either) and v.python for v in (a, b))
+        return Either(_same_dtype(a, b), sources, optional, python)
     if isinstance(b, (Number, Scalar)) and is_number(b):
-        return Either(_same_dtype(a, b), frozenset(), a.optional)
+        python = isinstance(b, Scalar) or (isinstance(a, Either) and a.python)
+        return Either(_same_dtype(a, b), frozenset(), a.optional, python)
     return UNKNOWN
 
 

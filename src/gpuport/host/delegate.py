@@ -264,7 +264,7 @@ def delegated(
         if fresh and count:
             KERNELS[kernel] += count
         for _ in range(waits):
-            counters.d2h(8)
+            counters.sync()
         return result if out is None else store(result, out)
 
     return compile_function(name, qualified, rows, body)

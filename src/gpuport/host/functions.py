@@ -54,7 +54,7 @@ def put(a: Any, ind: Any, v: Any, mode: str = "wrap") -> None:
     values = v._a if isinstance(v, ndarray) else np.asarray(v)
     KERNELS["cupy_put"] += 1
     if mode == "raise":
-        counters.d2h(1)
+        counters.sync()
     np.put(a._a, where, values, mode)  # type: ignore[arg-type]
 
 
@@ -64,7 +64,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     missing = (x is None, y is None)
     if all(missing):
         KERNELS["cupy_nonzero"] += 3
-        counters.d2h(8)
+        counters.sync()
         return tuple(wrap(part) for part in np.nonzero(condition._a))
     if any(missing):
         raise ValueError("Must provide both 'x' and 'y' or neither.")
@@ -199,7 +199,7 @@ def nonzero(a: Any) -> Any:
             "Use cp.atleast_1d(scalar).nonzero() instead."
         )
     KERNELS["cupy_nonzero"] += 3
-    counters.d2h(8)
+    counters.sync()
     return tuple(wrap(part) for part in np.nonzero(_typed(a, "a")))
 
 
@@ -282,10 +282,10 @@ def bincount(x: Any, weights: Any = None, minlength: Any = None) -> Any:
         raise ValueError("object of too small depth for desired array")
     if values.dtype.kind == "f":
         raise TypeError("x must be int array")
-    counters.d2h(1)
+    counters.sync()
     if values.size and values.min() < 0:
         raise ValueError("The first argument of bincount must be non-negative")
-    counters.d2h(8)
+    counters.sync()
     KERNELS["cupy_bincount"] += 2
     heavy = None if weights is None else weights._a
     return wrap(np.bincount(values, heavy, minlength or 0))

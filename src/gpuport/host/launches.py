@@ -24,8 +24,7 @@ LAUNCHES: dict[str, int] = {
     "cupy.isscalar": 0,
     "cupy.broadcast_shapes": 0,
     "cupy.may_share_memory": 0,
-    # statistics; recorded: sum, then scale
-    "cupy.mean": 2,
+    # statistics; source: `_mean` is one reduction; `_var` and `_std` are recorded
     "cupy.nanmean": 2,
     "cupy.var": 3,
     "cupy.std": 4,

@@ -30,6 +30,16 @@ class Ledger:
     functions: list[FunctionReport] = field(default_factory=list)
     calls: CallCounts = field(default_factory=CallCounts)
 
+    def leave(self, analysed: Analysed, calls: list[tuple[ast.Call, str]], why: str) -> None:
+        """Add a function that is not touched."""
+        unit = analysed.unit
+        for node, _ in calls:
+            text = _call_text(analysed, node)
+            self.findings.append(_info(analysed, "GP407", f"`{text}` is left alone: {why}", node))
+        self.calls += CallCounts(len(calls), 0, len(calls))
+        line = getattr(unit.node, "lineno", 1)
+        self.functions.append(FunctionReport(unit.name, line, Status.UNCHANGED))
+
 
 def numpy_calls(project: Project) -> dict[int, list[tuple[ast.Call, str]]]:
     """Every call that resolves to NumPy, by the id of the function it stands in."""
@@ -183,24 +193,6 @@ def _operation_reasons(analysed: Analysed) -> Iterator[Reason]:
             yield reason  # also said of the call itself; kept for the status
             continue
         yield reason
-    loop = _element_loop(analysed)
-    if loop is not None:
-        yield loop
-
-
-def _element_loop(analysed: Analysed) -> Reason | None:
-    """A loop over single elements that keeps its arrays on the host."""
-    for node, origin in analysed.unit.element_loops.values():
-        if analysed.placement.of(origin) is Place.HOST and origin.root().pinned is None:
-            return Reason(
-                "GP201",
-                "unsupported syntax: a loop works on single elements here; gpuport does not turn "
-                "loops into kernels yet, so its arrays stay on the host",
-                node,
-                "unsupported-syntax",
-                help="write it with array operations",
-            )
-    return None
 
 
 def _status(
@@ -216,7 +208,7 @@ def _status(
     )
     if on_device:
         return Status.PARTIAL if reasons else Status.PORTED
-    if not work and not unit.element_loops and not reasons:
+    if not work and not reasons:
         return Status.UNCHANGED
     if not reasons:
         reasons["GP407"] = None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gpuport.analysis.graph import Place
 from gpuport.analysis.project import Analysed
-from gpuport.analysis.values import Scalar
+from gpuport.analysis.values import Either
 from gpuport.passes.aliases import Aliases
 from gpuport.source.edits import Edit
 
@@ -33,10 +33,22 @@ def boundary(analysed: Analysed) -> Boundary | None:
     ]  # fmt: skip
     if not on_device:
         return None
-    require = [n for n in on_device if n in unit.required] if len(on_device) > 1 else []
+    relied = unit.required | _moved_sources(analysed)
+    require = [n for n in on_device if n in relied] if len(on_device) > 1 else []
     writes = [n for n in on_device if unit.parameters[n].root().mutated]
     host = [n for n in unit.parameters if n not in on_device]
     return Boundary(tuple(on_device), tuple(require), tuple(writes), tuple(host))
+
+
+def _moved_sources(analysed: Analysed) -> set[str]:
+    """Parameters behind values that are transferred: a transfer would make arrays of numbers."""
+    moved: set[str] = set()
+    for use in analysed.unit.graph.uses.values():
+        if isinstance(use.value, Either) and use.value.sources:
+            source = analysed.placement.of(use.producer)
+            if source is not analysed.placement.of(use.consumer):
+                moved |= use.value.sources
+    return moved
 
 
 def decorator(analysed: Analysed, found: Boundary, aliases: Aliases, policy: str) -> Edit:
@@ -66,4 +78,4 @@ def _literal(names: tuple[str, ...]) -> str:
     return "(" + ", ".join(f'"{n}"' for n in names) + ")"
 
 
-__all__ = ["Boundary", "Scalar", "boundary", "decorator"]
+__all__ = ["Boundary", "boundary", "decorator"]

@@ -21,6 +21,10 @@ from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.suppression import Suppressions
 
 
+_SUPPRESSED = "suppressed by a comment"
+_ON_CUPY = "on CuPy already"
+
+
 @dataclass(frozen=True, slots=True)
 class Proposal:
     """The edits of one function, and what the module has to import for them."""
@@ -56,7 +60,7 @@ def port_module(
     if suppressions is not None:
         project.suppressed = suppressions.skipped
     done = _left_alone(project, suppressions)
-    results = project.analyse(frozenset(done))
+    results = project.analyse(frozenset(k for k, why in done.items() if why == _SUPPRESSED))
     aliases = choose(project.root)
     ledger = Ledger()
     ledger.findings.extend(_module_findings(project, done))
@@ -66,6 +70,9 @@ def port_module(
     for scope in walk_scopes(project.root):
         analysed = results.get(id(scope.node))
         if analysed is None:
+            continue
+        if id(scope.node) in done:
+            ledger.leave(analysed, calls.get(id(scope.node), []), done[id(scope.node)])
             continue
         proposal = propose(analysed, aliases, config.boundary)
         edits.extend(proposal.edits)
@@ -129,9 +136,9 @@ def _left_alone(project: Project, suppressions: Suppressions | None) -> dict[int
             continue
         line = getattr(node, "lineno", 0)
         if suppressions is not None and line and suppressions.skipped(line):
-            done[id(node)] = "suppressed"
+            done[id(node)] = _SUPPRESSED
         elif ported and names and _on_cupy(scope):
-            done[id(node)] = "on CuPy already"
+            done[id(node)] = _ON_CUPY
     return done
 
 
@@ -171,7 +178,7 @@ def _module_findings(project: Project, done: dict[int, str]) -> Iterable[Finding
         why = done.get(id(scope.node))
         if why is not None and not isinstance(scope.node, ast.Module):
             yield Finding(
-                "GP910" if why == "suppressed" else "GP106", Severity.INFO,
+                "GP910" if why == _SUPPRESSED else "GP106", Severity.INFO,
                 module.span(scope.node), f"left alone: {why}", scope.name,
             )  # fmt: skip
 
