@@ -30,7 +30,7 @@ def run(
     return verify_paths([folder / "new"], str(folder / "old"), options)
 
 
-@pytest.fixture()
+@pytest.fixture
 def verify(tmp_path: Path) -> Verify:
     def verdicts(
         original: str, port: str, options: VerifyOptions | None = None

@@ -26,7 +26,7 @@ def function(body: str) -> str:
     return f"def f(x: np.ndarray) -> np.ndarray:\n    {body}\n"
 
 
-@pytest.fixture()
+@pytest.fixture
 def options(tmp_path: Path) -> VerifyOptions:
     return VerifyOptions(root=tmp_path, examples=12, example_seconds=1.0)
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from gpuport.verify.compare import Comparison, Policy, compare
 from gpuport.verify.inputs import SMOOTH_FAMILIES, Arguments, build, describe, jittered
-from gpuport.verify.observe import Leaf, Observation, consumed, leaves_of
+from gpuport.verify.observe import Leaf, Observation, consumed, leaves_of, unlike
 from gpuport.verify.sides import Side
 from gpuport.verify.slots import Trial
 
@@ -96,7 +96,7 @@ class Device:
 
     @contextlib.contextmanager
     def counted(self, into: dict[str, int]) -> Iterator[None]:
-        """Add launches and transfers of the block to `into`."""
+        """Put launches and transfers of the block into `into`."""
         if self.counting is None:
             yield
             return
@@ -119,6 +119,7 @@ class Bench:
         self.sides = sides
         self.device = device
         self.tracers: dict[str, Tracer] = {}
+        self.counters: dict[str, int] = {}
 
     def call(
         self, side: str, function: str, trial: Trial, jitter: Jitter = dict, traced: bool = False
@@ -134,12 +135,16 @@ class Bench:
             try:
                 moved = self._moved(arguments, trial, side)
                 watched = self._inputs_of(side, function, trial, moved)
+                named = {**({"self": watched["self"]} if "self" in watched else {}), **moved}
+                before = self._leaves(named, trial.device is None)
                 tracer = self._tracer(function) if traced else None
-                with tracer.watching() if tracer else contextlib.nullcontext():
+                watching = tracer.watching() if tracer else contextlib.nullcontext()
+                # only the call itself: moving and reading arguments is the verifier's doing
+                with watching, self.device.counted(self.counters):
                     result = _invoke(watched, function, trial, moved)
                 seconds = time.perf_counter() - started
-                named = {**({"self": watched["self"]} if "self" in watched else {}), **moved}
-                return self._observed(result, named, printed, seconds, trial.device is None)
+                after = self._leaves(named, trial.device is None)
+                return self._observed(result, named, (before, after), printed, seconds)
             except BaseException as error:  # user code may raise anything, SystemExit included
                 return _raised(error, self.sides[side], printed, time.perf_counter() - started)
 
@@ -177,24 +182,34 @@ class Bench:
             self.tracers[function] = Tracer(code)
         return self.tracers[function]
 
-    def _observed(
-        self,
-        result: Any,
-        named: Mapping[str, Any],
-        printed: io.StringIO,
-        seconds: float,
-        on_host: bool,
-    ) -> Observation:
-        result = consumed(result)
-        leaves: list[Leaf] = list(leaves_of("result", result, self.device.to_host))
+    def _leaves(self, named: Mapping[str, Any], on_host: bool) -> list[Leaf]:
+        """All of the arguments, with the memory that views among them look into."""
+        leaves: list[Leaf] = []
         for name, value in named.items():
             leaves += leaves_of(f"argument {name}", value, self.device.to_host)
             base = getattr(value, "base", None)
             if on_host and isinstance(base, np.ndarray) and isinstance(value, np.ndarray):
                 leaves += leaves_of(f"memory of {name}", base, self.device.to_host)
+        return leaves
+
+    def _observed(
+        self,
+        result: Any,
+        named: Mapping[str, Any],
+        arguments: tuple[list[Leaf], list[Leaf]],
+        printed: io.StringIO,
+        seconds: float,
+    ) -> Observation:
+        before, after = arguments
+        made = list(leaves_of("result", result, self.device.to_host))
         identity, views = _relations(result, named)
         return Observation(
-            tuple(leaves), identity, views, printed.getvalue()[:_PRINTED], seconds=seconds
+            (*made, *after),
+            (*made, *unlike(before, after)),
+            identity,
+            views,
+            printed.getvalue()[:_PRINTED],
+            seconds=seconds,
         )
 
 
@@ -309,10 +324,8 @@ class Runner:
         if again.digest() != original.digest():
             return {**evidence, "status": "unstable"}
         self.stage("port")
-        counters: dict[str, int] = {}
-        with self.bench.device.counted(counters):
-            port = self.bench.call("port", function, trial)
-        evidence["counters"] = counters
+        port = self.bench.call("port", function, trial)
+        evidence["counters"] = dict(self.bench.counters)
         if port.raised is not None:
             text = f"raised {port.raised}: {port.message}"
             return {**evidence, "status": "port-raised", "difference": text, "raised": port.raised}
@@ -370,7 +383,7 @@ class Runner:
 
     def _evidence(self, function: str, trial: Trial, original: Observation) -> dict[str, Any]:
         return {
-            "digest": original.digest(),
+            "digest": original.product(),
             "finite": original.finite(),
             "seconds": original.seconds,
             "inputs": describe(build(trial.slots, trial)),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,9 +30,14 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What one side did: leaves of result and arguments, or the exception's class."""
+    """What one side did: leaves of result and arguments, or the exception's class.
+
+    ``produced`` are the leaves that the call made: those of the result and of the arguments that
+    it changed. An argument that merely went through says nothing about the function.
+    """
 
     leaves: tuple[Leaf, ...] = ()
+    produced: tuple[Leaf, ...] = ()
     identity: tuple[str, ...] = ()
     views: tuple[str, ...] = ()
     printed: str = ""
@@ -43,26 +48,41 @@ class Observation:
 
     def digest(self) -> str:
         """Equal for equal outcomes (bit for bit)."""
-        state = hashlib.sha256(self.printed.encode())
-        for leaf in self.leaves:
-            state.update(f"{leaf.path}|{leaf.kind}|".encode())
-            if isinstance(leaf.value, np.ndarray | np.generic):
-                shape = f"{leaf.value.dtype}{leaf.value.shape}"
-                state.update(shape.encode() + np.asarray(leaf.value).tobytes())
-            else:
-                state.update(repr(leaf.value).encode())
-        return state.hexdigest()
+        return _digest(self.leaves, self.printed)
+
+    def product(self) -> str:
+        """The digest of what the call made; None, empty arrays and NaN say nothing."""
+        return _digest(tuple(leaf for leaf in self.produced if _has_finite(leaf)), self.printed)
 
     def finite(self) -> bool:
         """Whether some number came out, and is finite."""
-        return any(_has_finite(leaf) for leaf in self.leaves) or bool(self.printed)
+        return any(_has_finite(leaf) for leaf in self.produced) or bool(self.printed)
+
+
+def _digest(leaves: tuple[Leaf, ...], printed: str) -> str:
+    state = hashlib.sha256(printed.encode())
+    for leaf in leaves:
+        state.update(f"{leaf.path}|{leaf.kind}|".encode() + _bytes(leaf.value))
+    return state.hexdigest()
+
+
+def _bytes(value: Any) -> bytes:
+    if isinstance(value, np.ndarray | np.generic):
+        return f"{value.dtype}{value.shape}".encode() + np.asarray(value).tobytes()
+    return repr(value).encode()
+
+
+def unlike(before: Iterable[Leaf], after: Iterable[Leaf]) -> tuple[Leaf, ...]:
+    """The leaves of `after` that `before` does not hold with the same bits."""
+    known = {leaf.path: (leaf.kind, _bytes(leaf.value)) for leaf in before}
+    return tuple(leaf for leaf in after if known.get(leaf.path) != (leaf.kind, _bytes(leaf.value)))
 
 
 def _has_finite(leaf: Leaf) -> bool:
     if leaf.kind in ("struct", "opaque"):
         return False
     if leaf.kind == "text":
-        return True
+        return leaf.value is not None
     values = np.asarray(leaf.value)
     return values.size > 0 and (values.dtype.kind not in "fc" or bool(np.isfinite(values).any()))
 
