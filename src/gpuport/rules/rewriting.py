@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 
 from .matching import (
@@ -13,7 +14,7 @@ from .matching import (
     metavariable,
     rest_variable,
 )
-from .model import PatternRule
+from .model import PatternRule, SwapRule
 
 
 class ModuleName(str):
@@ -66,6 +67,64 @@ def rewrite(
     if _needs_parentheses(_bound(template, match), parent, match.node):
         parts = ["(", *parts, ")"]
     return tuple(parts)
+
+
+def swap_call(rule: SwapRule, call: ast.Call) -> tuple[Part, ...] | Refusal:
+    """Write a call as the rule's replacement: arguments renamed, dropped at their default.
+
+    Returns
+    -------
+    tuple of Part or Refusal
+        As ``rewrite`` gives them.
+    """
+    parts: list[Part] = [
+        ModuleName(rule.to.partition(".")[0]),
+        "." + rule.to.partition(".")[2],
+        "(",
+    ]
+    arguments: list[list[Part]] = []
+    for number, argument in enumerate(call.args):
+        if isinstance(argument, ast.Starred):
+            if rule.positional or rule.drop or rule.refuse:
+                return Refusal("what `*` stands for is not known")
+            name = ""
+        else:
+            name = rule.positional[number] if number < len(rule.positional) else ""
+        refusal, dropped = _parameter(rule, name, argument)
+        if refusal is not None:
+            return refusal
+        if dropped and number != len(call.args) - 1:
+            return Refusal(f"parameter {name!r} cannot be left out before others")
+        if not dropped:
+            arguments.append([argument])
+    for keyword in call.keywords:
+        if keyword.arg is None:
+            return Refusal("what `**` stands for is not known")
+        refusal, dropped = _parameter(rule, keyword.arg, keyword.value)
+        if refusal is not None:
+            return refusal
+        if not dropped:
+            new = rule.rename.get(keyword.arg, keyword.arg)
+            arguments.append([keyword] if new == keyword.arg else [f"{new}=", keyword.value])
+    for number, argument_parts in enumerate(arguments):
+        parts += [", ", *argument_parts] if number else argument_parts
+    return (*parts, ")")
+
+
+def _parameter(rule: SwapRule, name: str, value: ast.expr) -> tuple[Refusal | None, bool]:
+    """What becomes of a parameter: a refusal, or whether it is left out."""
+    if name in rule.refuse:
+        return Refusal(f"parameter {name!r}: {rule.refuse[name]}"), False
+    if name not in rule.drop:
+        return None, False
+    try:
+        given = ast.literal_eval(value)
+    except ValueError:
+        given = ...
+    default = rule.drop[name]
+    if type(given) is type(default) and given == default:
+        return None, True
+    return Refusal(f"parameter {name!r} can only be left out at its default, {default!r}"), False
 
 
 def render(parts: tuple[Part, ...], source: str, aliases: dict[str, str]) -> str:
@@ -162,6 +221,8 @@ class _Template:
             end = found.end()
             if found.group(1):
                 self._add_rest(parts, found.group(2))
+                if not self.match.rest[found.group(2)] and str(parts[-1]).endswith("("):
+                    end += len(self.text[end:]) - len(self.text[end:].lstrip(", "))
             else:
                 parts += self._one(node, self.match.one[found.group(2)])
         return parts + self._words(self.text[end:])
@@ -195,8 +256,6 @@ class _Template:
         return [word for word in words if word != ""]
 
     def _split(self, text: str) -> list[str]:
-        import re
-
         if not self.modules:
             return [text]
         names = "|".join(sorted(map(re.escape, self.modules), key=len, reverse=True))
