@@ -214,8 +214,7 @@ class Unit:
         if flow.origin is None:
             return
         if is_container(flow.value) and on_device_possible(flow.value):
-            if not implicit:
-                self.graph.unite(flow.origin, consumer)
+            self.graph.unite(flow.origin, consumer)
             return
         if not on_device_possible(flow.value) and not isinstance(flow.value, Sequence):
             return

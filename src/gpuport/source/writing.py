@@ -28,8 +28,9 @@ def write_source(path: Path, source: SourceText, text: str) -> None:
     try:
         target = path.resolve(strict=True)
         status = target.stat()
-        # Replacing needs no permission on the file itself; a read-only file is still a "no".
-        if not status.st_mode & 0o222 or not os.access(target, os.W_OK):
+        # Replacing needs no permission on the file itself; a file that this user may not write is
+        # still a "no". (The superuser may write any: its mode is kept, as an editor would.)
+        if not os.access(target, os.W_OK):
             raise SourceError("is read-only; nothing was written")
         if target.read_bytes() != source.data:
             raise SourceError("changed on disk while it was being ported; nothing was written")
