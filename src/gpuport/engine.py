@@ -217,6 +217,10 @@ def _failed(path: str, error: SourceError) -> FileReport:
 
 
 def _internal(error: Exception, config: Config) -> SourceError:
+    from gpuport.rules.errors import RuleError
+
+    if isinstance(error, RuleError):
+        return SourceError(f"not ported, the rules cannot be used: {error}")
     what = f"{type(error).__name__}: {error}".splitlines()[0]
     if config.debug:
         return SourceError(f"internal error: {what}\n{traceback.format_exc()}")

@@ -11,7 +11,7 @@ import click
 
 from gpuport import __version__
 
-COMMANDS = ("rewrite", "check", "rules", "explain")
+COMMANDS = ("rewrite", "check", "verify", "rules", "explain")
 INTERRUPTED = 130
 
 

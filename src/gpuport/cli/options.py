@@ -84,7 +84,7 @@ def configure(paths: Sequence[str], options: dict[str, Any]) -> Config:
 def load_rules(config: Config) -> Any:
     """The rules of a configuration; rules that cannot be used end the run."""
     from gpuport.report.pages import load_rules as load_all
-    from gpuport.rules.yamlpositions import RuleError
+    from gpuport.rules.errors import RuleError
 
     try:
         return load_all(config)

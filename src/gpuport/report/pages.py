@@ -30,7 +30,7 @@ def load_rules(config: Config) -> RuleSet:
 
     Raises
     ------
-    gpuport.rules.yamlpositions.RuleError
+    gpuport.rules.errors.RuleError
         With every problem of every rule file.
     """
     return RuleSet.load([Path(folder) for folder in config.rules], config.disable)

@@ -1,0 +1,150 @@
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gpuport.config import Config
+from gpuport.records import (
+    CallCounts,
+    FileError,
+    FileReport,
+    Finding,
+    FunctionReport,
+    RunReport,
+    Severity,
+    Span,
+    Status,
+)
+from gpuport.report import concise, jsonformat, text
+from gpuport.report.diff import unified_diff
+from gpuport.report.formats import render
+
+SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "json.schema.json").read_text("utf-8"))
+INFO = Finding("GP101", Severity.INFO, Span(2, 5, 2, 11), "np.sin became cp.sin", "f")
+REFUSAL = Finding(
+    "GP102", Severity.WARNING, Span(9, 1, 9, 4), "CuPy has\nno np.foo", "g", "missing-in-cupy",
+    help="leave it",
+)  # fmt: skip
+REPORT = RunReport(
+    (
+        FileReport(
+            "a.py",
+            (REFUSAL, INFO),
+            (
+                FunctionReport("f", 1, Status.PORTED, swapped=1),
+                FunctionReport("g", 8, Status.REFUSED, ("GP102",)),
+            ),
+            CallCounts(3, 2, 1),
+            "y = np.sin(1)\n",
+            "y = cp.sin(1)\n",
+        ),
+        FileReport("bad.py", error=FileError("syntax error: invalid syntax", 3, 7)),
+        FileReport("plain.py"),
+    ),
+    errors=("absent: no such file or folder",),
+)
+
+
+def test_text_says_what_was_ported_what_not_and_why():
+    output = text.render(REPORT, Config(dry_run=True))
+    assert output.splitlines() == [
+        "a.py:9:1: GP102 CuPy has no np.foo",
+        "    help: leave it",
+        "Files: 1 would be ported, 1 unchanged, 2 failed (see above).",
+        "Functions: 1 ported, 0 partial, 1 refused, 0 unchanged.",
+        "NumPy calls: 3 seen = 2 ported + 1 on the host.",
+        "Not ported because: missing-in-cupy (GP102) 1.",
+        "'gpuport explain GP102' says more about a code.",
+    ]
+
+
+def test_what_went_well_is_shown_on_request_and_the_summary_left_out():
+    assert "GP101" not in text.render(REPORT, Config())
+    assert "a.py:2:5: GP101" in text.render(REPORT, Config(verbose=True))
+    assert "Files:" not in text.render(REPORT, Config(quiet=True))
+
+
+def test_diff_comes_first_and_only_when_asked_for():
+    output = text.render(REPORT, Config(diff=True))
+    assert output.startswith("--- a/a.py\n+++ b/a.py\n@@")
+    assert "---" not in text.render(REPORT, Config())
+    assert "--- a/a.py" in concise.render(REPORT, Config(diff=True))
+
+
+def test_colour_is_only_added():
+    import re
+
+    coloured = text.render(REPORT, Config(diff=True), color=True)
+    assert coloured != text.render(REPORT, Config(diff=True))
+    assert re.sub(r"\x1b\[\d*m", "", coloured) == text.render(REPORT, Config(diff=True))
+
+
+def test_concise_is_one_line_a_finding():
+    assert concise.render(REPORT, Config()) == "a.py:9:1: GP102 CuPy has no np.foo\n"
+
+
+def test_errors_have_their_place():
+    assert list(text.error_lines(REPORT)) == [
+        "error: absent: no such file or folder",
+        "error: bad.py:3:7: syntax error: invalid syntax",
+    ]
+
+
+@pytest.mark.parametrize("diff", [False, True])
+def test_json_follows_its_schema(diff: bool):
+    document = json.loads(render(REPORT, Config(output_format="json", diff=diff)))
+    jsonschema.validate(document, SCHEMA)
+    assert document["summary"] == {
+        "files": 3,
+        "changed": 1,
+        "functions": {"ported": 1, "partial": 0, "refused": 1, "unchanged": 0},
+        "calls": {"seen": 3, "ported": 2, "host": 1},
+    }
+    assert [f["code"] for f in document["files"][0]["findings"]] == ["GP102", "GP101"]
+    assert document["files"][1]["error"]["line"] == 3
+    assert ("diff" in document["files"][0]) is diff
+
+
+def test_the_example_of_the_documentation_follows_the_schema():
+    page = (Path(__file__).parents[2] / "docs" / "json.md").read_text("utf-8")
+    jsonschema.validate(json.loads(page.split("```json")[1].split("```")[0]), SCHEMA)
+
+
+def test_a_file_that_fails_is_never_reported_as_changed():
+    file = FileReport("a.py", before="a", after="b", error=FileError("is read-only"))
+    document = jsonformat.document(RunReport((file,)), Config())
+    assert document["files"][0]["changed"] is False
+
+
+def applied(before: str, patch: str) -> str:
+    """A unified diff applied by its definition, lines ending at a line feed alone."""
+    source, result, position = before.split("\n"), [], 0
+    lines = patch.split("\n")[2:-1]
+    for index, line in enumerate(lines):
+        unended = index + 1 < len(lines) and lines[index + 1].startswith("\\")
+        if line.startswith("@@"):
+            start, _, count = line.split()[1][1:].partition(",")
+            begin = int(start) - (count != "0")
+            result += [text + "\n" for text in source[position:begin]]
+            position = begin
+        elif line[:1] in " -":
+            assert source[position] == line[1:]
+            position += 1
+        if line[:1] in " +":
+            result.append(line[1:] + ("" if unended else "\n"))
+    rest = source[position:]
+    return "".join(result) + "\n".join(rest)
+
+
+TEXTS = st.text(st.sampled_from("ab \r\n\n\n\f\u2028+-@\\"), max_size=40)
+
+
+@given(TEXTS, TEXTS)
+def test_a_diff_leads_from_one_text_to_the_other(before: str, after: str):
+    patch = unified_diff(FileReport("a.py", before=before, after=after))
+    assert (patch == "") == (before == after)
+    if patch:
+        assert applied(before, patch) == after
