@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -83,11 +84,12 @@ def test_command_line(tmp_path, how):
         by_codemod: ["libcst.tool", "codemod", "--no-format", *command],
         by_rewrite: ["gpuport.cli.main", "rewrite"],
     }
+    environment = {**os.environ, "PYTHONPATH": str(Path(engine.__file__).parents[1])}
     for path, command in commands.items():
         arguments = ["--boundary", "device", path.name]
         done = subprocess.run(
             [sys.executable, "-m", *command, *arguments],
-            cwd=path.parent, capture_output=True, text=True, check=False,
+            cwd=path.parent, env=environment, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr + done.stdout
     assert by_codemod.read_bytes() == by_rewrite.read_bytes()

@@ -112,6 +112,7 @@ class FakeModule(ModuleType):
                 raise TypeError("Unsupported type <class 'list'>")
             return _wrap(value(*_unwrap(args), **_unwrap(kwargs)))
 
+        function.__module__ = self.__name__
         return function
 
 
@@ -150,26 +151,20 @@ def _fake_cupy():
     return cupy
 
 
-class _Errstate:
-    current = "ignore"
-
-    def __init__(self, *, linalg):
-        self.setting = linalg
-
-    def __enter__(self):
-        self.before, _Errstate.current = _Errstate.current, self.setting
-
-    def __exit__(self, *error):
-        _Errstate.current = self.before
-
-
 @pytest.fixture
 def cp(monkeypatch):
     """The fake CuPy, imported as ``cupy`` for the length of a test."""
     cupy = _fake_cupy()
     cupyx = ModuleType("cupyx")
-    cupyx.errstate = _Errstate
-    cupy.linalg_setting = lambda: _Errstate.current
+    settings = {"linalg": "ignore"}
+
+    def seterr(*, linalg):
+        before = dict(settings)
+        settings["linalg"] = linalg
+        return before
+
+    cupyx.seterr = seterr
+    cupy.linalg_setting = lambda: settings["linalg"]
     for name, module in (
         ("cupy", cupy),
         ("cupy.linalg", cupy.linalg),

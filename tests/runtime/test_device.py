@@ -389,6 +389,15 @@ def test_fallback_warns_once_and_is_counted(ported, cp, recwarn, monkeypatch, tr
     assert scale(3) == 6
 
 
+@pytest.mark.parametrize("argument", [[1.0], np.ones(2)], ids=["host", "device"])
+def test_errors_of_the_body_come_alone(ported, argument):
+    program = ported("@device('x')\ndef f(x):\n    raise KeyError('body')\n")
+    with pytest.raises(KeyError) as raised:
+        program.f(argument)
+    assert raised.value.__context__ is None
+    assert str(raised.traceback[-1].path).endswith("program.py")
+
+
 def test_memory_full_inside_the_body_is_not_run_again(ported, cp):
     program = ported(
         "log = []\n@device('x')\ndef f(x):\n    log.append(1)\n"

@@ -25,3 +25,8 @@ def all_code(code: CodeType) -> Iterator[CodeType]:
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
             yield from all_code(constant)
+
+
+def stores_globals(code: CodeType) -> bool:
+    """Whether ``code`` assigns to or deletes a global name."""
+    return any(OPCODES.global_stores & set(part.co_code[::2]) for part in all_code(code))

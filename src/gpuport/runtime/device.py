@@ -115,21 +115,27 @@ class _Edge:
         if bound is None:
             return self.function(*args, **kwargs)  # raises the function's own error
         bound.apply_defaults()
-        try:
-            survey = survey_arguments(self.plan.parameters, bound.arguments)
-        except NotForDevice as refusal:
-            return self._on_host(bound, str(refusal), fallback=False)
-        if survey.by_type and len(self.direct) < _MAX_DIRECT:
-            self.direct.add(_call_types(args, kwargs))
-        try:
-            crossing = self._move(bound, survey)
-        except DeviceUnavailable as unavailable:
-            reason = str(unavailable)
+        survey, crossing, reason = self._prepare(bound)
+        # No exception is being handled here, so that the body's own come with a clean traceback.
+        if survey is None:
+            return self._on_host(bound, reason, fallback=False)
+        if crossing is None:
             first = not self.counter.snapshot().fallbacks
             announce(self.plan.name, reason, first=first, stacklevel=3)
             return self._on_host(bound, reason, fallback=True)
+        if survey.by_type and len(self.direct) < _MAX_DIRECT:
+            self.direct.add(_call_types(args, kwargs))
         self.counter.count_device()
         return self._on_device(bound, survey, crossing)
+
+    def _prepare(self, bound: Any) -> tuple[Survey | None, Crossing | None, str]:
+        """Survey and move the arguments as far as that goes; else say why it does not."""
+        survey = None
+        try:
+            survey = survey_arguments(self.plan.parameters, bound.arguments)
+            return survey, self._move(bound, survey), ""
+        except (NotForDevice, DeviceUnavailable) as error:
+            return survey, None, str(error)
 
     def _move(self, bound: Any, survey: Survey) -> Crossing:
         """Bring the arguments where the body wants them; on failure leave them as they were."""

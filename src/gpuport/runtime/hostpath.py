@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from gpuport.runtime.code import OPCODES, all_code
+from gpuport.runtime.code import OPCODES, all_code, stores_globals
 
 _ROOTS = {"cupy": "numpy", "cupyx.scipy": "scipy"}
 
@@ -117,7 +117,7 @@ def stand_in(value: Any) -> Any:
         return value
     if isinstance(value, ModuleType):
         return host_module(value.__name__) if _is_cupy_name(value.__name__) else value
-    origin = value.__module__ if isinstance(value, (type, FunctionType)) else type(value).__module__
+    origin = getattr(value, "__module__", None)  # of the class, where value is an instance
     if not isinstance(origin, str) or not _is_cupy_name(origin) or _is_array(value):
         return value
     found = _name_in_cupy(value)
@@ -191,7 +191,7 @@ class HostGlobals(dict[str, Any]):
 
     def _helper(self, function: FunctionType) -> Any:
         """A function of the same module that is no boundary itself: part of this one's body."""
-        if hasattr(function, "__wrapped__"):
+        if hasattr(function, "__wrapped__") or stores_globals(function.__code__):
             return function
         known = self._functions.get(id(function))
         if known is None:

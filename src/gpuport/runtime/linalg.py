@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import sys
 import threading
+from collections.abc import Callable
 from typing import Any
 
 
@@ -14,29 +16,31 @@ class _LinalgErrors(threading.local):
     """
 
     depth = 0
-    _entered: Any = None
+    _before: Any = None
 
     def __enter__(self) -> None:
         if not self.depth:
-            self._entered = _raising_state()
-            if self._entered is not None:
-                self._entered.__enter__()
+            seterr = _seterr()
+            # Not cupyx.errstate: its generator costs as much as the rest of a call between
+            # ported functions.
+            self._before = seterr(linalg="raise")["linalg"] if seterr is not None else None
         self.depth += 1
 
     def __exit__(self, *error: Any) -> None:
         self.depth -= 1
-        if not self.depth and self._entered is not None:
-            # The error is the caller's to see: CuPy's context only puts its setting back.
-            self._entered.__exit__(None, None, None)
-            self._entered = None
+        if not self.depth and self._before is not None:
+            before, self._before = self._before, None
+            sys.modules["cupyx"].seterr(linalg=before)
 
 
-def _raising_state() -> Any:
-    try:
-        errstate = getattr(importlib.import_module("cupyx"), "errstate", None)
-    except ImportError:
-        return None
-    return errstate(linalg="raise") if errstate is not None else None
+def _seterr() -> Callable[..., dict[str, Any]] | None:
+    cupyx: Any = sys.modules.get("cupyx")
+    if cupyx is None:
+        try:
+            cupyx = importlib.import_module("cupyx")
+        except ImportError:
+            return None
+    return getattr(cupyx, "seterr", None)
 
 
 linalg_errors = _LinalgErrors()

@@ -9,7 +9,7 @@ from enum import Enum
 from types import CodeType, FunctionType
 from typing import Any, Literal
 
-from gpuport.runtime.code import OPCODES, all_code
+from gpuport.runtime.code import stores_globals
 
 Boundary = Literal["match", "device"]
 Names = str | tuple[str, ...]
@@ -132,6 +132,6 @@ def _refuse_unsuitable(function: Any) -> str:
     ):
         if test(function):
             raise TypeError(f"device: {name} is {what}; its body runs after the call returned")
-    if any(OPCODES.global_stores & set(part.co_code[::2]) for part in all_code(code)):
+    if stores_globals(code):
         raise TypeError(f"device: {name} assigns to global names, which the host path cannot do")
     return name
