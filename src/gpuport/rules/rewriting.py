@@ -64,7 +64,9 @@ def rewrite(
     if refusal is not None:
         return refusal
     parts = _Template(rule.rewrite.strip(), template, match).parts()
-    if _needs_parentheses(_bound(template, match), parent, match.node):
+    bound = _bound(template, match)
+    several_lines = bound is not template and bound.lineno != bound.end_lineno
+    if several_lines or _needs_parentheses(bound, parent, match.node):
         parts = ["(", *parts, ")"]
     return tuple(parts)
 
@@ -229,6 +231,8 @@ class _Template:
 
     def _one(self, node: ast.AST, expression: ast.expr) -> list[Part]:
         parent = self.parents.get(id(node))
+        if parent is None:  # the template is this metavariable: the result's own parentheses do
+            return [expression]
         inside = isinstance(parent, ast.Call) and node is not parent.func
         inside = inside or isinstance(parent, ast.List | ast.keyword)
         several_lines = expression.lineno != expression.end_lineno

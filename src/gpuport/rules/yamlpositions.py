@@ -10,6 +10,7 @@ import yaml
 from .errors import Problem
 
 _SCALARS = {"null", "bool", "int", "float", "str"}
+_TAGS = _SCALARS | {"seq", "map", "timestamp", "value", "merge"}
 
 
 class Problems:
@@ -41,7 +42,9 @@ def compose(text: str, problems: Problems) -> yaml.Node | None:
         loader = loader_class(text)
         node: yaml.Node | None = loader.get_single_node()
         return (
-            None if node is not None and "&" in text and _refuse_aliases(node, problems) else node
+            None
+            if node is not None and ("&" in text or "!" in text) and _refuse_strange(node, problems)
+            else node
         )
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -57,8 +60,8 @@ def compose(text: str, problems: Problems) -> yaml.Node | None:
     return None
 
 
-def _refuse_aliases(root: yaml.Node, problems: Problems) -> bool:
-    """Report the first node that is reached twice; whether there is one."""
+def _refuse_strange(root: yaml.Node, problems: Problems) -> bool:
+    """Report the first node reached twice or of a type of its own; whether there is one."""
     seen: set[int] = set()
     waiting = [root]
     while waiting:
@@ -67,6 +70,9 @@ def _refuse_aliases(root: yaml.Node, problems: Problems) -> bool:
             problems.add(node, "anchors and aliases are not allowed in rules: write it out")
             return True
         seen.add(id(node))
+        if _tag(node) not in _TAGS:
+            problems.add(node, f"values with the tag {node.tag!r} are not allowed")
+            return True
         if isinstance(node, yaml.SequenceNode):
             waiting.extend(node.value)
         elif isinstance(node, yaml.MappingNode):

@@ -1,0 +1,80 @@
+"""Every example of every shipped rule is a test, with NumPy and with the host backend."""
+
+import textwrap
+
+import pytest
+
+from gpuport.rules import PatternRule, RuleSet, SwapRule
+from gpuport.rules.examples import check_rule
+from gpuport.rules.findings import known_codes
+from gpuport.rules.reading import read_rules
+
+RULES = RuleSet.load().all()
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_examples(rule):
+    assert check_rule(rule) == []
+
+
+def test_rules_are_told_apart_and_their_codes_are_known():
+    assert len({rule.id for rule in RULES}) == len(RULES)
+    codes = {rule.code for rule in RULES if rule.kind == "differs"}
+    assert codes <= set(known_codes())
+    assert not {rule.id for rule in RULES} & set(known_codes())
+
+
+def test_every_rewriting_rule_executes_an_example():
+    rewriting = [r for r in RULES if isinstance(r, PatternRule | SwapRule)]
+    assert rewriting
+    assert all(any(e.given and e.after for e in r.examples) for r in rewriting)
+
+
+def wrong(text):
+    rules, problems = read_rules(textwrap.dedent(text), "r.yaml")
+    assert problems.found == []
+    return [message for rule in rules for message in check_rule(rule)]
+
+
+RULE = """
+    - id: X1
+      name: x
+      summary: s
+      match: numpy.subtract($A, $B)
+      rewrite: {rewrite}
+      examples:
+        - before: "y = np.subtract(a, b)"
+          after: "{after}"
+          given: {{a: "float64[3]", b: "float64[3]"}}
+"""
+
+
+def test_a_rewrite_that_computes_something_else_is_found():
+    assert "differs" in wrong(RULE.format(rewrite="$B - $A", after="y = b - a"))[0]
+
+
+def test_an_example_that_comes_out_otherwise_is_found():
+    assert "gives 'y = a - b'" in wrong(RULE.format(rewrite="$A - $B", after="y = a-b"))[0]
+
+
+def test_a_rewrite_that_never_ends_is_found():
+    rewrite = "numpy.subtract($A, $B + 0)"
+    found = wrong(RULE.format(rewrite=rewrite, after="y = np.subtract(a, b + 0)"))
+    assert "second pass" in found[0]
+
+
+def test_an_effect_that_does_not_happen_is_found():
+    found = wrong(
+        """
+        - id: X2
+          name: x
+          kind: effect
+          summary: s
+          match: numpy.sin
+          mutates: x
+          examples:
+            - before: "y = np.sin(a)"
+              given: {a: "float64[3]"}
+        """
+    )
+    assert "has changed" in found[0]
