@@ -45,6 +45,11 @@ CASES = {
         "def f(x: np.ndarray):\n    return x + np.random.default_rng().random() + 0",
         "different results",
     ),
+    "uninitialised memory": (
+        "def f(x: np.ndarray):\n    return np.empty(x.shape)",
+        "@device('x')\ndef f(x: np.ndarray):\n    return cp.empty(x.shape)",
+        "uninitialised",
+    ),
     "a coroutine": (
         "async def f(x: np.ndarray):\n    return x",
         "async def f(x: np.ndarray):\n    return x + 0",

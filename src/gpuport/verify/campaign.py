@@ -271,8 +271,11 @@ class Campaign:
     def _doubt(self) -> str | None:
         """Why the comparisons made do not suffice; None where they do."""
         t = self.tally
-        if t.unstable:
-            return "the original gives different results for the same input and random state"
+        if t.unstable > t.accepted:
+            return (
+                "the original gives different results for the same input and random state, or "
+                f"reads uninitialised memory ({t.unstable} of {t.drawn} inputs)"
+            )
         if t.accepted < MINIMUM_ACCEPTED:
             return f"{self._why_nothing_accepted()} ({t.accepted} of {t.drawn} inputs compared)"
         if not t.compared:
@@ -314,6 +317,10 @@ class Campaign:
     def _evidence(self) -> Evidence:
         t = self.tally
         notes = Counter(t.notes)
+        if t.unstable:
+            notes["left out: the original is not reproducible or reads uninitialised memory"] = (
+                t.unstable
+            )
         if self.device is not None:
             given = ", ".join(self.device) or "its result"
             notes[f"CuPy arrays across the call, because it has no NumPy boundary: {given}"] += 1

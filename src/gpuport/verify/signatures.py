@@ -68,6 +68,9 @@ _ARRAY_ATTRIBUTES = frozenset(
         "swapaxes",
     ]
 )
+_GENERATOR_METHODS = frozenset(
+    ["integers", "normal", "standard_normal", "choice", "permutation", "shuffle", "uniform"]
+)
 RANKS = (1, 2, 3)
 
 
@@ -326,21 +329,26 @@ def _from_default(name: str, default: ast.expr) -> list[Slot]:
 
 def _guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
     """Cold start: what the function does with the parameter decides what is tried first."""
-    whole = list(arrays(name, "int64", (1,)))
+    rare = [*arrays(name, None, (3,)), *arrays(name, "int64", (1, 2))]
+    rare += [_repeated(name, "list", inner, 3) for inner in arrays(name, None, (1, 2))]
     plain = [*arrays(name, None, (1, 2)), Slot(name, "float"), Slot(name, "int")]
     uses = {use for node in ast.walk(scope) for use in _uses(name, node)}
+    if "draw" in uses and "array" not in uses:
+        yield Slot(name, "generator")
     if "count" in uses and "array" not in uses:
         yield Slot(name, "int")
         yield from plain[:-1]
     else:
         yield from plain
-    yield from whole
+    yield from rare
 
 
 def _uses(name: str, node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Attribute | ast.Subscript) and _is(node.value, name):
         if isinstance(node, ast.Subscript) or node.attr in _ARRAY_ATTRIBUTES:
             yield "array"
+        elif node.attr in _GENERATOR_METHODS:
+            yield "draw"
     elif isinstance(node, ast.Call):
         callee = ast.unparse(node.func).rpartition(".")[2]
         if callee in ("range", "zeros", "ones", "empty", "arange", "eye"):
