@@ -114,3 +114,11 @@ def test_json_holds_the_evidence(tmp_path: Path) -> None:
     assert function["evidence"]["accepted"] >= 10
     assert function["evidence"]["coverage"] == 1.0
     assert document["summary"] == {"EQUIVALENT": 1}
+
+
+def test_a_function_that_is_not_there_is_an_error_of_the_run(tmp_path: Path) -> None:
+    repository(tmp_path, {"a.py": SHIFT})
+    chosen = VerifyOptions(root=tmp_path, functions=("shift", "shfit"))
+    report = verify_paths([tmp_path / "a.py"], None, chosen)
+    assert report.exit_status == 2
+    assert report.errors == ("no function is called shfit",)

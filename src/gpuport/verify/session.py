@@ -65,6 +65,8 @@ def verify_paths(
                 files.append(FileVerdict(shown, error=str(error)))
             except (SyntaxError, UnicodeDecodeError, OSError) as error:
                 files.append(FileVerdict(shown, error=f"{shown}: cannot be read: {error}"))
+    known = {function.name for file in files for function in file.functions}
+    errors += [f"no function is called {name}" for name in options.functions if name not in known]
     if not files and not errors:
         errors.append("no Python files found: name files or folders to verify")
     return VerifyReport(tuple(files), tuple(errors), options.seed)
