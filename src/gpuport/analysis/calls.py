@@ -7,10 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gpuport.analysis.graph import Reason
+from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
     EMPTY,
     UNKNOWN,
+    Array,
     Instance,
     Mapping,
     Number,
@@ -96,12 +98,6 @@ def call(unit: Unit, node: ast.Call) -> Flow:
     return unknown_call(unit, node, arguments(unit, node))
 
 
-def as_numpy(path: str) -> str:
-    """The NumPy name behind a name of CuPy: code that is ported already is read as it was."""
-    head, _, tail = path.partition(".")
-    return f"numpy.{tail}" if head == "cupy" and tail != "asnumpy" else path
-
-
 def _scalar_method(unit: Unit, node: ast.Call, value: Scalar) -> Flow:
     """A method of a string or number: its arguments are Python values."""
     for argument in arguments(unit, node):
@@ -164,7 +160,7 @@ def returned(unit: Unit, node: ast.AST, word: str | None, operation) -> Flow:  #
 
 
 def _returns() -> dict[str, Value]:
-    from gpuport.analysis.values import Array, Either
+    from gpuport.analysis.values import Either
 
     return {
         "array": Array(),
@@ -194,6 +190,10 @@ def unknown_call(unit: Unit, node: ast.Call, args: list[Argument]) -> Flow:
         unit.escape(argument.expression, argument.flow, _unknown(unit, node))
     text = unit.module.segment(node.func)
     return Flow(Unknown(f"the result of `{text[:60]}`"))
+
+
+def _written_on_host(name: str, node: ast.Call) -> Reason:
+    return Reason("GP407", f"`{name}` changes it on the host", node)
 
 
 def _unknown(unit: Unit, node: ast.Call) -> Reason:
@@ -230,8 +230,11 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
         if parameter is None or parameter in summary.escaped:
             unit.escape(argument.expression, flow, _unknown(unit, node))
         elif summary.ported and parameter not in summary.arrays:
-            # The body takes it for a Python value: not for an array of the device.
-            unit.to_host(argument.expression, flow)
+            # The body wants it on the host (or takes it for a Python value).
+            if parameter in summary.mutated:
+                unit.escape(argument.expression, flow, _written_on_host(name, node))
+            else:
+                unit.to_host(argument.expression, flow)
         elif parameter in summary.mutated:
             unit.mutate(flow)
             if flow.origin is not None:
@@ -250,10 +253,17 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
         # Without a device array among its arguments it gives NumPy results.
         unit.graph.pin(operation, Reason("GP407", f"`{name}` is given no array", node))
     value = summary.result
+    touched = [a.flow for a in args if is_arraylike(a.flow.value) and a.flow.origin is not None]
+    element = any(flow.element for flow in touched) and not any(
+        isinstance(flow.value, Array) for flow in touched
+    )
+    if element:
+        unit.element_work(node, operation, *(flow.origin for flow in touched))
     if not on_device_possible(value):
         return Flow(value)
     unit.project.note_result(unit, node, operation)
-    return Flow(value, operation, view=origin is not None, fresh=origin is None)
+    aliased = origin is not None
+    return Flow(value, operation, view=aliased, fresh=not aliased, element=element)
 
 
 def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow) -> Flow:

@@ -293,7 +293,7 @@ def _from_call_sites(name: str, seen: Value, use: Use, optional: bool) -> Value 
     if isinstance(seen, Array):
         return Array(None, None, source, seen.optional or optional)
     if isinstance(seen, Either):
-        return Either(None, source, seen.optional or optional)
+        return Either(None, source, seen.optional or optional, seen=True)
     if isinstance(seen, Number):
         return Either(None, source, optional, python=True)
     if isinstance(seen, Scalar):

@@ -194,7 +194,9 @@ def operator(
     if value == UNKNOWN:
         value = _join_operands(values)
     arrays = [flow for flow in flows if is_arraylike(flow.value) and flow.origin is not None]
-    element = bool(arrays) and all(flow.element for flow in arrays) and len(arrays) > 0
+    element = any(flow.element for flow in arrays) and not any(
+        isinstance(flow.value, Array) for flow in flows
+    )
     if element:
         unit.element_work(node, graph_node, *(flow.origin for flow in arrays))
     return replace(unit.fresh(node, value, graph_node), element=element)

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, product
 from typing import Any
@@ -84,7 +85,40 @@ def probe_call(path: str, arguments: tuple[Value, ...], keywords: tuple[tuple[st
 def probe_index(base: Value, index: tuple[Value | str, ...]) -> Value:
     """Value of ``base[index]``; each entry of the index a `Value`, ``":"``, ``"..."`` or ``"None"``."""
     operands = (base, *(i for i in index if not isinstance(i, str)))
-    return _claim(_probe_index(base, index), operands)
+    result = _probe_index(base, index)
+    if isinstance(result, Array) and isinstance(base, Either):
+        return replace(result, sources=base.sources)  # a number would not have taken the index
+    return _claim(result, operands)
+
+
+def probe_object(path: str, index: ast.expr) -> Value:
+    """Value of ``np.mgrid[index]``: numbers that are not literals are stood in for by small ones."""
+    import copy
+
+    import numpy as np
+
+    plain = copy.deepcopy(index)
+    for part in ast.walk(plain):
+        if isinstance(part, ast.Slice):
+            for name, stand_in in (("lower", 0), ("upper", 3), ("step", 1)):
+                given = getattr(part, name)
+                if given is not None and not _is_literal(given):
+                    setattr(part, name, ast.Constant(stand_in))
+    text = ast.unparse(plain)
+    maker = getattr(np, path.partition(".")[2], None)
+    try:
+        key = eval(f"key[{text}]", {"__builtins__": {}, "key": np.s_})
+        return _read(maker[key])  # type: ignore[index]
+    except Exception:
+        return UNKNOWN
+
+
+def _is_literal(node: ast.expr) -> bool:
+    try:
+        ast.literal_eval(node)
+    except (ValueError, SyntaxError):
+        return False
+    return True
 
 
 def _claim(result: Value, operands: tuple[Value, ...]) -> Value:

@@ -39,6 +39,10 @@ from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope, build_scopes, walk_scopes
 
 
+_MOST_PASSES = 2
+"""Passes with evidence of call sites, after the first without."""
+
+
 @dataclass(frozen=True, slots=True)
 class Summary:
     """What callers need to know of a function.
@@ -121,13 +125,16 @@ class Project:
         """
         self._suppressed = untouched
         self._globals = self._global_values()
-        first = self._all()
-        if self._calls:
+        results = self._all()
+        evidence: dict[int, dict[str, Value]] = {}
+        for _ in range(_MOST_PASSES):
+            if self._calls == evidence:
+                break
             evidence, self._calls = self._calls, {}
             self._summaries.clear()
-            self.results.clear()
-            first = self._all(evidence)
-        return first
+            self.results = {}
+            results = self._all(evidence)
+        return results
 
     def _all(self, evidence: dict[int, dict[str, Value]] | None = None) -> dict[int, Analysed]:
         self._evidence = evidence or {}
@@ -186,6 +193,10 @@ class Project:
             unit.refusal = reason
             return Analysed(unit, Placement(frozenset()))
         analysed = self._interpret(unit)
+        if _only_arithmetic(analysed):
+            # Nothing says that its numbers are arrays: it is left as it is.
+            unit.operations.clear()
+            return Analysed(unit, Placement(frozenset()))
         if analysed.unit.refusal is None and not _has_device_parameter(analysed):
             again = Unit(self, self.module, scope, scope.name, node, decorated=False)
             analysed = self._interpret(again)
@@ -229,6 +240,7 @@ class Project:
                 held = elements(value)
                 group.contents = held
             unit.env[name] = Flow(value, group)
+            unit.initial[name] = value
             if not unit.decorated:
                 unit.graph.pin(group, Reason("GP407", f"`{name}` comes from the host", node))
 
@@ -345,7 +357,9 @@ class Project:
             frozenset(unit.escaped | pinned),
             frozenset(unit.returned_parameters),
             result,
-            frozenset(unit.parameters),
+            frozenset(
+                p for p, g in unit.parameters.items() if placement.of(g) is Place.DEVICE
+            ),
         )
 
     def record_call(self, unit: Unit, name: str, node: ast.Call, args: list[Argument]) -> None:
@@ -429,6 +443,16 @@ def _has_device_parameter(analysed: Analysed) -> bool:
     return any(
         analysed.placement.of(node) is Place.DEVICE for node in analysed.unit.parameters.values()
     )
+
+
+def _only_arithmetic(analysed: Analysed) -> bool:
+    """Whether a function does arithmetic on parameters that need not be arrays, and no more."""
+    unit = analysed.unit
+    if unit.refusal is not None or not _has_device_parameter(analysed):
+        return False
+    values = [unit.initial[name] for name in unit.parameters]
+    calls = any(o.path is not None for o in unit.operations.values())
+    return not calls and all(isinstance(v, Either) and not v.seen for v in values)
 
 
 def _contradiction(unit: Unit) -> Reason:

@@ -114,6 +114,7 @@ class Unit:
     zero_d: set[int] = field(default_factory=set)
     required: set[str] = field(default_factory=set)
     parameters: dict[str, Node] = field(default_factory=dict)
+    initial: dict[str, Value] = field(default_factory=dict)
     returns: Value | None = None
     returned_parameters: set[str] = field(default_factory=set)
     returned_views: Reason | None = None

@@ -24,10 +24,10 @@ LAUNCHES: dict[str, int] = {
     "cupy.isscalar": 0,
     "cupy.broadcast_shapes": 0,
     "cupy.may_share_memory": 0,
-    # statistics; source: `_mean` is one reduction; `_var` and `_std` are recorded
-    "cupy.nanmean": 2,
-    "cupy.var": 3,
-    "cupy.std": 4,
+    # statistics; source: _routines_statistics.pyx, `_mean` and `_nanmean` are one reduction,
+    # `_var` is a mean and a reduction, `_std` adds a square root
+    "cupy.var": 2,
+    "cupy.std": 3,
     "cupy.nanvar": 3,
     "cupy.nanstd": 4,
     "cupy.median": 4,

@@ -35,7 +35,7 @@ def boundary(analysed: Analysed) -> Boundary | None:
         return None
     relied = unit.required | _moved_sources(analysed)
     require = [n for n in on_device if n in relied] if len(on_device) > 1 else []
-    writes = [n for n in on_device if unit.parameters[n].root().mutated]
+    writes = [n for n, node in unit.parameters.items() if node.root().mutated]
     host = [n for n in unit.parameters if n not in on_device]
     return Boundary(tuple(on_device), tuple(require), tuple(writes), tuple(host))
 
