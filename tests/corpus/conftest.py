@@ -53,7 +53,10 @@ def rewrite(folder: Path, report: Path) -> Rewrite:
     environment = {**os.environ, "PYTHONWARNINGS": "default"}
     done = subprocess.run(command, cwd=folder, capture_output=True, env=environment)
     document = json.loads(report.read_text()) if report.is_file() else {}
-    return Rewrite(done.returncode, done.stdout, done.stderr.decode(errors="replace"), document)
+    # With a JSON report the diff is part of it, file by file.
+    diff = "".join(file.get("diff") or "" for file in document.get("files", []))
+    errors = done.stderr.decode(errors="replace")
+    return Rewrite(done.returncode, diff.encode(), errors, document)
 
 
 @pytest.fixture(scope="session")
