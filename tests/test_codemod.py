@@ -81,14 +81,14 @@ def test_command_line(tmp_path, how):
         by_codemod.with_name(".libcst.codemod.yaml").write_text("modules: [gpuport]\n")
         command = ["codemod.PortToCuPy"]
     commands = {
-        by_codemod: ["libcst.tool", "codemod", "--no-format", *command],
-        by_rewrite: ["gpuport.cli.main", "rewrite"],
+        by_codemod: ["-m", "libcst.tool", "codemod", "--no-format", *command],
+        by_rewrite: ["-c", "from gpuport.cli.main import main; main()", "rewrite"],
     }
     environment = {**os.environ, "PYTHONPATH": str(Path(engine.__file__).parents[1])}
     for path, command in commands.items():
         arguments = ["--boundary", "device", path.name]
         done = subprocess.run(
-            [sys.executable, "-m", *command, *arguments],
+            [sys.executable, *command, *arguments],
             cwd=path.parent, env=environment, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr + done.stdout

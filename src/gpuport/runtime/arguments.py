@@ -133,6 +133,9 @@ def survey_arguments(parameters: dict[str, Parameter], arguments: dict[str, Any]
                 _refuse_arrays(survey, parameter, one)
     if not survey.arrays:
         raise NotForDevice("no argument that takes part in device arithmetic is an array")
+    if not survey.resident and all(array.ndim == 0 for array in survey.moved.values()):
+        # NumPy tells arrays without dimensions from scalars; results of the device cannot.
+        raise NotForDevice("every array is without dimensions")
     _refuse_shared_writes(survey)
     return survey
 

@@ -117,7 +117,7 @@ def stand_in(value: Any) -> Any:
         return value
     if isinstance(value, ModuleType):
         return host_module(value.__name__) if _is_cupy_name(value.__name__) else value
-    origin = getattr(value, "__module__", None)  # of the class, where value is an instance
+    origin = getattr(value, "__module__", None) or type(value).__module__
     if not isinstance(origin, str) or not _is_cupy_name(origin) or _is_array(value):
         return value
     found = _name_in_cupy(value)
