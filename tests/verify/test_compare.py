@@ -101,6 +101,14 @@ def test_jumps_are_left_out_only_where_ties_have_measure_zero() -> None:
     assert difference(original, port, responses=lambda: moved, smooth=True) is not None
 
 
+def test_a_flushed_float32_subnormal_is_a_note_and_a_lost_float64_value_is_not() -> None:
+    tiny = np.array([1e-43])
+    assert difference(tiny, np.zeros(1)) is not None
+    outcome = compare(seen(tiny), seen(np.zeros(1)), Policy(single=True))
+    assert outcome.difference is None
+    assert outcome.notes["subnormal flushed to zero"] == 1
+
+
 def test_signed_zero_is_a_note() -> None:
     outcome = compare(seen(np.array([0.0])), seen(np.array([-0.0])), Policy())
     assert outcome.difference is None

@@ -351,6 +351,7 @@ class Runner:
             elements=max((a.size for a in arrays), default=1),
             smooth=trial.family in SMOOTH_FAMILIES,
             device=trial.device is not None,
+            single=any(a.dtype in (np.float32, np.complex64) for a in arrays),
         )
 
     def _response(self, function: str, trial: Trial, run: int) -> Observation:

@@ -219,7 +219,7 @@ def _jitter(value: Any, rng: np.random.Generator, sign: int, promote: bool) -> A
         if value.dtype.kind == "c":
             pair = np.stack([value.real, value.imag])
             moved = _nudge(pair, rng, sign)
-            value[...] = moved[0] + 1j * moved[1]
+            value.real, value.imag = moved[0], moved[1]
         else:
             value[...] = _nudge(value, rng, sign)
         return value
