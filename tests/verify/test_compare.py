@@ -106,7 +106,7 @@ def test_a_flushed_float32_subnormal_is_a_note_and_a_lost_float64_value_is_not()
     assert difference(tiny, np.zeros(1)) is not None
     outcome = compare(seen(tiny), seen(np.zeros(1)), Policy(single=True))
     assert outcome.difference is None
-    assert outcome.notes["subnormal flushed to zero"] == 1
+    assert outcome.notes["float32 subnormals flushed to zero"] == 1
 
 
 def test_signed_zero_is_a_note() -> None:

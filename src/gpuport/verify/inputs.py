@@ -93,7 +93,9 @@ def _array(slot: Slot, trial: Trial, rng: np.random.Generator) -> NDArray[Any]:
     elif dtype.kind in "iu":
         values = _integers(shape, dtype, trial, rng)
     elif dtype.kind == "c":
-        values = _floats(shape, trial.family, rng) + 1j * _floats(shape, trial.family, rng)
+        values = np.empty(shape, complex)
+        values.real = _floats(shape, trial.family, rng)
+        values.imag = _floats(shape, trial.family, rng)
     else:
         values = _floats(shape, trial.family, rng)
     with np.errstate(all="ignore"):
