@@ -1,6 +1,11 @@
 """Every example of every shipped rule is a test, with NumPy and with the host backend."""
 
+import os
+import re
+import subprocess
+import sys
 import textwrap
+from pathlib import Path
 
 import pytest
 
@@ -28,6 +33,34 @@ def test_every_rewriting_rule_executes_an_example():
     rewriting = [r for r in RULES if isinstance(r, PatternRule | SwapRule)]
     assert rewriting
     assert all(any(e.given and e.after for e in r.examples) for r in rewriting)
+
+
+def test_rewrites_run_on_the_host_backend():
+    code = """
+        import gpuport.host
+        gpuport.host.install()
+        import cupy
+        from gpuport.rules import PatternRule, RuleSet, SwapRule
+        from gpuport.rules.examples import check_rule
+        rules = [r for r in RuleSet.load().all() if isinstance(r, PatternRule | SwapRule)]
+        print(len(rules), [message for rule in rules for message in check_rule(rule, cupy)])
+    """
+    run = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        capture_output=True,
+        text=True,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+    number, _, found = run.stdout.strip().partition(" ")
+    assert int(number) > 10, run.stderr
+    assert found == "[]"
+
+
+def test_the_rule_in_the_documentation():
+    text = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+    block = re.search(r"```yaml\n(.*?)```", text, re.DOTALL)
+    assert block is not None
+    assert wrong(block.group(1)) == []
 
 
 def wrong(text):
