@@ -137,3 +137,10 @@ def test_every_public_name_of_numpy_random_has_a_host_rule():
         for name in dir(owner):
             if not name.startswith("_") and name != "bit_generator":
                 assert rules.host(f"{prefix}.{name}") is not None, f"{prefix}.{name}"
+
+
+def test_unsafe_swaps_are_given_only_where_asked_for():
+    rules = RuleSet.load()
+    assert rules.swap("numpy.linalg.tensordot").to == "cupy.tensordot"
+    assert rules.swap("numpy.linalg.outer") is None
+    assert rules.swap("numpy.linalg.outer", unsafe=True).to == "cupy.outer"

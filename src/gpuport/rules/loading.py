@@ -92,9 +92,15 @@ class RuleSet:
         """Rule for what a callable does beyond its result: ``numpy.ndarray.sort``."""
         return _lookup(self._effect, name)
 
-    def swap(self, name: str) -> SwapRule | None:
-        """Rule for a call that goes to another name or with other parameters."""
-        return _lookup(self._swap, name)
+    def swap(self, name: str, *, unsafe: bool = False) -> SwapRule | None:
+        """Rule for a call that goes to another name, if it may be applied.
+
+        ``unsafe`` rules only where asked for, ``manual`` ones never: a swap that is not to be
+        made is as good as none.
+        """
+        rule = _lookup(self._swap, name)
+        allowed = ("safe", "unsafe") if unsafe else ("safe",)
+        return rule if rule is not None and rule.safety in allowed else None
 
     def differs(self, name: str) -> tuple[DiffersRule, ...]:
         """Rules for what a name means differently in CuPy."""
