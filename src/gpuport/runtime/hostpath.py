@@ -154,7 +154,9 @@ class _HostBuiltins(dict[str, Any]):
         super().__init__(vars(builtins), __import__=_host_import)
 
     def __getitem__(self, name: str) -> Any:
-        return getattr(builtins, name) if hasattr(builtins, name) else super().__getitem__(name)
+        if name == "__import__" or not hasattr(builtins, name):
+            return super().__getitem__(name)
+        return getattr(builtins, name)
 
 
 def _host_import(
