@@ -34,7 +34,8 @@ def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
         raise Refused(
             Reason(
                 "GP906",
-                f"unsupported syntax: `{name}()` reads or changes names in ways that cannot be followed",
+                f"unsupported syntax: `{name}()` reads or changes names in ways that cannot be "
+                "followed",
                 node,
                 "unsupported-syntax",
             )
@@ -105,8 +106,10 @@ def _extreme(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flo
     plain = [a for a in args if a.keyword is None]
     if not any(on_device_possible(a.flow.value) for a in args):
         return Flow(Scalar())
-    numbers = len(plain) >= 2 and len(plain) == len(args) and all(
-        isinstance(a.flow.value, (Number, Scalar)) for a in plain
+    numbers = (
+        len(plain) >= 2
+        and len(plain) == len(args)
+        and all(isinstance(a.flow.value, (Number, Scalar)) for a in plain)
     )
     if not numbers:
         return host_or_unknown(unit, node, name, args)
@@ -167,7 +170,9 @@ def _range(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
 
 
 def _enumerate(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
-    item, origin = iterate(unit, node, args[0].expression, args[0].flow) if args else (UNKNOWN, None)
+    item, origin = (
+        iterate(unit, node, args[0].expression, args[0].flow) if args else (UNKNOWN, None)
+    )
     return Flow(Sequence(Tuple((INT, item)), list=False), origin)
 
 

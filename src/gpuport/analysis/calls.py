@@ -134,7 +134,9 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
     if rule.source and rule.returns == "array|scalar" and not has_star(node):
         drawn = _drawn(name, args)
         if drawn != UNKNOWN:
-            return Flow(drawn, None if isinstance(drawn, (Number, Scalar)) else operation, fresh=True)
+            return Flow(
+                drawn, None if isinstance(drawn, (Number, Scalar)) else operation, fresh=True
+            )
     return returned(unit, node, rule.returns, operation)
 
 
@@ -216,9 +218,7 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
         return unknown_call(unit, node, args)
     operation = unit.node_for("operation", node, f"{name}()")
     if not summary.ported:
-        unit.graph.pin(
-            operation, Reason("GP407", f"`{name}` is not ported", node, None)
-        )
+        unit.graph.pin(operation, Reason("GP407", f"`{name}` is not ported", node, None))
     elif id(node) not in unit.operations:
         operation.root().host_cost += summary.work * unit.weight
     names = summary.names(args)
@@ -279,7 +279,9 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
         change_container(unit, function.value, base)
     if function.attr in adds and base.origin is not None:
         for argument in args[adds[function.attr] :]:
-            unit.put(base.origin, argument.expression, kept(unit, argument.expression, argument.flow))
+            unit.put(
+                base.origin, argument.expression, kept(unit, argument.expression, argument.flow)
+            )
         return Flow(Scalar("None") if function.attr != "setdefault" else UNKNOWN)
     held = base.origin if on_device_possible(of) else None
     views: dict[str, Value] = {
@@ -293,7 +295,9 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
     if function.attr == "keys":
         return Flow(views["keys"])
     if function.attr == "get" and len(args) < 2:
-        return Flow(Unknown("a value that may be None"), held) if held is None else _optional(of, base)
+        return (
+            Flow(Unknown("a value that may be None"), held) if held is None else _optional(of, base)
+        )
     if function.attr in views and not any(a.flow.origin is not None for a in args):
         return Flow(views[function.attr], held)
     if function.attr in ("extend", "update") and len(args) == 1:
@@ -302,9 +306,9 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
             unit.graph.unite(base.origin, flow.origin)
             return Flow(Scalar("None"))
     if function.attr in ("clear", "reverse", "index", "count", "remove", "sort"):
-        if on_device_possible(of) and base.origin is not None and function.attr != "clear":
-            if function.attr != "reverse":
-                unit.escape(function.value, base, _unknown(unit, node))
+        compares = function.attr not in ("clear", "reverse")
+        if compares and on_device_possible(of) and base.origin is not None:
+            unit.escape(function.value, base, _unknown(unit, node))
         return Flow(Scalar())
     unit.escape(function.value, base, _unknown(unit, node))
     return unknown_call(unit, node, args)

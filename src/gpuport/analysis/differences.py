@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 
 from gpuport.analysis.graph import Node
 from gpuport.analysis.unit import Unit
-from gpuport.analysis.values import Array, Either, Number, Scalar, Unknown, Value, is_arraylike
+from gpuport.analysis.values import Array, Either, Scalar, Unknown, Value, is_arraylike
 from gpuport.analysis.values import Sequence as SequenceValue
 
 OPERATOR_NAMES = {
@@ -36,9 +36,7 @@ def check_operator(
         check(unit, node, path, values, graph_node)
 
 
-def check_gather(
-    unit: Unit, node: ast.AST, parts: Sequence[Value | str], graph_node: Node
-) -> None:
+def check_gather(unit: Unit, node: ast.AST, parts: Sequence[Value | str], graph_node: Node) -> None:
     """Differences of ``x[indices]``."""
     facts = {"integer-index": _integer_arrays(parts), "always": False}
     _apply(unit, node, _ITEM_READ, graph_node, lambda word: facts.get(word, False))
@@ -53,9 +51,7 @@ def check_store(unit: Unit, node: ast.AST, parts: Sequence[Value | str], graph_n
     _apply(unit, node, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
 
 
-def check(
-    unit: Unit, node: ast.AST, path: str, values: Sequence[Value], graph_node: Node
-) -> None:
+def check(unit: Unit, node: ast.AST, path: str, values: Sequence[Value], graph_node: Node) -> None:
     """Differences of a call or operator on operands of the given values."""
     if not unit.knowledge.rules.differs(path):
         return

@@ -22,12 +22,17 @@ from gpuport.analysis.values import (
 )
 from gpuport.source.names import FunctionNode, Scope
 
-_ARRAY_ATTRIBUTES = frozenset(
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_ARRAY_ATTRIBUTES = _words(
     "shape ndim size dtype T mean sum min max std var argmax argmin dot ravel reshape astype "
     "transpose flatten cumsum cumprod prod any all clip round conj conjugate real imag squeeze "
-    "repeat take nonzero argsort sort fill trace diagonal swapaxes tolist item".split()
+    "repeat take nonzero argsort sort fill trace diagonal swapaxes tolist item"
 )
-_MAPPING_ATTRIBUTES = frozenset("items keys values get setdefault update".split())
+_MAPPING_ATTRIBUTES = _words("items keys values get setdefault update")
 _NUMBER_WORDS = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "str": "str"}
 _ARRAY_WORDS = ("ndarray", "NDArray")
 
@@ -190,8 +195,11 @@ def parameter_values(
 def _defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
     positional = [*arguments.posonlyargs, *arguments.args]
     found = dict(
-        zip((a.arg for a in positional[len(positional) - len(arguments.defaults) :]),
-            arguments.defaults, strict=True)
+        zip(
+            (a.arg for a in positional[len(positional) - len(arguments.defaults) :]),
+            arguments.defaults,
+            strict=True,
+        )
     )
     for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
         if default is not None:
@@ -199,9 +207,7 @@ def _defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
     return found
 
 
-def _value(
-    argument: ast.arg, default: ast.expr | None, seen: Value | None, uses: Uses
-) -> Value:
+def _value(argument: ast.arg, default: ast.expr | None, seen: Value | None, uses: Uses) -> Value:
     name = argument.arg
     optional = isinstance(default, ast.Constant) and default.value is None
     annotated = _annotation(name, argument.annotation, optional)
@@ -255,8 +261,9 @@ def _annotation(name: str, annotation: ast.expr | None, optional: bool) -> Value
 
 def _union(name: str, annotation: ast.BinOp, optional: bool) -> Value | None:
     sides = [_annotation(name, side, optional) for side in (annotation.left, annotation.right)]
-    none = [isinstance(s, ast.Constant) and s.value is None
-            for s in (annotation.left, annotation.right)]
+    none = [
+        isinstance(s, ast.Constant) and s.value is None for s in (annotation.left, annotation.right)
+    ]
     if any(none):
         known = sides[0] if none[1] else sides[1]
         if isinstance(known, Array):

@@ -135,7 +135,7 @@ def array_attribute(unit: Unit, node: ast.Attribute, base: Flow) -> Flow:
         value: Value = base.value
         if node.attr in ("real", "imag"):
             dtype = getattr(value, "dtype", None)
-            real = {"complex128": "float64", "complex64": "float32"}.get(dtype, dtype)
+            real = {"complex128": "float64", "complex64": "float32"}.get(str(dtype), dtype)
             value = _with_dtype(value, real)
         return Flow(value, base.origin, view=True)
     unit.escape(
@@ -176,9 +176,7 @@ def _unary(unit: Unit, node: ast.UnaryOp) -> Flow:
     return operator(unit, node, type(node.op).__name__, [(node.operand, operand)])
 
 
-def operator(
-    unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr, Flow]]
-) -> Flow:
+def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr, Flow]]) -> Flow:
     """An operator on values of which some may be arrays."""
     flows = [flow for _, flow in operands]
     values = tuple(flow.value for flow in flows)
@@ -246,7 +244,11 @@ def _list_operand(
         )
         return
     unit.graph.use(
-        expression, unit.host, graph_node, Sequence(Scalar()), unit.weight,
+        expression,
+        unit.host,
+        graph_node,
+        Sequence(Scalar()),
+        unit.weight,
         movable=not unit.frozen_text,
     )
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 
 from gpuport.analysis.values import Value
 
 
-class Place(str, Enum):
+class Place(StrEnum):
     """Where a value lives, or an operation runs."""
 
     DEVICE = "device"

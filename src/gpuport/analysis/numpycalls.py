@@ -79,7 +79,9 @@ def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow)
         for argument in args:
             unit.to_host(argument.expression, argument.flow)
         value = _probe(path, [receiver, *args])
-        return Flow(value if not on_device_possible(value) or isinstance(value, Number) else UNKNOWN)
+        return Flow(
+            value if not on_device_possible(value) or isinstance(value, Number) else UNKNOWN
+        )
     if unit.knowledge.tables.entry(path) is None:
         unit.escape(function.value, base, _no_method(path, node))
         return unknown_call(unit, node, args)
@@ -127,9 +129,7 @@ def _only_numbers(args: list[Argument]) -> bool:
     return all(isinstance(a.flow.value, Number) for a in touching)
 
 
-def _host_value(
-    unit: Unit, node: ast.Call, path: str, value: Value, args: list[Argument]
-) -> Flow:
+def _host_value(unit: Unit, node: ast.Call, path: str, value: Value, args: list[Argument]) -> Flow:
     """No array takes part: NumPy on Python numbers is best left where it is."""
     for argument in args:
         if isinstance(argument.flow.value, Unknown):
@@ -257,9 +257,9 @@ def _finish(
         )
         name = parameter_name(unit, path, shifted)
         _argument(unit, node, path, name, argument, graph_node)
-        if not tolerant and isinstance(argument.flow.value, (Either, Array)):
-            if name not in words.host_parameters:
-                unit.required |= argument.flow.value.sources
+        taken = not tolerant and name not in words.host_parameters
+        if taken and isinstance(argument.flow.value, (Either, Array)):
+            unit.required |= argument.flow.value.sources
     differences.check(unit, node, path, [a.flow.value for a in args], graph_node)
     return _effects(unit, node, path, args, graph_node, value)
 
@@ -356,10 +356,13 @@ def _effects(
         return Flow(out.value, out.origin, out.view)
     if effect is not None and effect.view:
         viewed = next((a.flow for a in args if a.flow.origin is not None), None)
-        if viewed is not None and viewed.origin is not None:
-            if is_arraylike(viewed.value) or is_container(viewed.value):
-                unit.graph.unite(graph_node, viewed.origin)
-                return _result_flow(unit, node, value, graph_node, view=not viewed.fresh)
+        if (
+            viewed is not None
+            and viewed.origin is not None
+            and (is_arraylike(viewed.value) or is_container(viewed.value))
+        ):
+            unit.graph.unite(graph_node, viewed.origin)
+            return _result_flow(unit, node, value, graph_node, view=not viewed.fresh)
     return _result_flow(unit, node, value, graph_node, view=False)
 
 
@@ -383,9 +386,7 @@ def _result_flow(unit: Unit, node: ast.Call, value: Value, graph_node: Node, vie
     if isinstance(value, Scalar) and value.type in ("bool", "int", "float", "complex"):
         # NumPy gives a Python number here, CuPy a 0-d array.
         dtypes = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
-        return Flow(
-            Number(dtypes[value.type], numpy_scalar=False), graph_node, fresh=True
-        )
+        return Flow(Number(dtypes[value.type], numpy_scalar=False), graph_node, fresh=True)
     if isinstance(value, (Tuple, Sequence)) and not on_device_possible(value):
         return Flow(value)
     if value == UNKNOWN:

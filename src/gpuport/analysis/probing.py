@@ -73,7 +73,9 @@ def probe_operator(name: str, operands: tuple[Value, ...]) -> Value:
     return _claim(_probe(("operator", name), operands, ()), operands)
 
 
-def probe_call(path: str, arguments: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]) -> Value:
+def probe_call(
+    path: str, arguments: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]
+) -> Value:
     """Value of a call of a NumPy function (``numpy.mean``) or method (``numpy.ndarray.mean``).
 
     For a method the first argument is the array itself.
@@ -83,7 +85,7 @@ def probe_call(path: str, arguments: tuple[Value, ...], keywords: tuple[tuple[st
 
 
 def probe_index(base: Value, index: tuple[Value | str, ...]) -> Value:
-    """Value of ``base[index]``; each entry of the index a `Value`, ``":"``, ``"..."`` or ``"None"``."""
+    """Value of ``base[index]``; entries: a `Value`, ``":"``, ``"..."`` or ``"None"``."""
     operands = (base, *(i for i in index if not isinstance(i, str)))
     result = _probe_index(base, index)
     if isinstance(result, Array) and isinstance(base, Either):
@@ -92,7 +94,7 @@ def probe_index(base: Value, index: tuple[Value | str, ...]) -> Value:
 
 
 def probe_object(path: str, index: ast.expr) -> Value:
-    """Value of ``np.mgrid[index]``: numbers that are not literals are stood in for by small ones."""
+    """Value of ``np.mgrid[index]``; small numbers stand in for what is no literal."""
     import copy
 
     import numpy as np
@@ -216,7 +218,7 @@ def _function(kind: str, name: str) -> Callable[..., Any] | None:
     parts = name.split(".")[1:]
     if parts[:1] == ["random"]:
         return _draw(parts[1:])
-    if parts[:1] == ["ndarray"]:
+    if parts[:1] == ["ndarray"] and len(parts) > 1:
         method = parts[1]
         return lambda array, *args, **kwargs: getattr(array, method)(*args, **kwargs)
     found: Any = np
@@ -246,8 +248,8 @@ def _stand_ins(
     if isinstance(value, Scalar):
         return _scalar_stand_ins(value)
     if isinstance(value, Number):
-        dtypes = (value.dtype,) if value.dtype else ("float64", "int64")
-        return [np.ones((), dtype)[()] for dtype in dtypes]
+        kinds = (value.dtype,) if value.dtype else ("float64", "int64")
+        return [np.ones((), dtype)[()] for dtype in kinds]
     if isinstance(value, (Array, Either)):
         rank = value.rank if isinstance(value, Array) else None
         dtypes = (value.dtype,) if value.dtype else all_dtypes
@@ -298,6 +300,8 @@ def _scalar_stand_ins(value: Scalar) -> list[Any]:
 def _read(answer: Any) -> Value:
     import numpy as np
 
+    if isinstance(answer, (np.ndarray, np.generic)) and answer.dtype.kind not in "biufc":
+        return UNKNOWN
     if isinstance(answer, np.ndarray):
         return Array(answer.dtype.name, answer.ndim) if type(answer) is np.ndarray else UNKNOWN
     if isinstance(answer, np.generic):

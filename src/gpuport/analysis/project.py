@@ -38,7 +38,6 @@ from gpuport.analysis.values import (
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope, build_scopes, walk_scopes
 
-
 _MOST_PASSES = 2
 """Passes with evidence of call sites, after the first without."""
 
@@ -152,7 +151,9 @@ class Project:
         assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         if isinstance(node, ast.AsyncFunctionDef):
             return Reason("GP906", "unsupported syntax: async function", node, "unsupported-syntax")
-        if scope.parent is not None and not isinstance(scope.parent.node, (ast.Module, ast.ClassDef)):
+        if scope.parent is not None and not isinstance(
+            scope.parent.node, (ast.Module, ast.ClassDef)
+        ):
             return Reason(
                 "GP909", "a function inside a function stays with the host code around it", node,
                 "unsupported-syntax",
@@ -163,9 +164,11 @@ class Project:
             if path not in self.knowledge.words.transparent_decorators and not _accessor(head):
                 text = self.module.segment(head)
                 return Reason(
-                    "GP908", f"unknown decorator `@{text}`: what it makes of the function is not known",
-                    node, "unknown-call",
-                )  # fmt: skip
+                    "GP908",
+                    f"unknown decorator `@{text}`: what it makes of the function is not known",
+                    node,
+                    "unknown-call",
+                )
         if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in _own_nodes(node)):
             return Reason(
                 "GP904", "generator: `yield` hands out values one at a time", node, "generator"
@@ -310,7 +313,9 @@ class Project:
         if owner is not self.root or unit.scope is self.root:
             return Flow(Unknown(f"`{name}`"))
         value = self._globals.get(name, UNKNOWN)
-        if is_container(value) and (on_device_possible(value) or elements(value) in (None, UNKNOWN)):
+        if is_container(value) and (
+            on_device_possible(value) or elements(value) in (None, UNKNOWN)
+        ):
             return Flow(Unknown(f"`{name}`"))
         if is_arraylike(value):
             return Flow(value, None if isinstance(value, Number) else unit.host)
@@ -342,7 +347,7 @@ class Project:
         mutated = {p for p, g in unit.parameters.items() if g.root().mutated}
         pinned = {
             p for p, g in unit.parameters.items()
-            if g.root().pinned is not None and g.root().pinned.code in ("GP902", "GP909")
+            if (pinned_by := g.root().pinned) and pinned_by.code in ("GP902", "GP909")
         }  # fmt: skip
         work = sum(
             n.host_cost for n in unit.graph.nodes if n.parent is None
@@ -357,9 +362,7 @@ class Project:
             frozenset(unit.escaped | pinned),
             frozenset(unit.returned_parameters),
             result,
-            frozenset(
-                p for p, g in unit.parameters.items() if placement.of(g) is Place.DEVICE
-            ),
+            frozenset(p for p, g in unit.parameters.items() if placement.of(g) is Place.DEVICE),
         )
 
     def record_call(self, unit: Unit, name: str, node: ast.Call, args: list[Argument]) -> None:

@@ -66,14 +66,16 @@ def assign(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -> No
         assign(unit, target.value, expression, Flow(UNKNOWN))
 
 
-def _unpack(
-    unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow: Flow
-) -> None:
+def _unpack(unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow: Flow) -> None:
     if any(isinstance(t, ast.Starred) for t in target.elts):
         unit.escape(expression, flow, _unsupported(target, "a starred target"))
         for inner in target.elts:
-            assign(unit, inner.value if isinstance(inner, ast.Starred) else inner, expression,
-                   Flow(UNKNOWN))
+            assign(
+                unit,
+                inner.value if isinstance(inner, ast.Starred) else inner,
+                expression,
+                Flow(UNKNOWN),
+            )
         return
     if isinstance(expression, ast.Tuple) and len(expression.elts) == len(target.elts):
         # The right side is evaluated as a whole first: views read there are snapshots.
@@ -339,9 +341,7 @@ def _repeat(unit: Unit, body: Callable[[], None]) -> None:
 
 
 def _same_values(before: dict[str, Flow], after: dict[str, Flow]) -> bool:
-    return all(
-        name in before and before[name].value == flow.value for name, flow in after.items()
-    )
+    return all(name in before and before[name].value == flow.value for name, flow in after.items())
 
 
 def _while(unit: Unit, node: ast.While) -> None:
@@ -388,8 +388,10 @@ def _if(unit: Unit, node: ast.If) -> None:
 
 
 def _ends(body: Sequence[ast.stmt]) -> bool:
-    return bool(body) and isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break)) and (
-        not isinstance(body[-1], (ast.Continue, ast.Break))
+    return (
+        bool(body)
+        and isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))
+        and (not isinstance(body[-1], (ast.Continue, ast.Break)))
     )
 
 

@@ -71,9 +71,7 @@ def _index_object(unit: Unit, node: ast.Subscript, path: str) -> Flow:
     if not isinstance(value, Array):
         return Flow(value if isinstance(value, Scalar) else Unknown(f"`{path}[...]`"))
     target = unit.knowledge.tables.counterpart(path).target_name
-    graph_node = unit.operation(
-        node, path, 0.25, path=path, function=node.value, target=target
-    )
+    graph_node = unit.operation(node, path, 0.25, path=path, function=node.value, target=target)
     if target is None:
         unit.pin(graph_node, "GP102", f"missing in CuPy: `{path}`", node, "missing-in-cupy")
     return unit.fresh(node, value, graph_node)
@@ -176,9 +174,7 @@ def _index_uses(
 
 
 def _is_loop_counter(unit: Unit, expression: ast.expr) -> bool:
-    return isinstance(expression, ast.Name) and any(
-        expression.id in names for names in unit.loops
-    )
+    return isinstance(expression, ast.Name) and any(expression.id in names for names in unit.loops)
 
 
 def _only_integers(parts: tuple[Value | str, ...]) -> bool:
@@ -245,10 +241,12 @@ def change_container(unit: Unit, node: ast.expr, base: Flow) -> None:
     root: ast.expr = node
     while isinstance(root, (ast.Attribute, ast.Subscript)):
         root = root.value
-    if isinstance(root, ast.Name) and root.id in unit.parameters and base.origin is not None:
-        if unit.parameters[root.id].root() is base.origin.root():
-            unit.graph.pin(base.origin, escape_reason(unit, node))
-            unit.escaped.add(root.id)
+    if not isinstance(root, ast.Name) or base.origin is None:
+        return
+    parameter = unit.parameters.get(root.id)
+    if parameter is not None and parameter.root() is base.origin.root():
+        unit.graph.pin(base.origin, escape_reason(unit, node))
+        unit.escaped.add(root.id)
 
 
 def escape_reason(unit: Unit, target: ast.AST) -> Reason:

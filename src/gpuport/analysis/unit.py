@@ -13,8 +13,6 @@ from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.values import (
     EMPTY,
     UNKNOWN,
-    Array,
-    Either,
     Mapping,
     Number,
     Scalar,
@@ -205,12 +203,12 @@ class Unit:
         rule: str | None = None,
     ) -> None:
         """A finding; with ``on`` it counts only where that node is on the device."""
-        finding = Finding(
-            code, severity, self.module.span(node), message, self.name, rule=rule
-        )
+        finding = Finding(code, severity, self.module.span(node), message, self.name, rule=rule)
         self.notes[code, id(node)] = (finding, on)
 
-    def use(self, expression: ast.expr, flow: Flow, consumer: Node, *, implicit: bool = False) -> None:
+    def use(
+        self, expression: ast.expr, flow: Flow, consumer: Node, *, implicit: bool = False
+    ) -> None:
         """A value flows into an operation; containers share the place of what they flow into."""
         if flow.origin is None:
             return

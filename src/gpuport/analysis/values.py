@@ -58,7 +58,8 @@ class Number:
 class Either:
     """An array or a number, depending on ranks or on what the parameters ``sources`` are given.
 
-    ``seen``: a call site passes an array. ``python``: the number may be one of Python's, which no transfer gives back as it was.
+    ``seen``: a call site passes an array. ``python``: the number may be one of Python's, which
+    no transfer gives back as it was.
     """
 
     dtype: str | None = None

@@ -11,7 +11,7 @@ from gpuport.analysis.project import Analysed, Project
 from gpuport.analysis.unit import Operation
 from gpuport.passes.boundary import Boundary
 from gpuport.passes.transfers import Transfer
-from gpuport.records import CallCounts, Finding, FunctionReport, Severity, Status
+from gpuport.records import CallCounts, Finding, FunctionReport, Severity, Span, Status
 from gpuport.source.names import Scope, walk_scopes
 
 _QUIET = frozenset(
@@ -157,9 +157,11 @@ def _host_call(analysed: Analysed, node: ast.Call, path: str) -> Finding:
     if reason is None and operation is not None:
         reason = operation.graph_node.root().pinned
     if reason is None:
-        reason = unit.nodes["operation", id(node)].root().pinned if (
-            ("operation", id(node)) in unit.nodes
-        ) else None
+        reason = (
+            unit.nodes["operation", id(node)].root().pinned
+            if (("operation", id(node)) in unit.nodes)
+            else None
+        )
     if reason is None:
         return _info(
             analysed, "GP407",
@@ -201,7 +203,7 @@ def _status(
     unit = analysed.unit
     if unit.refusal is not None:
         return Status.REFUSED if calls or _has_array_syntax(analysed) else Status.UNCHANGED
-    work = [o for o in unit.operations.values()]
+    work = list(unit.operations.values())
     on_device = any(_on_device(analysed, o) for o in work) or any(
         kind == "project" and analysed.placement.of(node) is Place.DEVICE
         for (kind, _), node in unit.nodes.items()
@@ -240,11 +242,13 @@ def _add_notes(
         else:
             message = f"`{text}` is brought back to the host"
             ledger.findings.append(_info(analysed, "GP402", message, node))
-    for node, origin in unit.syncs.values():
+    for waiting, origin in unit.syncs.values():
         if analysed.placement.of(origin) is Place.DEVICE and unit.refusal is None:
             depth = "in a loop" if unit.loops else "here"
             ledger.findings.append(
-                _info(analysed, "GP403", f"the host waits for a value of the device {depth}", node)
+                _info(
+                    analysed, "GP403", f"the host waits for a value of the device {depth}", waiting
+                )
             )
     if found is not None:
         names = ", ".join(f"`{n}`" for n in found.arrays)
@@ -264,9 +268,7 @@ def finding(analysed: Analysed, reason: Reason) -> Finding:
     )  # fmt: skip
 
 
-def _whole():  # type: ignore[no-untyped-def]
-    from gpuport.records import Span
-
+def _whole() -> Span:
     return Span(1, 1, 1, 1)
 
 

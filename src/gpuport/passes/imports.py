@@ -59,8 +59,10 @@ def _leading(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 def _imports_numpy(node: ast.stmt) -> bool:
     if isinstance(node, ast.Import):
         return any(a.name.partition(".")[0] == "numpy" for a in node.names)
-    return isinstance(node, ast.ImportFrom) and not node.level and (
-        (node.module or "").partition(".")[0] == "numpy"
+    return (
+        isinstance(node, ast.ImportFrom)
+        and not node.level
+        and ((node.module or "").partition(".")[0] == "numpy")
     )
 
 
@@ -86,9 +88,7 @@ def _key(node: ImportNode) -> tuple[int, str]:
     return 1, "." * node.level + (node.module or "")
 
 
-def _insertion(
-    module: Module, block: list[ImportNode], key: tuple[int, str], text: str
-) -> Edit:
+def _insertion(module: Module, block: list[ImportNode], key: tuple[int, str], text: str) -> Edit:
     """A new line before the first import that sorts after it, else after the last."""
     newline = module.newline
     if not block:
@@ -115,8 +115,8 @@ def _at_top(module: Module, text: str) -> Edit:
     """A module without imports at its top: after the docstring."""
     body = module.tree.body
     newline = module.newline
-    docstring = bool(body) and isinstance(body[0], ast.Expr) and isinstance(
-        body[0].value, ast.Constant
+    docstring = (
+        bool(body) and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
     )
     if docstring:
         line = body[0].end_lineno or 1

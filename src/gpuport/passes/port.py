@@ -20,7 +20,6 @@ from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.suppression import Suppressions
 
-
 _SUPPRESSED = "suppressed by a comment"
 _ON_CUPY = "on CuPy already"
 

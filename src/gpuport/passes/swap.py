@@ -41,7 +41,9 @@ def swap(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
 def _rename(unit: Unit, operation: Operation, aliases: Aliases) -> Edit:
     """``np.linalg.svd`` -> ``cp.linalg.svd``; other forms of import get the full name."""
     function, target = operation.function, operation.target
-    assert function is not None and target is not None and operation.path is not None
+    assert function is not None
+    assert target is not None
+    assert operation.path is not None
     root = function
     while isinstance(root, ast.Attribute):
         root = root.value

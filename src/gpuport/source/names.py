@@ -8,8 +8,10 @@ that can be relied on, so it resolves to None.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import builtins
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 ScopeNode = ast.Module | FunctionNode | ast.ClassDef | ast.Lambda
@@ -96,7 +98,7 @@ class Scope:
         return path if path is not None and "." in path else None
 
 
-_BUILTINS = frozenset(dir(__builtins__) if not isinstance(__builtins__, dict) else __builtins__)
+_BUILTINS = frozenset(dir(builtins))
 
 
 def build_scopes(tree: ast.Module) -> Scope:
@@ -238,7 +240,7 @@ class _Builder:
             self.visit(child)
 
 
-_HANDLERS = {
+_HANDLERS: dict[type[ast.AST], Callable[[_Builder, Any], None]] = {
     ast.FunctionDef: _Builder._function,
     ast.AsyncFunctionDef: _Builder._function,
     ast.Lambda: _Builder._lambda,
