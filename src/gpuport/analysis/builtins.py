@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from gpuport.analysis.calls import Argument, arguments, host_call, unknown_call
 from gpuport.analysis.graph import Reason
+from gpuport.analysis.subscripts import keep_element, share_element
 from gpuport.analysis.unit import Flow, Refused, Unit
 from gpuport.analysis.values import (
     INT,
@@ -113,12 +114,13 @@ def _extreme(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flo
     )
     if not numbers:
         return host_or_unknown(unit, node, name, args)
-    choice = unit.operation(node, name, 0.1, only_numbers=True)
+    choice = unit.operation(node, name, 0.0, only_numbers=True)
     value: Value | None = None
     if all(a.flow.element or a.flow.origin is None for a in plain):
         unit.element_work(node, choice, *(a.flow.origin for a in plain))
     for argument in plain:
-        unit.use(argument.expression, argument.flow, choice)
+        one = keep_element(unit, argument.expression, argument.flow)
+        unit.use(argument.expression, one, choice)
         value = argument.flow.value if value is None else join(value, argument.flow.value)
     numeric = value if isinstance(value, Number) else Number(None, numpy_scalar=False)
     element = any(a.flow.element for a in plain)
@@ -220,6 +222,8 @@ def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # typ
     if is_arraylike(value) and flow.origin is not None:
         item = probe_index(value, (Scalar("int", 0),))
         flow.origin.root().iterated = True
+        if not isinstance(item, Array):
+            share_element(unit, node, flow.origin)
         return item, flow.origin
     if isinstance(value, Scalar):
         return Scalar(), None

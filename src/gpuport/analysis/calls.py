@@ -72,6 +72,8 @@ def call(unit: Unit, node: ast.Call) -> Flow:
         path = as_numpy(path)
         if path == "cupy.asnumpy" and len(node.args) == 1:
             return replace(evaluate(unit, node.args[0]), fresh=False)
+        if path in unit.knowledge.words.asks_type:
+            return _type_question(unit, node)
         if path.startswith("numpy."):
             return numpy_call(unit, node, path)
         if path.startswith("builtins."):
@@ -96,6 +98,18 @@ def call(unit: Unit, node: ast.Call) -> Flow:
     if not isinstance(node.func, ast.Name):
         evaluate(unit, node.func)
     return unknown_call(unit, node, arguments(unit, node))
+
+
+def _type_question(unit: Unit, node: ast.Call) -> Flow:
+    """``isinstance(x, np.ndarray)``: what is asked about stays what it was."""
+    for argument in arguments(unit, node):
+        text = unit.module.segment(argument.expression)[:60]
+        unit.escape(
+            argument.expression,
+            argument.flow,
+            Reason("GP902", f"the program asks what `{text}` is", node, "unknown-type"),
+        )
+    return Flow(Scalar())
 
 
 def _scalar_method(unit: Unit, node: ast.Call, value: Scalar) -> Flow:
@@ -210,6 +224,8 @@ def _unknown(unit: Unit, node: ast.Call) -> Reason:
 
 def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
     """A call of a function of this module, as far as its own analysis went."""
+    from gpuport.analysis.subscripts import keep_element
+
     args = arguments(unit, node)
     unit.project.record_call(unit, name, node, args)
     summary = unit.project.function_called(unit, name)
@@ -224,7 +240,7 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
     names = summary.names(args)
     origin = None
     for argument, parameter in zip(args, names, strict=True):
-        flow = argument.flow
+        flow = keep_element(unit, argument.expression, argument.flow)
         if not on_device_possible(flow.value):
             continue
         if parameter is None or parameter in summary.escaped:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from gpuport.analysis.values import (
@@ -37,11 +38,16 @@ _NUMBER_WORDS = {"int": "int", "float": "float", "bool": "bool", "complex": "com
 _ARRAY_WORDS = ("ndarray", "NDArray")
 
 
+Takes = Callable[[str, int | None, str | None], str]
+"""What a NumPy call takes by a position or keyword: ``array``, ``number`` or ``anything``."""
+
+
 @dataclass(slots=True)
 class Use:
     """How a parameter is used in the body."""
 
     array: bool = False
+    passed: bool = False
     operand: bool = False
     number: bool = False
     mapping: bool = False
@@ -49,11 +55,12 @@ class Use:
 
 
 @dataclass(slots=True)
-class Uses(ast.NodeVisitor):
+class Uses:
     """Collects how each parameter is used, by syntax alone."""
 
     scope: Scope
     names: frozenset[str]
+    takes: Takes
     found: dict[str, Use] = field(default_factory=dict)
 
     def of(self, name: str) -> Use:
@@ -106,12 +113,12 @@ class Uses(ast.NodeVisitor):
         if name is None:
             return
         entries = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        if len(entries) > 1:
+        if len(entries) != 1:
             self.of(name).array = True
         elif isinstance(entries[0], ast.Constant) and isinstance(entries[0].value, str):
             self.of(name).mapping = True
         else:
-            self.of(name).operand = self.of(name).operand or isinstance(entries[0], ast.Slice)
+            self.of(name).passed = self.of(name).passed or isinstance(entries[0], ast.Slice)
             self.of(name).other = self.of(name).other or not isinstance(entries[0], ast.Slice)
 
     def _operands(self, node: ast.BinOp | ast.Compare | ast.AugAssign) -> None:
@@ -139,14 +146,30 @@ class Uses(ast.NodeVisitor):
         path = self.scope.resolve(node.func)
         if path is None:
             return
+        if path.startswith("cupy."):
+            path = f"numpy.{path.partition('.')[2]}"
         if path.startswith("numpy.") and not path.startswith("numpy.random."):
-            for argument in node.args[:2]:
-                name = self._named(argument)
-                if name is not None:
-                    self.of(name).operand = True
+            given = [(a, position, None) for position, a in enumerate(node.args)]
+            named = [(k.value, None, k.arg) for k in node.keywords]
+            for argument, position, keyword in (*given, *named):
+                takes = self.takes(path, position, keyword)
+                if takes == "number":
+                    self._numbers(argument)
+                elif takes == "array":
+                    self._passed(argument)
         elif path in ("builtins.range",) or path.startswith("math."):
             for argument in node.args:
                 self._numbers(argument)
+
+    def _passed(self, node: ast.expr) -> None:
+        """Names in an argument of a NumPy call, through operators: likely arrays."""
+        if isinstance(node, ast.BinOp):
+            self._passed(node.left)
+            self._passed(node.right)
+        elif isinstance(node, ast.UnaryOp):
+            self._passed(node.operand)
+        elif isinstance(node, ast.Name) and node.id in self.names:
+            self.of(node.id).passed = True
 
     def _numbers(self, node: ast.AST | None) -> None:
         if node is None:
@@ -160,8 +183,19 @@ class Uses(ast.NodeVisitor):
                 self.of(name).number = True
 
 
+def parameter_uses(scope: Scope, node: FunctionNode, takes: Takes) -> Uses:
+    """How the parameters of a function are used in its body."""
+    arguments = node.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    uses = Uses(scope, frozenset(a.arg for a in every), takes)
+    for statement in node.body:
+        uses._look(statement)
+        uses.collect(statement)
+    return uses
+
+
 def parameter_values(
-    scope: Scope, node: FunctionNode, call_sites: dict[str, Value]
+    scope: Scope, node: FunctionNode, call_sites: dict[str, Value], uses: Uses
 ) -> dict[str, Value]:
     """What is taken to be known of each parameter when the body is entered.
 
@@ -173,10 +207,6 @@ def parameter_values(
     arguments = node.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     defaults = _defaults(arguments)
-    uses = Uses(scope, frozenset(a.arg for a in every))
-    for statement in node.body:
-        uses._look(statement)
-        uses.collect(statement)
     method = scope.parent is not None and isinstance(scope.parent.node, ast.ClassDef)
     values: dict[str, Value] = {}
     for position, argument in enumerate(every):
@@ -230,8 +260,11 @@ def _value(argument: ast.arg, default: ast.expr | None, seen: Value | None, uses
         return Unknown(f"`{name}`")
     if use.array:
         return Array(sources=frozenset((name,)), optional=optional)
-    if use.operand and not use.other:
+    if use.passed:
         return Either(sources=frozenset((name,)), optional=optional)
+    if use.operand and not use.other:
+        # Nothing says array: taken for a number, which the boundary checks at run time.
+        return Scalar()
     if optional and not use.operand:
         return Scalar()
     return Unknown(f"`{name}`")

@@ -183,8 +183,10 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     if not any(is_arraylike(v) for v in values):
         return _plain_operator(unit, node, name, operands)
     value = probing.probe_operator(name, values)
+    if all(flow.origin is None for flow in flows) and isinstance(value, (Number, Scalar)):
+        return Flow(value)  # NumPy scalars of the host
     only_numbers = all(is_number(v) for v in values)
-    work = 0.1 if only_numbers else (24.0 if name == "MatMult" else 1.0)
+    work = 0.0 if only_numbers else (24.0 if name == "MatMult" else 1.0)
     graph_node = unit.operation(node, f"operator {name}", work, only_numbers=only_numbers)
     for expression, flow in operands:
         operand(unit, node, expression, flow, graph_node)
@@ -361,7 +363,8 @@ def _boolean(unit: Unit, node: ast.BoolOp) -> Flow:
 
 def _conditional(unit: Unit, node: ast.IfExp) -> Flow:
     test(unit, node.test)
-    body, orelse = evaluate(unit, node.body), evaluate(unit, node.orelse)
+    body = kept(unit, node.body, evaluate(unit, node.body))
+    orelse = kept(unit, node.orelse, evaluate(unit, node.orelse))
     value = join(body.value, orelse.value)
     if body.origin is None and orelse.origin is None:
         return Flow(value)
@@ -379,7 +382,7 @@ def _conditional(unit: Unit, node: ast.IfExp) -> Flow:
 
 
 def _walrus(unit: Unit, node: ast.NamedExpr) -> Flow:
-    flow = evaluate(unit, node.value)
+    flow = kept(unit, node.value, evaluate(unit, node.value))
     unit.bind(node.target.id, node.target, node.value, flow)
     return unit.env[node.target.id]
 

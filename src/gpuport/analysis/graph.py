@@ -89,6 +89,8 @@ class Use:
     value: Value
     weight: float
     movable: bool = True
+    after: ast.stmt | None = None
+    """Where the value has a name only after this statement: it is moved by one of its own."""
     implicit: bool = False
     """A call of a ported function moves host arrays by itself when another is on the device."""
 
@@ -141,7 +143,8 @@ class Graph:
         *,
         movable: bool = True,
         implicit: bool = False,
+        after: ast.stmt | None = None,
     ) -> None:
         """Record (or renew) that the value of an expression flows between two nodes."""
         key = (id(expression), id(consumer))
-        self.uses[key] = Use(expression, producer, consumer, value, weight, movable, implicit)
+        self.uses[key] = Use(expression, producer, consumer, value, weight, movable, after, implicit)

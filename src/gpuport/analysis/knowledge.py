@@ -25,6 +25,7 @@ class PlacementWords:
     host_parameters: frozenset[str]
     sequence_parameters: frozenset[str]
     takes_lists: frozenset[str]
+    asks_type: frozenset[str]
     transparent_decorators: frozenset[str]
 
     def work(self, path: str) -> float:
@@ -85,5 +86,6 @@ def _words() -> PlacementWords:
         frozenset(data["host_parameters"]),
         frozenset(data["sequence_parameters"]),
         frozenset(data["takes_lists"]),
+        frozenset(data["asks_type"]),
         frozenset(data["transparent_decorators"]),
     )

@@ -10,6 +10,7 @@ from gpuport.analysis import differences, probing
 from gpuport.analysis.calls import Argument, arguments, has_star, host_call, unknown_call
 from gpuport.analysis.expressions import constant_value, operand
 from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.numpynames import positional_name
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
     UNKNOWN,
@@ -52,11 +53,12 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     graph_node = unit.operation(
         node,
         path,
-        0.1 if touches and _only_numbers(args) else work,
+        0.0 if touches and _only_numbers(args) else work,
         path=path,
         function=node.func,
         target=_target(unit, path),
         only_numbers=touches and _only_numbers(args),
+        creates=not touches,
     )
     _check_name(unit, node, path, args, graph_node)
     touching = [a.flow for a in args if _touches(a.flow)]
@@ -89,7 +91,7 @@ def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow)
         return host_call(unit, node, path, [receiver, *args])
     value = UNKNOWN if has_star(node) else _probe(path, [receiver, *args])
     only_numbers = isinstance(base.value, Number) and _only_numbers(args)
-    work = 0.1 if only_numbers else unit.knowledge.words.work(path)
+    work = 0.0 if only_numbers else unit.knowledge.words.work(path)
     graph_node = unit.operation(node, path, work, path=path, only_numbers=only_numbers)
     _check_name(unit, node, path, args, graph_node)
     if isinstance(value, Scalar) and value.type != "None":
@@ -225,11 +227,7 @@ def parameter_name(unit: Unit, path: str, argument: Argument) -> str | None:
     entry = unit.knowledge.tables.entry(path)
     if entry is None or entry.parameters is None or argument.position is None:
         return None
-    position = argument.position
-    names = entry.parameters
-    if position < len(names) and names[position].kind != "var_positional":
-        return names[position].name
-    return None
+    return positional_name(entry.parameters, argument.position)
 
 
 def _finish(

@@ -16,9 +16,10 @@ from gpuport.analysis.values import Array, Either, Number, Scalar, Sequence, Val
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-TRANSFER = 3.0
+TRANSFER = 5.0
 """Cost of moving an array, in elementwise operations on it: at 12 GB/s over pageable PCIe a
-float64 takes 0.7 ns, and a launch with its synchronisation adds to it."""
+float64 takes 0.7 ns, a launch with its synchronisation adds to it, and so does the line that a
+reviewer has to read."""
 
 _FORBIDDEN = 1e9
 
@@ -49,8 +50,7 @@ def place(graph: Graph) -> Placement:
     roots = list({id(n.root()): n.root() for n in graph.nodes}.values())
     if any(r.pinned and r.device_only for r in roots):
         raise Unplaceable
-    working = [r for r in roots if r.host_cost > 0 or r.device_only]
-    if not any(r.host_cost > 0 for r in working):
+    if not any(r.host_cost > 0 and r.pinned is None for r in roots):
         return Placement(frozenset())
     free = not any(r.pinned or r.device_cost for r in roots)
     if free:
@@ -65,24 +65,33 @@ def _cut(roots: list[Node], uses: Iterable[Use]) -> Placement:
     network.add_nodes_from(("device", "host"))
     capacity: dict[tuple[object, object], float] = {}
 
+    def end(root: Node) -> object:
+        """What cannot move is one with its side of the cut."""
+        if root.pinned is not None:
+            return "host"
+        return "device" if root.device_only else id(root)
+
     def add(a: object, b: object, cost: float) -> None:
-        if cost > 0:
+        if cost > 0 and a != b:
             capacity[a, b] = min(_FORBIDDEN, capacity.get((a, b), 0.0) + cost)
 
     for root in roots:
-        add("device", id(root), _FORBIDDEN if root.device_only else root.host_cost)
-        add(id(root), "host", _FORBIDDEN if root.pinned else root.device_cost)
+        add("device", end(root), root.host_cost)
+        add(end(root), "host", root.device_cost)
     for use in uses:
-        producer, consumer = id(use.producer.root()), id(use.consumer.root())
+        producer, consumer = end(use.producer.root()), end(use.consumer.root())
         if producer != consumer:
             add(producer, consumer, to_host_cost(use))
             add(consumer, producer, to_device_cost(use))
     for (a, b), cost in capacity.items():
         network.add_edge(a, b, capacity=cost)
-    total, (device, _) = networkx.minimum_cut(network, "device", "host")
+    total, (device, _) = networkx.minimum_cut(
+        network, "device", "host", flow_func=networkx.algorithms.flow.boykov_kolmogorov
+    )
     if total >= _FORBIDDEN:
         raise Unplaceable
-    return Placement(frozenset(n for n in device if isinstance(n, int)))
+    fixed = {id(r) for r in roots if r.device_only and r.pinned is None}
+    return Placement(frozenset(n for n in device if isinstance(n, int)) | fixed)
 
 
 def to_host_cost(use: Use) -> float:

@@ -13,9 +13,10 @@ from dataclasses import dataclass, field
 
 from gpuport.analysis import statements
 from gpuport.analysis.calls import Argument
-from gpuport.analysis.evidence import parameter_values
+from gpuport.analysis.evidence import Uses, parameter_uses, parameter_values
 from gpuport.analysis.graph import Node, Place, Reason
 from gpuport.analysis.knowledge import Knowledge
+from gpuport.analysis.numpynames import positional_name
 from gpuport.analysis.placement import Placement, Unplaceable, place
 from gpuport.analysis.unit import Flow, Refused, Unit
 from gpuport.analysis.values import (
@@ -37,6 +38,8 @@ from gpuport.analysis.values import (
 )
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope, build_scopes, walk_scopes
+
+_LIBRARIES = frozenset({"numpy", "cupy", "scipy"})
 
 _MOST_PASSES = 2
 """Passes with evidence of call sites, after the first without."""
@@ -99,6 +102,7 @@ class Project:
     _active: set[int] = field(default_factory=set)
     _calls: dict[int, dict[str, Value]] = field(default_factory=dict)
     _globals: dict[str, Value] = field(default_factory=dict)
+    _uses: dict[int, Uses] = field(default_factory=dict)
     _scopes: dict[int, Scope] = field(default_factory=dict)
     _evidence: dict[int, dict[str, Value]] = field(default_factory=dict)
     _sealed: bool = False
@@ -131,17 +135,47 @@ class Project:
                 break
             evidence, self._calls = self._calls, {}
             self._summaries.clear()
-            self.results = {}
+            # What calls nothing and is called by nobody is as it was.
+            self.results = {
+                key: one for key, one in self.results.items()
+                if key not in evidence and not one.unit.calls_project
+            }  # fmt: skip
             results = self._all(evidence)
         return results
 
     def _all(self, evidence: dict[int, dict[str, Value]] | None = None) -> dict[int, Analysed]:
         self._evidence = evidence or {}
         for scope in walk_scopes(self.root):
-            if isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            if self._of_interest(scope):
                 self._analysed(scope)
         self.results[id(self.module.tree)] = self._module_unit()
         return self.results
+
+    def _of_interest(self, scope: Scope) -> bool:
+        """Whether a function mentions NumPy, has array annotations, or is given arrays.
+
+        Others are analysed when a function of interest calls them.
+        """
+        node = scope.node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            return False
+        if any(map(on_device_possible, self._evidence.get(id(node), {}).values())):
+            return True
+        args = node.args
+        every = (*args.posonlyargs, *args.args, *args.kwonlyargs)
+        if any(a.annotation is not None for a in every):
+            return True
+        return any(self._means_numpy(scope, name) for name in scope.loads) or any(
+            self._means_numpy(child, name) for child in scope.children for name in child.loads
+        ) or scope.matrix_products
+
+    def _means_numpy(self, scope: Scope, name: str) -> bool:
+        owner = scope.owner(name)
+        if owner is None:
+            return False
+        if name in owner.imports:
+            return any(p.partition(".")[0] in _LIBRARIES for p in owner.imports[name])
+        return name in owner.aliases
 
     # ------------------------------------------------------------------ one function
 
@@ -169,7 +203,7 @@ class Project:
                     node,
                     "unknown-call",
                 )
-        if any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in _own_nodes(node)):
+        if scope.yields:
             return Reason(
                 "GP904", "generator: `yield` hands out values one at a time", node, "generator"
             )
@@ -200,14 +234,17 @@ class Project:
             # Nothing says that its numbers are arrays: it is left as it is.
             unit.operations.clear()
             return Analysed(unit, Placement(frozenset()))
-        if analysed.unit.refusal is None and not _has_device_parameter(analysed):
+        makes_its_own = _makes_its_own_arrays(analysed)
+        if analysed.unit.refusal is None and (
+            makes_its_own or not _has_device_parameter(analysed)
+        ):
             again = Unit(self, self.module, scope, scope.name, node, decorated=False)
-            analysed = self._interpret(again)
-        return analysed
+            analysed = self._interpret(again, numbers=makes_its_own)
+        return Analysed(analysed.unit, Placement(frozenset())) if _bounces(analysed) else analysed
 
-    def _interpret(self, unit: Unit) -> Analysed:
+    def _interpret(self, unit: Unit, *, numbers: bool = False) -> Analysed:
         assert isinstance(unit.node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        self._enter(unit, unit.node)
+        self._enter(unit, unit.node, numbers)
         try:
             statements.run(unit, unit.node.body)
             _settle_elements(unit)
@@ -230,9 +267,14 @@ class Project:
                 return Analysed(unit, Placement(frozenset()))
         return Analysed(unit, placement)
 
-    def _enter(self, unit: Unit, node: FunctionNode) -> None:
+    def _enter(self, unit: Unit, node: FunctionNode, numbers: bool) -> None:
         seen = self._evidence.get(id(node), {})
-        for name, value in parameter_values(unit.scope, node, seen).items():
+        uses = self._uses.get(id(node))
+        if uses is None:
+            uses = self._uses[id(node)] = parameter_uses(unit.scope, node, self._takes)
+        for name, value in parameter_values(unit.scope, node, seen, uses).items():
+            if numbers and isinstance(value, Either) and not value.seen:
+                value = Scalar()
             if not on_device_possible(value):
                 unit.env[name] = Flow(value)
                 continue
@@ -246,6 +288,18 @@ class Project:
             unit.initial[name] = value
             if not unit.decorated:
                 unit.graph.pin(group, Reason("GP407", f"`{name}` comes from the host", node))
+
+    def _takes(self, path: str, position: int | None, keyword: str | None) -> str:
+        """What a NumPy call takes by a position or keyword."""
+        words = self.knowledge.words
+        if self.knowledge.rules.host(path) is not None:
+            return "anything"
+        name = keyword
+        if name is None:
+            entry = self.knowledge.tables.entry(path)
+            if entry is not None and entry.parameters is not None and position is not None:
+                name = positional_name(entry.parameters, position)
+        return "number" if name in words.host_parameters else "array"
 
     # ------------------------------------------------------------------ module level
 
@@ -298,9 +352,7 @@ class Project:
         for scope in walk_scopes(self.root):
             if scope is self.root:
                 continue
-            for inner in ast.walk(scope.node):
-                if isinstance(inner, ast.Name) and not scope.binds(inner.id):
-                    names.add(inner.id)
+            names.update(name for name in scope.loads if not scope.binds(name))
         return frozenset(names)
 
     # ------------------------------------------------------------------ asked by the interpreter
@@ -369,6 +421,7 @@ class Project:
         """Remember with what a function is called."""
         function = self.root.functions[name]
         names = Summary(False, 0.0, _parameter_names(function)).names(args)
+        unit.calls_project = True
         seen = self._calls.setdefault(id(function), {})
         for argument, parameter in zip(args, names, strict=True):
             if parameter is None:
@@ -429,14 +482,6 @@ def _accessor(head: ast.expr) -> bool:
     return isinstance(head, ast.Attribute) and head.attr in ("setter", "getter", "deleter")
 
 
-def _own_nodes(node: ast.AST):  # type: ignore[no-untyped-def]
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-            continue
-        yield child
-        yield from _own_nodes(child)
-
-
 def _parameter_names(node: FunctionNode) -> tuple[str, ...]:
     args = node.args
     return tuple(a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs))
@@ -458,6 +503,48 @@ def _only_arithmetic(analysed: Analysed) -> bool:
     return not calls and all(isinstance(v, Either) and not v.seen for v in values)
 
 
+def _makes_its_own_arrays(analysed: Analysed) -> bool:
+    """Whether a function makes arrays, and nothing says that it is given any.
+
+    It is a driver: what it is given are numbers (sizes, times), and there is no array among its
+    arguments by which a boundary could tell where to run.
+    """
+    unit = analysed.unit
+    if unit.refusal is not None or not _has_device_parameter(analysed):
+        return False
+    makes = any(
+        o.creates and analysed.placement.of(o.graph_node) is Place.DEVICE
+        for o in unit.operations.values()
+    )
+    device = [
+        unit.initial[name] for name, node in unit.parameters.items()
+        if analysed.placement.of(node) is Place.DEVICE
+    ]  # fmt: skip
+    return makes and all(isinstance(v, Either) and not v.seen for v in device)
+
+
+def _bounces(analysed: Analysed) -> bool:
+    """Whether values go to and fro between operations on both sides, with little done there.
+
+    The cut counts costs on its own scale; a reviewer would not take a port of which half the
+    lines are transfers.
+    """
+    unit, placement = analysed.unit, analysed.placement
+    work = {
+        id(o.graph_node.root()): placement.of(o.graph_node)
+        for o in unit.operations.values() if not o.only_numbers
+    }  # fmt: skip
+    device = sum(place is Place.DEVICE for place in work.values())
+    crossings = 0
+    for use in unit.graph.uses.values():
+        ends = (use.producer.root(), use.consumer.root())
+        if placement.of(ends[0]) is not placement.of(ends[1]) and not isinstance(
+            use.value, Number
+        ):
+            crossings += any(work.get(id(end)) is Place.HOST for end in ends)
+    return device > 0 and 2 * crossings > device
+
+
 def _contradiction(unit: Unit) -> Reason:
     pinned = [n.pinned for n in unit.graph.nodes if n.pinned is not None and n.pinned.slug]
     if pinned:
@@ -473,15 +560,15 @@ def _contradiction(unit: Unit) -> Reason:
 def _settle_elements(unit: Unit) -> None:
     """Elements whose rank is not known: harmless unless their array is written here."""
     for (kind, _), rewrite in list(unit.rewrites.items()):
-        if kind == "ambiguous" and rewrite.graph_node.root().mutated:
+        if kind == "shared" and rewrite.graph_node.root().mutated:
             unit.pin(
                 rewrite.graph_node,
                 "GP907",
-                "may alias: it is not known whether this is an element, which NumPy copies, or a "
-                "row, which it does not, and the array is changed here",
+                "may alias: an element of the array is kept here and the array is changed; NumPy "
+                "copies elements, CuPy does not",
                 rewrite.node,
                 "may-alias",
-                help="annotate the array, or copy the element",
+                help="copy the element: `x[i].copy()`",
             )
 
 

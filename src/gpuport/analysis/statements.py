@@ -10,7 +10,7 @@ from typing import Any
 from gpuport.analysis.builtins import iterate
 from gpuport.analysis.expressions import evaluate, kept, operand, operator, test
 from gpuport.analysis.graph import Node, Reason
-from gpuport.analysis.subscripts import escape_reason, store
+from gpuport.analysis.subscripts import escape_reason, share_element, store
 from gpuport.analysis.unit import Flow, Refused, Rewrite, Unit
 from gpuport.analysis.values import (
     UNKNOWN,
@@ -24,6 +24,7 @@ from gpuport.analysis.values import (
     is_arraylike,
     is_container,
     is_number,
+    join_all,
     on_device_possible,
 )
 
@@ -83,11 +84,44 @@ def _unpack(unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow
         for inner, source, one in zip(target.elts, expression.elts, flows, strict=True):
             assign(unit, inner, source, one)
         return
+    if _unpacks_results(unit, target, expression, flow):
+        return
     if flow.origin is not None and flow.fresh:
         group = unit.node_for("unpacked", target, "unpacked")
         unit.graph.unite(group, flow.origin)
     for index, inner in enumerate(target.elts):
         assign(unit, inner, expression, _item(unit, target, flow, index))
+
+
+def _unpacks_results(
+    unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow: Flow
+) -> bool:
+    """``a, b = f(...)``: each result has a place of its own, where a line can be added to move it."""
+    statement = unit.statement
+    if (
+        flow.origin is None
+        or not flow.fresh
+        or not isinstance(flow.value, Tuple)
+        or len(flow.value.items) != len(target.elts)
+        or not isinstance(statement, ast.Assign)
+        or statement.value is not expression
+        or not all(isinstance(e, ast.Name) for e in target.elts)
+        or not all(is_arraylike(v) or not on_device_possible(v) for v in flow.value.items)
+        or not unit.module.stands_alone(statement)
+    ):
+        return False
+    for inner, value in zip(target.elts, flow.value.items, strict=True):
+        assert isinstance(inner, ast.Name)
+        if not on_device_possible(value):
+            unit.env[inner.id] = Flow(value)
+            continue
+        group = unit.node_for("name", inner, inner.id)
+        unit.graph.use(
+            inner, flow.origin, group, value, unit.weight,
+            movable=not isinstance(value, Number), after=statement,
+        )  # fmt: skip
+        unit.env[inner.id] = Flow(value, group)
+    return True
 
 
 def _item(unit: Unit, node: ast.AST, flow: Flow, index: int) -> Flow:
@@ -98,12 +132,15 @@ def _item(unit: Unit, node: ast.AST, flow: Flow, index: int) -> Flow:
         item = tuple_item(flow.value, index)
     elif is_arraylike(flow.value):
         item = probe_index(flow.value, (Scalar("int", 0),))
+        if flow.origin is not None and not flow.fresh and not isinstance(item, Array):
+            share_element(unit, node, flow.origin)
     else:
         item = UNKNOWN
     return Flow(item, flow.origin if on_device_possible(item) else None, view=True)
 
 
 def _assign(unit: Unit, node: ast.Assign) -> None:
+    unit.statement = node
     if len(node.targets) == 1 and _swaps_tuple(node):
         assign(unit, node.targets[0], node.value, Flow(UNKNOWN))
         return
@@ -242,18 +279,24 @@ def _return(unit: Unit, node: ast.Return) -> None:
     if node.value is None:
         unit.returns = _join_return(unit, Scalar("None"))
         return
-    if isinstance(node.value, ast.Tuple) and not any(
-        isinstance(e, ast.Starred) for e in node.value.elts
-    ):
-        flows = [(e, evaluate(unit, e)) for e in node.value.elts]
-        for expression, flow in flows:
-            _leave(unit, node, expression, flow)
-        value: Value = Tuple(tuple(flow.value for _, flow in flows))
-    else:
-        flow = evaluate(unit, node.value)
-        _leave(unit, node, node.value, flow)
-        value = flow.value
-    unit.returns = _join_return(unit, value)
+    unit.returns = _join_return(unit, _returned(unit, node, node.value))
+
+
+def _returned(unit: Unit, node: ast.Return, expression: ast.expr) -> Value:
+    """What is returned; the items of a display leave one by one."""
+    plain = not any(
+        isinstance(e, ast.Starred) for e in getattr(expression, "elts", ())
+    )
+    if isinstance(expression, ast.Tuple) and plain:
+        return Tuple(tuple(_returned(unit, node, e) for e in expression.elts))
+    if isinstance(expression, ast.Dict) and all(k is not None for k in expression.keys):
+        for key in expression.keys:
+            if key is not None:
+                unit.to_host(key, evaluate(unit, key))
+        return Mapping(join_all([_returned(unit, node, v) for v in expression.values]))
+    flow = evaluate(unit, expression)
+    _leave(unit, node, expression, flow)
+    return flow.value
 
 
 def _join_return(unit: Unit, value: Value) -> Value:
@@ -267,7 +310,7 @@ def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> No
     if flow.origin is None or not on_device_possible(flow.value):
         return
     parameters = flow.origin.root().parameters
-    if parameters and not isinstance(flow.value, Number):
+    if parameters and (flow.view or not isinstance(flow.value, Number)):
         unit.returned_parameters |= parameters
         if flow.view or is_container(flow.value):
             unit.returned_views = unit.returned_views or Reason(

@@ -194,21 +194,30 @@ def keep_element(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
 
     NumPy gives a scalar, a copy; CuPy a 0-d view that follows later writes to the array.
     """
-    if not (isinstance(expression, ast.Subscript) and flow.view and flow.origin is not None):
+    if not flow.view or flow.origin is None:
         return flow
-    if isinstance(flow.value, Number):
+    if isinstance(flow.value, Number) and isinstance(expression, ast.Subscript):
         copy = unit.node_for("element", expression, "element")
         unit.rewrites["copy", id(expression)] = _copy_rewrite(expression, flow.origin)
         unit.use(expression, flow, copy)
         return Flow(flow.value, copy, fresh=True, element=flow.element)
-    if isinstance(flow.value, Either) and not _has_slice(expression):
-        unit.rewrites["ambiguous", id(expression)] = _copy_rewrite(
-            expression, flow.origin, "ambiguous"
-        )
+    if isinstance(flow.value, Number) or _may_be_element(expression, flow):
+        share_element(unit, expression, flow.origin)
     return flow
 
 
-def _copy_rewrite(node: ast.expr, origin: Node, kind: str = "copy") -> Rewrite:
+def share_element(unit: Unit, node: ast.AST, origin: Node) -> None:
+    """An element is kept where no copy can be put: its array must not be written, or stay."""
+    unit.rewrites["shared", id(node)] = _copy_rewrite(node, origin, "shared")
+
+
+def _may_be_element(expression: ast.expr, flow: Flow) -> bool:
+    if not isinstance(flow.value, Either):
+        return False
+    return not (isinstance(expression, ast.Subscript) and _has_slice(expression))
+
+
+def _copy_rewrite(node: ast.AST, origin: Node, kind: str = "copy") -> Rewrite:
     return Rewrite(kind, node, origin)
 
 

@@ -69,6 +69,7 @@ class Operation:
     function: ast.expr | None = None
     target: str | None = None
     only_numbers: bool = False
+    creates: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +118,9 @@ class Unit:
     returned_parameters: set[str] = field(default_factory=set)
     returned_views: Reason | None = None
     escaped: set[str] = field(default_factory=set)
+    calls_project: bool = False
     refusal: Reason | None = None
+    statement: ast.stmt | None = None
     nodes: dict[tuple[str, int], Node] = field(default_factory=dict)
     loops: list[frozenset[str]] = field(default_factory=list)
     frozen_text: int = 0
@@ -163,6 +166,7 @@ class Unit:
         function: ast.expr | None = None,
         target: str | None = None,
         only_numbers: bool = False,
+        creates: bool = False,
     ) -> Node:
         """Graph node of an operation that can run on either side."""
         graph_node = self.node_for("operation", node, label)
@@ -170,7 +174,7 @@ class Unit:
             graph_node.root().host_cost += work * self.weight
             if only_numbers and self.loops:  # a launch for every number
                 graph_node.root().device_cost += self.weight
-        operation = Operation(node, graph_node, path, function, target, only_numbers)
+        operation = Operation(node, graph_node, path, function, target, only_numbers, creates)
         self.operations[id(node)] = operation
         if function is not None and self.frozen_text:
             self.pin(graph_node, "GP906", "its name stands in an f-string", node)

@@ -48,11 +48,10 @@ def numpy_calls(project: Project) -> dict[int, list[tuple[ast.Call, str]]]:
     for scope in walk_scopes(project.root):
         owner = _owner(scope, owners)
         calls = found.setdefault(owner, [])
-        for node in _own(scope):
-            if isinstance(node, ast.Call):
-                path = scope.resolve(node.func)
-                if path is not None and path.startswith("numpy."):
-                    calls.append((node, path))
+        for node in scope.calls:
+            path = scope.resolve(node.func)
+            if path is not None and path.startswith("numpy."):
+                calls.append((node, path))
     return found
 
 
@@ -64,32 +63,6 @@ def _owner(scope: Scope, owners: dict[int, int]) -> int:
     else:
         owners[id(scope)] = owners[id(scope.parent)]
     return owners[id(scope)]
-
-
-def _own(scope: Scope) -> Iterator[ast.AST]:
-    """Nodes of a scope; of inner scopes only what is evaluated outside of them."""
-    inner = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-    roots: list[ast.AST] = (
-        [scope.node.body] if isinstance(scope.node, ast.Lambda) else list(scope.node.body)
-    )
-    pending = roots[::-1]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, inner):
-            pending.extend(_outer_parts(node))
-            continue
-        yield node
-        pending.extend(list(ast.iter_child_nodes(node))[::-1])
-
-
-def _outer_parts(node: ast.AST) -> list[ast.AST]:
-    parts: list[ast.AST] = list(getattr(node, "decorator_list", []))
-    arguments = getattr(node, "args", None)
-    if arguments is not None:
-        parts += [d for d in (*arguments.defaults, *arguments.kw_defaults) if d is not None]
-    parts += list(getattr(node, "bases", []))
-    parts += [k.value for k in getattr(node, "keywords", [])]
-    return parts
 
 
 def account(
@@ -120,6 +93,11 @@ def account(
         reasons[reason.code] = None
     _add_notes(analysed, crossings, found, ledger)
     status = _status(analysed, calls, reasons)
+    if status is Status.REFUSED and tuple(reasons) == ("GP407",):
+        ledger.findings.append(
+            _info(analysed, "GP407", "stays on the host: moving its arrays would cost more than "
+                  "the device saves", unit.node)
+        )  # fmt: skip
     ledger.functions.append(
         FunctionReport(
             unit.name,
@@ -258,13 +236,30 @@ def _add_notes(
         )  # fmt: skip
 
 
+_SLUGS = {
+    "GP102": "missing-in-cupy",
+    "GP103": "unsupported-parameter",
+    "GP105": "host-only",
+    "GP107": "unknown-call",
+    "GP402": "host-sink",
+    "GP404": "random-on-host",
+    "GP405": "module-constant",
+    "GP407": "nothing-gained",
+    "GP901": "unknown-type",
+    "GP902": "unknown-call",
+    "GP910": "suppressed",
+}
+"""Reasons of findings that say so by their code alone."""
+
+
 def finding(analysed: Analysed, reason: Reason) -> Finding:
     """A reason as a finding."""
     severity = Severity.INFO if reason.code in _QUIET else Severity.WARNING
     return Finding(
         reason.code, severity, analysed.unit.module.span(reason.node)
         if hasattr(reason.node, "lineno") else _whole(),
-        reason.message, analysed.unit.name, reason.slug, reason.rule, reason.help,
+        reason.message, analysed.unit.name, reason.slug or _SLUGS.get(reason.code), reason.rule,
+        reason.help,
     )  # fmt: skip
 
 
@@ -276,4 +271,5 @@ def _info(
     analysed: Analysed, code: str, message: str, node: ast.AST, slug: str | None = None
 ) -> Finding:
     span = analysed.unit.module.span(node) if hasattr(node, "lineno") else _whole()
-    return Finding(code, Severity.INFO, span, message, analysed.unit.name, slug)
+    reason = slug or (_SLUGS.get(code) if code not in ("GP401", "GP402") else None)
+    return Finding(code, Severity.INFO, span, message, analysed.unit.name, reason)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -46,10 +45,6 @@ def _pick(
         if paths == {path} and name not in root.bound:
             return name, True
     for name in candidates:
-        if not any(scope.binds(name) for scope in scopes) and not _mentioned(root, name):
+        if not any(scope.binds(name) or name in scope.loads for scope in scopes):
             return name, False
     return candidates[-1], False
-
-
-def _mentioned(root: Scope, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(root.node))

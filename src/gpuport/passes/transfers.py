@@ -12,6 +12,7 @@ from gpuport.analysis.project import Analysed
 from gpuport.analysis.values import Array, Either, Number, Scalar, Sequence
 from gpuport.passes.aliases import Aliases
 from gpuport.source.edits import Edit
+from gpuport.source.module import Module
 
 _PYTHON = {"bool": "bool", "int64": "int", "float64": "float", "complex128": "complex"}
 
@@ -50,9 +51,29 @@ def _to_host(analysed: Analysed, use: Use, aliases: Aliases) -> Transfer:
     plain = f"{aliases.cupy}.asnumpy("
     if isinstance(value, Number) and not value.numpy_scalar and value.dtype in _PYTHON:
         return Transfer(use, "d2h", f"{_PYTHON[value.dtype]}(", ")")
+    # An argument that has to be moved is an array, perhaps of no dimension: it stays one.
+    given = isinstance(value, Either) and bool(use.producer.root().parameters)
+    if given:
+        return Transfer(use, "d2h", plain, ")")
     if isinstance(value, (Number, Either)) and id(use.consumer) not in analysed.unit.zero_d:
         return Transfer(use, "d2h", plain, ")[()]")
     return Transfer(use, "d2h", plain, ")")
+
+
+def _statement(module: Module, transfer: Transfer) -> Edit:
+    """``x = cp.asarray(x)`` on a line of its own, below the statement that gives ``x``."""
+    statement = transfer.use.after
+    assert statement is not None
+    name = module.segment(transfer.use.expression)
+    line = module.line_text(statement.lineno)
+    indent = line[: len(line) - len(line.lstrip(" \t\f"))]
+    text = f"{indent}{name} = {transfer.before}{name}{transfer.after}"
+    last = statement.end_lineno or statement.lineno
+    if last < len(module.line_starts) and module.line_text(last).endswith(("\n", "\r")):
+        start = module.line_starts[last]
+        return Edit(start, start, (text + module.newline,), order=-module.extent(statement)[0])
+    end = len(module.text)
+    return Edit(end, end, (module.newline + text,))
 
 
 def _moved_by_callee(analysed: Analysed) -> set[int]:
@@ -81,6 +102,9 @@ def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
     """The transfers as edits."""
     module = analysed.unit.module
     for transfer in transfers(analysed, aliases):
+        if transfer.use.after is not None:
+            yield _statement(module, transfer)
+            continue
         start, end = module.extent(transfer.use.expression)
         after = transfer.after
         bare_tuple = isinstance(transfer.use.expression, ast.Tuple) and module.text[start] != "("

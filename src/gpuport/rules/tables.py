@@ -99,6 +99,7 @@ class ApiTables:
         self.target = target
         self._folder = folder
         self._counterparts: dict[str, Counterpart] = {}
+        self._known: dict[str, ApiEntry | None] = {}
 
     @classmethod
     def load(cls, target: str = "cupy-14") -> ApiTables:
@@ -113,8 +114,10 @@ class ApiTables:
 
     def entry(self, qualified: str) -> ApiEntry | None:
         """Describe ``numpy.*``, ``scipy.*``, ``cupy.*`` or ``cupyx.*``; None if it is not there."""
-        raw = self._raw(qualified)
-        return None if raw is None else _entry(qualified, raw)
+        if qualified not in self._known:
+            raw = self._raw(qualified)
+            self._known[qualified] = None if raw is None else _entry(qualified, raw)
+        return self._known[qualified]
 
     def names(self, module: str) -> tuple[str, ...]:
         """Public names of a module or class (without the prefix), sorted."""

@@ -62,6 +62,15 @@ class Module:
         end = starts[line] if line < len(starts) else len(self.text)
         return self.text[starts[line - 1] : end]
 
+    def stands_alone(self, node: ast.stmt) -> bool:
+        """Whether a statement has its lines to itself, but for a comment behind it."""
+        start, end = self.extent(node)
+        first = self.line_starts[node.lineno - 1]
+        last = node.end_lineno or node.lineno
+        rest = self.line_starts[last] if last < len(self.line_starts) else len(self.text)
+        behind = self.text[end:rest].strip()
+        return not self.text[first:start].strip() and (not behind or behind[0] == "#")
+
     def offset(self, line: int, utf8_column: int) -> int:
         """Character offset into the text of a position of the tree.
 

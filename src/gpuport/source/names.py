@@ -40,6 +40,14 @@ class Scope:
         ``from m import *`` statements.
     functions, classes : dict
         Definitions directly in this scope.
+    loads : set
+        Names read here (inner scopes not counted).
+    calls : list
+        Calls made here, in source order.
+    yields : bool
+        Whether it is the scope of a generator.
+    matrix_products : bool
+        Whether ``@`` is used.
     """
 
     node: ScopeNode
@@ -54,6 +62,10 @@ class Scope:
     classes: dict[str, ast.ClassDef] = field(default_factory=dict)
     children: list[Scope] = field(default_factory=list)
     import_nodes: list[ast.Import | ast.ImportFrom] = field(default_factory=list)
+    loads: set[str] = field(default_factory=set)
+    calls: list[ast.Call] = field(default_factory=list)
+    yields: bool = False
+    matrix_products: bool = False
 
     def owner(self, name: str) -> Scope | None:
         """The scope in which a read of ``name`` here finds its binding; None for builtins."""
@@ -215,8 +227,26 @@ class _Builder:
                 self.scope.aliases[name] = node.value
 
     def _name(self, node: ast.Name) -> None:
-        if not isinstance(node.ctx, ast.Load):
+        if isinstance(node.ctx, ast.Load):
+            self.scope.loads.add(node.id)
+        else:
             self.bind(node.id)
+
+    def _call(self, node: ast.Call) -> None:
+        self.scope.calls.append(node)
+        for child in ast.iter_child_nodes(node):
+            self.visit(child)
+
+    def _binary(self, node: ast.BinOp) -> None:
+        if isinstance(node.op, ast.MatMult):
+            self.scope.matrix_products = True
+        self.visit(node.left)
+        self.visit(node.right)
+
+    def _yield(self, node: ast.Yield | ast.YieldFrom) -> None:
+        self.scope.yields = True
+        if node.value is not None:
+            self.visit(node.value)
 
     def _outside(self, node: ast.Global | ast.Nonlocal) -> None:
         self.scope.outside.update(node.names)
@@ -249,6 +279,10 @@ _HANDLERS: dict[type[ast.AST], Callable[[_Builder, Any], None]] = {
     ast.ImportFrom: _Builder._import_from,
     ast.Assign: _Builder._assign,
     ast.Name: _Builder._name,
+    ast.BinOp: _Builder._binary,
+    ast.Call: _Builder._call,
+    ast.Yield: _Builder._yield,
+    ast.YieldFrom: _Builder._yield,
     ast.Global: _Builder._outside,
     ast.Nonlocal: _Builder._outside,
     ast.ExceptHandler: _Builder._handler,
