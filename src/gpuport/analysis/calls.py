@@ -138,7 +138,7 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
         rule.id,
     )
     if rule.zero_d:
-        unit.zero_d.add(id(operation))
+        operation.zero_d = True
     touches = rule.retains or bool(rule.mutates)
     for argument in args:
         if touches or is_container(argument.flow.value):

@@ -50,6 +50,8 @@ class Node:
         Whether its memory is written after it was made.
     mixed : bool
         A container that also holds host numbers.
+    zero_d : bool
+        A sink for which an array without dimensions, or any number, does as well as a scalar.
     iterated : bool
         Whether a loop goes through an array of it element by element.
     parameters : set of str
@@ -64,6 +66,7 @@ class Node:
     mutated: bool = False
     mixed: bool = False
     iterated: bool = False
+    zero_d: bool = False
     contents: Value | None = None
     parameters: set[str] = field(default_factory=set)
     parent: Node | None = None

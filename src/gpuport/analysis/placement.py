@@ -96,7 +96,7 @@ def _cut(roots: list[Node], uses: Iterable[Use]) -> Placement:
 
 def to_host_cost(use: Use) -> float:
     """Cost of bringing the value of a use to the host."""
-    if not use.movable or not _can_leave(use.value):
+    if not use.movable or not (_can_leave(use.value) or _as_good(use)):
         return _FORBIDDEN
     return TRANSFER * use.weight
 
@@ -112,12 +112,20 @@ def to_device_cost(use: Use) -> float:
     return TRANSFER * use.weight
 
 
+def _as_good(use: Use) -> bool:
+    """A number of NumPy's or Python's, for a sink that does not mind which."""
+    return isinstance(use.value, Number) and use.consumer.zero_d
+
+
 def _can_leave(value: Value) -> bool:
+    if isinstance(value, Number):
+        # Of a number that may be Python's nothing says as what to bring it back.
+        return value.numpy_scalar or value.dtype is not None
     if isinstance(value, Either):
         return not value.optional and not value.python
     if isinstance(value, Array):
         return not value.optional
-    return isinstance(value, (Number, Scalar))
+    return isinstance(value, Scalar)
 
 
 def _can_enter(value: Value) -> bool:

@@ -110,7 +110,6 @@ class Unit:
     host_calls: dict[int, Reason] = field(default_factory=dict)
     syncs: dict[int, tuple[ast.AST, Node]] = field(default_factory=dict)
     notes: dict[tuple[str, int], tuple[Finding, Node | None]] = field(default_factory=dict)
-    zero_d: set[int] = field(default_factory=set)
     required: set[str] = field(default_factory=set)
     parameters: dict[str, Node] = field(default_factory=dict)
     initial: dict[str, Value] = field(default_factory=dict)

@@ -55,7 +55,7 @@ def _to_host(analysed: Analysed, use: Use, aliases: Aliases) -> Transfer:
     given = isinstance(value, Either) and bool(use.producer.root().parameters)
     if given:
         return Transfer(use, "d2h", plain, ")")
-    if isinstance(value, (Number, Either)) and id(use.consumer) not in analysed.unit.zero_d:
+    if isinstance(value, (Number, Either)) and not use.consumer.zero_d:
         return Transfer(use, "d2h", plain, ")[()]")
     return Transfer(use, "d2h", plain, ")")
 

@@ -257,9 +257,23 @@ class _Builder:
             for name in node.names:  # rebound from a function: no single meaning
                 root.bound[name] = root.bound.get(name, 0) + 2
 
+        else:
+            for name in node.names:  # whose names they are is settled when all are known
+                outer = self.scope.parent
+                while outer is not None and not isinstance(outer.node, ast.Module):
+                    if outer.binds(name):
+                        outer.bound[name] = outer.bound.get(name, 0) + 2
+                    outer = outer.parent
+
     def _handler(self, node: ast.ExceptHandler) -> None:
         if node.name:
             self.bind(node.name)
+        for child in ast.iter_child_nodes(node):
+            self.visit(child)
+
+    def _match_rest(self, node: ast.MatchMapping) -> None:
+        if node.rest:
+            self.bind(node.rest)
         for child in ast.iter_child_nodes(node):
             self.visit(child)
 
@@ -288,4 +302,5 @@ _HANDLERS: dict[type[ast.AST], Callable[[_Builder, Any], None]] = {
     ast.ExceptHandler: _Builder._handler,
     ast.MatchAs: _Builder._match_name,
     ast.MatchStar: _Builder._match_name,
+    ast.MatchMapping: _Builder._match_rest,
 }
