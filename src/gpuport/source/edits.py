@@ -60,6 +60,8 @@ def _render(text: str, start: int, end: int, edits: Sequence[Edit]) -> str:
             raise EditConflict(f"edits overlap at offset {edit.start}")
         following = index + 1
         while following < len(edits) and _inside(edits[following], edit):
+            if edits[following].end > edit.end:
+                raise EditConflict(f"edits overlap at offset {edits[following].start}")
             following += 1
         out.append(text[position : edit.start])
         out.extend(_parts(text, edit, edits[index + 1 : following]))
