@@ -28,6 +28,9 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+ASSUMED = Scalar("assumed")
+"""A parameter that is only ever an operand: no array as far as anything tells."""
+
 _ARRAY_ATTRIBUTES = _words(
     "shape ndim size dtype T mean sum min max std var argmax argmin dot ravel reshape astype "
     "transpose flatten cumsum cumprod prod any all clip round conj conjugate real imag squeeze "
@@ -168,6 +171,9 @@ class Uses:
             self._passed(node.right)
         elif isinstance(node, ast.UnaryOp):
             self._passed(node.operand)
+        elif isinstance(node, (ast.List, ast.Tuple)):
+            for element in node.elts:
+                self._passed(element)
         elif isinstance(node, ast.Name) and node.id in self.names:
             self.of(node.id).passed = True
 
@@ -263,8 +269,8 @@ def _value(argument: ast.arg, default: ast.expr | None, seen: Value | None, uses
     if use.passed:
         return Either(sources=frozenset((name,)), optional=optional)
     if use.operand and not use.other:
-        # Nothing says array: taken for a number, which the boundary checks at run time.
-        return Scalar()
+        # Nothing says array: taken for a number, which a boundary checks at run time.
+        return ASSUMED
     if optional and not use.operand:
         return Scalar()
     return Unknown(f"`{name}`")

@@ -98,6 +98,13 @@ class Use:
     """A call of a ported function moves host arrays by itself when another is on the device."""
 
 
+def _telling(first: Reason | None, second: Reason | None) -> Reason | None:
+    """The earlier reason, unless it merely follows from where something comes from."""
+    if first is None or (first.slug is None and second is not None and second.slug is not None):
+        return second
+    return first
+
+
 class Graph:
     """Nodes, uses and the groups they form; built by the analysis, read by placement."""
 
@@ -121,7 +128,7 @@ class Graph:
         b.parent = a
         a.host_cost += b.host_cost
         a.device_cost += b.device_cost
-        a.pinned = a.pinned or b.pinned
+        a.pinned = _telling(a.pinned, b.pinned)
         a.device_only = a.device_only or b.device_only
         a.mutated = a.mutated or b.mutated
         a.mixed = a.mixed or b.mixed
@@ -132,9 +139,9 @@ class Graph:
         return a
 
     def pin(self, node: Node, reason: Reason) -> None:
-        """Keep a node on the host; the first reason given stands."""
+        """Keep a node on the host; the first reason that tells something stands."""
         root = node.root()
-        root.pinned = root.pinned or reason
+        root.pinned = _telling(root.pinned, reason)
 
     def use(
         self,

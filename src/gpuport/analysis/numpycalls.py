@@ -11,6 +11,8 @@ from gpuport.analysis.calls import Argument, arguments, has_star, host_call, unk
 from gpuport.analysis.expressions import constant_value, operand
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpynames import positional_name
+from gpuport.analysis.replacements import find_replacement
+from gpuport.analysis.subscripts import keep_element
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
     UNKNOWN,
@@ -32,9 +34,9 @@ CREATION_WORK = 0.25
 
 def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     """Interpret a call of a NumPy function."""
-    args = arguments(unit, node)
     rules = unit.knowledge.rules
-    if rules.host(path) is not None and rules.swap(path) is None:
+    args = _copied_elements(unit, path, arguments(unit, node))
+    if rules.host(path) is not None and rules.swap(path, unsafe=unit.knowledge.unsafe) is None:
         return host_call(unit, node, path, args)
     if unit.knowledge.tables.entry(path) is None:
         unit.host_calls[id(node)] = Reason(
@@ -76,6 +78,9 @@ def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow)
     """Interpret a call of a method of an array."""
     path = f"numpy.ndarray.{function.attr}"
     args = arguments(unit, node)
+    effect = unit.knowledge.rules.effect(path)
+    if effect is not None and effect.view:
+        base = keep_element(unit, function.value, base)
     receiver = Argument(0, None, function.value, base)
     if base.origin is None:  # a NumPy scalar on the host
         for argument in args:
@@ -101,14 +106,19 @@ def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow)
     return _finish(unit, node, path, [receiver, *args], graph_node, value)
 
 
+def _copied_elements(unit: Unit, path: str, args: list[Argument]) -> list[Argument]:
+    """Elements given to what returns views: of a NumPy scalar a view is a copy."""
+    effect = unit.knowledge.rules.effect(path)
+    if effect is None or not effect.view:
+        return args
+    return [replace(a, flow=keep_element(unit, a.expression, a.flow)) for a in args]
+
+
 def _no_method(path: str, node: ast.AST) -> Reason:
     return Reason("GP107", f"`{path}` is not a method of NumPy's arrays", node, "unknown-call")
 
 
 def _target(unit: Unit, path: str) -> str | None:
-    swap = unit.knowledge.rules.swap(path)
-    if swap is not None:
-        return swap.to
     try:
         return unit.knowledge.tables.counterpart(path).target_name
     except KeyError:
@@ -165,9 +175,7 @@ def _check_name(
     unit: Unit, node: ast.Call, path: str, args: list[Argument], graph_node: Node
 ) -> None:
     """Whether the target has the name and takes the arguments as written."""
-    swap = unit.knowledge.rules.swap(path)
-    if swap is not None:
-        _check_swap(unit, node, path, args, graph_node)
+    if find_replacement(unit, node, path, graph_node):
         return
     tables = unit.knowledge.tables
     text = unit.module.segment(node.func).splitlines()[-1]
@@ -199,25 +207,6 @@ def _check_name(
             node,
             "unsupported-parameter",
         )
-
-
-def _check_swap(
-    unit: Unit, node: ast.Call, path: str, args: list[Argument], graph_node: Node
-) -> None:
-    swap = unit.knowledge.rules.swap(path)
-    assert swap is not None
-    for argument in args:
-        name = argument.keyword or parameter_name(unit, path, argument)
-        refused = swap.refuse.get(name or "")
-        if refused or (name in swap.rename) or (name in swap.drop):
-            unit.pin(
-                graph_node,
-                "GP103",
-                f"unsupported parameter: `{name}` {refused or 'is not taken over'}",
-                node,
-                "unsupported-parameter",
-                swap.id,
-            )
 
 
 def parameter_name(unit: Unit, path: str, argument: Argument) -> str | None:

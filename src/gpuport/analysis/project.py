@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from gpuport.analysis import statements
 from gpuport.analysis.calls import Argument
-from gpuport.analysis.evidence import Uses, parameter_uses, parameter_values
+from gpuport.analysis.evidence import ASSUMED, Uses, parameter_uses, parameter_values
 from gpuport.analysis.graph import Node, Place, Reason
 from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.numpynames import positional_name
@@ -234,17 +234,15 @@ class Project:
             # Nothing says that its numbers are arrays: it is left as it is.
             unit.operations.clear()
             return Analysed(unit, Placement(frozenset()))
-        makes_its_own = _makes_its_own_arrays(analysed)
-        if analysed.unit.refusal is None and (
-            makes_its_own or not _has_device_parameter(analysed)
-        ):
+        driver = _is_driver(analysed)
+        if analysed.unit.refusal is None and (driver or not _has_device_parameter(analysed)):
             again = Unit(self, self.module, scope, scope.name, node, decorated=False)
-            analysed = self._interpret(again, numbers=makes_its_own)
+            analysed = self._interpret(again, driver=driver)
         return Analysed(analysed.unit, Placement(frozenset())) if _bounces(analysed) else analysed
 
-    def _interpret(self, unit: Unit, *, numbers: bool = False) -> Analysed:
+    def _interpret(self, unit: Unit, *, driver: bool = False) -> Analysed:
         assert isinstance(unit.node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        self._enter(unit, unit.node, numbers)
+        self._enter(unit, unit.node, driver)
         try:
             statements.run(unit, unit.node.body)
             _settle_elements(unit)
@@ -267,14 +265,16 @@ class Project:
                 return Analysed(unit, Placement(frozenset()))
         return Analysed(unit, placement)
 
-    def _enter(self, unit: Unit, node: FunctionNode, numbers: bool) -> None:
+    def _enter(self, unit: Unit, node: FunctionNode, driver: bool) -> None:
         seen = self._evidence.get(id(node), {})
         uses = self._uses.get(id(node))
         if uses is None:
             uses = self._uses[id(node)] = parameter_uses(unit.scope, node, self._takes)
         for name, value in parameter_values(unit.scope, node, seen, uses).items():
-            if numbers and isinstance(value, Either) and not value.seen:
+            if driver and isinstance(value, Either) and not value.seen:
                 value = Scalar()
+            elif value == ASSUMED and not unit.decorated and not driver:
+                value = Unknown(f"`{name}`")  # there is no boundary that would check it
             if not on_device_possible(value):
                 unit.env[name] = Flow(value)
                 continue
@@ -503,24 +503,16 @@ def _only_arithmetic(analysed: Analysed) -> bool:
     return not calls and all(isinstance(v, Either) and not v.seen for v in values)
 
 
-def _makes_its_own_arrays(analysed: Analysed) -> bool:
+def _is_driver(analysed: Analysed) -> bool:
     """Whether a function makes arrays, and nothing says that it is given any.
 
-    It is a driver: what it is given are numbers (sizes, times), and there is no array among its
-    arguments by which a boundary could tell where to run.
+    What a driver is given are numbers (sizes, times), and there is no array among its arguments
+    by which a boundary could tell where to run.
     """
     unit = analysed.unit
-    if unit.refusal is not None or not _has_device_parameter(analysed):
-        return False
-    makes = any(
-        o.creates and analysed.placement.of(o.graph_node) is Place.DEVICE
-        for o in unit.operations.values()
-    )
-    device = [
-        unit.initial[name] for name, node in unit.parameters.items()
-        if analysed.placement.of(node) is Place.DEVICE
-    ]  # fmt: skip
-    return makes and all(isinstance(v, Either) and not v.seen for v in device)
+    makes = any(o.creates for o in unit.operations.values())
+    given = [v for v in unit.initial.values() if not isinstance(v, Either) or v.seen]
+    return unit.refusal is None and makes and not given
 
 
 def _bounces(analysed: Analysed) -> bool:

@@ -99,6 +99,7 @@ def _array_item(unit: Unit, node: ast.Subscript, base: Flow) -> Flow:
     gathers = any(isinstance(p, (Array, Either)) for p in parts)
     if gathers:
         return _gather(unit, node, base, value, parts)
+    _follow_base(unit, node.slice, flows, base)
     element = isinstance(value, (Number, Either)) and _is_element(unit, node, parts)
     return Flow(value, base.origin, view=True, element=element)
 
@@ -171,6 +172,22 @@ def _index_uses(
             "unknown-type",
             help=f"annotate `{text}`",
         )
+
+
+def _follow_base(
+    unit: Unit, index: ast.expr, flows: list[tuple[ast.expr, Flow]], base: Flow
+) -> None:
+    """Indices and bounds that were computed live where the array does."""
+    from gpuport.analysis.expressions import evaluate
+
+    assert base.origin is not None
+    everything = list(flows)
+    for entry in index.elts if isinstance(index, ast.Tuple) else [index]:
+        if isinstance(entry, ast.Slice):
+            bounds = [b for b in (entry.lower, entry.upper, entry.step) if b is not None]
+            everything += [(bound, evaluate(unit, bound)) for bound in bounds]
+    for expression, flow in everything:
+        unit.use(expression, flow, base.origin)
 
 
 def _is_loop_counter(unit: Unit, expression: ast.expr) -> bool:
@@ -278,8 +295,7 @@ def _store_array(
     unit.graph.unite(graph_node, base.origin)
     unit.mutate(base)
     _index_uses(unit, target, flows, base)
-    for entry, index_flow in flows:
-        unit.use(entry, index_flow, graph_node)
+    _follow_base(unit, target.slice, flows, base)
     from gpuport.analysis.differences import check_store
     from gpuport.analysis.expressions import operand
 

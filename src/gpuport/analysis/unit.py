@@ -108,6 +108,7 @@ class Unit:
     operations: dict[int, Operation] = field(default_factory=dict)
     rewrites: dict[tuple[str, int], Rewrite] = field(default_factory=dict)
     host_calls: dict[int, Reason] = field(default_factory=dict)
+    replacements: dict[int, tuple[object, ...]] = field(default_factory=dict)
     syncs: dict[int, tuple[ast.AST, Node]] = field(default_factory=dict)
     notes: dict[tuple[str, int], tuple[Finding, Node | None]] = field(default_factory=dict)
     required: set[str] = field(default_factory=set)

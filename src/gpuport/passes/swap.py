@@ -26,7 +26,9 @@ def swap(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
     for operation in unit.operations.values():
         if analysed.placement.of(operation.graph_node) is not Place.DEVICE:
             continue
-        if operation.function is not None and operation.target is not None:
+        if id(operation.node) in unit.replacements:
+            yield _replace(unit, operation.node, aliases)
+        elif operation.function is not None and operation.target is not None:
             yield _rename(unit, operation, aliases)
     for (kind, _), rewrite in unit.rewrites.items():
         if analysed.placement.of(rewrite.graph_node) is not Place.DEVICE:
@@ -36,6 +38,19 @@ def swap(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
         elif kind == "copy" and _needs_copy(analysed, rewrite):
             start, end = unit.module.extent(rewrite.node)
             yield Edit(start, end, ((start, end), ".copy()"))
+
+
+def _replace(unit: Unit, node: ast.AST, aliases: Aliases) -> Edit:
+    """A call in the words of a rule, around the user's own arguments."""
+    start, end = unit.module.extent(node)
+    parts: list[str | tuple[int, int]] = []
+    for part in unit.replacements[id(node)]:
+        if isinstance(part, ast.AST):
+            parts.append(unit.module.extent(part))
+        else:
+            text = str(part)
+            parts.append(aliases.cupy if text == "cupy" else text)
+    return Edit(start, end, tuple(parts))
 
 
 def _rename(unit: Unit, operation: Operation, aliases: Aliases) -> Edit:
