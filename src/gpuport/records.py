@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import StrEnum
 
 
-class Severity(str, Enum):
+class Severity(StrEnum):
     """How much a finding asks of the reader."""
 
     INFO = "info"
@@ -18,7 +18,7 @@ class Severity(str, Enum):
     ERROR = "error"
 
 
-class Status(str, Enum):
+class Status(StrEnum):
     """What became of a function (see docs/json.md)."""
 
     PORTED = "ported"

@@ -234,6 +234,18 @@ def _list_operand(
     unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow, graph_node: Any
 ) -> None:
     """NumPy makes arrays of lists by itself, CuPy does not."""
+    repeats = isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Add))
+    if repeats and not isinstance(_other(unit, node, expression), Array):
+        # A number repeats the list; only beside an array is it taken for one.
+        unit.pin(
+            graph_node,
+            "GP901",
+            f"unknown type: `{unit.module.segment(expression)}` is a list beside what may be a "
+            "number",
+            node,
+            "unknown-type",
+        )
+        return
     if on_device_possible(flow.value) or not _of_numbers(flow.value):
         unit.pin(
             graph_node,
@@ -253,6 +265,12 @@ def _list_operand(
         unit.weight,
         movable=not unit.frozen_text,
     )
+
+
+def _other(unit: Unit, node: ast.AST, expression: ast.expr) -> Value:
+    """Value of the other operand."""
+    assert isinstance(node, ast.BinOp)
+    return evaluate(unit, node.right if expression is node.left else node.left).value
 
 
 def _of_numbers(value: Value) -> bool:

@@ -94,6 +94,8 @@ class Use:
     movable: bool = True
     after: ast.stmt | None = None
     """Where the value has a name only after this statement: it is moved by one of its own."""
+    view: bool = False
+    """Whether it is a part of what the producer holds, not the thing itself."""
     implicit: bool = False
     """A call of a ported function moves host arrays by itself when another is on the device."""
 
@@ -154,7 +156,10 @@ class Graph:
         movable: bool = True,
         implicit: bool = False,
         after: ast.stmt | None = None,
+        view: bool = False,
     ) -> None:
         """Record (or renew) that the value of an expression flows between two nodes."""
         key = (id(expression), id(consumer))
-        self.uses[key] = Use(expression, producer, consumer, value, weight, movable, after, implicit)
+        self.uses[key] = Use(
+            expression, producer, consumer, value, weight, movable, after, view, implicit
+        )

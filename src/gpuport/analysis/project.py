@@ -165,9 +165,13 @@ class Project:
         every = (*args.posonlyargs, *args.args, *args.kwonlyargs)
         if any(a.annotation is not None for a in every):
             return True
-        return any(self._means_numpy(scope, name) for name in scope.loads) or any(
-            self._means_numpy(child, name) for child in scope.children for name in child.loads
-        ) or scope.matrix_products
+        return (
+            any(self._means_numpy(scope, name) for name in scope.loads)
+            or any(
+                self._means_numpy(child, name) for child in scope.children for name in child.loads
+            )
+            or scope.matrix_products
+        )
 
     def _means_numpy(self, scope: Scope, name: str) -> bool:
         owner = scope.owner(name)
@@ -530,9 +534,7 @@ def _bounces(analysed: Analysed) -> bool:
     crossings = 0
     for use in unit.graph.uses.values():
         ends = (use.producer.root(), use.consumer.root())
-        if placement.of(ends[0]) is not placement.of(ends[1]) and not isinstance(
-            use.value, Number
-        ):
+        if placement.of(ends[0]) is not placement.of(ends[1]) and not isinstance(use.value, Number):
             crossings += any(work.get(id(end)) is Place.HOST for end in ends)
     return device > 0 and 2 * crossings > device
 

@@ -284,9 +284,7 @@ def _return(unit: Unit, node: ast.Return) -> None:
 
 def _returned(unit: Unit, node: ast.Return, expression: ast.expr) -> Value:
     """What is returned; the items of a display leave one by one."""
-    plain = not any(
-        isinstance(e, ast.Starred) for e in getattr(expression, "elts", ())
-    )
+    plain = not any(isinstance(e, ast.Starred) for e in getattr(expression, "elts", ()))
     if isinstance(expression, ast.Tuple) and plain:
         return Tuple(tuple(_returned(unit, node, e) for e in expression.elts))
     if isinstance(expression, ast.Dict) and all(k is not None for k in expression.keys):

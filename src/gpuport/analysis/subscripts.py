@@ -100,6 +100,12 @@ def _array_item(unit: Unit, node: ast.Subscript, base: Flow) -> Flow:
     if gathers:
         return _gather(unit, node, base, value, parts)
     _follow_base(unit, node.slice, flows, base)
+    if (
+        base.view
+        and not isinstance(base.value, Array)
+        and {"None", "..."} & {p for p in parts if isinstance(p, str)}
+    ):
+        share_element(unit, node, base.origin)  # of a NumPy scalar that would be a copy
     element = isinstance(value, (Number, Either)) and _is_element(unit, node, parts)
     return Flow(value, base.origin, view=True, element=element)
 

@@ -229,6 +229,7 @@ class Unit:
             self.weight,
             movable=not self.frozen_text,
             implicit=implicit,
+            view=flow.view,
         )
 
     def to_host(self, expression: ast.expr, flow: Flow) -> None:

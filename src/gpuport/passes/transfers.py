@@ -52,7 +52,7 @@ def _to_host(analysed: Analysed, use: Use, aliases: Aliases) -> Transfer:
     if isinstance(value, Number) and not value.numpy_scalar and value.dtype in _PYTHON:
         return Transfer(use, "d2h", f"{_PYTHON[value.dtype]}(", ")")
     # An argument that has to be moved is an array, perhaps of no dimension: it stays one.
-    given = isinstance(value, Either) and bool(use.producer.root().parameters)
+    given = isinstance(value, Either) and bool(use.producer.root().parameters) and not use.view
     if given:
         return Transfer(use, "d2h", plain, ")")
     if isinstance(value, (Number, Either)) and not use.consumer.zero_d:
