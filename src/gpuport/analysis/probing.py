@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice, product
+from math import prod
+from random import Random
 from typing import Any
 
 from gpuport.analysis.values import (
@@ -200,14 +202,40 @@ def _run_all(
             return UNKNOWN
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            for stand_ins in islice(product(*candidates), most):
+            for stand_ins in _combinations(candidates, most):
                 try:
-                    answers.append(_read(run(tuple(stand_ins))))
+                    answers.append(_read(run(stand_ins)))
                 except Exception:  # this combination of ranks and dtypes is not one NumPy takes
                     continue
         if answers:
             break
-    return join_all(answers)
+    result = join_all(answers)
+    # The later round tries one dtype for all that are not known: it says nothing of the result's.
+    return _forget_dtype(result) if len(dtypes) == 1 else result
+
+
+def _combinations(candidates: list[list[Any]], most: int) -> Iterator[tuple[Any, ...]]:
+    """All combinations, or as many spread over all of them, the same ones every time."""
+    total = prod(len(c) for c in candidates)
+    if total <= most:
+        yield from product(*candidates)
+        return
+    for index in sorted(Random(0).sample(range(total), most)):
+        chosen: list[Any] = []
+        for options in reversed(candidates):
+            index, position = divmod(index, len(options))
+            chosen.append(options[position])
+        yield tuple(reversed(chosen))
+
+
+def _forget_dtype(value: Value) -> Value:
+    if isinstance(value, (Array, Either, Number)) and value.dtype not in ("bool", "int64"):
+        return replace(value, dtype=None)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(_forget_dtype(item) for item in value.items))
+    if isinstance(value, Sequence):
+        return replace(value, of=_forget_dtype(value.of))
+    return value
 
 
 def _function(kind: str, name: str) -> Callable[..., Any] | None:
@@ -261,12 +289,18 @@ def _stand_ins(
     if isinstance(value, (Tuple, Sequence)) and value.literal is not None:
         return [ast.literal_eval(value.literal)]
     if isinstance(value, Tuple):
+        if value.items and all(i == Scalar("int") for i in value.items):
+            rest = len(value.items) - 1  # a shape, perhaps for what has other sizes
+            return [(s,) * (rest + 1) for s in (1, 2, _SIZE)] + [(-1,) + (1,) * rest]
         choices = [_stand_ins(item, all_ranks, all_dtypes)[:2] for item in value.items]
         return [tuple(c) for c in islice(product(*choices), 4)] if all(choices) else []
     if isinstance(value, Sequence):
         inner = _stand_ins(value.of, all_ranks, all_dtypes)
         make: Callable[[Any], Any] = list if value.list else tuple
-        return [make([item] * length) for length in (3, 1, 2) for item in inner[:6]]
+        found = [make([item] * length) for length in (3, 1, 2) for item in inner[:6]]
+        if value.of == Scalar("int"):
+            found += [make([-1, *([1] * length)]) for length in (0, 1, 2)]
+        return found
     return []
 
 
@@ -288,7 +322,7 @@ def _scalar_stand_ins(value: Scalar) -> list[Any]:
         "str": ["C", "ij"],
         "dtype": [np.float64, np.int64, np.float32, np.bool_],
         "slice": [slice(None)],
-        "int": [1, 0, 2],
+        "int": [1, 0, 2, -1, _SIZE],
         "float": [1.0],
         "bool": [False, True],
         "complex": [1j],
