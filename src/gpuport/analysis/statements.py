@@ -96,7 +96,7 @@ def _unpack(unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow
 def _unpacks_results(
     unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow: Flow
 ) -> bool:
-    """``a, b = f(...)``: each result has a place of its own, where a line can be added to move it."""
+    """``a, b = f(...)``: each result has a place of its own; a line of its own moves it."""
     statement = unit.statement
     if (
         flow.origin is None

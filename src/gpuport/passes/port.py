@@ -78,7 +78,7 @@ def port_module(
         wants_decorator = wants_decorator or proposal.decorated
         account(
             analysed, calls.get(id(scope.node), []), list(proposal.crossings),
-            proposal.boundary, ledger,
+            proposal.boundary if proposal.decorated else None, ledger,
         )  # fmt: skip
     after = _apply(module, project.root, aliases, edits, wants_decorator)
     findings = _filtered(ledger.findings, suppressions)
