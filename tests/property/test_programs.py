@@ -1,0 +1,30 @@
+"""Ports of small natural programs, each around one danger, give what the originals give."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+PROGRAMS = sorted((HERE / "programs").glob("*.py"))
+KNOWN_FAULTS: dict[str, str] = {}
+
+
+def marked(name, value):
+    reason = KNOWN_FAULTS.get(name)
+    marks = [] if reason is None else [pytest.mark.xfail(strict=True, reason=reason)]
+    return pytest.param(value, id=name, marks=marks)
+
+
+@pytest.mark.parametrize("path", [marked(p.stem, p) for p in PROGRAMS])
+def test_the_port_of_a_program_gives_the_same(path, examine):
+    found = examine(path.read_text(encoding="utf-8"), path.name)
+    assert found.original.error is None, found.original.trace
+    assert found.faults == (), found.after
+
+
+def test_most_programs_are_changed(examine):
+    """Refusing everything would make the tests above pass."""
+    changed = [p for p in PROGRAMS if examine(p.read_text(), p.name).report.after is not None]
+    assert len(changed) > len(PROGRAMS) // 3
