@@ -21,6 +21,7 @@ from gpuport.analysis.values import (
     Tuple,
     Unknown,
     Value,
+    has_unknown,
     is_arraylike,
     is_container,
     on_device_possible,
@@ -269,6 +270,17 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
         # Without a device array among its arguments it gives NumPy results.
         unit.graph.pin(operation, Reason("GP407", f"`{name}` is given no array", node))
     value = summary.result
+    if summary.ported and has_unknown(value):
+        # Given device arrays it could hand some back that nobody knows of.
+        unit.graph.pin(
+            operation,
+            Reason(
+                "GP901",
+                f"unknown type: what `{name}` gives back is not known",
+                node,
+                "unknown-type",
+            ),
+        )
     touched = [a.flow for a in args if is_arraylike(a.flow.value) and a.flow.origin is not None]
     element = any(flow.element for flow in touched) and not any(
         isinstance(flow.value, Array) for flow in touched

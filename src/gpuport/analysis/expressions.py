@@ -99,7 +99,10 @@ def constant_value(path: str) -> Value:
     if path.startswith("math."):
         return Scalar("float")
     if path.startswith("builtins."):
-        builtin = {"float": float, "int": int, "bool": bool, "complex": complex}
+        builtin: dict[str, type] = {
+            "float": float, "int": int, "bool": bool, "complex": complex, "object": object,
+            "str": str, "bytes": bytes,
+        }  # fmt: skip
         return Scalar("dtype", builtin.get(path.partition(".")[2]))
     return UNKNOWN
 
@@ -190,6 +193,14 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     graph_node = unit.operation(node, f"operator {name}", work, only_numbers=only_numbers)
     for expression, flow in operands:
         operand(unit, node, expression, flow, graph_node)
+        if isinstance(flow.value, Scalar) and flow.value.type in ("str", "None"):
+            unit.pin(
+                graph_node,
+                "GP905",
+                f"object or string operand: `{unit.module.segment(expression)[:60]}`",
+                node,
+                "object-dtype",
+            )
     _check_operator(unit, node, name, values, graph_node)
     if value == UNKNOWN:
         value = _join_operands(values)

@@ -26,6 +26,7 @@ class PlacementWords:
     sequence_parameters: frozenset[str]
     takes_lists: frozenset[str]
     asks_type: frozenset[str]
+    plain_results: frozenset[str]
     transparent_decorators: frozenset[str]
 
     def work(self, path: str) -> float:
@@ -87,5 +88,6 @@ def _words() -> PlacementWords:
         frozenset(data["sequence_parameters"]),
         frozenset(data["takes_lists"]),
         frozenset(data["asks_type"]),
+        frozenset(data["plain_results"]),
         frozenset(data["transparent_decorators"]),
     )

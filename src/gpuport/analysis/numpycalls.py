@@ -265,6 +265,8 @@ def _argument(
 ) -> None:
     words = unit.knowledge.words
     value, flow = argument.flow.value, argument.flow
+    if name == "dtype":
+        _check_dtype(unit, node, value, graph_node)
     if name in words.host_parameters and not isinstance(value, (Array, Either)):
         if is_container(value) and on_device_possible(value):
             unit.escape(argument.expression, flow, Reason("GP402", f"`{name}=` is Python", node))
@@ -278,6 +280,27 @@ def _argument(
             operand(unit, node, argument.expression, flow, graph_node)
         return
     operand(unit, node, argument.expression, flow, graph_node)
+
+
+def _check_dtype(unit: Unit, node: ast.Call, value: Value, graph_node: Node) -> None:
+    """A dtype that CuPy has no arrays of."""
+    import numpy as np
+
+    constant = value.constant if isinstance(value, Scalar) else None
+    if not isinstance(constant, (type, str)):
+        return
+    try:
+        supported = np.dtype(constant).char in "?bBhHiIlLqQefdFD"
+    except TypeError:
+        supported = False
+    if not supported:
+        unit.pin(
+            graph_node,
+            "GP905",
+            "object-dtype: CuPy has no arrays of this dtype",
+            node,
+            "object-dtype",
+        )
 
 
 def _container_argument(
@@ -349,8 +372,8 @@ def _effects(
             and (is_arraylike(viewed.value) or is_container(viewed.value))
         ):
             unit.graph.unite(graph_node, viewed.origin)
-            return _result_flow(unit, node, value, graph_node, view=not viewed.fresh)
-    return _result_flow(unit, node, value, graph_node, view=False)
+            return _result_flow(unit, node, path, value, graph_node, view=not viewed.fresh)
+    return _result_flow(unit, node, path, value, graph_node, view=False)
 
 
 def _changed_when(
@@ -369,7 +392,11 @@ def _changed_when(
     return changed
 
 
-def _result_flow(unit: Unit, node: ast.Call, value: Value, graph_node: Node, view: bool) -> Flow:
+def _result_flow(
+    unit: Unit, node: ast.Call, path: str, value: Value, graph_node: Node, view: bool
+) -> Flow:
+    if path in unit.knowledge.words.plain_results:
+        return Flow(value)
     if isinstance(value, Scalar) and value.type in ("bool", "int", "float", "complex"):
         # NumPy gives a Python number here, CuPy a 0-d array.
         dtypes = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}

@@ -253,6 +253,15 @@ def _augmented_item(
             gather = unit.nodes.get(("operation", id(target)))
             if gather is not None and item.origin is not None:
                 unit.graph.unite(graph_node, item.origin)
+            if isinstance(item.value, Number) and item.view:
+                # NumPy casts what it stores in an element; a 0-d view would have to keep its dtype.
+                simple = all(
+                    isinstance(n, (ast.Name, ast.Constant, ast.Tuple, ast.expr_context, ast.BinOp,
+                                   ast.UnaryOp, ast.operator, ast.unaryop))
+                    for n in ast.walk(target.slice)
+                )  # fmt: skip
+                if simple and isinstance(target.value, ast.Name):
+                    unit.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
         return
     index = evaluate(unit, target.slice)
     unit.to_host(target.slice, index)

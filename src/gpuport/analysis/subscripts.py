@@ -65,8 +65,9 @@ def _index_object(unit: Unit, node: ast.Subscript, path: str) -> Flow:
     plain = True
     for part in ast.walk(node.slice):
         if isinstance(part, ast.expr) and not isinstance(part, (ast.Slice, ast.Tuple)):
-            flow = evaluate(unit, part) if part is not node.slice else Flow(UNKNOWN)
+            flow = evaluate(unit, part)
             plain = plain and isinstance(flow.value, (Scalar, Number))
+            unit.to_host(part, flow)
     value = probing.probe_object(path, node.slice) if plain else UNKNOWN
     if not isinstance(value, Array):
         return Flow(value if isinstance(value, Scalar) else Unknown(f"`{path}[...]`"))

@@ -18,6 +18,7 @@ from gpuport.analysis.values import (
     Scalar,
     Sequence,
     Tuple,
+    Unknown,
     Value,
     is_container,
     join,
@@ -312,6 +313,16 @@ class Unit:
             self.use(expression, flow, container)
         else:
             self.graph.unite(container, flow.origin)
+        root = container.root()
+        if isinstance(root.contents, Unknown) and root.contents != EMPTY:
+            # Nothing could bring such a container back from the device as a whole.
+            self.pin(
+                root,
+                "GP901",
+                "unknown type: the container holds things of different kinds",
+                expression,
+                "unknown-type",
+            )
 
     def join_env(self, other: dict[str, Flow]) -> None:
         """Join another path's bindings into this one's."""

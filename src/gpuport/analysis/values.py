@@ -195,6 +195,15 @@ def is_number(value: Value) -> bool:
     return isinstance(value, Number)
 
 
+def has_unknown(value: Value) -> bool:
+    """Whether the value, or a part of it, is not known."""
+    if isinstance(value, Tuple):
+        return any(has_unknown(item) for item in value.items)
+    if isinstance(value, (Sequence, Mapping)):
+        return value.of != EMPTY and has_unknown(value.of)
+    return isinstance(value, Unknown)
+
+
 def is_container(value: Value) -> bool:
     """Whether the value is a list, tuple or dict."""
     return isinstance(value, (Sequence, Tuple, Mapping))
