@@ -21,6 +21,9 @@ TRANSFER = 5.0
 float64 takes 0.7 ns, a launch with its synchronisation adds to it, and so does the line that a
 reviewer has to read."""
 
+SYNCHRONISATION = 2.0
+"""Cost of reading a single number back: no data to speak of, but the host waits."""
+
 _FORBIDDEN = 1e9
 
 
@@ -98,7 +101,7 @@ def to_host_cost(use: Use) -> float:
     """Cost of bringing the value of a use to the host."""
     if not use.movable or not (_can_leave(use.value) or _as_good(use)):
         return _FORBIDDEN
-    return TRANSFER * use.weight
+    return (SYNCHRONISATION if isinstance(use.value, Number) else TRANSFER) * use.weight
 
 
 def to_device_cost(use: Use) -> float:

@@ -102,6 +102,7 @@ class Project:
     _active: set[int] = field(default_factory=set)
     _calls: dict[int, dict[str, Value]] = field(default_factory=dict)
     _globals: dict[str, Value] = field(default_factory=dict)
+    _doubtful: dict[int, set[str]] = field(default_factory=dict)
     _uses: dict[int, Uses] = field(default_factory=dict)
     _scopes: dict[int, Scope] = field(default_factory=dict)
     _evidence: dict[int, dict[str, Value]] = field(default_factory=dict)
@@ -279,6 +280,10 @@ class Project:
                 value = Scalar()
             elif value == ASSUMED and not unit.decorated and not driver:
                 value = Unknown(f"`{name}`")  # there is no boundary that would check it
+            elif not unit.decorated and name in self._doubtful.get(id(node), ()):
+                value = Unknown(f"`{name}`")
+            if isinstance(value, Unknown):
+                unit.unknown_parameters.add(name)
             if not on_device_possible(value):
                 unit.env[name] = Flow(value)
                 continue
@@ -415,7 +420,7 @@ class Project:
             work,
             names,
             frozenset(mutated),
-            frozenset(unit.escaped | pinned),
+            frozenset(unit.escaped | pinned | unit.unknown_parameters),
             frozenset(unit.returned_parameters),
             result,
             frozenset(p for p, g in unit.parameters.items() if placement.of(g) is Place.DEVICE),
@@ -432,9 +437,12 @@ class Project:
                 continue
             value = _without_sources(argument.flow.value)
             if argument.flow.element:
+                self._doubtful.setdefault(id(function), set()).add(parameter)
                 value = Scalar()
             if value == UNKNOWN or isinstance(value, Unknown):
-                continue  # call sites are likely, not certain: the boundary checks them
+                # Call sites are likely, not certain: the boundary, where there is one, checks.
+                self._doubtful.setdefault(id(function), set()).add(parameter)
+                continue
             if parameter in seen:
                 value = join(seen[parameter], value)
             seen[parameter] = value

@@ -119,6 +119,7 @@ class Unit:
     returned_parameters: set[str] = field(default_factory=set)
     returned_views: Reason | None = None
     escaped: set[str] = field(default_factory=set)
+    unknown_parameters: set[str] = field(default_factory=set)
     calls_project: bool = False
     refusal: Reason | None = None
     statement: ast.stmt | None = None
@@ -178,7 +179,13 @@ class Unit:
         operation = Operation(node, graph_node, path, function, target, only_numbers, creates)
         self.operations[id(node)] = operation
         if function is not None and self.frozen_text:
-            self.pin(graph_node, "GP906", "its name stands in an f-string", node)
+            self.pin(
+                graph_node,
+                "GP906",
+                "unsupported syntax: its name stands in an f-string, which is not edited",
+                node,
+                "unsupported-syntax",
+            )
         if self.guarded is not None:
             self.graph.pin(graph_node, self.guarded)
         if self.project.suppressed(getattr(node, "lineno", 0)):
