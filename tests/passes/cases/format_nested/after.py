@@ -1,0 +1,7 @@
+import cupy as cp
+from gpuport.runtime import device
+
+
+@device("x")
+def wave(x):
+    return cp.sin(cp.cos(cp.tan(cp.sqrt(cp.abs(x)))))

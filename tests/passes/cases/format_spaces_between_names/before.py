@@ -1,0 +1,5 @@
+import numpy  as  np
+
+
+def wave(x):
+    return np . sin (x) + np. linalg .norm( x )

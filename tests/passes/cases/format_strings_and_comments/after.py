@@ -1,0 +1,12 @@
+import cupy as cp
+import numpy as np
+from gpuport.runtime import device
+
+
+@device("x")
+def wave(x):
+    """Uses np.sin and numpy.cos."""
+    # np.sin here
+    label = "np.sin"
+    note = f"np.cos {label}"
+    return cp.sin(x), note

@@ -1,0 +1,7 @@
+import cupy as cp
+from gpuport.runtime import device
+
+
+@device("größe")
+def welle(größe, π=3.14):
+    ärger = cp.sin(größe) * π; grün = "äöü€𝔘"; return cp.cos(ärger), grün

@@ -1,0 +1,5 @@
+from numpy import linalg as la
+
+
+def scale(x):
+    return x / la.norm(x)

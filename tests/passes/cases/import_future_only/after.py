@@ -1,0 +1,13 @@
+"""Waves."""
+
+from __future__ import annotations
+
+import cupy as cp
+from gpuport.runtime import device
+
+PI = 3.0
+
+
+@device("x")
+def wave(x):
+    return cp.sin(x) * PI

@@ -1,0 +1,10 @@
+import cupy as cp
+import numpy as np
+from gpuport.runtime import device
+
+__all__ = ["np", "wave"]
+
+
+@device("x")
+def wave(x):
+    return cp.sin(x)

@@ -1,0 +1,7 @@
+import numpy as np
+
+__all__ = ["np", "wave"]
+
+
+def wave(x):
+    return np.sin(x)

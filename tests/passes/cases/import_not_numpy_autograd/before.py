@@ -1,0 +1,5 @@
+import autograd.numpy as np
+
+
+def energy(x):
+    return np.sum(np.sin(x) ** 2)

@@ -1,0 +1,12 @@
+import cupy as cp
+import jax.numpy as np
+from gpuport.runtime import device
+
+
+def energy(x):
+    return np.sum(np.sin(x) ** 2)
+
+
+@device("x")
+def host(x):
+    return cp.sum(cp.sin(x) ** 2)

@@ -1,0 +1,5 @@
+from numpy import *
+
+
+def wave(x):
+    return sin(x) + cos(x)

@@ -1,0 +1,5 @@
+import numpy.linalg
+
+
+def scale(x):
+    return numpy.sqrt(x) / numpy.linalg.norm(x)

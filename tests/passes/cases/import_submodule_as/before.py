@@ -1,0 +1,5 @@
+import numpy.linalg as la
+
+
+def scale(x):
+    return x / la.norm(x)

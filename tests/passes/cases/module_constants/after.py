@@ -1,0 +1,17 @@
+import cupy as cp
+import numpy as np
+from gpuport.runtime import device
+
+WINDOW = np.hanning(512)
+SCALE = np.float64(2.0)
+GRID = np.linspace(0.0, 1.0, 100)
+
+
+@device("x")
+def smooth(x: np.ndarray):
+    return cp.convolve(cp.sin(x) * SCALE, cp.asarray(WINDOW))
+
+
+@device("x")
+def warp(x: np.ndarray):
+    return cp.interp(cp.sin(x), cp.asarray(GRID), cp.sqrt(cp.asarray(GRID)))

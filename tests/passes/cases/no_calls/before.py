@@ -1,0 +1,5 @@
+import numpy as np
+
+__all__ = ["Number"]
+
+Number = np.float64

@@ -1,0 +1,12 @@
+import cupy as cp
+import numpy as np
+from gpuport.runtime import device
+
+
+@device("x")
+def total(x: np.ndarray):
+    s = cp.sum(x)
+    before = s
+    s = s + cp.sum(cp.sin(x))
+    s = s * 2
+    return before, s

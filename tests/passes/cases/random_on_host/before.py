@@ -1,0 +1,13 @@
+import numpy as np
+
+
+def simulate(n, seed):
+    rng = np.random.default_rng(seed)
+    noise = rng.standard_normal((n, n))
+    return np.linalg.svd(noise @ noise.T)
+
+
+def legacy(n):
+    np.random.seed(0)
+    a = np.random.rand(n, n)
+    return np.exp(a) @ a

@@ -1,0 +1,12 @@
+import cupy as cp
+from gpuport.runtime import device
+
+
+class Wave:
+	"""Indented with tabs."""
+
+	@device("x")
+	def sin(self, x):
+		if len(x) > 3:
+			x = cp.sqrt(x)
+		return cp.sin(x)
