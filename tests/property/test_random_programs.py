@@ -140,9 +140,10 @@ class Writer:
         if kind == 16:
             return [f"np.{self.one(['add', 'multiply', 'maximum'])}({v}, {w}, out={v})"]
         if kind == 17:
-            return [self.one([f"{v}.sort()", f"{v}.fill({self.number(0)})",
-                              f"{v} = sum([{v}, {w}])", f"{v}[0], {v}[1] = {v}[1], {v}[0]", f"np.copyto({v}, {w})",
-                              f"kept.append(total({v}, {w}))"])]  # fmt: skip
+            swapped = f"{v}[0], {v}[1] = {v}[1], {v}[0]"
+            others = [f"np.copyto({v}, {w})", f"kept.append(total({v}, {w}))", swapped]
+            fills = [f"{v}.sort()", f"{v}.fill({self.number(0)})", f"{v} = sum([{v}, {w}])"]
+            return [self.one([*fills, *others])]
         if kind < 20:
             return [f"for k in range({self.random.randrange(4)}):",
                     *self.block(depth - 1, self.random.randrange(1, 3))]  # fmt: skip
