@@ -185,6 +185,11 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     values = tuple(flow.value for flow in flows)
     if not any(is_arraylike(v) for v in values):
         return _plain_operator(unit, node, name, operands)
+    if name in ("Mult", "Add") and _repeats(values):
+        reason = Reason("GP901", "a list beside what may be a number", node, "unknown-type")
+        for expression, flow in operands:
+            unit.escape(expression, flow, reason)
+        return Flow(Unknown("a list, or an array made of it"))
     value = probing.probe_operator(name, values)
     if all(flow.origin is None for flow in flows) and isinstance(value, (Number, Scalar)):
         return Flow(value)  # NumPy scalars of the host
@@ -211,6 +216,12 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     if element:
         unit.element_work(node, graph_node, *(flow.origin for flow in arrays))
     return replace(unit.fresh(node, value, graph_node), element=element)
+
+
+def _repeats(values: tuple[Value, ...]) -> bool:
+    """Whether ``[0] * n`` may repeat a list: only beside an array is the list taken for one."""
+    lists = any(isinstance(v, (Sequence, Tuple)) for v in values)
+    return lists and not any(isinstance(v, Array) for v in values)
 
 
 def _join_operands(values: tuple[Value, ...]) -> Value:
@@ -245,18 +256,6 @@ def _list_operand(
     unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow, graph_node: Any
 ) -> None:
     """NumPy makes arrays of lists by itself, CuPy does not."""
-    repeats = isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Add))
-    if repeats and not isinstance(_other(unit, node, expression), Array):
-        # A number repeats the list; only beside an array is it taken for one.
-        unit.pin(
-            graph_node,
-            "GP901",
-            f"unknown type: `{unit.module.segment(expression)}` is a list beside what may be a "
-            "number",
-            node,
-            "unknown-type",
-        )
-        return
     if on_device_possible(flow.value) or not _of_numbers(flow.value):
         unit.pin(
             graph_node,
@@ -276,12 +275,6 @@ def _list_operand(
         unit.weight,
         movable=not unit.frozen_text,
     )
-
-
-def _other(unit: Unit, node: ast.AST, expression: ast.expr) -> Value:
-    """Value of the other operand."""
-    assert isinstance(node, ast.BinOp)
-    return evaluate(unit, node.right if expression is node.left else node.left).value
 
 
 def _of_numbers(value: Value) -> bool:

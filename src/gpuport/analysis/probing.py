@@ -33,7 +33,7 @@ from gpuport.analysis.values import (
 )
 
 _DTYPES = ("float64", "int64", "float32", "bool")
-_RANKS = (1, 2)
+_RANKS = (1, 2, 3)  # y[0, 0] is a number of a matrix and a row of a stack
 _MORE_RANKS = (3, 4, 2, 1, 0)
 _SIZE = 3  # square shapes: linear algebra and broadcasting accept them
 _MOST_PROBES = 48

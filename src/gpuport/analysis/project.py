@@ -272,6 +272,9 @@ class Project:
 
     def _enter(self, unit: Unit, node: FunctionNode, driver: bool) -> None:
         seen = self._evidence.get(id(node), {})
+        if not unit.decorated:  # nothing checks what call sites leave open
+            doubtful = self._doubtful.get(id(node), set())
+            seen = {name: value for name, value in seen.items() if name not in doubtful}
         uses = self._uses.get(id(node))
         if uses is None:
             uses = self._uses[id(node)] = parameter_uses(unit.scope, node, self._takes)
@@ -280,8 +283,6 @@ class Project:
                 value = Scalar()
             elif value == ASSUMED and not unit.decorated and not driver:
                 value = Unknown(f"`{name}`")  # there is no boundary that would check it
-            elif not unit.decorated and name in self._doubtful.get(id(node), ()):
-                value = Unknown(f"`{name}`")
             if isinstance(value, Unknown):
                 unit.unknown_parameters.add(name)
             if not on_device_possible(value):

@@ -235,7 +235,7 @@ class Unit:
             consumer,
             flow.value,
             self.weight,
-            movable=not self.frozen_text,
+            movable=not self.frozen_text and not self.project.suppressed(expression.lineno),
             implicit=implicit,
             view=flow.view,
         )

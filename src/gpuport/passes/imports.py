@@ -30,6 +30,9 @@ def added(
         text += "" if aliases.device == "device" else f" as {aliases.device}"
         lines.append(((1, "gpuport.runtime"), text))
     block = _block(module.tree)
+    if lines and not block:
+        yield _at_top(module, [text for _, text in lines])
+        return
     for key, text in lines:
         yield _insertion(module, block, key, text)
 
@@ -91,8 +94,6 @@ def _key(node: ImportNode) -> tuple[int, str]:
 def _insertion(module: Module, block: list[ImportNode], key: tuple[int, str], text: str) -> Edit:
     """A new line before the first import that sorts after it, else after the last."""
     newline = module.newline
-    if not block:
-        return _at_top(module, text)
     third_party = [s for s in block if not _standard(s)] or block
     for node in third_party:
         if _key(node) > key and not _standard(node) and _starts_line(module, node):
@@ -111,19 +112,21 @@ def _starts_line(module: Module, node: ast.stmt) -> bool:
     return module.line_text(node.lineno)[: node.col_offset].strip() == "" and node.col_offset == 0
 
 
-def _at_top(module: Module, text: str) -> Edit:
+def _at_top(module: Module, lines: list[str]) -> Edit:
     """A module without imports at its top: after the docstring."""
     body = module.tree.body
     newline = module.newline
+    text = newline.join(lines)
     docstring = (
         bool(body) and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant)
     )
     if docstring:
         line = body[0].end_lineno or 1
         start = module.line_starts[line] if line < len(module.line_starts) else len(module.text)
-        return Edit(start, start, (newline + text + newline,))
+        return Edit(start, start, (newline + text + newline,), order=1000)
     start = module.line_starts[body[0].lineno - 1] if body else 0
-    return Edit(start, start, (text + newline + newline,))
+    # Before a decorator that is inserted at the same place.
+    return Edit(start, start, (text + newline + newline,), order=1000)
 
 
 def removed(module: Module, root: Scope, edits: Iterable[Edit]) -> Iterator[Edit]:
