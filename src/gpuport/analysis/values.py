@@ -169,9 +169,9 @@ def _join_sequences(a: Sequence | Tuple, b: Sequence | Tuple) -> Value:
     if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
         return Tuple(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
     one, other = elements(a), elements(b)
-    if one is None or other is None:  # an empty literal says nothing of its elements
-        return Sequence(one or other or UNKNOWN)
     both_lists = isinstance(a, Sequence) and a.list and isinstance(b, Sequence) and b.list
+    if one is None or other is None:  # an empty literal says nothing of its elements
+        return Sequence(one or other or UNKNOWN, list=both_lists)
     return Sequence(join(one, other), list=both_lists)
 
 

@@ -1,0 +1,87 @@
+"""What a claim says of a real object, and the analysis of a small program."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpuport.analysis.knowledge import knowledge
+from gpuport.analysis.project import Analysed, Project
+from gpuport.analysis.values import (
+    Array,
+    Either,
+    Mapping,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
+    Value,
+)
+from gpuport.source.module import Module
+
+
+def covers(claim: Value, actual: Any) -> bool:
+    """Whether a claim is true of an object."""
+    if isinstance(claim, Unknown):
+        return True
+    if actual is None:
+        return claim in (Scalar("None"), Scalar()) or getattr(claim, "optional", False)
+    if isinstance(claim, (Array, Either, Number)):
+        return _covers_numbers(claim, actual)
+    if isinstance(claim, Scalar):
+        if isinstance(actual, (np.ndarray, np.generic)):
+            return False
+        return claim.type in (None, "object", type(actual).__name__)
+    if isinstance(claim, Tuple):
+        return (
+            isinstance(actual, tuple)
+            and len(actual) == len(claim.items)
+            and all(covers(c, a) for c, a in zip(claim.items, actual, strict=True))
+        )
+    if isinstance(claim, Sequence):
+        kinds = list if claim.list else (tuple, list)
+        return isinstance(actual, kinds) and all(covers(claim.of, a) for a in actual)
+    if isinstance(claim, Mapping):
+        return isinstance(actual, dict) and all(covers(claim.of, a) for a in actual.values())
+    return False
+
+
+def _covers_numbers(claim: Array | Either | Number, actual: Any) -> bool:
+    if type(actual) is np.ndarray:
+        rank = claim.rank if isinstance(claim, Array) else None
+        same = claim.dtype in (None, actual.dtype.name) and rank in (None, actual.ndim)
+        return same and not isinstance(claim, Number)
+    if isinstance(actual, np.generic):
+        return claim.dtype in (None, actual.dtype.name) and not isinstance(claim, Array)
+    if isinstance(actual, (bool, int, float, complex)):
+        if isinstance(claim, Number):
+            return not claim.numpy_scalar
+        return isinstance(claim, Either) and claim.python
+    return False
+
+
+def analyse(text: str, name: str = "f") -> Analysed:
+    """The analysis of one function of a program that starts with ``import numpy as np``."""
+    source = "import numpy as np\n" + textwrap.dedent(text)
+    module = Module("module.py", source, ast.parse(source))
+    project = Project(module, knowledge())
+    for analysed in project.analyse(frozenset()).values():
+        if analysed.unit.name == name:
+            return analysed
+    raise LookupError(name)
+
+
+@pytest.fixture(name="covers", scope="session")
+def _covers() -> Callable[[Value, Any], bool]:
+    return covers
+
+
+@pytest.fixture(name="analyse", scope="session")
+def _analyse() -> Callable[..., Analysed]:
+    return analyse
