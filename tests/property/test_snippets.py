@@ -36,10 +36,6 @@ KNOWN_FAULTS: dict[str, tuple[str, tuple[str, ...]]] = {
         "a dtype that CuPy lacks reaches it",
         ("parameters", "annotated"),
     ),
-    "r = [0] * i[0]": (
-        "a list repeated by an element is multiplied as an array",
-        ("parameters", "annotated"),
-    ),
 }
 """Snippets that are ported wrongly: why, and in which surroundings."""
 
