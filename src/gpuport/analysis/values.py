@@ -153,7 +153,8 @@ def _join_arrays(a: Value, b: Value) -> Value:
         python = any(isinstance(v, Either) and v.python for v in (a, b))
         return Either(_same_dtype(a, b), sources, optional, python)
     if isinstance(b, (Number, Scalar)) and is_number(b):
-        python = isinstance(b, Scalar) or (isinstance(a, Either) and a.python)
+        pythons = isinstance(b, Scalar) or not b.numpy_scalar
+        python = pythons or (isinstance(a, Either) and a.python)
         return Either(_same_dtype(a, b), frozenset(), a.optional, python)
     return UNKNOWN
 
