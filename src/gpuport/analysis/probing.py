@@ -108,10 +108,11 @@ def probe_object(path: str, index: ast.expr) -> Value:
                 given = getattr(part, name)
                 if given is not None and not _is_literal(given):
                     setattr(part, name, ast.Constant(stand_in))
-    text = ast.unparse(plain)
+    # Slices in a tuple can be written within brackets alone.
+    text = ast.unparse(ast.Subscript(ast.Name("key", ast.Load()), plain, ast.Load()))
     maker = getattr(np, path.partition(".")[2], None)
     try:
-        key = eval(f"key[{text}]", {"__builtins__": {}, "key": np.s_})
+        key = eval(text, {"__builtins__": {}, "key": np.s_})
         return _read(maker[key])  # type: ignore[index]
     except Exception:
         return UNKNOWN
@@ -145,7 +146,7 @@ def _claim(result: Value, operands: tuple[Value, ...]) -> Value:
             return Either(result.dtype, sources)
         return Array(result.dtype, result.rank, sources)
     if isinstance(result, Either):
-        return Either(result.dtype, sources)
+        return replace(result, sources=sources)
     return result
 
 

@@ -260,6 +260,8 @@ def store(unit: Unit, target: ast.Subscript, expression: ast.expr, flow: Flow) -
         return
     index = evaluate(unit, target.slice)
     unit.to_host(target.slice, index)
+    if isinstance(target.value, ast.Name) and base.origin is None:
+        unit.escaped.add(target.value.id)  # whatever it is, it is written
     if isinstance(base.value, (Sequence, Mapping)) and base.origin is not None:
         from gpuport.analysis.expressions import kept
 

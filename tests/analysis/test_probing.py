@@ -1,0 +1,268 @@
+"""What probing claims of a result is true of what NumPy really returns."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from gpuport.analysis import probing
+from gpuport.analysis.knowledge import knowledge
+from gpuport.analysis.values import (
+    UNKNOWN,
+    Array,
+    Either,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
+    Value,
+)
+
+Covers = Callable[[Value, Any], bool]
+DTYPES = st.sampled_from(["float64", "float32", "int64", "bool", "uint8", "complex128"])
+COMMON = st.sampled_from(["float64", "float32", "int64", "bool"])
+# What they return depends on the values, or is a tuple of its own class.
+VALUES_DECIDE = frozenset({"numpy.linalg.eig", "numpy.linalg.eigvals", "numpy.roots"})
+
+
+@cache
+def functions() -> list[str]:
+    """NumPy functions that have a counterpart on the device."""
+    tables = knowledge().tables
+    found = []
+    for module, prefix in (np, "numpy."), (np.linalg, "numpy.linalg."), (np.fft, "numpy.fft."):
+        for name in dir(module):
+            path = prefix + name
+            function = getattr(module, name)
+            if name.startswith("_") or not callable(function) or isinstance(function, type):
+                continue
+            if tables.entry(path) is not None and tables.counterpart(path).target_name:
+                found.append(path)
+    return found
+
+
+PATHS = st.deferred(lambda: st.sampled_from([p for p in functions() if p not in VALUES_DECIDE]))
+
+
+def function_at(path: str) -> Callable[..., Any]:
+    found: Any = np
+    for part in path.split(".")[1:]:
+        found = getattr(found, part)
+    return found  # type: ignore[no-any-return]
+
+
+def real(run: Callable[[], Any]) -> Any:
+    """What NumPy returns; an example that it does not take is no example."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        try:
+            return run()
+        except Exception:
+            assume(False)
+
+
+def make(rank: int, dtype: str, side: int = 3) -> Any:
+    """A well-conditioned array."""
+    array = np.arange(1.0, side**rank + 1).reshape((side,) * rank) % 7 + 1
+    if rank >= 2:
+        array = array + 20 * np.eye(side)
+    return array.astype(dtype)
+
+
+@st.composite
+def arrays(draw: st.DrawFn, dtypes: st.SearchStrategy[str] = DTYPES) -> Any:
+    return make(draw(st.integers(1, 3)), draw(dtypes), draw(st.sampled_from([2, 3, 4])))
+
+
+@st.composite
+def extras(draw: st.DrawFn) -> tuple[list[tuple[Any, Value]], dict[str, tuple[Any, Value]]]:
+    """Further arguments, each with its exact claim."""
+    kind = draw(st.sampled_from(["none", "number", "axis", "keepdims", "float"]))
+    if kind == "number":
+        number = draw(st.sampled_from([0, 1, 2, 3]))
+        return [(number, Scalar("int", number))], {}
+    if kind == "float":
+        return [(1.5, Scalar("float", 1.5))], {}
+    if kind in ("axis", "keepdims"):
+        axis = draw(st.sampled_from([0, 1, -1]))
+        keywords: dict[str, tuple[Any, Value]] = {"axis": (axis, Scalar("int", axis))}
+        if kind == "keepdims":
+            keywords["keepdims"] = (True, Scalar("bool", True))
+        return [], keywords
+    return [], {}
+
+
+def exact(array: Any) -> Value:
+    return Array(array.dtype.name, array.ndim)
+
+
+@settings(max_examples=400, deadline=None)
+@given(PATHS, arrays(), extras(), st.booleans())
+def test_of_known_arrays_the_claim_is_true(covers, path, array, more, twice):  # type: ignore[no-untyped-def]
+    positional, keywords = more
+    given_arrays = [array, array] if twice else [array]
+    actual = real(
+        lambda: function_at(path)(
+            *given_arrays, *(a for a, _ in positional), **{k: a for k, (a, _) in keywords.items()}
+        )
+    )
+    claim = probing.probe_call(
+        path,
+        (*(exact(a) for a in given_arrays), *(v for _, v in positional)),
+        tuple((k, v) for k, (_, v) in keywords.items()),
+    )
+    assert covers(claim, actual), (claim, type(actual))
+
+
+@settings(max_examples=400, deadline=None)
+@given(PATHS, arrays(COMMON), extras(), st.sampled_from(["dtype", "rank", "both"]))
+def test_of_unknown_arrays_the_kind_is_true(covers, path, array, more, hidden):  # type: ignore[no-untyped-def]
+    """Whether it is an array, a number, a tuple: copies and transfers rest on it."""
+    positional, keywords = more
+    actual = real(
+        lambda: function_at(path)(
+            array, *(a for a, _ in positional), **{k: a for k, (a, _) in keywords.items()}
+        )
+    )
+    value = Array(
+        None if hidden != "rank" else array.dtype.name, None if hidden != "dtype" else array.ndim
+    )
+    claim = probing.probe_call(
+        path,
+        (value, *(v for _, v in positional)),
+        tuple((k, v) for k, (_, v) in keywords.items()),
+    )
+    assert covers(kind(claim), actual), (claim, type(actual))
+
+
+def kind(claim: Value) -> Value:
+    """A claim without its dtypes and ranks."""
+    if isinstance(claim, Array):
+        return Array(optional=claim.optional)
+    if isinstance(claim, Number):
+        return Number(numpy_scalar=claim.numpy_scalar)
+    if isinstance(claim, Either):
+        return Either(python=claim.python, optional=claim.optional)
+    if isinstance(claim, Tuple):
+        return Tuple(tuple(kind(item) for item in claim.items))
+    if isinstance(claim, Sequence):
+        return Sequence(kind(claim.of), claim.list)
+    return claim
+
+
+OPERANDS = st.one_of(
+    arrays().map(lambda a: (a, exact(a))),
+    st.sampled_from([2, 2.5, True, 1j]).map(lambda n: (n, Scalar(type(n).__name__))),
+    DTYPES.map(lambda d: (np.ones((), d)[()], Number(d))),
+)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(sorted(probing.OPERATORS)), OPERANDS, OPERANDS)
+def test_operators(covers, name, left, right):  # type: ignore[no-untyped-def]
+    operands = [left] if name in ("USub", "UAdd", "Invert") else [left, right]
+    assume(any(not isinstance(value, Scalar) for _, value in operands))
+    actual = real(lambda: probing.OPERATORS[name](*(a for a, _ in operands)))
+    claim = probing.probe_operator(name, tuple(v for _, v in operands))
+    assert covers(claim, actual), (claim, actual)
+
+
+ENTRIES: list[tuple[Any, Value | str]] = [
+    (0, Scalar("int", 0)),
+    (1, Scalar("int")),
+    (slice(None), ":"),
+    (slice(0, 2), Scalar("slice")),
+    (..., "..."),
+    (None, "None"),
+    (np.int64(1), Number("int64")),
+    (np.array([0, 1]), Array("int64", 1)),
+    (np.array([[0], [1]]), Array("int64", 2)),
+    ([0, 1], Sequence(Scalar("int"))),
+]
+
+
+@settings(max_examples=400, deadline=None)
+@given(arrays(), st.lists(st.sampled_from(ENTRIES), min_size=1, max_size=3), st.booleans())
+def test_indices(covers, array, entries, unknown_rank):  # type: ignore[no-untyped-def]
+    key = tuple(actual for actual, _ in entries)
+    actual = real(lambda: array[key if len(key) > 1 else key[0]])
+    value = Array(array.dtype.name) if unknown_rank else exact(array)
+    claim = probing.probe_index(value, tuple(v for _, v in entries))
+    if unknown_rank:
+        claim = kind(claim)
+    assert covers(claim, actual), (claim, type(actual))
+
+
+@settings(max_examples=200, deadline=None)
+@given(arrays(), st.integers(1, 2))
+def test_masks(covers, array, rank):  # type: ignore[no-untyped-def]
+    assume(rank <= array.ndim)
+    mask = np.ones(array.shape[:rank], bool)
+    claim = probing.probe_index(exact(array), (Array("bool", rank),))
+    assert covers(claim, array[mask])
+
+
+@pytest.mark.parametrize(
+    ("text", "actual"),
+    [
+        ("0:1:10j", np.mgrid[0:1:10j]),
+        ("0:n, 0:n", np.mgrid[0:4, 0:4]),
+        ("-1:1:n, a:b:c, 0:3", np.mgrid[-1:1:1, 0:3:1, 0:3]),
+    ],
+)
+def test_index_objects(covers: Covers, text: str, actual: Any):
+    index = ast.parse(f"x[{text}]", mode="eval").body
+    assert isinstance(index, ast.Subscript)
+    claim = probing.probe_object("numpy.mgrid", index.slice)
+    assert isinstance(claim, Array)
+    assert claim.rank == actual.ndim
+
+
+def test_what_is_no_name_of_numpy_is_not_known():
+    assert probing.probe_call("numpy.no_such_name", (Array(),), ()) == UNKNOWN
+
+
+def test_what_numpy_refuses_is_not_known():
+    claim = probing.probe_operator("Sub", (Array("bool", 1), Array("bool", 1)))
+    assert isinstance(claim, Unknown)
+
+
+@pytest.mark.parametrize(
+    ("path", "arguments", "claim"),
+    [
+        ("numpy.sum", (Array("float32", 2),), Number("float32")),
+        ("numpy.mean", (Array("int64", 2),), Number("float64")),
+        ("numpy.sqrt", (Array("float64"),), Array("float64")),
+        ("numpy.sin", (Either(sources=frozenset("x")),), Either(sources=frozenset("x"))),
+        ("numpy.shape", (Array("float64", 2),), Tuple((Scalar("int"), Scalar("int")))),
+        ("numpy.ndarray.sum", (Array("float64", 3),), Number("float64")),
+    ],
+)
+def test_some_claims(path: str, arguments: tuple[Value, ...], claim: Value):
+    assert probing.probe_call(path, arguments, ()) == claim
+
+
+def test_a_claim_rests_on_the_parameters_behind_it():
+    x, y = Array(None, 1, frozenset("x")), Array(None, 1, frozenset("y"))
+    claim = probing.probe_operator("Add", (x, y))
+    assert isinstance(claim, Array)
+    assert claim.sources == {"x", "y"}
+    proven = probing.probe_operator("Add", (x, Array("float64", 1)))
+    assert isinstance(proven, Array)
+    assert proven.sources == frozenset()
+
+
+def test_probing_draws_from_a_stream_of_its_own():
+    before = np.random.get_state()[1].tolist()
+    probing.probe_call("numpy.random.normal", (), (("size", Scalar("int", 3)),))
+    probing.probe_call("numpy.random.shuffle", (Array("float64", 1),), ())
+    assert np.random.get_state()[1].tolist() == before
