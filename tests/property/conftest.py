@@ -195,7 +195,7 @@ def surround(snippet: str, context: str) -> str:
     return f"{HEAD}r = 0.0\n{flat}print(type(r).__name__)\n{stored}"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def host_backend() -> Iterator[None]:
     """``import cupy`` gives the host backend."""
     patch = pytest.MonkeyPatch()

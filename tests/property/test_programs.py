@@ -13,11 +13,8 @@ KNOWN_FAULTS: dict[str, str] = {
     "found_list_of_array_and_number": "cupy.sum is given a Python number",
     "found_longdouble_moved": "an array of a dtype that CuPy lacks is moved",
     "found_number_argument_shape": "a number argument is changed in place",
-    "found_second_pass_host_parameter": "a second pass edits it again",
-    "found_second_pass_unported_helper": "a second pass edits it again",
     "found_undecorated_cp_on_number": "swapped without a boundary to check call sites",
     "found_undecorated_with_arrays": "swapped without a boundary to check call sites",
-    "found_write_through_three_calls": "a second pass edits it again",
     "found_zero_d_array_results": "0-d arrays come back from the boundary as scalars",
 }
 

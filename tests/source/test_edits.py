@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuport.source.edits import Edit, EditConflict, apply_edits
+from gpuport.source.edits import Edit, EditConflict, Edited, apply_edits, edited
 
 TEXT = "f(a, b) + c"
 
@@ -84,11 +84,11 @@ def replacements(draw: st.DrawFn) -> tuple[str, list[tuple[int, int, str]]]:
 
 @given(replacements())
 def test_replacements_can_be_undone(case: tuple[str, list[tuple[int, int, str]]]):
-    text, made = case
-    after = apply_edits(text, [Edit(a, b, (new,)) for a, b, new in made])
+    text, changes = case
+    after = apply_edits(text, [Edit(a, b, (new,)) for a, b, new in changes])
     shift = 0
     undo = []
-    for start, end, new in made:
+    for start, end, new in changes:
         at = start + shift
         undo.append(Edit(at, at + len(new), (text[start:end],)))
         shift += len(new) - (end - start)
@@ -98,10 +98,10 @@ def test_replacements_can_be_undone(case: tuple[str, list[tuple[int, int, str]]]
 
 @given(replacements())
 def test_what_no_edit_names_stays(case: tuple[str, list[tuple[int, int, str]]]):
-    text, made = case
-    after = apply_edits(text, [Edit(a, b, (new,)) for a, b, new in made])
+    text, changes = case
+    after = apply_edits(text, [Edit(a, b, (new,)) for a, b, new in changes])
     position = 0
-    for start, end, new in made:
+    for start, end, new in changes:
         untouched = text[position:start]
         assert after.startswith(untouched + new)
         after = after.removeprefix(untouched + new)
@@ -111,9 +111,45 @@ def test_what_no_edit_names_stays(case: tuple[str, list[tuple[int, int, str]]]):
 
 @given(replacements(), st.randoms())
 def test_the_order_in_which_edits_are_given_is_of_no_matter(case, random):  # type: ignore[no-untyped-def]
-    text, made = case
-    edits = [Edit(a, b, (new,)) for a, b, new in made]
+    text, changes = case
+    edits = [Edit(a, b, (new,)) for a, b, new in changes]
     wrapped = [*edits, Edit(0, len(text), ("<", (0, len(text)), ">"), order=1)]
     expected = "<" + apply_edits(text, edits) + ">"
     random.shuffle(wrapped)
     assert apply_edits(text, wrapped) == expected
+
+
+def made(text: str, changes: list[tuple[int, int, str]]) -> Edited:
+    return edited(text, [Edit(a, b, (new,)) for a, b, new in changes])
+
+
+def test_copies_lead_back_to_where_they_were():
+    once = edited(TEXT, [Edit(0, 7, ("cp.asnumpy(", (0, 7), ")")), Edit(2, 3, ("first",))])
+    assert once.text == "cp.asnumpy(f(first, b)) + c"
+    assert [once.origin(once.text.index(part)) for part in ("f(", "b)", "+")] == [0, 5, 8]
+    assert once.origin(once.text.index("first") + 3) == 2  # new text: what it stands for
+
+
+@given(replacements())
+def test_every_copied_character_is_its_origin(case: tuple[str, list[tuple[int, int, str]]]):
+    text, changes = case
+    once = made(text, changes)
+    position = 0
+    for (piece, start), copied in zip(once.pieces, once.copied, strict=True):
+        origins = [once.origin(position + k) for k in range(len(piece))]
+        assert origins == [start + k if copied else start for k in range(len(piece))]
+        assert not copied or piece == text[start : start + len(piece)]
+        position += len(piece)
+
+
+@given(replacements(), st.data())
+def test_edits_of_edits_lead_back_to_the_first_text(
+    case: tuple[str, list[tuple[int, int, str]]], data: st.DataObject
+):
+    once = made(*case)
+    places = sorted(data.draw(st.sets(st.integers(0, len(once.text)), max_size=6)))
+    again = made(once.text, [(a, b, "w") for a, b in zip(places[::2], places[1::2], strict=False)])
+    both = again.after(once)
+    assert both.text == again.text
+    for offset in range(len(both.text)):
+        assert both.origin(offset) == once.origin(again.origin(offset))

@@ -144,6 +144,11 @@ class Project:
             results = self._all(evidence)
         return results
 
+    @property
+    def calls_within(self) -> bool:
+        """Whether functions of the module are called in it."""
+        return bool(self._calls)
+
     def _all(self, evidence: dict[int, dict[str, Value]] | None = None) -> dict[int, Analysed]:
         self._evidence = evidence or {}
         for scope in walk_scopes(self.root):
@@ -458,10 +463,11 @@ class Project:
             if isinstance(inner, ast.Name) and inner.id in unit.env:
                 flow = unit.env[inner.id]
                 if flow.origin is not None and on_device_possible(flow.value):
+                    line = self.module.line(inner)
                     unit.pin(
                         flow.origin,
                         "GP909",
-                        f"`{inner.id}` is used by code that runs later, on line {inner.lineno}",
+                        f"`{inner.id}` is used by code that runs later, on line {line}",
                         inner,
                         "unsupported-syntax",
                     )

@@ -492,8 +492,8 @@ def _try(unit: Unit, node: ast.Try) -> None:
         handler = node.handlers[0]
         reason = Reason(
             "GP903",
-            f"exception handling: the `try` that `except` on line {handler.lineno} guards; CuPy "
-            "does not raise where NumPy does",
+            "exception handling: the `try` that `except` on line "
+            f"{unit.module.line(handler)} guards; CuPy does not raise where NumPy does",
             node,
             "exception-handling",
         )

@@ -40,7 +40,7 @@ class Ledger:
             text = _call_text(analysed, node)
             self.findings.append(_info(analysed, "GP407", f"`{text}` is left alone: {why}", node))
         self.calls += CallCounts(len(calls), 0, len(calls))
-        line = getattr(unit.node, "lineno", 1)
+        line = unit.module.line(unit.node)
         self.functions.append(FunctionReport(unit.name, line, Status.UNCHANGED))
 
 
@@ -104,7 +104,7 @@ def account(
     ledger.functions.append(
         FunctionReport(
             unit.name,
-            getattr(unit.node, "lineno", 1),
+            unit.module.line(unit.node),
             status,
             tuple(reasons) if status in (Status.REFUSED, Status.PARTIAL) else (),
             swapped=swapped,
@@ -132,7 +132,7 @@ def _host_call(analysed: Analysed, node: ast.Call, path: str) -> Finding:
     operation = unit.operations.get(id(node))
     reason = unit.host_calls.get(id(node))
     if unit.refusal is not None:
-        line = getattr(unit.refusal.node, "lineno", 1)
+        line = unit.module.line(unit.refusal.node)
         message = f"`{text}` stays on the host: {unit.refusal.message} (line {line})"
         return _info(analysed, "GP407", message, node, unit.refusal.slug)
     if reason is None and operation is not None:
@@ -149,7 +149,7 @@ def _host_call(analysed: Analysed, node: ast.Call, path: str) -> Finding:
             f"`{text}` stays on the host: nothing would be gained by moving it", node,
         )  # fmt: skip
     if reason.node is not node:
-        line = getattr(reason.node, "lineno", 1)
+        line = unit.module.line(reason.node)
         return _info(
             analysed, "GP407", f"`{text}` stays on the host: {reason.message} (line {line})",
             node, reason.slug,

@@ -6,8 +6,10 @@ extent inside the parts is rendered with the edits that lie inside it, so edits 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 Extent = tuple[int, int]
 
@@ -36,8 +38,75 @@ class Edit:
     order: int = 0
 
 
+@dataclass(frozen=True)
+class Edited:
+    """A text with edits made, and where each of its characters comes from.
+
+    Attributes
+    ----------
+    pieces : tuple of (str, int)
+        The text in pieces, each with the offset in the original of its first character; for
+        new text, of what it stands before.
+    copied : tuple of bool
+        Whether a piece is a copy of the original: its later characters then follow on there.
+    """
+
+    pieces: tuple[tuple[str, int], ...]
+    copied: tuple[bool, ...]
+
+    @cached_property
+    def text(self) -> str:
+        """The text itself."""
+        return "".join(piece for piece, _ in self.pieces)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        starts, position = [], 0
+        for piece, _ in self.pieces:
+            starts.append(position)
+            position += len(piece)
+        return starts
+
+    def origin(self, offset: int) -> int:
+        """Offset in the original of what stands at an offset of the edited text."""
+        index = max(bisect_right(self._starts, offset) - 1, 0)
+        start = self.pieces[index][1]
+        return start + offset - self._starts[index] if self.copied[index] else start
+
+    def after(self, earlier: Edited) -> Edited:
+        """The same text as an edit of what `earlier` was made from."""
+        pieces, copied = [], []
+        for (piece, start), is_copy in zip(self.pieces, self.copied, strict=True):
+            for part, origin, kept in earlier.cut(start, len(piece)) if is_copy else ():
+                pieces.append((part, origin))
+                copied.append(kept)
+            if not is_copy:
+                pieces.append((piece, earlier.origin(start)))
+                copied.append(False)
+        return Edited(tuple(pieces), tuple(copied))
+
+    def cut(self, start: int, length: int) -> Iterator[tuple[str, int, bool]]:
+        """The pieces of a stretch of the text: each with its origin, and whether it is a copy."""
+        end = start + length
+        for at, (piece, _), is_copy in zip(self._starts, self.pieces, self.copied, strict=True):
+            first, last = max(start, at), min(end, at + len(piece))
+            if first < last:
+                yield piece[first - at : last - at], self.origin(first), is_copy
+
+
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     """Text with all edits made.
+
+    Raises
+    ------
+    EditConflict
+        If two edits overlap without nesting.
+    """
+    return edited(text, edits).text
+
+
+def edited(text: str, edits: Iterable[Edit]) -> Edited:
+    """As `apply_edits`, with the way back to the original.
 
     Raises
     ------
@@ -47,11 +116,14 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     # Outermost first: earlier start, then later end, then higher order. Insertions at the
     # start of a wider edit come before it.
     ordered = sorted(edits, key=lambda e: (e.start, e.end != e.start, -e.end, -e.order))
-    return _render(text, 0, len(text), ordered)
+    pieces = [p for p in _render(text, 0, len(text), ordered) if p[0]]
+    return Edited(tuple((p, at) for p, at, _ in pieces), tuple(copied for _, _, copied in pieces))
 
 
-def _render(text: str, start: int, end: int, edits: Sequence[Edit]) -> str:
-    out: list[str] = []
+_Piece = tuple[str, int, bool]
+
+
+def _render(text: str, start: int, end: int, edits: Sequence[Edit]) -> Iterator[_Piece]:
     position = start
     index = 0
     while index < len(edits):
@@ -63,23 +135,22 @@ def _render(text: str, start: int, end: int, edits: Sequence[Edit]) -> str:
             if edits[following].end > edit.end:
                 raise EditConflict(f"edits overlap at offset {edits[following].start}")
             following += 1
-        out.append(text[position : edit.start])
-        out.extend(_parts(text, edit, edits[index + 1 : following]))
+        yield text[position : edit.start], position, True
+        yield from _parts(text, edit, edits[index + 1 : following])
         position = edit.end
         index = following
-    out.append(text[position:end])
-    return "".join(out)
+    yield text[position:end], position, True
 
 
 def _inside(inner: Edit, outer: Edit) -> bool:
     return outer.start != outer.end and inner.start < outer.end
 
 
-def _parts(text: str, edit: Edit, inner: Sequence[Edit]) -> Iterable[str]:
+def _parts(text: str, edit: Edit, inner: Sequence[Edit]) -> Iterator[_Piece]:
     for part in edit.parts:
         if isinstance(part, str):
-            yield part
+            yield part, edit.start, False
             continue
         start, end = part
         within = [e for e in inner if start <= e.start and e.end <= end]
-        yield _render(text, start, end, within)
+        yield from _render(text, start, end, within)

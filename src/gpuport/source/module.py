@@ -10,6 +10,7 @@ from functools import cached_property
 from itertools import accumulate
 
 from gpuport.records import Span
+from gpuport.source.edits import Edited
 
 
 @dataclass(frozen=True)
@@ -24,11 +25,15 @@ class Module:
         Decoded text with the file's own line endings and without a byte order mark.
     tree : ast.Module
         Its columns count UTF-8 bytes; `offset` turns them into character offsets.
+    derived : tuple of Module and Edited, optional
+        The user's file and the edits, where this text is an edited one: `span` and `line` then
+        tell places in the user's file.
     """
 
     path: str
     text: str
     tree: ast.Module
+    derived: tuple[Module, Edited] | None = None
 
     @cached_property
     def newline(self) -> str:
@@ -115,7 +120,19 @@ class Module:
     def span(self, node: ast.AST) -> Span:
         """Place of a node: 1-based lines and character columns, the end column exclusive."""
         start, end = self.extent(node)
-        return Span(*self.position(start), *self.position(end))
+        if self.derived is None:
+            return Span(*self.position(start), *self.position(end))
+        first, last = self.original(start), self.original(max(start, end - 1)) + 1
+        source = self.derived[0]
+        return Span(*source.position(first), *source.position(max(first, last)))
+
+    def original(self, offset: int) -> int:
+        """Offset in the user's file of a character of this text."""
+        return offset if self.derived is None else self.derived[1].origin(offset)
+
+    def line(self, node: ast.AST) -> int:
+        """1-based line of a node in the user's file; 1 for what has no position of its own."""
+        return self.span(node).line if hasattr(node, "lineno") else 1
 
     def segment(self, node: ast.AST) -> str:
         """Text of a node, exactly as in the file."""

@@ -1,0 +1,96 @@
+"""What a port does not touch: suppressed code, code on CuPy, names that only look like NumPy's."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from gpuport.analysis.project import Project
+from gpuport.records import Finding, Severity
+from gpuport.source.module import Module
+from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.suppression import Suppressions
+
+SUPPRESSED = "suppressed by a comment"
+ON_CUPY = "on CuPy already"
+
+
+def left_alone(project: Project, suppressions: Suppressions | None) -> dict[int, str]:
+    """Functions that are suppressed, or run on CuPy already; the reason by node id."""
+    done: dict[int, str] = {}
+    names = set(project.root.imports)
+    ported = any(
+        path.partition(".")[0] in ("cupy", "cupyx") or path.startswith("gpuport.runtime")
+        for scope in walk_scopes(project.root) for paths in scope.imports.values()
+        for path in paths
+    )  # fmt: skip
+    for scope in walk_scopes(project.root):
+        node = scope.node
+        if isinstance(node, (ast.Lambda, ast.ClassDef)):
+            continue
+        line = getattr(node, "lineno", 0)
+        if suppressions is not None and line and suppressions.skipped(line):
+            done[id(node)] = SUPPRESSED
+        elif ported and names and _on_cupy(scope):
+            done[id(node)] = ON_CUPY
+    return done
+
+
+def _on_cupy(scope: Scope) -> bool:
+    """Whether code mentions CuPy itself (inner functions included)."""
+    node = scope.node
+    statements = getattr(node, "body", [])
+    decorators = getattr(node, "decorator_list", [])
+    inner = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    pending: list[ast.AST] = [*statements, *decorators]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, inner) and isinstance(node, ast.Module):
+            continue
+        if isinstance(current, ast.Name):
+            path = scope.resolve(current) or ""
+            if path.partition(".")[0] in ("cupy", "cupyx") or path == "gpuport.runtime.device":
+                return True
+        pending.extend(ast.iter_child_nodes(current))
+    return False
+
+
+def module_findings(project: Project, done: dict[int, str]) -> Iterable[Finding]:
+    module = project.module
+    for scope in walk_scopes(project.root):
+        for node in scope.stars:
+            if (node.module or "").partition(".")[0] == "numpy":
+                yield Finding(
+                    "GP104", Severity.WARNING, module.span(node),
+                    f"`from {node.module} import *` hides which names are NumPy's: calls of them "
+                    "are not ported",
+                    scope.name or "<module>", "unsupported-syntax",
+                    help="import numpy as np",
+                )  # fmt: skip
+        for statement in scope.import_nodes:
+            yield from _other_numpy(module, scope, statement)
+        why = done.get(id(scope.node))
+        if why is not None and not isinstance(scope.node, ast.Module):
+            yield Finding(
+                "GP910" if why == SUPPRESSED else "GP106", Severity.INFO,
+                module.span(scope.node), f"left alone: {why}", scope.name,
+            )  # fmt: skip
+
+
+def _other_numpy(
+    module: Module, scope: Scope, node: ast.Import | ast.ImportFrom
+) -> Iterable[Finding]:
+    """``import autograd.numpy as np``: the name looks like NumPy and is not."""
+    for alias in node.names:
+        bound = alias.asname or alias.name
+        prefix = f"{node.module}." if isinstance(node, ast.ImportFrom) and node.module else ""
+        path = prefix + alias.name
+        if bound in ("np", "numpy") and path.partition(".")[0] not in ("numpy", "cupy"):
+            yield Finding(
+                "GP106", Severity.INFO, module.span(node),
+                f"`{bound}` is `{path}`, not NumPy: its calls are left alone",
+                scope.name or "<module>",
+            )  # fmt: skip
+
+
+__all__ = ["ON_CUPY", "SUPPRESSED", "left_alone", "module_findings"]

@@ -1,0 +1,137 @@
+"""One pass over a module: analyse, propose, apply. Pure: no files, no user code run."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from gpuport.analysis.knowledge import Knowledge
+from gpuport.analysis.project import Analysed, Project
+from gpuport.config import Config
+from gpuport.passes import boundary, imports, swap, transfers
+from gpuport.passes.accounting import Ledger, account, numpy_calls
+from gpuport.passes.aliases import Aliases, choose
+from gpuport.passes.leftalone import SUPPRESSED, left_alone, module_findings
+from gpuport.records import Finding
+from gpuport.source.edits import Edit, Edited, edited
+from gpuport.source.module import Module
+from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.suppression import Suppressions
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The edits of one function, and what the module has to import for them."""
+
+    edits: tuple[Edit, ...]
+    crossings: tuple[transfers.Transfer, ...]
+    boundary: boundary.Boundary | None
+    decorated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A function (or the module-level code) after one pass."""
+
+    ledger: Ledger
+    edited: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """What one pass found and made.
+
+    Attributes
+    ----------
+    entries : dict of int to Entry
+        By the offset of ``def`` in the user's file; -1 for the module-level code.
+    findings : tuple of Finding
+        Those of no one function.
+    result : Edited or None
+        The new text; None where nothing changes.
+    settled : bool
+        Whether another pass over the result would find nothing to do.
+    """
+
+    entries: dict[int, Entry]
+    findings: tuple[Finding, ...]
+    result: Edited | None
+    settled: bool
+
+
+def one_pass(
+    module: Module, known: Knowledge, config: Config, suppressions: Suppressions | None
+) -> Pass:
+    """Port what can be ported without knowing what the port of the rest looks like."""
+    project = Project(module, known)
+    if suppressions is not None:
+        project.suppressed = suppressions.skipped
+    done = left_alone(project, suppressions)
+    results = project.analyse(frozenset(k for k, why in done.items() if why == SUPPRESSED))
+    aliases = choose(project.root)
+    calls = numpy_calls(project)
+    entries: dict[int, Entry] = {}
+    edits: list[Edit] = []
+    decorated = False
+    for scope in walk_scopes(project.root):
+        analysed = results.get(id(scope.node))
+        if analysed is None:
+            continue
+        ledger = Ledger()
+        own = calls.get(id(scope.node), [])
+        proposal = Proposal((), (), None, False)
+        if id(scope.node) in done:
+            ledger.leave(analysed, own, done[id(scope.node)])
+        else:
+            proposal = propose(analysed, aliases, config.boundary)
+            found = proposal.boundary if proposal.decorated else None
+            account(analysed, own, list(proposal.crossings), found, ledger)
+        edits.extend(proposal.edits)
+        decorated = decorated or proposal.decorated
+        entries[_key(module, scope)] = Entry(ledger, bool(proposal.edits))
+    result = _apply(module, project.root, aliases, edits, decorated)
+    # Functions learn of each other only through calls.
+    settled = result is None or not project.calls_within
+    return Pass(entries, tuple(module_findings(project, done)), result, settled)
+
+
+def _key(module: Module, scope: Scope) -> int:
+    if isinstance(scope.node, ast.Module):
+        return -1
+    return module.original(module.extent(scope.node)[0])
+
+
+def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
+    """The edits of one function."""
+    unit = analysed.unit
+    if unit.refusal is not None or not analysed.placement.device:
+        return Proposal((), (), None, False)
+    crossings = tuple(transfers.transfers(analysed, aliases))
+    edits = [*swap.swap(analysed, aliases), *transfers.edits(analysed, aliases)]
+    found = boundary.boundary(analysed)
+    decorated = found is not None and policy != "none"
+    if found is not None and decorated:
+        edits.append(boundary.decorator(analysed, found, aliases, policy))
+    return Proposal(tuple(edits), crossings, found, decorated)
+
+
+def _apply(
+    module: Module, root: Scope, aliases: Aliases, edits: list[Edit], decorated: bool
+) -> Edited | None:
+    if not edits:
+        return None
+    uses_cupy = any(f"{aliases.cupy}." in p or p == aliases.cupy
+                    for e in edits for p in e.parts if isinstance(p, str))  # fmt: skip
+    extra = {
+        p.rpartition(".")[0] for e in edits for p in e.parts
+        if isinstance(p, str) and p.startswith("cupyx.")
+    }  # fmt: skip
+    everything = [
+        *edits,
+        *imports.removed(module, root, edits),
+        *imports.added(module, aliases, cupy=uses_cupy, device=decorated, extra=extra),
+    ]
+    return edited(module.text, everything)
+
+
+__all__ = ["Entry", "Pass", "Proposal", "one_pass", "propose"]
