@@ -201,8 +201,5 @@ def test_what_is_not_known_says_of_what():
     assert value.why == "`x`"
 
 
-@pytest.mark.xfail(
-    strict=True, reason="a definition that is a statement of the body is looked into"
-)
 def test_work_of_an_inner_function_says_nothing():
     assert kind(parameters("def f(x):\n    def g(x): return x.shape")["x"]) == "unknown"

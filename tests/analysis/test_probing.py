@@ -278,7 +278,6 @@ def test_probing_draws_from_a_stream_of_its_own():
     assert np.random.get_state()[1].tolist() == before
 
 
-@pytest.mark.xfail(strict=True, reason="claims more than the stand-ins can show")
 @pytest.mark.parametrize(
     ("path", "arguments"),
     [
@@ -300,12 +299,15 @@ def test_probing_draws_from_a_stream_of_its_own():
         ("numpy.column_stack", [(np.ones((2, 2, 2, 2)), Array("float64"))]),
     ],
 )
-def test_known_to_claim_too_much(covers: Covers, path: str, arguments: list[tuple[Any, Value]]):
-    actual = function_at(path)(*(a for a, _ in arguments))
+def test_stand_ins_differ_in_what_decides(
+    covers: Covers, path: str, arguments: list[tuple[Any, Value]]
+):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        actual = function_at(path)(*(a for a, _ in arguments))
     assert covers(probing.probe_call(path, tuple(v for _, v in arguments), ()), actual)
 
 
-@pytest.mark.xfail(strict=True, reason="an index that may be a number may give a number")
 def test_an_index_that_may_be_a_number(covers: Covers):
     claim = probing.probe_index(Array(), (Either(),))
     assert covers(claim, np.ones(3)[np.int64(1)])

@@ -167,6 +167,24 @@ def test_new_results_share_no_memory_with_arguments(ported):
     assert x.max() == 3
 
 
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_results_that_share_memory_still_do(ported, order):
+    program = ported(
+        "@device('x')\ndef f(x):\n    y = cp.sin(x)\n"
+        "    return y[1:], [y.T, {'a': y.reshape(-1)[::2]}], y[0, 0], cp.cos(y)\n"
+    )
+    x = np.arange(12.0).reshape(3, 4, order=order)
+    rows, (turned, named), first, other = program.f(x)
+    y = np.sin(x)
+    np.testing.assert_array_equal(turned, y.T)
+    np.testing.assert_array_equal(rows, y[1:])
+    assert first == y[0, 0]
+    turned[...] = 7
+    assert (rows == 7).all()
+    assert np.shares_memory(named["a"], turned) == (order == "C")
+    assert (other != 7).all()
+
+
 def test_one_object_moves_once_and_stays_one_object(ported, cp):
     program = ported("@device('x', 'y')\ndef f(x, y):\n    return x is y, x + y\n")
     x = np.arange(3.0)

@@ -72,10 +72,10 @@ class Uses:
 
     def collect(self, node: ast.AST) -> None:
         """Look at a tree, inner functions left out."""
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
+            return
+        self._look(node)
         for child in ast.iter_child_nodes(node):
-            if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-                continue
-            self._look(child)
             self.collect(child)
 
     def _named(self, node: ast.AST | None) -> str | None:
@@ -195,7 +195,6 @@ def parameter_uses(scope: Scope, node: FunctionNode, takes: Takes) -> Uses:
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     uses = Uses(scope, frozenset(a.arg for a in every), takes)
     for statement in node.body:
-        uses._look(statement)
         uses.collect(statement)
     return uses
 

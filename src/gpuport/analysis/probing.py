@@ -35,6 +35,11 @@ from gpuport.analysis.values import (
 _DTYPES = ("float64", "int64", "float32", "bool")
 _RANKS = (1, 2, 3)  # y[0, 0] is a number of a matrix and a row of a stack
 _MORE_RANKS = (3, 4, 2, 1, 0)
+_DOUBTS = (
+    ((4,), ("float64",)), ((1, 2), ("complex64",)), ((1, 2), ("uint8",)),
+)  # fmt: skip
+"""Ranks and dtypes with which a claim about what is not known is put to the test: functions may
+refuse the usual stand-ins (``gcd`` takes no floats) or stop at a rank (``atleast_3d``)."""
 _SIZE = 3  # square shapes: linear algebra and broadcasting accept them
 _MOST_PROBES = 48
 
@@ -192,27 +197,57 @@ def _run_all(
     import numpy as np
 
     answers: list[Value] = []
-    for ranks, dtypes, most in (
-        (_RANKS, _DTYPES, _MOST_PROBES), (_MORE_RANKS, _DTYPES[:1], 4 * _MOST_PROBES),
-    ):  # fmt: skip
-        candidates = [
-            _stand_ins(v, ranks, ("int64", "bool") if index and position > 0 else dtypes)
-            for position, v in enumerate(values)
-        ]
-        if any(not c for c in candidates):
-            return UNKNOWN
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            for stand_ins in _combinations(candidates, most):
-                try:
-                    answers.append(_read(run(stand_ins)))
-                except Exception:  # this combination of ranks and dtypes is not one NumPy takes
-                    continue
-        if answers:
-            break
-    result = join_all(answers)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        for ranks, dtypes, most in (
+            (_RANKS, _DTYPES, _MOST_PROBES), (_MORE_RANKS, _DTYPES[:1], 4 * _MOST_PROBES),
+        ):  # fmt: skip
+            answers = _answers(values, run, ranks, dtypes, index, most)
+            if answers:
+                break
+        result = join_all(answers)
+        if answers and any(map(_open, values)) and _says_much(result):
+            for other_ranks, others in _DOUBTS:
+                answers += _answers(values, run, other_ranks, others, index, _MOST_PROBES // 4)
+            result = join_all(answers)
     # The later round tries one dtype for all that are not known: it says nothing of the result's.
     return _forget_dtype(result) if len(dtypes) == 1 else result
+
+
+def _answers(
+    values: tuple[Value, ...], run: Callable[[tuple[Any, ...]], Any], ranks: tuple[int, ...],
+    dtypes: tuple[str, ...], index: bool, most: int,
+) -> list[Value]:  # fmt: skip
+    """What NumPy gives for stand-ins of these ranks and dtypes, where it takes them."""
+    candidates = [
+        _stand_ins(v, ranks, ("int64", "bool") if index and position > 0 else dtypes)
+        for position, v in enumerate(values)
+    ]
+    if any(not c for c in candidates):
+        return []
+    answers = []
+    for stand_ins in _combinations(candidates, most):
+        try:
+            answers.append(_read(run(stand_ins)))
+        except Exception:  # this combination of ranks and dtypes is not one NumPy takes
+            continue
+    return answers
+
+
+def _open(value: Value) -> bool:
+    """Whether several ranks or dtypes stand in for a value."""
+    if isinstance(value, Either):
+        return True
+    return isinstance(value, Array) and (value.rank is None or value.dtype is None)
+
+
+def _says_much(value: Value) -> bool:
+    """Whether a rank or a dtype is claimed."""
+    if isinstance(value, Tuple):
+        return any(map(_says_much, value.items))
+    if isinstance(value, Array):
+        return value.rank is not None or value.dtype is not None
+    return isinstance(value, (Either, Number)) and value.dtype is not None
 
 
 def _combinations(candidates: list[list[Any]], most: int) -> Iterator[tuple[Any, ...]]:
@@ -277,14 +312,13 @@ def _stand_ins(
     if isinstance(value, Scalar):
         return _scalar_stand_ins(value)
     if isinstance(value, Number):
-        kinds = (value.dtype,) if value.dtype else ("float64", "int64")
+        kinds = (value.dtype,) if value.dtype else ("float64", "int64", "float32")
         return [np.ones((), dtype)[()] for dtype in kinds]
     if isinstance(value, (Array, Either)):
         rank = value.rank if isinstance(value, Array) else None
         dtypes = (value.dtype,) if value.dtype else all_dtypes
         ranks = all_ranks if rank is None else (rank,)
-        # Identity matrices: linear algebra accepts them, indices stay in range.
-        arrays = [_example(r, d) for r in ranks for d in dtypes if d is not None]
+        arrays = [e for r in ranks for d in dtypes for e in _examples(r, d)]
         numbers = [np.ones((), d)[()] for d in dtypes] if isinstance(value, Either) else []
         return arrays + numbers
     if isinstance(value, (Tuple, Sequence)) and value.literal is not None:
@@ -293,24 +327,45 @@ def _stand_ins(
         if value.items and all(i == Scalar("int") for i in value.items):
             rest = len(value.items) - 1  # a shape, perhaps for what has other sizes
             return [(s,) * (rest + 1) for s in (1, 2, _SIZE)] + [(-1,) + (1,) * rest]
-        choices = [_stand_ins(item, all_ranks, all_dtypes)[:2] for item in value.items]
+        choices = [_spread(_stand_ins(i, all_ranks, all_dtypes), 2) for i in value.items]
         return [tuple(c) for c in islice(product(*choices), 4)] if all(choices) else []
     if isinstance(value, Sequence):
         inner = _stand_ins(value.of, all_ranks, all_dtypes)
         make: Callable[[Any], Any] = list if value.list else tuple
-        found = [make([item] * length) for length in (3, 1, 2) for item in inner[:6]]
+        found = [make([item] * length) for length in (3, 1, 2) for item in _spread(inner, 6)]
         if value.of == Scalar("int"):
             found += [make([-1, *([1] * length)]) for length in (0, 1, 2)]
         return found
     return []
 
 
-def _example(rank: int, dtype: str) -> Any:
+def _spread(options: list[Any], most: int) -> list[Any]:
+    """At most so many, from all along a list."""
+    if len(options) <= most:
+        return options
+    return [options[k * (len(options) - 1) // (most - 1)] for k in range(most)]
+
+
+def _examples(rank: int, dtype: str) -> Iterator[Any]:
+    """Arrays of a rank and dtype that most functions accept, and that differ in what decides."""
     import numpy as np
 
-    if rank >= 2:
-        return np.broadcast_to(np.eye(_SIZE, dtype=dtype), (_SIZE,) * rank).copy()
-    return np.ones((_SIZE,) * rank, dtype=dtype)
+    if rank == 1:
+        yield np.ones(_SIZE, dtype)
+        if dtype == "int64":
+            yield np.ones(1, dtype)  # a shape: its length is a rank
+        if dtype in ("int64", "float64"):
+            yield np.ones(2, dtype)  # the cross product in the plane is a number
+        if dtype == "float64":
+            yield np.array([1.0, -3.0, 2.0])  # a polynomial of real roots
+    elif rank == 2 and dtype == "float64":
+        yield np.eye(_SIZE)
+        yield np.eye(_SIZE)[[1, 2, 0]]  # a rotation: its eigenvalues are complex
+    elif rank >= 2:
+        # Identity matrices: linear algebra accepts them, indices stay in range.
+        yield np.broadcast_to(np.eye(_SIZE, dtype=dtype), (_SIZE,) * rank).copy()
+    else:
+        yield np.ones((), dtype)
 
 
 def _scalar_stand_ins(value: Scalar) -> list[Any]:

@@ -16,6 +16,9 @@ def upload(cupy: Any, array: Any) -> Any:
     """A CuPy copy of a NumPy array that reshapes and ravels as the array itself does."""
     if array.flags.c_contiguous or array.flags.f_contiguous or not array.size:
         return cupy.asarray(array)
+    if 1 in array.shape:  # NumPy does not look at the strides of axes of one element
+        moved = upload(cupy, array.squeeze())
+        return moved[tuple(None if length == 1 else slice(None) for length in array.shape)]
     axes = sorted(range(array.ndim), key=lambda axis: -abs(array.strides[axis]))
     shape, window = _padded(array, axes)
     restore = np.argsort(axes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy as copying
+from collections.abc import Iterator
 from enum import Enum
 from typing import Any
 
@@ -42,6 +43,7 @@ class Crossing:
         self._containers: dict[int, tuple[Any, Any, Any]] = {}
         self._originals: dict[int, Any] = {}
         self._results: dict[int, tuple[Any, Any]] = {}
+        self._owners: dict[int, tuple[Any, Any]] = {}
 
     def move(self, value: Any, to: Place, depth: int = 0) -> Any:
         """``value`` with its arrays in ``to``; whatever needs no change stays the same object."""
@@ -123,7 +125,23 @@ class Crossing:
             A device value without dimensions comes to the host as a NumPy scalar, as NumPy's own
             operations return it.
         """
+        if to is Place.HOST:
+            self._bring_owners(value)
         return self._restored(value, to, 0)
+
+    def _bring_owners(self, value: Any) -> None:
+        """Memory that several results share comes to the host as one, so that they still do."""
+        found: dict[int, tuple[Any, set[int]]] = {}
+        for leaf in _arrays_of(value):
+            owner = _owner(leaf)
+            found.setdefault(owner.data.ptr, (owner, set()))[1].add(id(leaf))
+        of_caller = {
+            _owner(moved).data.ptr for _, moved in self._arrays.values()
+            if kind_of(moved) is Kind.DEVICE_ARRAY
+        }  # fmt: skip
+        for address, (owner, sharing) in found.items():
+            if len(sharing) > 1 and address not in of_caller and address not in self._owners:
+                self._owners[address] = (owner, self._cupy.asnumpy(owner, order="A"))
 
     def _restored(self, value: Any, to: Place | None, depth: int) -> Any:
         kind = kind_of(value)
@@ -150,11 +168,27 @@ class Crossing:
             return self._cupy.asarray(value) if is_supported(value.dtype) else value
         if value.ndim == 0:
             return self._cupy.asnumpy(value)[()]
-        for original, moved in self._arrays.values():
+        owners = ((moved, original) for original, moved in self._arrays.values())
+        for moved, original in (*owners, *self._owners.values()):
             view = _view_of_original(value, moved, original)
             if view is not None:
                 return view
         return self._cupy.asnumpy(value, order="A")
+
+
+def _owner(array: Any) -> Any:
+    """The array whose memory this one shows a part of; itself where it has its own."""
+    return array if array.base is None else array.base
+
+
+def _arrays_of(value: Any, depth: int = 0) -> Iterator[Any]:
+    """The device arrays with dimensions in a result."""
+    if kind_of(value) is Kind.DEVICE_ARRAY:
+        if value.ndim:
+            yield value
+    elif isinstance(value, (list, tuple, dict)) and depth <= MAX_DEPTH:
+        for leaf in leaves_of(value):
+            yield from _arrays_of(leaf, depth + 1)
 
 
 def rebuilt(container: Any, leaves: list[Any]) -> Any:
