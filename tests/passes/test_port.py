@@ -54,3 +54,11 @@ def test_every_function_is_reported_once_and_where_it_stands():
 def test_every_call_is_counted_once():
     calls = port(CHAIN).calls
     assert calls.seen == CHAIN.count("np.") == calls.ported + calls.host
+
+
+def test_an_import_is_added_before_the_decorator_of_the_next_line():
+    report = port("import numpy as np\ndef f(x: np.ndarray): return np.exp(np.sin(x))\n")
+    assert report.after == (
+        "import cupy as cp\nimport numpy as np\nfrom gpuport.runtime import device\n"
+        '@device("x")\ndef f(x: np.ndarray): return cp.exp(cp.sin(x))\n'
+    )

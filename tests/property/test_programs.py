@@ -10,12 +10,7 @@ HERE = Path(__file__).parent
 PROGRAMS = sorted((HERE / "programs").glob("*.py"))
 KNOWN_FAULTS: dict[str, str] = {
     "found_interp_scalar": "cupy.interp takes no scalar x",
-    "found_list_of_array_and_number": "cupy.sum is given a Python number",
-    "found_longdouble_moved": "an array of a dtype that CuPy lacks is moved",
-    "found_number_argument_shape": "a number argument is changed in place",
     "found_undecorated_cp_on_number": "swapped without a boundary to check call sites",
-    "found_undecorated_with_arrays": "swapped without a boundary to check call sites",
-    "found_zero_d_array_results": "0-d arrays come back from the boundary as scalars",
 }
 
 

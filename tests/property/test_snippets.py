@@ -12,29 +12,9 @@ FILES = sorted((Path(__file__).parent / "snippets").glob("*.txt"))
 CONTEXTS = ("parameters", "annotated", "locals", "script")
 EVERYTHING = "GPUPORT_PROPERTY_ALL" in os.environ
 KNOWN_FAULTS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "x = np.zeros(())\nx[()] = a.sum()\nr = [x, x + 1]": (
-        "0-d arrays come back from the boundary as scalars",
-        ("parameters", "annotated"),
-    ),
-    "x = np.zeros(())\ny = x\nx += a.sum()\nr = [x, y]": (
-        "0-d arrays come back from the boundary as scalars",
-        ("parameters", "annotated"),
-    ),
-    "x = np.asarray(a.sum())\ny = x\nx += 1\nr = [x, y]": (
-        "0-d arrays come back from the boundary as scalars",
-        ("parameters", "annotated"),
-    ),
-    "r = a.sum(out=np.zeros(()))": (
-        "0-d arrays come back from the boundary as scalars",
-        ("parameters", "annotated"),
-    ),
     "r = np.interp(1.7, a, b)": (
         "cupy.interp takes no scalar x",
         ("parameters", "annotated", "locals", "script"),
-    ),
-    "x = a.astype(np.longdouble)\nr = (x * 2).astype(float)": (
-        "a dtype that CuPy lacks reaches it",
-        ("parameters", "annotated"),
     ),
 }
 """Snippets that are ported wrongly: why, and in which surroundings."""

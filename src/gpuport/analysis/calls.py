@@ -225,6 +225,7 @@ def _unknown(unit: Unit, node: ast.Call) -> Reason:
 
 def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
     """A call of a function of this module, as far as its own analysis went."""
+    from gpuport.analysis.inplace import check_in_place
     from gpuport.analysis.subscripts import keep_element
 
     args = arguments(unit, node)
@@ -252,7 +253,10 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
                 unit.escape(argument.expression, flow, _written_on_host(name, node))
             else:
                 unit.to_host(argument.expression, flow)
+        elif parameter in summary.mutated and isinstance(flow.value, Number):
+            unit.to_host(argument.expression, flow)  # NumPy's scalars are not changed in place
         elif parameter in summary.mutated:
+            check_in_place(unit, argument.expression, flow)
             unit.mutate(flow)
             if flow.origin is not None:
                 unit.graph.unite(operation, flow.origin)

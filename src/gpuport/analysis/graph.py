@@ -34,6 +34,11 @@ class Reason:
     help: str | None = None
 
 
+def unsupported(node: ast.AST, what: str) -> Reason:
+    """Syntax that the analysis does not follow."""
+    return Reason("GP906", f"unsupported syntax: {what}", node, "unsupported-syntax")
+
+
 @dataclass(slots=True, eq=False)
 class Node:
     """An operation or a storage group.
@@ -50,6 +55,8 @@ class Node:
         Whether its memory is written after it was made.
     mixed : bool
         A container that also holds host numbers.
+    dimensionless : bool
+        A container that holds arrays without dimensions.
     zero_d : bool
         A sink for which an array without dimensions, or any number, does as well as a scalar.
     iterated : bool
@@ -65,6 +72,7 @@ class Node:
     device_only: bool = False
     mutated: bool = False
     mixed: bool = False
+    dimensionless: bool = False
     iterated: bool = False
     zero_d: bool = False
     contents: Value | None = None
@@ -134,6 +142,7 @@ class Graph:
         a.device_only = a.device_only or b.device_only
         a.mutated = a.mutated or b.mutated
         a.mixed = a.mixed or b.mixed
+        a.dimensionless = a.dimensionless or b.dimensionless
         a.iterated = a.iterated or b.iterated
         a.parameters |= b.parameters
         if b.contents is not None:

@@ -23,6 +23,7 @@ class PlacementWords:
     heavy: tuple[str, ...]
     light: tuple[str, ...]
     host_parameters: frozenset[str]
+    number_parameters: frozenset[str]
     sequence_parameters: frozenset[str]
     takes_lists: frozenset[str]
     asks_type: frozenset[str]
@@ -85,6 +86,7 @@ def _words() -> PlacementWords:
         tuple(data["work"]["heavy"]),
         tuple(data["work"]["light"]),
         frozenset(data["host_parameters"]),
+        frozenset(data["number_parameters"]),
         frozenset(data["sequence_parameters"]),
         frozenset(data["takes_lists"]),
         frozenset(data["asks_type"]),

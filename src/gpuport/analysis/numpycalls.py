@@ -247,8 +247,24 @@ def _finish(
         taken = not tolerant and name not in words.host_parameters
         if taken and isinstance(argument.flow.value, (Either, Array)):
             unit.required |= argument.flow.value.sources
+            _check_number(unit, node, argument, graph_node)
     differences.check(unit, node, path, [a.flow.value for a in args], graph_node)
     return _effects(unit, node, path, args, graph_node, value)
+
+
+def _check_number(unit: Unit, node: ast.Call, argument: Argument, graph_node: Node) -> None:
+    """What may be a Python number where CuPy takes arrays only, and no boundary can check it."""
+    value = argument.flow.value
+    if isinstance(value, Either) and value.python and not value.sources:
+        text = unit.module.segment(argument.expression)[:60]
+        unit.pin(
+            graph_node,
+            "GP901",
+            f"unknown type: `{text}` may be an array or a Python number; CuPy takes arrays here",
+            node,
+            "unknown-type",
+            help=f"make it an array with np.asarray({text})",
+        )
 
 
 def _skip_self(unit: Unit, path: str) -> int:
@@ -290,7 +306,7 @@ def _check_dtype(unit: Unit, node: ast.Call, value: Value, graph_node: Node) -> 
     if not isinstance(constant, (type, str)):
         return
     try:
-        supported = np.dtype(constant).char in "?bBhHiIlLqQefdFD"
+        supported = np.dtype(constant).char in probing.DEVICE_DTYPES
     except TypeError:
         supported = False
     if not supported:

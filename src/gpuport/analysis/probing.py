@@ -33,6 +33,9 @@ from gpuport.analysis.values import (
 )
 
 _DTYPES = ("float64", "int64", "float32", "bool")
+DEVICE_DTYPES = "?bBhHiIlLqQefdFD"
+"""Characters of the dtypes that CuPy has arrays of."""
+
 _RANKS = (1, 2, 3)  # y[0, 0] is a number of a matrix and a row of a stack
 _MORE_RANKS = (3, 4, 2, 1, 0)
 _DOUBTS = (
@@ -77,7 +80,9 @@ def probe_operator(name: str, operands: tuple[Value, ...]) -> Value:
     name : str
         Class name of the ``ast`` operator, such as ``Add``.
     """
-    return _claim(_probe(("operator", name), operands, ()), operands)
+    if any(isinstance(operand, Unknown) for operand in operands):
+        return UNKNOWN
+    return _claim(lambda given: _probe(("operator", name), given, ()), operands)
 
 
 def probe_call(
@@ -87,17 +92,26 @@ def probe_call(
 
     For a method the first argument is the array itself.
     """
-    everything = arguments + tuple(v for _, v in keywords)
-    return _claim(_probe(("call", path), arguments, keywords), everything)
+    names = tuple(name for name, _ in keywords)
+
+    def ask(given: tuple[Value, ...]) -> Value:
+        count = len(arguments)
+        return _probe(("call", path), given[:count], tuple(zip(names, given[count:], strict=True)))
+
+    return _claim(ask, arguments + tuple(v for _, v in keywords))
 
 
 def probe_index(base: Value, index: tuple[Value | str, ...]) -> Value:
     """Value of ``base[index]``; entries: a `Value`, ``":"``, ``"..."`` or ``"None"``."""
-    operands = (base, *(i for i in index if not isinstance(i, str)))
+
+    def ask(given: tuple[Value, ...]) -> Value:
+        rest = iter(given[1:])
+        return _probe_index(given[0], tuple(i if isinstance(i, str) else next(rest) for i in index))
+
     result = _probe_index(base, index)
     if isinstance(result, Array) and isinstance(base, Either):
         return replace(result, sources=base.sources)  # a number would not have taken the index
-    return _claim(result, operands)
+    return _claim(ask, (base, *(i for i in index if not isinstance(i, str))))
 
 
 def probe_object(path: str, index: ast.expr) -> Value:
@@ -131,8 +145,9 @@ def _is_literal(node: ast.expr) -> bool:
     return True
 
 
-def _claim(result: Value, operands: tuple[Value, ...]) -> Value:
+def _claim(ask: Callable[[tuple[Value, ...]], Value], operands: tuple[Value, ...]) -> Value:
     """Attach to a result the parameters on whose being arrays it rests."""
+    result = ask(operands)
     sources: frozenset[str] = frozenset()
     proven = False
     either = False
@@ -151,8 +166,14 @@ def _claim(result: Value, operands: tuple[Value, ...]) -> Value:
             return Either(result.dtype, sources)
         return Array(result.dtype, result.rank, sources)
     if isinstance(result, Either):
-        return replace(result, sources=sources)
+        # `x @ y` of arrays may be a number all the same.
+        rests = either and isinstance(ask(tuple(map(_as_array, operands))), Array)
+        return replace(result, sources=sources if rests else frozenset())
     return result
+
+
+def _as_array(value: Value) -> Value:
+    return Array(value.dtype, None, value.sources) if isinstance(value, Either) else value
 
 
 def _has_array(operands: tuple[Value, ...]) -> bool:
@@ -308,7 +329,7 @@ def _stand_ins(
     import numpy as np
 
     if isinstance(value, Unknown):
-        return _scalar_stand_ins(Scalar())
+        return [*_scalar_stand_ins(Scalar()), *(e for r in _RANKS for e in _examples(r, "int64"))]
     if isinstance(value, Scalar):
         return _scalar_stand_ins(value)
     if isinstance(value, Number):
@@ -390,7 +411,7 @@ def _scalar_stand_ins(value: Scalar) -> list[Any]:
 def _read(answer: Any) -> Value:
     import numpy as np
 
-    if isinstance(answer, (np.ndarray, np.generic)) and answer.dtype.kind not in "biufc":
+    if isinstance(answer, (np.ndarray, np.generic)) and answer.dtype.char not in DEVICE_DTYPES:
         return UNKNOWN
     if isinstance(answer, np.ndarray):
         return Array(answer.dtype.name, answer.ndim) if type(answer) is np.ndarray else UNKNOWN

@@ -41,7 +41,7 @@ from gpuport.source.names import FunctionNode, Scope, build_scopes, walk_scopes
 
 _LIBRARIES = frozenset({"numpy", "cupy", "scipy"})
 
-_MOST_PASSES = 2
+_MOST_PASSES = 4
 """Passes with evidence of call sites, after the first without."""
 
 
@@ -103,6 +103,7 @@ class Project:
     _calls: dict[int, dict[str, Value]] = field(default_factory=dict)
     _globals: dict[str, Value] = field(default_factory=dict)
     _doubtful: dict[int, set[str]] = field(default_factory=dict)
+    _doubts: dict[int, set[str]] = field(default_factory=dict)
     _uses: dict[int, Uses] = field(default_factory=dict)
     _scopes: dict[int, Scope] = field(default_factory=dict)
     _evidence: dict[int, dict[str, Value]] = field(default_factory=dict)
@@ -135,13 +136,14 @@ class Project:
             if self._calls == evidence:
                 break
             evidence, self._calls = self._calls, {}
+            doubtful, self._doubtful = self._doubtful, {}
             self._summaries.clear()
             # What calls nothing and is called by nobody is as it was.
             self.results = {
                 key: one for key, one in self.results.items()
                 if key not in evidence and not one.unit.calls_project
             }  # fmt: skip
-            results = self._all(evidence)
+            results = self._all(evidence, doubtful)
         return results
 
     @property
@@ -149,8 +151,12 @@ class Project:
         """Whether functions of the module are called in it."""
         return bool(self._calls)
 
-    def _all(self, evidence: dict[int, dict[str, Value]] | None = None) -> dict[int, Analysed]:
-        self._evidence = evidence or {}
+    def _all(
+        self,
+        evidence: dict[int, dict[str, Value]] | None = None,
+        doubtful: dict[int, set[str]] | None = None,
+    ) -> dict[int, Analysed]:
+        self._evidence, self._doubts = evidence or {}, doubtful or {}
         for scope in walk_scopes(self.root):
             if self._of_interest(scope):
                 self._analysed(scope)
@@ -277,8 +283,9 @@ class Project:
 
     def _enter(self, unit: Unit, node: FunctionNode, driver: bool) -> None:
         seen = self._evidence.get(id(node), {})
+        arrays = {name for name, value in seen.items() if on_device_possible(value)}
+        doubtful = self._doubts.get(id(node), set())
         if not unit.decorated:  # nothing checks what call sites leave open
-            doubtful = self._doubtful.get(id(node), set())
             seen = {name: value for name, value in seen.items() if name not in doubtful}
         uses = self._uses.get(id(node))
         if uses is None:
@@ -286,7 +293,7 @@ class Project:
         for name, value in parameter_values(unit.scope, node, seen, uses).items():
             if driver and isinstance(value, Either) and not value.seen:
                 value = Scalar()
-            elif value == ASSUMED and not unit.decorated and not driver:
+            elif value == ASSUMED and not unit.decorated and (not driver or name in arrays):
                 value = Unknown(f"`{name}`")  # there is no boundary that would check it
             if isinstance(value, Unknown):
                 unit.unknown_parameters.add(name)
@@ -314,7 +321,8 @@ class Project:
             entry = self.knowledge.tables.entry(path)
             if entry is not None and entry.parameters is not None and position is not None:
                 name = positional_name(entry.parameters, position)
-        return "number" if name in words.host_parameters else "array"
+        numbers = name in words.host_parameters or name in words.number_parameters
+        return "number" if numbers else "array"
 
     # ------------------------------------------------------------------ module level
 
@@ -438,20 +446,21 @@ class Project:
         names = Summary(False, 0.0, _parameter_names(function)).names(args)
         unit.calls_project = True
         seen = self._calls.setdefault(id(function), {})
+        doubtful = self._doubtful.setdefault(id(function), set())
         for argument, parameter in zip(args, names, strict=True):
             if parameter is None:
                 continue
             value = _without_sources(argument.flow.value)
             if argument.flow.element:
-                self._doubtful.setdefault(id(function), set()).add(parameter)
+                doubtful.add(parameter)
                 value = Scalar()
-            if value == UNKNOWN or isinstance(value, Unknown):
-                # Call sites are likely, not certain: the boundary, where there is one, checks.
-                self._doubtful.setdefault(id(function), set()).add(parameter)
-                continue
-            if parameter in seen:
+            if parameter in seen and not isinstance(value, Unknown):
                 value = join(seen[parameter], value)
-            seen[parameter] = value
+            if isinstance(value, Unknown):
+                # Call sites are likely, not certain: the boundary, where there is one, checks.
+                doubtful.add(parameter)
+            else:
+                seen[parameter] = value
 
     def note_result(self, unit: Unit, node: ast.Call, operation: Node) -> None:
         """A call of a project function whose result has a place."""

@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from gpuport.analysis.builtins import iterate
-from gpuport.analysis.expressions import evaluate, kept, operand, operator, test
-from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.expressions import evaluate, kept, operand, test
+from gpuport.analysis.graph import Node, Reason, unsupported
+from gpuport.analysis.inplace import augmented
 from gpuport.analysis.subscripts import escape_reason, share_element, store
-from gpuport.analysis.unit import Flow, Refused, Rewrite, Unit
+from gpuport.analysis.unit import Flow, Refused, Unit
 from gpuport.analysis.values import (
     UNKNOWN,
     Array,
@@ -23,7 +24,6 @@ from gpuport.analysis.values import (
     Value,
     is_arraylike,
     is_container,
-    is_number,
     join_all,
     on_device_possible,
 )
@@ -36,12 +36,8 @@ def run(unit: Unit, body: Sequence[ast.stmt]) -> None:
     for statement in body:
         handler = _HANDLERS.get(type(statement))
         if handler is None:
-            raise Refused(_unsupported(statement, type(statement).__name__))
+            raise Refused(unsupported(statement, type(statement).__name__))
         handler(unit, statement)
-
-
-def _unsupported(node: ast.AST, what: str) -> Reason:
-    return Reason("GP906", f"unsupported syntax: {what}", node, "unsupported-syntax")
 
 
 def assign(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -> None:
@@ -63,13 +59,13 @@ def assign(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -> No
         if flow.fresh and is_container(flow.value) and flow.origin is not None:
             unit.graph.pin(flow.origin, escape_reason(unit, target))
     elif isinstance(target, ast.Starred):
-        unit.escape(expression, flow, _unsupported(target, "a starred target"))
+        unit.escape(expression, flow, unsupported(target, "a starred target"))
         assign(unit, target.value, expression, Flow(UNKNOWN))
 
 
 def _unpack(unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow: Flow) -> None:
     if any(isinstance(t, ast.Starred) for t in target.elts):
-        unit.escape(expression, flow, _unsupported(target, "a starred target"))
+        unit.escape(expression, flow, unsupported(target, "a starred target"))
         for inner in target.elts:
             assign(
                 unit,
@@ -166,114 +162,6 @@ def _annotated(unit: Unit, node: ast.AnnAssign) -> None:
         assign(unit, node.target, node.value, evaluate(unit, node.value))
 
 
-def _augmented(unit: Unit, node: ast.AugAssign) -> None:
-    name = type(node.op).__name__
-    flow = evaluate(unit, node.value)
-    if isinstance(node.target, ast.Name):
-        _augmented_name(unit, node, node.target, name, flow)
-    elif isinstance(node.target, ast.Subscript):
-        _augmented_item(unit, node, node.target, name, flow)
-    else:
-        base = evaluate(unit, node.target.value)
-        if is_arraylike(base.value):
-            unit.escape(node.target.value, base, escape_reason(unit, node.target))
-        # Numbers and arrays of an object: host values, changed by code on the host.
-        unit.escape(node.value, flow, escape_reason(unit, node.target))
-        if on_device_possible(flow.value) and flow.origin is not None:
-            unit.to_host(node.value, flow)
-
-
-def _augmented_name(
-    unit: Unit, node: ast.AugAssign, target: ast.Name, name: str, flow: Flow
-) -> None:
-    current = unit.load(target.id)
-    if current is None:
-        if is_arraylike(flow.value) or is_container(flow.value):
-            unit.escape(node.value, flow, escape_reason(unit, target))
-        return
-    value = current.value
-    if is_container(value):
-        _extend(unit, node, current, flow)
-        return
-    if not is_arraylike(value) and not is_arraylike(flow.value):
-        unit.env[target.id] = Flow(Scalar() if _plain(value) and _plain(flow.value) else UNKNOWN)
-        return
-    result = operator(unit, node, name, [(target, current), (node.value, flow)])
-    graph_node = unit.nodes.get(("operation", id(node)))
-    if graph_node is None:
-        return
-    if is_number(value):
-        unit.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
-        if current.origin is not None:
-            unit.graph.unite(graph_node, current.origin)
-        unit.env[target.id] = Flow(result.value, graph_node, element=flow.element)
-        return
-    if isinstance(value, (Array, Either)) and current.origin is not None:
-        if isinstance(value, Either) and not value.sources:
-            unit.pin(
-                graph_node,
-                "GP901",
-                f"unknown type: it is not known whether `{target.id}` is an array, which is "
-                "changed in place, or a number, which is not",
-                node,
-                "unknown-type",
-                help=f"annotate what `{target.id}` comes from",
-            )
-        unit.required |= value.sources
-        unit.graph.unite(graph_node, current.origin)
-        unit.mutate(current)
-        return
-    unit.env[target.id] = Flow(UNKNOWN)
-
-
-def _plain(value: Value) -> bool:
-    return isinstance(value, Scalar)
-
-
-def _extend(unit: Unit, node: ast.AugAssign, current: Flow, flow: Flow) -> None:
-    """``items += more``."""
-    if current.origin is not None and flow.origin is not None:
-        unit.graph.unite(current.origin, flow.origin)
-    elif flow.origin is not None:
-        unit.escape(node.value, flow, _unsupported(node, "extending a container"))
-
-
-def _augmented_item(
-    unit: Unit, node: ast.AugAssign, target: ast.Subscript, name: str, flow: Flow
-) -> None:
-    base = evaluate(unit, target.value)
-    if is_arraylike(base.value):
-        item = evaluate(unit, target)
-        from gpuport.analysis.differences import check_operator
-
-        store(unit, target, node.value, flow)
-        graph_node = unit.nodes.get(("operation", id(target)))
-        if graph_node is not None:
-            check_operator(unit, node, name, (item.value, flow.value), graph_node)
-            gather = unit.nodes.get(("operation", id(target)))
-            if gather is not None and item.origin is not None:
-                unit.graph.unite(graph_node, item.origin)
-            if isinstance(item.value, Number) and item.view:
-                # NumPy casts what it stores in an element; a 0-d view would have to keep its dtype.
-                simple = all(
-                    isinstance(n, (ast.Name, ast.Constant, ast.Tuple, ast.expr_context, ast.BinOp,
-                                   ast.UnaryOp, ast.operator, ast.unaryop))
-                    for n in ast.walk(target.slice)
-                )  # fmt: skip
-                if simple and isinstance(target.value, ast.Name):
-                    unit.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
-        return
-    index = evaluate(unit, target.slice)
-    unit.to_host(target.slice, index)
-    if is_container(base.value) and base.origin is not None and not is_arraylike(flow.value):
-        if on_device_possible(base.value):
-            unit.graph.pin(base.origin, _unsupported(node, "an element of a container is updated"))
-        return
-    if is_container(base.value) and base.origin is not None:
-        unit.graph.pin(base.origin, _unsupported(node, "an element of a container is updated"))
-    unit.escape(node.value, flow, escape_reason(unit, target))
-
-
 def _expression(unit: Unit, node: ast.Expr) -> None:
     if isinstance(node.value, (ast.Yield, ast.YieldFrom, ast.Await)):
         raise Refused(_generator(node))
@@ -328,6 +216,19 @@ def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> No
                 "may-alias",
                 help="return a copy",
             )
+    if unit.decorated and flow.origin.root().dimensionless:
+        unit.pin(
+            flow.origin,
+            "GP901",
+            f"unknown type: `{unit.module.segment(expression)[:60]}` holds an array without "
+            "dimensions, which would come back from the device as a NumPy scalar",
+            expression,
+            "unknown-type",
+            help="hold numbers, `float(...)`, or arrays with a dimension",
+        )
+    if unit.decorated and isinstance(flow.value, Array) and flow.value.rank == 0:
+        unit.to_host(expression, flow)  # the boundary would make a NumPy scalar of it
+        return
     unit.use(expression, flow, unit.return_node)
 
 
@@ -531,7 +432,7 @@ def _definition(unit: Unit, node: ast.stmt) -> None:
 
 def _outside(unit: Unit, node: ast.Global | ast.Nonlocal) -> None:
     raise Refused(
-        _unsupported(node, f"`{type(node).__name__.lower()}` names shared with other functions")
+        unsupported(node, f"`{type(node).__name__.lower()}` names shared with other functions")
     )
 
 
@@ -550,7 +451,7 @@ def _delete(unit: Unit, node: ast.Delete) -> None:
 _HANDLERS: dict[type[ast.stmt], Callable[[Unit, Any], None]] = {
     ast.Assign: _assign,
     ast.AnnAssign: _annotated,
-    ast.AugAssign: _augmented,
+    ast.AugAssign: augmented,
     ast.Expr: _expression,
     ast.Return: _return,
     ast.For: _for,

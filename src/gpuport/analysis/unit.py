@@ -13,6 +13,7 @@ from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.values import (
     EMPTY,
     UNKNOWN,
+    Array,
     Mapping,
     Number,
     Scalar,
@@ -321,6 +322,7 @@ class Unit:
         else:
             self.graph.unite(container, flow.origin)
         root = container.root()
+        root.dimensionless = root.dimensionless or _is_dimensionless(flow.value)
         if isinstance(root.contents, Unknown) and root.contents != EMPTY:
             # Nothing could bring such a container back from the device as a whole.
             self.pin(
@@ -381,6 +383,10 @@ class Unit:
             yield
         finally:
             self.guarded = before
+
+
+def _is_dimensionless(value: Value) -> bool:
+    return isinstance(value, Array) and value.rank == 0
 
 
 def tuple_item(value: Value, index: int) -> Value:

@@ -14,6 +14,9 @@ from gpuport.source.names import Scope, walk_scopes
 
 ImportNode = ast.Import | ast.ImportFrom
 
+_FIRST = 1000
+"""Order of inserted imports: before a decorator that is inserted at the same place."""
+
 
 def added(
     module: Module, aliases: Aliases, *, cupy: bool, device: bool, extra: Iterable[str] = ()
@@ -98,14 +101,14 @@ def _insertion(module: Module, block: list[ImportNode], key: tuple[int, str], te
     for node in third_party:
         if _key(node) > key and not _standard(node) and _starts_line(module, node):
             start = module.line_starts[node.lineno - 1]
-            return Edit(start, start, (text + newline,), order=-key[0])
+            return Edit(start, start, (text + newline,), order=_FIRST - key[0])
     last = block[-1]
     line = last.end_lineno or last.lineno
     if line < len(module.line_starts):
         start = module.line_starts[line]
-        return Edit(start, start, (text + newline,), order=-key[0])
+        return Edit(start, start, (text + newline,), order=_FIRST - key[0])
     end = len(module.text)
-    return Edit(end, end, (newline + text,), order=-key[0])
+    return Edit(end, end, (newline + text,), order=_FIRST - key[0])
 
 
 def _starts_line(module: Module, node: ast.stmt) -> bool:
@@ -123,10 +126,9 @@ def _at_top(module: Module, lines: list[str]) -> Edit:
     if docstring:
         line = body[0].end_lineno or 1
         start = module.line_starts[line] if line < len(module.line_starts) else len(module.text)
-        return Edit(start, start, (newline + text + newline,), order=1000)
+        return Edit(start, start, (newline + text + newline,), order=_FIRST)
     start = module.line_starts[body[0].lineno - 1] if body else 0
-    # Before a decorator that is inserted at the same place.
-    return Edit(start, start, (text + newline + newline,), order=1000)
+    return Edit(start, start, (text + newline + newline,), order=_FIRST)
 
 
 def removed(module: Module, root: Scope, edits: Iterable[Edit]) -> Iterator[Edit]:

@@ -3,7 +3,7 @@ import numpy as np
 from gpuport.runtime import device
 
 
-@device("a", "b", require=("a", "b"))
+@device("a", "b", require="b")
 def solve(a: np.ndarray, b: np.ndarray, tol: float = 1e-6):
     x = cp.zeros(b.shape)
     for _ in range(100):

@@ -1,0 +1,141 @@
+"""Changes in place: ``x += y``, ``x[i] += y``, and arguments that a function writes to."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.analysis.differences import check_operator
+from gpuport.analysis.expressions import evaluate, operator
+from gpuport.analysis.graph import unsupported
+from gpuport.analysis.subscripts import escape_reason, store
+from gpuport.analysis.unit import Flow, Rewrite, Unit
+from gpuport.analysis.values import (
+    UNKNOWN,
+    Array,
+    Either,
+    Number,
+    Scalar,
+    Value,
+    elements,
+    is_arraylike,
+    is_container,
+    is_number,
+    on_device_possible,
+)
+
+
+def check_in_place(unit: Unit, expression: ast.expr, flow: Flow) -> None:
+    """A value is changed in place: an array is, a number is not."""
+    value = elements(flow.value) if is_container(flow.value) else flow.value
+    if not isinstance(value, (Either, Number)) or flow.origin is None:
+        return
+    sources = value.sources if isinstance(value, Either) else frozenset()
+    unit.required |= sources
+    if not sources:
+        text = unit.module.segment(expression)[:60]
+        unit.pin(
+            flow.origin,
+            "GP901",
+            f"unknown type: it is not known whether `{text}` is an array, which is changed in "
+            "place, or a number, which is not",
+            expression,
+            "unknown-type",
+            help=f"annotate what `{text}` comes from",
+        )
+
+
+def augmented(unit: Unit, node: ast.AugAssign) -> None:
+    name = type(node.op).__name__
+    flow = evaluate(unit, node.value)
+    if isinstance(node.target, ast.Name):
+        _augmented_name(unit, node, node.target, name, flow)
+    elif isinstance(node.target, ast.Subscript):
+        _augmented_item(unit, node, node.target, name, flow)
+    else:
+        base = evaluate(unit, node.target.value)
+        if is_arraylike(base.value):
+            unit.escape(node.target.value, base, escape_reason(unit, node.target))
+        # Numbers and arrays of an object: host values, changed by code on the host.
+        unit.escape(node.value, flow, escape_reason(unit, node.target))
+        if on_device_possible(flow.value) and flow.origin is not None:
+            unit.to_host(node.value, flow)
+
+
+def _augmented_name(
+    unit: Unit, node: ast.AugAssign, target: ast.Name, name: str, flow: Flow
+) -> None:
+    current = unit.load(target.id)
+    if current is None:
+        if is_arraylike(flow.value) or is_container(flow.value):
+            unit.escape(node.value, flow, escape_reason(unit, target))
+        return
+    value = current.value
+    if is_container(value):
+        _extend(unit, node, current, flow)
+        return
+    if not is_arraylike(value) and not is_arraylike(flow.value):
+        unit.env[target.id] = Flow(Scalar() if _plain(value) and _plain(flow.value) else UNKNOWN)
+        return
+    result = operator(unit, node, name, [(target, current), (node.value, flow)])
+    graph_node = unit.nodes.get(("operation", id(node)))
+    if graph_node is None:
+        return
+    if is_number(value):
+        unit.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
+        if current.origin is not None:
+            unit.graph.unite(graph_node, current.origin)
+        unit.env[target.id] = Flow(result.value, graph_node, element=flow.element)
+        return
+    if isinstance(value, (Array, Either)) and current.origin is not None:
+        check_in_place(unit, target, current)
+        unit.required |= value.sources
+        unit.graph.unite(graph_node, current.origin)
+        unit.mutate(current)
+        return
+    unit.env[target.id] = Flow(UNKNOWN)
+
+
+def _plain(value: Value) -> bool:
+    return isinstance(value, Scalar)
+
+
+def _extend(unit: Unit, node: ast.AugAssign, current: Flow, flow: Flow) -> None:
+    """``items += more``."""
+    if current.origin is not None and flow.origin is not None:
+        unit.graph.unite(current.origin, flow.origin)
+    elif flow.origin is not None:
+        unit.escape(node.value, flow, unsupported(node, "extending a container"))
+
+
+def _augmented_item(
+    unit: Unit, node: ast.AugAssign, target: ast.Subscript, name: str, flow: Flow
+) -> None:
+    base = evaluate(unit, target.value)
+    if is_arraylike(base.value):
+        item = evaluate(unit, target)
+        store(unit, target, node.value, flow)
+        graph_node = unit.nodes.get(("operation", id(target)))
+        if graph_node is not None:
+            check_operator(unit, node, name, (item.value, flow.value), graph_node)
+            gather = unit.nodes.get(("operation", id(target)))
+            if gather is not None and item.origin is not None:
+                unit.graph.unite(graph_node, item.origin)
+            if isinstance(item.value, Number) and item.view:
+                # NumPy casts what it stores in an element; a 0-d view would have to keep its dtype.
+                simple = all(
+                    isinstance(n, (ast.Name, ast.Constant, ast.Tuple, ast.expr_context, ast.BinOp,
+                                   ast.UnaryOp, ast.operator, ast.unaryop))
+                    for n in ast.walk(target.slice)
+                )  # fmt: skip
+                if simple and isinstance(target.value, ast.Name):
+                    unit.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
+        return
+    index = evaluate(unit, target.slice)
+    unit.to_host(target.slice, index)
+    if is_container(base.value) and base.origin is not None and not is_arraylike(flow.value):
+        if on_device_possible(base.value):
+            unit.graph.pin(base.origin, unsupported(node, "an element of a container is updated"))
+        return
+    if is_container(base.value) and base.origin is not None:
+        unit.graph.pin(base.origin, unsupported(node, "an element of a container is updated"))
+    unit.escape(node.value, flow, escape_reason(unit, target))
