@@ -287,7 +287,9 @@ def test_a_fitting_call_binds_to_cupys_signature_as_to_numpys(
     result = tables.fit_call(name, count, tuple(keywords))
     required = {p.name for p in ours if p.default is None and not p.kind.startswith("var_")}
     complete = required <= {*places[:count], *keywords}
-    if not result.fits or not complete or theirs.same_as:
+    # NumPy's einsum, whose operands are all one *operands, refuses a call without any itself.
+    nothing = ours[0].kind == "var_positional" and not count if ours else False
+    if not result.fits or not complete or theirs.same_as or nothing:
         return
     values = {n: object() for n in (*places[:count], *keywords)}
     bound = signature(theirs.parameters).bind(
