@@ -22,6 +22,7 @@ from gpuport.analysis.values import (
     join,
 )
 from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.syntax import children
 
 
 def _words(text: str) -> frozenset[str]:
@@ -75,7 +76,7 @@ class Uses:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
             return
         self._look(node)
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self.collect(child)
 
     def _named(self, node: ast.AST | None) -> str | None:
@@ -193,8 +194,9 @@ def parameter_uses(scope: Scope, node: FunctionNode, takes: Takes) -> Uses:
     """How the parameters of a function are used in its body."""
     arguments = node.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    uses = Uses(scope, frozenset(a.arg for a in every), takes)
-    for statement in node.body:
+    open_to_use = (a.arg for a in every if _annotation(a.arg, a.annotation, False) is None)
+    uses = Uses(scope, frozenset(open_to_use) - {"self"}, takes)
+    for statement in node.body if uses.names else ():
         uses.collect(statement)
     return uses
 

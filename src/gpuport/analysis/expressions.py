@@ -426,14 +426,12 @@ def _display(unit: Unit, node: ast.List | ast.Set) -> Flow:
 
 def _literal(node: ast.expr) -> str | None:
     """The text of a display of constants, for probing."""
-    text = ast.unparse(node)
-    if len(text) > 200:
-        return None
     try:
-        ast.literal_eval(text)
-    except (ValueError, SyntaxError):
+        ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError):
         return None
-    return text
+    text = ast.unparse(node)
+    return text if len(text) <= 200 else None
 
 
 def _tuple(unit: Unit, node: ast.Tuple) -> Flow:

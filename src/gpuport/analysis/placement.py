@@ -7,7 +7,9 @@ of the cut is the device.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Graph, Node, Place, Use
@@ -25,6 +27,13 @@ SYNCHRONISATION = 2.0
 """Cost of reading a single number back: no data to speak of, but the host waits."""
 
 _FORBIDDEN = 1e9
+
+_FEW = 4
+"""Nodes of which trying all places takes less time than setting up a flow network."""
+
+
+Costs = dict[tuple[object, object], float]
+"""What it costs to have the one on the device and the other on the host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +71,7 @@ def place(graph: Graph) -> Placement:
 
 
 def _cut(roots: list[Node], uses: Iterable[Use]) -> Placement:
-    import networkx
-
-    network = networkx.DiGraph()
-    network.add_nodes_from(("device", "host"))
-    capacity: dict[tuple[object, object], float] = {}
+    costs: Costs = {}
 
     def end(root: Node) -> object:
         """What cannot move is one with its side of the cut."""
@@ -76,7 +81,7 @@ def _cut(roots: list[Node], uses: Iterable[Use]) -> Placement:
 
     def add(a: object, b: object, cost: float) -> None:
         if cost > 0 and a != b:
-            capacity[a, b] = min(_FORBIDDEN, capacity.get((a, b), 0.0) + cost)
+            costs[a, b] = min(_FORBIDDEN, costs.get((a, b), 0.0) + cost)
 
     for root in roots:
         add("device", end(root), root.host_cost)
@@ -86,15 +91,70 @@ def _cut(roots: list[Node], uses: Iterable[Use]) -> Placement:
         if producer != consumer:
             add(producer, consumer, to_host_cost(use))
             add(consumer, producer, to_device_cost(use))
-    for (a, b), cost in capacity.items():
+    if costs.get(("device", "host"), 0.0) >= _FORBIDDEN:
+        raise Unplaceable
+    free = [end(r) for r in roots if isinstance(end(r), int)]
+    device = {id(r) for r in roots if end(r) == "device"}
+    for part, inside in _components(free, costs):
+        cheap = len(part) <= _FEW
+        device |= _cheapest(part, inside) if cheap else _minimum_cut(inside)
+    return Placement(frozenset(device))
+
+
+def _components(free: list[object], costs: Costs) -> Iterator[tuple[list[object], Costs]]:
+    """Nodes that can move, in parts between which nothing flows, with the costs of each part."""
+    leader = {node: node for node in free}
+
+    def first(node: object) -> object:
+        while leader[node] != node:
+            leader[node] = node = leader[leader[node]]
+        return node
+
+    for a, b in costs:
+        if a in leader and b in leader:
+            leader[first(a)] = first(b)
+    parts: dict[object, list[object]] = {}
+    for node in free:
+        parts.setdefault(first(node), []).append(node)
+    inside: dict[object, Costs] = {one: {} for one in parts}
+    for (a, b), cost in costs.items():
+        if a in leader or b in leader:
+            inside[first(a if a in leader else b)][a, b] = cost
+    for one, part in parts.items():
+        if any(a == "device" for a, _ in inside[one]):  # else nothing speaks for the device
+            yield part, inside[one]
+
+
+def _cheapest(part: list[object], costs: Costs) -> set[int]:
+    """The device's share of a few nodes: the largest one of the least cost."""
+    best: tuple[float, int, set[object]] | None = None
+    for size in range(len(part) + 1):
+        for chosen in combinations(part, size):
+            device: set[object] = {"device", *chosen}
+            cost = sum(c for (a, b), c in costs.items() if a in device and b not in device)
+            if best is None or cost <= best[0]:
+                best = cost, size, device
+    assert best is not None
+    return _moved(best[0], best[2])
+
+
+def _minimum_cut(costs: Costs) -> set[int]:
+    import networkx
+
+    network = networkx.DiGraph()
+    network.add_nodes_from(("device", "host"))
+    for (a, b), cost in costs.items():
         network.add_edge(a, b, capacity=cost)
     total, (device, _) = networkx.minimum_cut(
         network, "device", "host", flow_func=networkx.algorithms.flow.boykov_kolmogorov
     )
-    if total >= _FORBIDDEN:
+    return _moved(total, device)
+
+
+def _moved(cost: float, device: set[object]) -> set[int]:
+    if cost >= _FORBIDDEN:
         raise Unplaceable
-    fixed = {id(r) for r in roots if r.device_only and r.pinned is None}
-    return Placement(frozenset(n for n in device if isinstance(n, int)) | fixed)
+    return {node for node in device if isinstance(node, int)}
 
 
 def to_host_cost(use: Use) -> float:

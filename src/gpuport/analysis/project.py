@@ -251,7 +251,9 @@ class Project:
             unit.operations.clear()
             return Analysed(unit, Placement(frozenset()))
         driver = _is_driver(analysed)
-        if analysed.unit.refusal is None and (driver or not _has_device_parameter(analysed)):
+        # Without a boundary there is more that stays on the host, not less.
+        without = not _has_device_parameter(analysed) and analysed.placement.device
+        if analysed.unit.refusal is None and (driver or without):
             again = Unit(self, self.module, scope, scope.name, node, decorated=False)
             analysed = self._interpret(again, driver=driver)
         return Analysed(analysed.unit, Placement(frozenset())) if _bounces(analysed) else analysed

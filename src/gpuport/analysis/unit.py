@@ -175,8 +175,8 @@ class Unit:
         graph_node = self.node_for("operation", node, label)
         if id(node) not in self.operations:
             graph_node.root().host_cost += work * self.weight
-            if only_numbers and self.loops:  # a launch for every number
-                graph_node.root().device_cost += self.weight
+            if only_numbers:  # a launch for a single number
+                graph_node.root().device_cost += self.weight if self.loops else 0.1
         operation = Operation(node, graph_node, path, function, target, only_numbers, creates)
         self.operations[id(node)] = operation
         if function is not None and self.frozen_text:

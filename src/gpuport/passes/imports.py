@@ -139,7 +139,8 @@ def removed(module: Module, root: Scope, edits: Iterable[Edit]) -> Iterator[Edit
     for scope in walk_scopes(root):
         if not any(_imports_numpy(n) for n in scope.import_nodes):
             continue
-        before, after = _references(module, scope, replaced)
+        mine = {_bound(n, a) for n in scope.import_nodes if _imports_numpy(n) for a in n.names}
+        before, after = _references(module, scope, mine, replaced)
         for node in scope.import_nodes:
             if not _imports_numpy(node):
                 continue
@@ -157,21 +158,21 @@ def _bound(node: ImportNode, alias: ast.alias) -> str:
 
 
 def _references(
-    module: Module, scope: Scope, replaced: set[tuple[int, int]]
+    module: Module, scope: Scope, names: set[str], replaced: set[tuple[int, int]]
 ) -> tuple[Counter[str], Counter[str]]:
-    """How often each name of a scope is read, before and after the edits."""
+    """How often each of some names is read in a scope, before and after the edits."""
     spans = sorted(replaced)
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()
     for node in ast.walk(scope.node):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+        if isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Load):
             before[node.id] += 1
             start, end = module.extent(node)
             if not any(a <= start and end <= b for a, b in spans):
                 after[node.id] += 1
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
             # Names in string annotations and doctests count as uses.
-            for name in scope.imports:
+            for name in names:
                 if f"{name}." in node.value:
                     after[name] += 1
     return before, after

@@ -10,6 +10,7 @@ from gpuport.records import Finding, Severity
 from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.suppression import Suppressions
+from gpuport.source.syntax import children
 
 SUPPRESSED = "suppressed by a comment"
 ON_CUPY = "on CuPy already"
@@ -51,7 +52,7 @@ def _on_cupy(scope: Scope) -> bool:
             path = scope.resolve(current) or ""
             if path.partition(".")[0] in ("cupy", "cupyx") or path == "gpuport.runtime.device":
                 return True
-        pending.extend(ast.iter_child_nodes(current))
+        pending.extend(children(current))
     return False
 
 

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from gpuport.source.syntax import children
+
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 ScopeNode = ast.Module | FunctionNode | ast.ClassDef | ast.Lambda
 
@@ -152,7 +154,7 @@ class _Builder:
         if handler is not None:
             handler(self, node)
             return
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self.visit(child)
 
     def bind(self, name: str) -> None:
@@ -234,7 +236,7 @@ class _Builder:
 
     def _call(self, node: ast.Call) -> None:
         self.scope.calls.append(node)
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self.visit(child)
 
     def _binary(self, node: ast.BinOp) -> None:
@@ -268,19 +270,19 @@ class _Builder:
     def _handler(self, node: ast.ExceptHandler) -> None:
         if node.name:
             self.bind(node.name)
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self.visit(child)
 
     def _match_rest(self, node: ast.MatchMapping) -> None:
         if node.rest:
             self.bind(node.rest)
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self.visit(child)
 
     def _match_name(self, node: ast.MatchAs | ast.MatchStar) -> None:
         if node.name:
             self.bind(node.name)
-        for child in ast.iter_child_nodes(node):
+        for child in children(node):
             self.visit(child)
 
 
