@@ -1,25 +1,10 @@
-"""User kernels: not run on the host yet, and said so."""
+"""``cupy.fuse`` and the memo functions: nothing is fused on the host."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from gpuport.host.registry import implements
-
-_KERNELS = ("ElementwiseKernel", "ReductionKernel", "RawKernel", "RawModule")
-
-
-def _refusing(name: str) -> type:
-    def init(self: Any, *args: Any, **kwargs: Any) -> None:
-        raise NotImplementedError(
-            f"cupy.{name}: the host backend does not run kernels yet; run this port on a GPU"
-        )
-
-    return type(name, (), {"__module__": "cupy", "__init__": init, "__doc__": f"cupy.{name}"})
-
-
-for _name in _KERNELS:
-    implements(f"cupy.{_name}")(_refusing(_name))
 
 
 @implements("cupy.fuse")

@@ -1,0 +1,30 @@
+"""User kernels on the host: CUDA C++ compiled by the host's compiler, checked as it runs.
+
+``ElementwiseKernel``, ``ReductionKernel``, ``RawKernel`` and ``RawModule`` behave as CuPy's. In
+strict mode, the default, every launch runs over its indices forward, reversed and scrambled; what
+the order changes is a race. Each access to memory is checked against the arguments and against
+what other threads do. :func:`checks` and ``GPUPORT_KERNEL_CHECKS=fast`` turn all that off.
+"""
+
+from __future__ import annotations
+
+from gpuport.host.kernels import elementwise, fusion, raw, reduction
+from gpuport.host.kernels.errors import (
+    ArgumentError,
+    BarrierError,
+    CompileException,
+    CUDADriverError,
+    KernelFault,
+    NoCompilerError,
+    OutOfBoundsError,
+    RaceError,
+    UndefinedError,
+    UninitialisedError,
+)
+from gpuport.host.kernels.settings import checks
+
+__all__ = [
+    "ArgumentError", "BarrierError", "CUDADriverError", "CompileException", "KernelFault",
+    "NoCompilerError", "OutOfBoundsError", "RaceError", "UndefinedError", "UninitialisedError",
+    "checks", "elementwise", "fusion", "raw", "reduction",
+]  # fmt: skip

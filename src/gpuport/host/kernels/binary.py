@@ -1,0 +1,136 @@
+"""A compiled kernel: loading it, and the structures shared with ``include/gpuport/runtime.h``."""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+FAULTS = (
+    "none", "out of bounds", "index", "conflict", "divergent", "wild", "division", "shift", "cast",
+    "local bounds", "assertion", "trap",
+)  # fmt: skip
+_INT3 = ctypes.c_uint32 * 3
+
+
+class Fault(ctypes.Structure):
+    """What went wrong, and where."""
+
+    _fields_ = [
+        ("kind", ctypes.c_int32), ("argument", ctypes.c_int32), ("write", ctypes.c_int32),
+        ("size", ctypes.c_int32), ("offset", ctypes.c_int64), ("other_thread", ctypes.c_int64),
+        ("dimensions", ctypes.c_int32), ("line", ctypes.c_int32), ("column", ctypes.c_int32),
+        ("dimension", ctypes.c_int32), ("index", ctypes.c_int64 * 32), ("thread", _INT3),
+        ("block", _INT3), ("file", ctypes.c_char * 256),
+    ]  # fmt: skip
+
+
+class Range(ctypes.Structure):
+    """Memory of arguments, with pads around it that nothing may touch."""
+
+    _fields_ = [
+        ("pad_low", ctypes.c_int64), ("low", ctypes.c_int64), ("high", ctypes.c_int64),
+        ("pad_high", ctypes.c_int64), ("argument", ctypes.c_int32), ("granule", ctypes.c_int32),
+    ]  # fmt: skip
+
+
+class Request(ctypes.Structure):
+    """One launch, and what is told back about it."""
+
+    _fields_ = [
+        ("grid", _INT3), ("block", _INT3), ("shared_bytes", ctypes.c_uint32),
+        ("order", ctypes.c_uint32), ("fill", ctypes.c_int32), ("range_count", ctypes.c_int32),
+        ("ranges", ctypes.POINTER(Range)), ("words", ctypes.c_void_p),
+        ("word_count", ctypes.c_int64), ("atomic_mass", ctypes.c_double),
+        ("float_atomics", ctypes.c_int32), ("flush", ctypes.c_int32), ("strict", ctypes.c_int32),
+        ("reserved", ctypes.c_int32), ("fault", Fault),
+    ]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Grid:
+    """Blocks of a launch, threads of a block, bytes of dynamic shared memory."""
+
+    blocks: tuple[int, int, int]
+    threads: tuple[int, int, int]
+    shared_bytes: int = 0
+
+    @property
+    def threads_in_block(self) -> int:
+        """Threads of one block."""
+        return self.threads[0] * self.threads[1] * self.threads[2]
+
+
+class Binary:
+    """The shared object of one kernel.
+
+    Parameters
+    ----------
+    path : Path
+        The shared object.
+    flush : bool
+        Whether float32 denormals are flushed to zero, as CuPy's ``-ftz=true`` does.
+    strict : bool
+        Whether it was compiled with checks.
+    """
+
+    def __init__(self, path: Path, flush: bool, strict: bool) -> None:
+        self._library = ctypes.CDLL(str(path))
+        self._launch = self._library.gpuport_launch
+        self._launch.argtypes = [ctypes.c_void_p]
+        self._launch.restype = None
+        self.flush = flush
+        self.strict = strict
+
+    def signature(self) -> tuple[str, ...]:
+        """Codes of the parameters of a RawKernel: ``*f4`` is ``float *``, ``=f4`` its const."""
+        function = self._library.gpuport_signature
+        function.restype = ctypes.c_char_p
+        text: bytes = function()
+        return tuple(text.decode().split())
+
+    def exports(self, name: str) -> bool:
+        """Whether the driver would find a kernel of this name."""
+        return hasattr(self._library, name)
+
+    def launch(
+        self, grid: Grid, words: np.ndarray[Any, Any], order: int, fill: int, ranges: Any
+    ) -> Request:
+        """Run the kernel once.
+
+        Parameters
+        ----------
+        grid : Grid
+            Blocks and threads.
+        words : ndarray of int64
+            The arguments' description.
+        order : {0, 1, 2}
+            Indices forward, reversed, scrambled.
+        fill : int
+            Byte that shared memory is filled with before each block; -1 leaves it alone.
+        ranges : ctypes array of Range or None
+            Memory that may be touched.
+
+        Returns
+        -------
+        Request
+            With its ``fault``, whose kind is 0 where nothing went wrong.
+        """
+        request = Request()
+        request.grid[:] = grid.blocks
+        request.block[:] = grid.threads
+        request.shared_bytes = grid.shared_bytes
+        request.order = order
+        request.fill = fill
+        if ranges is not None:
+            request.ranges = ranges
+            request.range_count = len(ranges)
+        request.words = words.ctypes.data
+        request.word_count = words.size
+        request.flush = self.flush
+        request.strict = self.strict
+        self._launch(ctypes.byref(request))
+        return request

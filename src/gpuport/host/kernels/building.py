@@ -1,0 +1,154 @@
+"""From a kernel's text to a binary; compiler messages in terms of the user's lines."""
+
+from __future__ import annotations
+
+import re
+import threading
+
+from gpuport.host.kernels import toolchain
+from gpuport.host.kernels.binary import Binary
+from gpuport.host.kernels.errors import CompileException
+
+_BINARIES: dict[tuple[object, ...], Binary] = {}
+_LOCK = threading.Lock()
+_WITH_VALUE = ("-D", "--define-macro", "-I", "--include-path", "-U", "--undefine-macro")
+# Options of NVRTC that change the machine code and not what a program means here.
+_WITHOUT_MEANING = re.compile(
+    r"--?(?:fmad|ftz|prec-div|prec-sqrt|use_fast_math|lineinfo|generate-line-info|G|"
+    r"device-debug|maxrregcount|restrict|default-device|device-as-default-execution-space|"
+    r"gpu-architecture|arch|extra-device-vectorization|w|disable-warnings|"
+    r"extensible-whole-program|ewp|relocatable-device-code|rdc|dc|device-c|dlto|"
+    r"dopt|split-compile|minimal|no-source-include|builtin-.*|diag-.*|ptxas-options|Xptxas|"
+    r"brief-diagnostics|display-error-number|err-no)(?:=.*)?"
+)
+_STANDARD = re.compile(r"--?std=(c\+\+(?:03|11|14|17|20))")
+
+
+class UnknownOption(Exception):
+    """An option that NVRTC does not know."""
+
+
+def host_options(options: tuple[str, ...]) -> tuple[str, ...]:
+    """The options that mean something here: definitions, include folders, the standard.
+
+    Raises
+    ------
+    UnknownOption
+        For an option that NVRTC refuses.
+    """
+    kept: list[str] = []
+    rest = list(options)
+    while rest:
+        option = rest.pop(0)
+        standard = _STANDARD.fullmatch(option)
+        prefix = next((p for p in _WITH_VALUE if option.startswith(p)), None)
+        if standard:
+            # the runtime's headers need C++17; older dialects of kernels are almost all in it
+            kept.append(f"-std={max(standard[1], 'c++17')}")
+        elif prefix is not None:
+            value = option[len(prefix) :].removeprefix("=") or (rest.pop(0) if rest else "")
+            kept.append(f"-{prefix.lstrip('-')[0].upper()}{value}")
+        elif option in ("-maxrregcount", "-arch") and rest:
+            rest.pop(0)
+        elif not _WITHOUT_MEANING.fullmatch(option):
+            raise UnknownOption(f"nvrtc: error: unrecognized option {option!r} found")
+    return tuple(kept)
+
+
+_INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
+_STANDARD_NAME = re.compile(r"(?<![\w:])std::(\w+)")
+_BUILT_IN = frozenset({"move", "forward", "initializer_list"})
+
+
+def _refusal(text: str, label: str, folders: bool) -> str | None:
+    """What a host compiler accepts and NVRTC does not: headers and names of the host's library."""
+    for match in _INCLUDE.finditer(text):
+        name = match[1]
+        if not (toolchain.INCLUDE / name).is_file() and not folders:
+            line = text.count("\n", 0, match.start(1)) + 1
+            return (
+                f'{label}({line}): error: cannot open source file "{name}" '
+                "(no header of the host backend)"
+            )
+    for match in _STANDARD_NAME.finditer(text):
+        if match[1] not in _BUILT_IN:
+            line = text.count("\n", 0, match.start()) + 1
+            return f'{label}({line}): error: namespace "std" has no member "{match[1]}"'
+    return None
+
+
+_MESSAGE = re.compile(
+    r"^(?P<part>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?P<rest>(?:fatal )?error: .*)$"
+)
+
+
+def _readable(message: str, parts: dict[str, str]) -> str:
+    """The compiler's errors, each with the line of the kernel's text that it is about."""
+    shown: list[str] = []
+    for line in message.splitlines():
+        match = _MESSAGE.match(line)
+        if match is None:
+            continue
+        part, number = match["part"], int(match["line"])
+        shown.append(f"{part}({number}): {match['rest']}")
+        lines = parts.get(part, "").split("\n")
+        if 0 < number <= len(lines):
+            shown.append(f"    {lines[number - 1].strip()}")
+    count = sum(not line.startswith("    ") for line in shown)
+    if not shown:
+        return message
+    return "\n".join([*shown, "", f"{count} error{'s' if count > 1 else ''} detected."])
+
+
+def build(
+    name: str,
+    text: str,
+    header: str,
+    parts: dict[str, str],
+    options: tuple[str, ...],
+    flush: bool,
+    strict: bool,
+) -> Binary:
+    """The compiled kernel, from memory or from disk where it has been compiled before.
+
+    Parameters
+    ----------
+    name : str
+        The kernel's name.
+    text, header : str
+        C++ for the host, and the header it starts with.
+    parts : dict
+        The user's texts by the label that they carry in `text`.
+    options : tuple of str
+        Options for NVRTC.
+    flush, strict : bool
+        See :class:`Binary`.
+
+    Raises
+    ------
+    CompileException
+        Where the kernel does not compile, or would not on a GPU.
+    NoCompilerError
+        Where the host has no C++ compiler.
+    """
+    key = (text, options, flush, strict, str(toolchain.cache_folder()))
+    found = _BINARIES.get(key)
+    if found is not None:
+        return found
+    source = "\n".join(parts.values())
+    try:
+        own = host_options(options)
+    except UnknownOption as error:
+        raise CompileException(str(error), source, name, options) from None
+    folders = any(option.startswith("-I") for option in own)
+    for label, part in parts.items():
+        refused = _refusal(part, label, folders)
+        if refused is not None:
+            raise CompileException(refused, source, name, options)
+    with _LOCK:
+        try:
+            path = toolchain.compile_kernel(text, header, own, strict)
+        except toolchain.Failure as error:
+            message = _readable(error.message, parts)
+            raise CompileException(message, source, name, options) from None
+        return _BINARIES.setdefault(key, Binary(path, flush, strict))

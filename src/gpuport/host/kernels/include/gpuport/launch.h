@@ -1,0 +1,63 @@
+// How a kernel's arguments are read, and what its parameters are.
+#pragma once
+#include "gpuport/atomics.h"
+
+namespace gpuport {
+
+// Arguments arrive as words of 8 bytes. A CUDA launch reads each parameter from its argument's
+// bytes whatever their type; so does this, and the types are compared beforehand.
+template <class T> struct Plain { typedef T type; };
+template <class T> struct Plain<const T> { typedef T type; };
+template <class T> static inline T scalar(const int64_t *from) {
+  typename Plain<T>::type value;
+  __builtin_memcpy(&value, from, sizeof(T));
+  return value;
+}
+
+template <class T> struct Code { static constexpr char kind = 'x'; };  // a structure
+#define GPUPORT_CODE(T, letter) template <> struct Code<T> { static constexpr char kind = letter; };
+GPUPORT_CODE(bool, 'b') GPUPORT_CODE(char, 'i') GPUPORT_CODE(signed char, 'i')
+GPUPORT_CODE(unsigned char, 'u') GPUPORT_CODE(short, 'i') GPUPORT_CODE(unsigned short, 'u')
+GPUPORT_CODE(int, 'i') GPUPORT_CODE(unsigned, 'u') GPUPORT_CODE(long, 'i')
+GPUPORT_CODE(unsigned long, 'u') GPUPORT_CODE(long long, 'i') GPUPORT_CODE(unsigned long long, 'u')
+GPUPORT_CODE(float, 'f') GPUPORT_CODE(double, 'f')
+template <class T> struct Describe {
+  static void to(char *out) { snprintf(out, 16, "%c%d", Code<T>::kind, int(sizeof(T))); }
+};
+template <class T> struct Describe<const T> : Describe<T> {};
+template <class T> struct Describe<volatile T> : Describe<T> {};
+template <class T> struct Describe<T *> {
+  static void to(char *out) { out[0] = '*', Describe<T>::to(out + 1); }
+};
+template <class T> struct Describe<const T *> {
+  static void to(char *out) { out[0] = '=', Describe<T>::to(out + 1); }
+};
+template <> struct Describe<void *> { static void to(char *out) { strcpy(out, "*x0"); } };
+template <> struct Describe<const void *> { static void to(char *out) { strcpy(out, "=x0"); } };
+
+template <int... I> struct Positions {};
+template <int n, int... I> struct Count : Count<n - 1, n - 1, I...> {};
+template <int... I> struct Count<0, I...> { typedef Positions<I...> type; };
+template <class... P, int... I>
+static inline void call(void (*kernel)(P...), Positions<I...>) {
+  kernel(scalar<P>(words + 2 * I)...);
+}
+template <class... P> static inline void call(void (*kernel)(P...)) {
+  call(kernel, typename Count<sizeof...(P)>::type());
+}
+template <class... P> static const char *signature(void (*)(P...)) {
+  static char text[64 * 16];
+  char *out = text;
+  *out = 0;
+  using expand = int[];
+  (void)expand{0, (Describe<P>::to(out), out += strlen(out), *out++ = ' ', *out = 0, 0)...};
+  return text;
+}
+
+}  // namespace gpuport
+
+#define GPUPORT_EXPORT extern "C" __attribute__((visibility("default")))
+#define GPUPORT_LAUNCHER(body, barriers)                                   \
+  GPUPORT_EXPORT void gpuport_launch(gpuport::Request *request) {          \
+    gpuport::start(*request, body, barriers);                              \
+  }

@@ -1,0 +1,3 @@
+// Everything a RawKernel sees without including anything.
+#pragma once
+#include "gpuport/launch.h"

@@ -1,0 +1,320 @@
+"""``cupy.RawKernel`` and ``cupy.RawModule``: CUDA C++ as the user wrote it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from gpuport.host.counters import KERNELS
+from gpuport.host.kernels import execution, settings, source
+from gpuport.host.kernels.binary import Binary, Grid
+from gpuport.host.kernels.building import build
+from gpuport.host.kernels.errors import ArgumentError, CUDADriverError
+from gpuport.host.kernels.staging import Argument
+from gpuport.host.ndarray import ndarray
+from gpuport.host.registry import implements
+
+_SCALARS = "?bhilqBHILQefdFD"
+
+
+def _instance(value: Any, kind: type, name: str) -> None:
+    if not isinstance(value, kind):
+        raise TypeError(
+            f"Argument '{name}' has incorrect type (expected {kind.__name__}, got "
+            f"{type(value).__name__})"
+        )
+
+
+@cache
+def _binary(
+    code: str, name: str, options: tuple[str, ...], expression: bool, strict: bool, folder: str
+) -> tuple[Binary, tuple[str, ...]]:
+    """The compiled function and the codes of its parameters."""
+    function = name
+    if not expression and re.search(rf"\b{re.escape(name)}\s*\(", code) is None:
+        raise CUDADriverError("CUDA_ERROR_NOT_FOUND: named symbol not found")
+    text = source.raw(code, function, "source")
+    flush = not source.uses_double(code, [])
+    binary = build(name, text, source.RAW_HEADER, {"source": code}, options, flush, strict)
+    if not expression and not binary.exports(name):
+        # without extern "C" the compiler decorates the name, and the driver does not find it
+        raise CUDADriverError("CUDA_ERROR_NOT_FOUND: named symbol not found")
+    return binary, binary.signature()
+
+
+def _argument(name: str, arg: Any, position: int, code: str | None) -> Argument:
+    """One argument of a launch, as ``_pointer`` of ``cupy/cuda/function.pyx`` passes it."""
+    label = f"args[{position}]"
+    if isinstance(arg, ndarray):
+        _check_pointer(name, label, arg._a, code)
+        writable = code is None or not code.startswith("=")
+        address = arg._a.__array_interface__["data"][0]
+        return Argument(label, arg._a, arg._a, writable, False, (address, 0))
+    if arg is None:
+        return Argument(label, None, None, False, False, (0, 0))
+    if isinstance(arg, np.ndarray) or not isinstance(arg, (bool, int, float, complex, np.generic)):
+        raise TypeError(f"Unsupported type {type(arg)}")
+    value = np.asarray(arg)
+    if value.dtype.char not in _SCALARS:
+        raise TypeError(f"Unsupported type {type(arg)}")
+    _check_scalar(name, label, value, code)
+    data = value.tobytes().ljust(16, b"\0")
+    words = tuple(int(word) for word in np.frombuffer(data, np.int64))
+    return Argument(label, None, None, False, False, words)
+
+
+def _check_pointer(name: str, label: str, array: Any, code: str | None) -> None:
+    if code is None:
+        return
+    if code[0] not in "*=":
+        raise ArgumentError(
+            name, f"{label} is an array, and the kernel's parameter is {_shown(code)}", label
+        )
+    target, kind, size = code.lstrip("*="), array.dtype.kind, array.dtype.itemsize
+    if target.startswith(("x", "*", "=")) or target in ("i1", "u1"):
+        return  # structures, void and bytes are views of anything
+    if kind == "c" and target[0] == "f":
+        kind, size = "f", size // 2
+    same = {"b": "biu", "i": "biu", "u": "biu", "f": "f", "c": "c"}[kind]
+    if (kind == "f" and size == 2 and target == "u2") or (
+        target[0] in same and int(target[1:]) == size
+    ):
+        return
+    raise ArgumentError(
+        name,
+        f"{label} has dtype {array.dtype}, and the kernel's parameter is {_shown(code)}: on a GPU "
+        "its bytes would be read as something else",
+        label,
+    )
+
+
+def _check_scalar(name: str, label: str, value: Any, code: str | None) -> None:
+    if code is None:
+        return
+    kind, size = value.dtype.kind, value.dtype.itemsize
+    if code[0] in "*=":
+        if kind in "iu" and size == 8:
+            return  # an address as a number
+    elif code[0] == "x":
+        if int(code[1:]) == size:
+            return
+    elif (
+        code[0] in {"b": "b", "i": "iu", "u": "iu", "f": "f", "c": ""}[kind]
+        and int(code[1:]) <= size
+    ):
+        # on a little-endian machine the low bytes of an integer are the smaller integer
+        if kind in "iu" and int(code[1:]) < size and not _fits(value, code):
+            raise ArgumentError(
+                name, f"{label} is {value}, which {_shown(code)} cannot hold", label
+            )
+        if kind in "iub" or int(code[1:]) == size:
+            return
+    raise ArgumentError(
+        name,
+        f"{label} is a {value.dtype} of {size} bytes, and the kernel's parameter is "
+        f"{_shown(code)}: on a GPU its bytes would be read as something else",
+        label,
+    )
+
+
+def _fits(value: Any, code: str) -> bool:
+    limits = np.iinfo(code)
+    return int(limits.min) <= int(value) <= int(limits.max)
+
+
+_SHOWN = {
+    "f4": "float", "f8": "double", "i1": "signed char", "i2": "short", "i4": "int",
+    "i8": "long long", "u1": "unsigned char", "u2": "unsigned short", "u4": "unsigned int",
+    "u8": "unsigned long long", "b1": "bool", "x0": "void",
+}  # fmt: skip
+
+
+def _shown(code: str) -> str:
+    if code[0] in "*=":
+        return f"{'const ' if code[0] == '=' else ''}{_shown(code[1:])} *"
+    return _SHOWN.get(code, f"a structure of {code[1:]} bytes")
+
+
+def _three(value: Any, what: str) -> tuple[int, int, int]:
+    _instance(value, tuple, what)
+    padded = tuple(max(1, int(n)) for n in (*value, 1, 1)[:3])
+    return padded[0], padded[1], padded[2]
+
+
+@implements("cupy.RawKernel")
+class RawKernel:
+    """A kernel in CUDA C++; see :class:`cupy.RawKernel`."""
+
+    __module__ = "cupy._core.raw"
+
+    def __init__(
+        self,
+        code: str,
+        name: str,
+        options: tuple[str, ...] = (),
+        backend: str = "nvrtc",
+        *,
+        translate_cucomplex: bool = False,
+        enable_cooperative_groups: bool = False,
+        jitify: bool = False,
+    ) -> None:
+        _instance(code, str, "code")
+        _instance(name, str, "name")
+        _instance(options, tuple, "options")
+        _instance(backend, str, "backend")
+        self.code = code
+        self.name = self.__name__ = name
+        self.options = options
+        self.backend = backend
+        self.translate_cucomplex = translate_cucomplex
+        self.enable_cooperative_groups = enable_cooperative_groups
+        self.jitify = jitify
+        self.file_path = None
+        self.name_expressions: tuple[str, ...] | None = None
+
+    def __call__(self, grid: Any, block: Any, args: Any, **kwargs: Any) -> None:
+        """Run the kernel.
+
+        Parameters
+        ----------
+        grid, block : tuple of int
+            Blocks of the grid, threads of a block.
+        args : tuple
+            Arrays, and numbers of exactly the parameters' types.
+        shared_mem : int, optional
+            Bytes of dynamic shared memory.
+        stream : cupy.cuda.Stream, optional
+            Accepted; work is done when it is asked for.
+
+        Raises
+        ------
+        CUDADriverError
+            For a grid that no device takes, or a name that the code does not export.
+        CompileException
+            Where the code does not compile.
+        KernelFault
+            Where the kernel does what a GPU leaves undefined.
+        """
+        shared = int(kwargs.pop("shared_mem", 0))
+        kwargs.pop("stream", None)
+        if kwargs:
+            raise TypeError(f"__call__() got an unexpected keyword argument '{next(iter(kwargs))}'")
+        if self.enable_cooperative_groups:
+            raise NotImplementedError("the host backend has no cooperative groups")
+        launched = Grid(_three(grid, "grid"), _three(block, "block"), shared)
+        strict = settings.strict()
+        binary, codes = self._compiled(strict)
+        if strict and len(args) != len(codes):
+            raise ArgumentError(self.name, f"{len(codes)} arguments expected, {len(args)} given")
+        known: list[str | None] = list(codes) if strict else [None] * len(args)
+        arguments = [
+            _argument(self.name, arg, k, code)
+            for k, (arg, code) in enumerate(zip(args, known, strict=True))
+        ]
+        execution.run(self.name, binary, launched, arguments)
+        KERNELS[self.name] += 1
+
+    def _compiled(self, strict: bool) -> tuple[Binary, tuple[str, ...]]:
+        from gpuport.host.kernels.toolchain import cache_folder
+
+        if self.backend not in ("nvrtc", "nvcc"):
+            raise ValueError(f"Invalid backend {self.backend}")
+        expression = self.name in (self.name_expressions or ())
+        folder = str(cache_folder())
+        return _binary(self.code, self.name, self.options, expression, strict, folder)
+
+    @property
+    def kernel(self) -> Any:
+        """The function itself, compiled."""
+        self._compiled(settings.strict())
+        return self
+
+    def compile(self, log_stream: Any = None) -> None:
+        """Compile now rather than at the first call."""
+        self._compiled(settings.strict())
+
+    @property
+    def attributes(self) -> dict[str, int]:
+        """Not known without a device."""
+        raise NotImplementedError("the host backend knows no attributes of device code")
+
+
+@implements("cupy.RawModule")
+class RawModule:
+    """Several kernels in one text; see :class:`cupy.RawModule`."""
+
+    __module__ = "cupy._core.raw"
+
+    def __init__(
+        self,
+        *,
+        code: str | None = None,
+        path: str | None = None,
+        options: tuple[str, ...] = (),
+        backend: str = "nvrtc",
+        translate_cucomplex: bool = False,
+        enable_cooperative_groups: bool = False,
+        name_expressions: Any = None,
+        jitify: bool = False,
+    ) -> None:
+        if (code is None) == (path is None):
+            raise TypeError("Exactly one of `code` and `path` keyword arguments must be given.")
+        if name_expressions is not None:
+            if code is None:
+                raise ValueError("need CUDA C++ code for the requested kernels")
+            if backend != "nvrtc":
+                raise ValueError(
+                    "only nvrtc supports retrieving the mangled names for the given name "
+                    "expressions"
+                )
+        if code is None:
+            raise NotImplementedError("the host backend runs CUDA C++, not compiled modules")
+        _instance(options, tuple, "options")
+        self.code = code
+        self.file_path = path
+        self.options = options
+        self.backend = backend
+        self.translate_cucomplex = translate_cucomplex
+        self.enable_cooperative_groups = enable_cooperative_groups
+        self.jitify = jitify
+        self.name_expressions = None if name_expressions is None else tuple(name_expressions)
+
+    def get_function(self, name: str) -> RawKernel:
+        """The kernel of that name, or of that name expression.
+
+        Raises
+        ------
+        CUDADriverError
+            Where the code has no such kernel.
+        CompileException
+            Where the code does not compile.
+        """
+        found = RawKernel(
+            self.code,
+            name,
+            self.options,
+            self.backend,
+            translate_cucomplex=self.translate_cucomplex,
+            enable_cooperative_groups=self.enable_cooperative_groups,
+            jitify=self.jitify,
+        )
+        found.name_expressions = self.name_expressions
+        found.compile()
+        return found
+
+    @property
+    def module(self) -> RawModule:
+        """The module itself."""
+        return self
+
+    def compile(self, log_stream: Any = None) -> None:
+        """Compile what has been named; the rest is compiled when it is asked for."""
+        for name in self.name_expressions or ():
+            self.get_function(name)
+
+    def get_global(self, name: str) -> Any:
+        """Not available on the host."""
+        raise NotImplementedError("the host backend has no pointers to global symbols of a module")

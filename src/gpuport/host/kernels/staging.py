@@ -1,0 +1,169 @@
+"""Copies of a launch's arrays in memory of their own, with room around each that is never used.
+
+Arguments whose memory overlaps stay overlapping: they share one copy. An address beside a copy
+then tells which argument was left, and by how much.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gpuport.host.kernels.binary import Range
+
+_ALIGNMENT = 256
+_LARGEST_PAD = 1 << 20
+_TRACKED_BYTES = 256 << 20
+"""Memory of one argument above which meetings of threads are not looked for (bounds are)."""
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One argument of a launch.
+
+    Attributes
+    ----------
+    name : str
+        Parameter's name, or its position.
+    array : numpy.ndarray or None
+        Its elements, where it is an array.
+    shown : numpy.ndarray or None
+        The array as the caller knows it: indices in messages are into its shape.
+    writable : bool
+        Whether the kernel may write it.
+    fresh : bool
+        Whether it was allocated for this call: nobody has written it.
+    words : tuple of int
+        Its description, with the array's address first where it is an array.
+    """
+
+    name: str
+    array: Any
+    shown: Any
+    writable: bool
+    fresh: bool
+    words: tuple[int, ...]
+
+
+@dataclass
+class Group:
+    """Arguments whose memory overlaps, and their copy."""
+
+    low: int
+    high: int
+    members: list[int] = field(default_factory=list)
+    start: int = 0
+
+    @property
+    def size(self) -> int:
+        """Bytes."""
+        return self.high - self.low
+
+
+def _bounds(array: Any) -> tuple[int, int]:
+    low, high = np.lib.array_utils.byte_bounds(array)
+    return int(low), int(high)
+
+
+def _groups(arguments: list[Argument]) -> list[Group]:
+    spans = sorted(
+        (*_bounds(a.array), k)
+        for k, a in enumerate(arguments)
+        if a.array is not None and a.array.size
+    )
+    found: list[Group] = []
+    for low, high, k in spans:
+        if found and low < found[-1].high:
+            found[-1].high = max(found[-1].high, high)
+        else:
+            found.append(Group(low, high))
+        found[-1].members.append(k)
+    return found
+
+
+class Staging:
+    """The copies of one launch."""
+
+    def __init__(self, arguments: list[Argument]) -> None:
+        self.arguments = arguments
+        self.groups = _groups(arguments)
+        position = 0
+        pads = []
+        for group in self.groups:
+            pad = max(4096, min(group.size, _LARGEST_PAD))
+            pads.append(pad)
+            # the copy keeps the original's place within a cache line, so that aligned stays so
+            group.start = -(-(position + pad) // _ALIGNMENT) * _ALIGNMENT + group.low % _ALIGNMENT
+            position = group.start + group.size + pad
+        self._memory = np.empty(position + _ALIGNMENT, np.uint8)
+        base = self._memory.ctypes.data
+        shift = -base % _ALIGNMENT
+        for group in self.groups:
+            group.start += shift
+        self._base = base
+        self.words = self._words()
+        self.ranges = (Range * len(self.groups))()
+        for entry, group, pad, number in zip(
+            self.ranges, self.groups, pads, range(len(pads)), strict=True
+        ):
+            low = base + group.start
+            entry.pad_low, entry.low = low - pad // 2, low
+            entry.high, entry.pad_high = low + group.size, low + group.size + pad // 2
+            entry.argument = number
+            entry.granule = self._granule(group)
+
+    def _granule(self, group: Group) -> int:
+        if group.size > _TRACKED_BYTES:
+            return 0
+        return min(8, *(int(self.arguments[k].array.itemsize) for k in group.members))
+
+    def _words(self) -> np.ndarray[Any, Any]:
+        moved = {k: g for g in self.groups for k in g.members}
+        words: list[int] = []
+        for k, argument in enumerate(self.arguments):
+            if k in moved:
+                offset = argument.words[0] - moved[k].low
+                words.append(self._base + moved[k].start + offset)
+                words.extend(argument.words[1:])
+            else:
+                words.extend(argument.words)
+        return np.array(words, np.int64)
+
+    def load(self, pattern: int) -> None:
+        """Copy the originals; fill what is fresh with the byte `pattern` (bools with 0 or 1)."""
+        for group in self.groups:
+            ctypes.memmove(self._base + group.start, group.low, group.size)
+            for k in group.members:
+                argument = self.arguments[k]
+                if argument.fresh:
+                    byte = pattern & 1 if argument.array.dtype.kind == "b" else pattern
+                    self._memory[group.start : group.start + group.size] = byte
+
+    def result(self) -> list[Any]:
+        """Bytes of each group that may have been written, None for the others."""
+        return [
+            self._memory[g.start : g.start + g.size].copy() if self._writable(g) else None
+            for g in self.groups
+        ]
+
+    def _writable(self, group: Group) -> bool:
+        return any(self.arguments[k].writable for k in group.members)
+
+    def store(self, result: list[Any]) -> None:
+        """Write such bytes into the original arrays."""
+        for group, data in zip(self.groups, result, strict=True):
+            if data is not None:
+                ctypes.memmove(group.low, data.ctypes.data, group.size)
+
+    def view(self, result: list[Any], k: int) -> Any:
+        """Argument `k` as it is in a result, in the shape that the caller knows."""
+        argument = self.arguments[k]
+        for group, data in zip(self.groups, result, strict=True):
+            if k in group.members and data is not None:
+                shown = argument.shown
+                offset = shown.__array_interface__["data"][0] - group.low
+                return np.ndarray(shown.shape, shown.dtype, data.data, offset, shown.strides)
+        return None

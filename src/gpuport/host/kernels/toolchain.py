@@ -1,0 +1,213 @@
+"""The C++ compiler that stands in for nvcc, and the cache of what it made.
+
+Everything is kept by content: the name of a file is the digest of its source, of the options, of
+the headers here and of the compiler, so that nothing in the cache is ever out of date. Files are
+written beside their place and moved there at once, so that processes may share a cache.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from gpuport.host.kernels.errors import NoCompilerError
+
+INCLUDE = Path(__file__).parent / "include"
+# -ffp-contract=off: a*b+c is two rounded operations, as in NumPy. nvcc contracts it into one fma
+# unless it is told --fmad=false, so that on a GPU the last bits may differ without that option.
+_FLAGS = (
+    "-O1", "-fPIC", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-fno-exceptions",
+    "-fno-rtti", "-fno-threadsafe-statics", "-fwrapv", "-fvisibility=hidden", "-U_FORTIFY_SOURCE",
+)  # fmt: skip
+# Division by zero would end this process, and the others give values that a GPU does not give:
+# both modes ask for them. The handlers are the runtime's own, so that no library is linked.
+_UNDEFINED = "integer-divide-by-zero,shift-exponent,float-cast-overflow,bounds"
+_STRICT = (f"-fsanitize=thread,{_UNDEFINED}", "-DGPUPORT_STRICT=1")
+_FAST = (f"-fsanitize={_UNDEFINED}",)
+
+
+@dataclass(frozen=True)
+class Compiler:
+    """A C++ compiler: how to call it, and what says which one it is."""
+
+    command: tuple[str, ...]
+    version: str
+
+    @property
+    def precompiles(self) -> bool:
+        """Whether headers are precompiled for it (GCC finds those by itself)."""
+        return "clang" not in self.version and "zig" not in self.version
+
+
+@dataclass(frozen=True)
+class Failure(Exception):
+    """The compiler's refusal of a kernel: what it wrote."""
+
+    message: str
+
+
+def cache_folder() -> Path:
+    """Where compiled kernels are kept: ``GPUPORT_CACHE_DIR``, else the user's cache folder."""
+    chosen = os.environ.get("GPUPORT_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "gpuport"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "gpuport"
+
+
+def _candidates() -> list[tuple[str, ...]]:
+    found: list[tuple[str, ...]] = []
+    chosen = os.environ.get("CXX")
+    if chosen:
+        found.append(tuple(shlex.split(chosen)))
+    found += [(path,) for name in ("c++", "g++", "clang++") if (path := shutil.which(name))]
+    if find_spec("ziglang") is not None:
+        found.append((sys.executable, "-m", "ziglang", "c++"))
+    return found
+
+
+@cache
+def _find(chosen: str | None) -> Compiler | None:
+    for command in _candidates():
+        try:
+            answer = subprocess.run(
+                [*command, "--version"], capture_output=True, text=True, check=False
+            )
+        except OSError:
+            continue
+        if answer.returncode == 0:
+            label = "zig " if command[-2:] == ("ziglang", "c++") else ""
+            return Compiler(command, label + answer.stdout)
+    return None
+
+
+def available() -> bool:
+    """Whether kernels can be compiled here."""
+    return _find(os.environ.get("CXX")) is not None
+
+
+def compiler() -> Compiler:
+    """The compiler to use: ``CXX``, else the system's, else that of the ``ziglang`` wheel.
+
+    Raises
+    ------
+    NoCompilerError
+        Where there is none.
+    """
+    found = _find(os.environ.get("CXX"))
+    if found is None:
+        raise NoCompilerError(
+            "kernels need a C++ compiler on the host and none was found: install g++ or clang++, "
+            "name one in CXX, or install the extra gpuport[host], which brings one"
+        )
+    return found
+
+
+@cache
+def _headers_digest() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(INCLUDE.rglob("*")):
+        if path.is_file():
+            digest.update(str(path.relative_to(INCLUDE)).encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()
+
+
+def _digest(*parts: str) -> str:
+    return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
+
+
+def _run(command: list[str]) -> None:
+    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    if answer.returncode != 0:
+        raise Failure(answer.stderr or answer.stdout or f"exit status {answer.returncode}")
+
+
+def _build(target: Path, commands: list[list[str]], scratch: Path) -> None:
+    """Run the commands, the last of which writes ``scratch / target.name``, and move it there."""
+    for command in commands:
+        _run(command)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    os.replace(scratch / target.name, target)
+
+
+def _base(found: Compiler, flags: tuple[str, ...]) -> Path:
+    """Folder of the runtime's object file and of the precompiled headers for these flags."""
+    key = _digest(_headers_digest(), found.version, platform.machine(), *found.command, *flags)
+    folder = cache_folder() / f"base-{key}"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def _runtime_object(found: Compiler) -> Path:
+    flags = (*_FLAGS, "-std=c++17")
+    target = _base(found, flags) / "runtime.o"
+    if not target.exists():
+        with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
+            source, made = INCLUDE / "gpuport" / "runtime.cpp", Path(scratch) / target.name
+            command = [*found.command, *flags, f"-I{INCLUDE}", "-c", str(source), "-o", str(made)]
+            _build(target, [command], Path(scratch))
+    return target
+
+
+def _precompiled(found: Compiler, flags: tuple[str, ...], header: str) -> Path:
+    """Folder to search before the headers: GCC finds the precompiled one in it."""
+    folder = _base(found, flags) / "precompiled"
+    target = folder / f"{header}.gch"
+    if found.precompiles and not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder) as scratch:
+            made = Path(scratch) / target.name
+            command = [*found.command, *flags, f"-I{INCLUDE}", "-x", "c++-header"]
+            _build(target, [[*command, str(INCLUDE / header), "-o", str(made)]], Path(scratch))
+    return folder
+
+
+def compile_kernel(text: str, header: str, options: tuple[str, ...], strict: bool) -> Path:
+    """Shared object made from `text`, from the cache where it has been made before.
+
+    Parameters
+    ----------
+    text : str
+        C++ whose first line includes `header`.
+    header : str
+        The header that is precompiled, relative to the headers here.
+    options : tuple of str
+        The user's options that mean something here (definitions, include folders, standard).
+    strict : bool
+        Whether every access to memory is checked.
+
+    Raises
+    ------
+    Failure
+        Where the text does not compile.
+    NoCompilerError
+        Where there is no compiler.
+    """
+    found = compiler()
+    standard = [o for o in options if o.startswith("-std=")] or ["-std=c++17"]
+    others = [o for o in options if not o.startswith("-std=")]
+    flags = (*_FLAGS, *(_STRICT if strict else _FAST), standard[-1])
+    key = _digest(text, _headers_digest(), found.version, platform.machine(), *flags, *others)
+    target = cache_folder() / "kernels" / key[:2] / f"{key}.so"
+    if target.exists():
+        return target
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent) as scratch:
+        source, made = Path(scratch) / "kernel.cpp", Path(scratch) / "kernel.o"
+        source.write_text(text, encoding="utf-8")
+        first = [*found.command, *flags, *others, f"-I{_precompiled(found, flags, header)}"]
+        first += [f"-I{INCLUDE}", "-c", str(source), "-o", str(made)]
+        link = [*found.command, "-shared", str(made), str(_runtime_object(found))]
+        _build(target, [first, [*link, "-o", str(Path(scratch) / target.name)]], Path(scratch))
+    return target
