@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-from gpuport.analysis.evidence import ASSUMED, parameter_uses, parameter_values
+from gpuport.analysis.evidence import ASSUMED, Takes, parameter_uses, parameter_values
 from gpuport.analysis.values import (
     UNKNOWN,
     Array,
@@ -32,9 +32,11 @@ def parameters(text: str, sites: dict[str, Value] | None = None) -> dict[str, Va
     return parameter_values(scope, node, sites or {}, parameter_uses(scope, node, takes))
 
 
-def takes(path: str, position: int | None, keyword: str | None) -> str:
-    """Positions of the calls below: arrays first, then numbers."""
-    return "array" if position == 0 else "number" if keyword == "axis" else "anything"
+def takes(path: str, position: int | None, keyword: str | None) -> Takes:
+    """Positions of the calls below: arrays or numbers first, then numbers."""
+    if position == 0:
+        return Takes.ARRAY if path == "numpy.sort" else Takes.ELEMENTS
+    return Takes.NUMBER if keyword == "axis" else Takes.ANYTHING
 
 
 def function_of(scope: Scope) -> FunctionNode:
@@ -108,7 +110,10 @@ def test_what_may_be_none_is_optional(annotation: str):
         ("x + 1", "assumed"),
         ("-x * 2", "assumed"),
         ("x > 3", "assumed"),
+        ("np.sort(x)", "array"),
+        ("np.sort(2 * x)", "either"),
         ("np.sin(x)", "either"),
+        ("int(np.ceil(x / 2))", "int"),
         ("np.sin(2 * -x)", "either"),
         ("np.concatenate([x, y])", "either"),
         ("np.sum(y, axis=x)", "int"),

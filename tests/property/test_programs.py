@@ -8,19 +8,9 @@ import pytest
 
 HERE = Path(__file__).parent
 PROGRAMS = sorted((HERE / "programs").glob("*.py"))
-KNOWN_FAULTS: dict[str, str] = {
-    "found_interp_scalar": "cupy.interp takes no scalar x",
-    "found_undecorated_cp_on_number": "swapped without a boundary to check call sites",
-}
 
 
-def marked(name, value):
-    reason = KNOWN_FAULTS.get(name)
-    marks = [] if reason is None else [pytest.mark.xfail(strict=True, reason=reason)]
-    return pytest.param(value, id=name, marks=marks)
-
-
-@pytest.mark.parametrize("path", [marked(p.stem, p) for p in PROGRAMS])
+@pytest.mark.parametrize("path", PROGRAMS, ids=[p.stem for p in PROGRAMS])
 def test_the_port_of_a_program_gives_the_same(path, examine):
     found = examine(path.read_text(encoding="utf-8"), path.name)
     assert found.original.error is None, found.original.trace

@@ -11,13 +11,6 @@ import pytest
 FILES = sorted((Path(__file__).parent / "snippets").glob("*.txt"))
 CONTEXTS = ("parameters", "annotated", "locals", "script")
 EVERYTHING = "GPUPORT_PROPERTY_ALL" in os.environ
-KNOWN_FAULTS: dict[str, tuple[str, tuple[str, ...]]] = {
-    "r = np.interp(1.7, a, b)": (
-        "cupy.interp takes no scalar x",
-        ("parameters", "annotated", "locals", "script"),
-    ),
-}
-"""Snippets that are ported wrongly: why, and in which surroundings."""
 
 
 def cases():
@@ -28,12 +21,7 @@ def cases():
             for turn, context in enumerate(CONTEXTS):
                 if EVERYTHING or (number + turn) % len(CONTEXTS) == 0:
                     title = snippet.replace("\n", "; ")[:60]
-                    reason, where = KNOWN_FAULTS.get(snippet, ("", ()))
-                    fails = pytest.mark.xfail(strict=True, reason=reason)
-                    marks = [fails] if context in where else []
-                    yield pytest.param(
-                        snippet, context, id=f"{file.stem}-{title}-{context}", marks=marks
-                    )
+                    yield pytest.param(snippet, context, id=f"{file.stem}-{title}-{context}")
 
 
 @pytest.mark.parametrize(("snippet", "context"), list(cases()))

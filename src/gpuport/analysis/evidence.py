@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum
 
 from gpuport.analysis.values import (
     EMPTY,
@@ -42,8 +43,18 @@ _NUMBER_WORDS = {"int": "int", "float": "float", "bool": "bool", "complex": "com
 _ARRAY_WORDS = ("ndarray", "NDArray")
 
 
-Takes = Callable[[str, int | None, str | None], str]
-"""What a NumPy call takes by a position or keyword: ``array``, ``number`` or ``anything``."""
+class Takes(Enum):
+    """What a NumPy function takes by a parameter."""
+
+    ARRAY = "array"
+    ELEMENTS = "an array or a number, element by element"
+    EITHER = "an array or a number"
+    NUMBER = "number"
+    ANYTHING = "anything"
+
+
+AskTakes = Callable[[str, int | None, str | None], Takes]
+"""What a NumPy call takes by a position or keyword."""
 
 
 @dataclass(slots=True)
@@ -64,7 +75,7 @@ class Uses:
 
     scope: Scope
     names: frozenset[str]
-    takes: Takes
+    takes: AskTakes
     found: dict[str, Use] = field(default_factory=dict)
 
     def of(self, name: str) -> Use:
@@ -157,26 +168,37 @@ class Uses:
             named = [(k.value, None, k.arg) for k in node.keywords]
             for argument, position, keyword in (*given, *named):
                 takes = self.takes(path, position, keyword)
-                if takes == "number":
+                if takes is Takes.NUMBER:
                     self._numbers(argument)
-                elif takes == "array":
-                    self._passed(argument)
+                elif takes is not Takes.ANYTHING:
+                    self._passed(argument, array=takes is Takes.ARRAY)
         elif path in ("builtins.range",) or path.startswith("math."):
             for argument in node.args:
                 self._numbers(argument)
+        elif path in ("builtins.int", "builtins.float"):
+            for argument in node.args:
+                self._numbers(self._elementwise(argument))
 
-    def _passed(self, node: ast.expr) -> None:
-        """Names in an argument of a NumPy call, through operators: likely arrays."""
+    def _elementwise(self, node: ast.expr) -> ast.expr:
+        """What is inside a call that keeps the shape: ``int(np.ceil(x))`` takes one number."""
+        path = self.scope.resolve(node.func) if isinstance(node, ast.Call) else None
+        if path is None or not isinstance(node, ast.Call) or len(node.args) != 1:
+            return node
+        return node.args[0] if self.takes(path, 0, None) is Takes.ELEMENTS else node
+
+    def _passed(self, node: ast.expr, *, array: bool) -> None:
+        """Names in an argument of a NumPy call: arrays, or through operators likely arrays."""
         if isinstance(node, ast.BinOp):
-            self._passed(node.left)
-            self._passed(node.right)
+            self._passed(node.left, array=False)
+            self._passed(node.right, array=False)
         elif isinstance(node, ast.UnaryOp):
-            self._passed(node.operand)
+            self._passed(node.operand, array=array)
         elif isinstance(node, (ast.List, ast.Tuple)):
             for element in node.elts:
-                self._passed(element)
+                self._passed(element, array=False)
         elif isinstance(node, ast.Name) and node.id in self.names:
             self.of(node.id).passed = True
+            self.of(node.id).array |= array
 
     def _numbers(self, node: ast.AST | None) -> None:
         if node is None:
@@ -190,7 +212,7 @@ class Uses:
                 self.of(name).number = True
 
 
-def parameter_uses(scope: Scope, node: FunctionNode, takes: Takes) -> Uses:
+def parameter_uses(scope: Scope, node: FunctionNode, takes: AskTakes) -> Uses:
     """How the parameters of a function are used in its body."""
     arguments = node.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]

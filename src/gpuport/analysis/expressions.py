@@ -338,7 +338,7 @@ def _compare(unit: Unit, node: ast.Compare) -> Flow:
             for expression, flow in operands:
                 if is_container(flow.value):
                     unit.escape(expression, flow, _comparison(node))
-        return Flow(Scalar("bool"))
+        return Flow(Scalar("bool") if _gives_bool(node, operands) else UNKNOWN)
     if any(isinstance(op, (ast.In, ast.NotIn, ast.Is, ast.IsNot)) for op in node.ops):
         for expression, flow in operands:
             unit.to_host(expression, flow)
@@ -350,6 +350,15 @@ def _compare(unit: Unit, node: ast.Compare) -> Flow:
         for expression, flow in operands[2:]:
             operand(unit, node, expression, flow, result.origin)
     return Flow(Number("bool"), result.origin, fresh=True)
+
+
+def _gives_bool(node: ast.Compare, operands: list[tuple[ast.expr, Flow]]) -> bool:
+    """Whether a comparison without known arrays is no comparison of arrays nobody knows of."""
+    if all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
+        return True
+    values = [flow.value for _, flow in operands]
+    words = any(isinstance(v, Scalar) and v.type in ("str", "None") for v in values)
+    return words or not any(isinstance(v, Unknown) for v in values)
 
 
 def _comparison(node: ast.AST) -> Reason:

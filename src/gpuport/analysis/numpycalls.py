@@ -24,8 +24,10 @@ from gpuport.analysis.values import (
     Tuple,
     Unknown,
     Value,
+    elements,
     is_arraylike,
     is_container,
+    is_number,
     on_device_possible,
 )
 
@@ -49,7 +51,7 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
         for argument in args:
             unit.to_host(argument.expression, argument.flow)
         return Flow(value if isinstance(value, (Number, Scalar)) else Number())
-    if not touches and not isinstance(value, Array):
+    if not touches and (not isinstance(value, Array) or not _creates(unit, path, args)):
         return _host_value(unit, node, path, value, args)
     work = unit.knowledge.words.work(path) if touches else CREATION_WORK
     graph_node = unit.operation(
@@ -245,6 +247,7 @@ def _finish(
         name = parameter_name(unit, path, shifted)
         _argument(unit, node, path, name, argument, graph_node)
         taken = not tolerant and name not in words.host_parameters
+        taken = taken and not takes(unit, path, name, Scalar("float"))
         if taken and isinstance(argument.flow.value, (Either, Array)):
             unit.required |= argument.flow.value.sources
             _check_number(unit, node, argument, graph_node)
@@ -283,7 +286,11 @@ def _argument(
     value, flow = argument.flow.value, argument.flow
     if name == "dtype":
         _check_dtype(unit, node, value, graph_node)
-    if name in words.host_parameters and not isinstance(value, (Array, Either)):
+    refused = name is not None and takes(unit, path, name, value) is False
+    if refused and not on_device_possible(value):
+        _make_array(unit, node, path, name, argument, graph_node)
+        return
+    if name in words.host_parameters and (refused or not isinstance(value, (Array, Either))):
         if is_container(value) and on_device_possible(value):
             unit.escape(argument.expression, flow, Reason("GP402", f"`{name}=` is Python", node))
         else:
@@ -296,6 +303,59 @@ def _argument(
             operand(unit, node, argument.expression, flow, graph_node)
         return
     operand(unit, node, argument.expression, flow, graph_node)
+
+
+def takes(unit: Unit, path: str, name: str | None, value: Value) -> bool | None:
+    """Whether the target takes such a value by a parameter; None where that is not recorded."""
+    kind = _argument_kind(value)
+    if name is None or kind is None:
+        return None
+    return unit.knowledge.tables.takes(path, name, kind)
+
+
+def _argument_kind(value: Value) -> str | None:
+    """The word of the argument tables for a value; None for what they say nothing of."""
+    if isinstance(value, Scalar):
+        words = {"complex": "float", "int": "int", "float": "float", "bool": "bool"}
+        return words.get(value.type or "")
+    if isinstance(value, Array):
+        return "array"
+    if isinstance(value, (Sequence, Tuple)) and not on_device_possible(value):
+        of = elements(value)
+        if isinstance(of, (Sequence, Tuple)):
+            return "nested-list"
+        if of is not None and is_number(of):
+            return "list" if isinstance(value, Sequence) and value.list else "tuple"
+    return None
+
+
+def _make_array(
+    unit: Unit, node: ast.Call, path: str, name: str | None, argument: Argument, graph_node: Node
+) -> None:
+    """A number or a list where CuPy takes arrays only."""
+    if takes(unit, path, name, Array()):
+        unit.graph.use(
+            argument.expression,
+            unit.host,
+            graph_node,
+            Sequence(Scalar()),
+            unit.weight,
+            movable=not unit.frozen_text,
+        )
+        return
+    unit.pin(
+        graph_node,
+        "GP103",
+        f"unsupported parameter: `{name}` takes no such value in CuPy",
+        node,
+        "unsupported-parameter",
+    )
+
+
+def _creates(unit: Unit, path: str, args: list[Argument]) -> bool:
+    """Whether CuPy makes an array of these numbers and lists by itself."""
+    offered = [(parameter_name(unit, path, a), a.flow.value) for a in args]
+    return not any(takes(unit, path, name, value) is False for name, value in offered)
 
 
 def _check_dtype(unit: Unit, node: ast.Call, value: Value, graph_node: Node) -> None:

@@ -45,6 +45,8 @@ _DOUBTS = (
 refuse the usual stand-ins (``gcd`` takes no floats) or stop at a rank (``atleast_3d``)."""
 _SIZE = 3  # square shapes: linear algebra and broadcasting accept them
 _MOST_PROBES = 48
+_LONGEST = 10_000
+"""Elements of a stand-in whose length an argument names."""
 
 OPERATORS: dict[str, Callable[..., Any]] = {
     "Add": operator.add,
@@ -149,6 +151,7 @@ def _claim(ask: Callable[[tuple[Value, ...]], Value], operands: tuple[Value, ...
     """Attach to a result the parameters on whose being arrays it rests."""
     result = ask(operands)
     sources: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
     proven = False
     either = False
     for operand in operands:
@@ -158,17 +161,17 @@ def _claim(ask: Callable[[tuple[Value, ...]], Value], operands: tuple[Value, ...
             sources |= inner.sources
         elif isinstance(inner, Either):
             either = True
-            sources |= inner.sources
+            numbers |= inner.sources
     if isinstance(result, Array):
         if proven:
             return result
         if either and not _has_array(operands):
-            return Either(result.dtype, sources)
+            return Either(result.dtype, numbers)
         return Array(result.dtype, result.rank, sources)
     if isinstance(result, Either):
         # `x @ y` of arrays may be a number all the same.
         rests = either and isinstance(ask(tuple(map(_as_array, operands))), Array)
-        return replace(result, sources=sources if rests else frozenset())
+        return replace(result, sources=sources | numbers if rests else frozenset())
     return result
 
 
@@ -226,6 +229,10 @@ def _run_all(
             answers = _answers(values, run, ranks, dtypes, index, most)
             if answers:
                 break
+        else:  # `x.reshape(4, 5)` takes nothing but twenty elements
+            size = prod(n for v in values for n in _sizes(v))
+            dtypes = _DTYPES
+            answers = _answers(values, run, _RANKS, dtypes, index, _MOST_PROBES, size)
         result = join_all(answers)
         if answers and any(map(_open, values)) and _says_much(result):
             for other_ranks, others in _DOUBTS:
@@ -237,11 +244,13 @@ def _run_all(
 
 def _answers(
     values: tuple[Value, ...], run: Callable[[tuple[Any, ...]], Any], ranks: tuple[int, ...],
-    dtypes: tuple[str, ...], index: bool, most: int,
+    dtypes: tuple[str, ...], index: bool, most: int, size: int | None = None,
 ) -> list[Value]:  # fmt: skip
     """What NumPy gives for stand-ins of these ranks and dtypes, where it takes them."""
     candidates = [
         _stand_ins(v, ranks, ("int64", "bool") if index and position > 0 else dtypes)
+        if size is None or not isinstance(v, (Array, Either))
+        else list(_of_size(size, v, dtypes))
         for position, v in enumerate(values)
     ]
     if any(not c for c in candidates):
@@ -253,6 +262,30 @@ def _answers(
         except Exception:  # this combination of ranks and dtypes is not one NumPy takes
             continue
     return answers
+
+
+def _sizes(value: Value) -> Iterator[int]:
+    """The lengths that an argument names."""
+    found: Any = None
+    if isinstance(value, (Tuple, Sequence)) and value.literal is not None:
+        found = ast.literal_eval(value.literal)
+    elif isinstance(value, Tuple):
+        found = tuple(i.constant for i in value.items if isinstance(i, Scalar))
+    elif isinstance(value, Scalar):
+        found = (value.constant,)
+    for one in found or ():
+        if type(one) is int and 1 < one <= _LONGEST:
+            yield one
+
+
+def _of_size(size: int, value: Array | Either, dtypes: tuple[str, ...]) -> Iterator[Any]:
+    """Arrays of so many elements, none of more than one axis that is longer than one."""
+    import numpy as np
+
+    rank = value.rank if isinstance(value, Array) else None
+    for dtype in (value.dtype,) if value.dtype else dtypes:
+        for one in _RANKS if rank is None else (rank,):
+            yield np.ones((min(size, _LONGEST), *([1] * (one - 1)))[:one], dtype)
 
 
 def _open(value: Value) -> bool:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gpuport.analysis import statements
 from gpuport.analysis.calls import Argument
-from gpuport.analysis.evidence import ASSUMED, Uses, parameter_uses, parameter_values
+from gpuport.analysis.evidence import ASSUMED, Takes, Uses, parameter_uses, parameter_values
 from gpuport.analysis.graph import Node, Place, Reason
 from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.numpynames import positional_name
@@ -238,29 +238,35 @@ class Project:
         return result
 
     def _analyse_function(self, scope: Scope) -> Analysed:
-        node = scope.node
-        assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         reason = self.portable(scope)
-        unit = Unit(self, self.module, scope, scope.name, node, decorated=True)
         if reason is not None:
+            unit = self._unit(scope, decorated=True)
             unit.refusal = reason
             return Analysed(unit, Placement(frozenset()))
-        analysed = self._interpret(unit)
+        analysed = self._interpret(self._unit(scope, decorated=True))
         if _only_arithmetic(analysed):
             # Nothing says that its numbers are arrays: it is left as it is.
-            unit.operations.clear()
-            return Analysed(unit, Placement(frozenset()))
-        driver = _is_driver(analysed)
-        # Without a boundary there is more that stays on the host, not less.
-        without = not _has_device_parameter(analysed) and analysed.placement.device
-        if analysed.unit.refusal is None and (driver or without):
-            again = Unit(self, self.module, scope, scope.name, node, decorated=False)
-            analysed = self._interpret(again, driver=driver)
+            analysed.unit.operations.clear()
+            return Analysed(analysed.unit, Placement(frozenset()))
+        if analysed.unit.refusal is None and not _has_device_parameter(analysed):
+            analysed = self._without_arrays(scope, analysed)
         return Analysed(analysed.unit, Placement(frozenset())) if _bounces(analysed) else analysed
 
-    def _interpret(self, unit: Unit, *, driver: bool = False) -> Analysed:
+    def _without_arrays(self, scope: Scope, analysed: Analysed) -> Analysed:
+        """A function of whose parameters none goes to the device."""
+        driver = _is_driver(analysed) and not analysed.unit.initial
+        if not driver and not analysed.placement.device:
+            return analysed  # without a boundary there is more that stays on the host, not less
+        unit = self._unit(scope, decorated=False)
+        return self._interpret(unit, numbers=driver)
+
+    def _unit(self, scope: Scope, *, decorated: bool) -> Unit:
+        assert isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        return Unit(self, self.module, scope, scope.name, scope.node, decorated=decorated)
+
+    def _interpret(self, unit: Unit, *, numbers: bool = True) -> Analysed:
         assert isinstance(unit.node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        self._enter(unit, unit.node, driver)
+        self._enter(unit, unit.node, numbers)
         try:
             statements.run(unit, unit.node.body)
             _settle_elements(unit)
@@ -283,7 +289,7 @@ class Project:
                 return Analysed(unit, Placement(frozenset()))
         return Analysed(unit, placement)
 
-    def _enter(self, unit: Unit, node: FunctionNode, driver: bool) -> None:
+    def _enter(self, unit: Unit, node: FunctionNode, numbers: bool) -> None:
         seen = self._evidence.get(id(node), {})
         arrays = {name for name, value in seen.items() if on_device_possible(value)}
         doubtful = self._doubts.get(id(node), set())
@@ -293,10 +299,12 @@ class Project:
         if uses is None:
             uses = self._uses[id(node)] = parameter_uses(unit.scope, node, self._takes)
         for name, value in parameter_values(unit.scope, node, seen, uses).items():
-            if driver and isinstance(value, Either) and not value.seen:
-                value = Scalar()
-            elif value == ASSUMED and not unit.decorated and (not driver or name in arrays):
-                value = Unknown(f"`{name}`")  # there is no boundary that would check it
+            if value == ASSUMED and (not numbers or (not unit.decorated and name in arrays)):
+                value = Unknown(f"`{name}`")
+            elif value == ASSUMED:
+                unit.assumed = True
+            elif not unit.decorated and isinstance(value, Either):
+                value = replace(value, sources=frozenset())  # no boundary would check it
             if isinstance(value, Unknown):
                 unit.unknown_parameters.add(name)
             if not on_device_possible(value):
@@ -313,18 +321,23 @@ class Project:
             if not unit.decorated:
                 unit.graph.pin(group, Reason("GP407", f"`{name}` comes from the host", node))
 
-    def _takes(self, path: str, position: int | None, keyword: str | None) -> str:
+    def _takes(self, path: str, position: int | None, keyword: str | None) -> Takes:
         """What a NumPy call takes by a position or keyword."""
-        words = self.knowledge.words
+        words, tables = self.knowledge.words, self.knowledge.tables
         if self.knowledge.rules.host(path) is not None:
-            return "anything"
+            return Takes.ANYTHING
         name = keyword
-        if name is None:
-            entry = self.knowledge.tables.entry(path)
-            if entry is not None and entry.parameters is not None and position is not None:
-                name = positional_name(entry.parameters, position)
-        numbers = name in words.host_parameters or name in words.number_parameters
-        return "number" if numbers else "array"
+        entry = tables.entry(path)
+        if name is None and entry is not None and entry.parameters and position is not None:
+            name = positional_name(entry.parameters, position)
+        if name in words.host_parameters or name in words.number_parameters:
+            return Takes.NUMBER
+        if entry is not None and entry.kind == "ufunc":
+            return Takes.ELEMENTS
+        if name is None or path in words.takes_lists:
+            return Takes.EITHER
+        needs_array = tables.takes(path, name, "array") and not tables.takes(path, name, "float")
+        return Takes.ARRAY if needs_array else Takes.EITHER
 
     # ------------------------------------------------------------------ module level
 
@@ -534,15 +547,24 @@ def _only_arithmetic(analysed: Analysed) -> bool:
 
 
 def _is_driver(analysed: Analysed) -> bool:
-    """Whether a function makes arrays, and nothing says that it is given any.
-
-    What a driver is given are numbers (sizes, times), and there is no array among its arguments
-    by which a boundary could tell where to run.
-    """
+    """Whether a function makes arrays, and nothing says that it is given any."""
     unit = analysed.unit
     makes = any(o.creates for o in unit.operations.values())
-    given = [v for v in unit.initial.values() if not isinstance(v, Either) or v.seen]
-    return unit.refusal is None and makes and not given
+    return unit.refusal is None and makes and all(map(_may_be_number, unit.initial.values()))
+
+
+def makes_arrays(analysed: Analysed) -> bool:
+    """Whether a function has something to do on the device where it is given numbers only."""
+    unit = analysed.unit
+    makes = any(
+        o.creates and analysed.placement.of(o.graph_node) is Place.DEVICE
+        for o in unit.operations.values()
+    )
+    return makes and all(map(_may_be_number, unit.initial.values()))
+
+
+def _may_be_number(value: Value) -> bool:
+    return isinstance(value, Either) and not value.seen
 
 
 def _bounces(analysed: Analysed) -> bool:

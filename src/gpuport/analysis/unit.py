@@ -122,6 +122,7 @@ class Unit:
     escaped: set[str] = field(default_factory=set)
     unknown_parameters: set[str] = field(default_factory=set)
     calls_project: bool = False
+    assumed: bool = False
     refusal: Reason | None = None
     statement: ast.stmt | None = None
     nodes: dict[tuple[str, int], Node] = field(default_factory=dict)

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from gpuport.analysis.graph import Place
-from gpuport.analysis.project import Analysed
+from gpuport.analysis.project import Analysed, makes_arrays
 from gpuport.analysis.values import Either
 from gpuport.passes.aliases import Aliases
 from gpuport.source.edits import Edit
@@ -20,6 +20,7 @@ class Boundary:
     require: tuple[str, ...]
     writes: tuple[str, ...]
     host: tuple[str, ...]
+    creates: bool
 
 
 def boundary(analysed: Analysed) -> Boundary | None:
@@ -32,12 +33,15 @@ def boundary(analysed: Analysed) -> Boundary | None:
         if analysed.placement.of(node) is Place.DEVICE
     ]  # fmt: skip
     if not on_device:
-        return None
+        # Were what it takes for numbers arrays, they would meet the arrays that it makes.
+        guarded = unit.assumed and not unit.decorated and makes_arrays(analysed)
+        return Boundary((), (), (), (), True) if guarded else None
     relied = unit.required | _moved_sources(analysed)
     require = [n for n in on_device if n in relied] if len(on_device) > 1 else []
     writes = [n for n, node in unit.parameters.items() if node.root().mutated]
     host = [n for n in unit.parameters if n not in on_device]
-    return Boundary(tuple(on_device), tuple(require), tuple(writes), tuple(host))
+    creates = not relied.intersection(on_device) and makes_arrays(analysed)
+    return Boundary(tuple(on_device), tuple(require), tuple(writes), tuple(host), creates)
 
 
 def _moved_sources(analysed: Analysed) -> set[str]:
@@ -62,6 +66,8 @@ def decorator(analysed: Analysed, found: Boundary, aliases: Aliases, policy: str
     ):  # fmt: skip
         if names:
             arguments.append(f"{keyword}={_literal(names)}")
+    if found.creates:
+        arguments.append("creates=True")
     if policy == "device":
         arguments.append('boundary="device"')
     module = unit.module

@@ -11,7 +11,7 @@ from typing import Any, cast
 import numpy as np
 
 from gpuport.runtime.fallback import loaded_cupy
-from gpuport.runtime.plan import Parameter, Role
+from gpuport.runtime.plan import Parameter, Plan, Role
 
 # Deeper nesting than this is taken for a structure of the program's own (or a cycle).
 MAX_DEPTH = 8
@@ -112,7 +112,7 @@ class Survey:
         return len(self.moved) + len(self.resident)
 
 
-def survey_arguments(parameters: dict[str, Parameter], arguments: dict[str, Any]) -> Survey:
+def survey_arguments(plan: Plan, arguments: dict[str, Any]) -> Survey:
     """Look at every argument of a call, by what its parameter's role asks of it.
 
     Raises
@@ -122,7 +122,7 @@ def survey_arguments(parameters: dict[str, Parameter], arguments: dict[str, Any]
     """
     survey = Survey()
     for name, value in arguments.items():
-        parameter = parameters[name]
+        parameter = plan.parameters[name]
         survey.writes |= parameter.written
         for one in leaves_of(value) if parameter.variadic else (value,):
             if parameter.role is Role.DEVICE:
@@ -131,9 +131,10 @@ def survey_arguments(parameters: dict[str, Parameter], arguments: dict[str, Any]
                 _survey_host(survey, parameter, one, 0)
             else:
                 _refuse_arrays(survey, parameter, one)
-    if not survey.arrays:
+    if not survey.arrays and not plan.creates:
         raise NotForDevice("no argument that takes part in device arithmetic is an array")
-    if not survey.resident and all(array.ndim == 0 for array in survey.moved.values()):
+    dimensions = [array.ndim for array in survey.moved.values()]
+    if dimensions and not survey.resident and not any(dimensions):
         # NumPy tells arrays without dimensions from scalars; results of the device cannot.
         raise NotForDevice("every array is without dimensions")
     _refuse_shared_writes(survey)

@@ -34,6 +34,7 @@ def device(
     require: Names = (),
     writes: Names = (),
     host: Names = (),
+    creates: bool = False,
     boundary: Boundary = "match",
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Run a function written for CuPy for callers that hold NumPy arrays, or CuPy ones.
@@ -55,6 +56,8 @@ def device(
         when the body raises.
     host : str or tuple of str
         Parameters whose arrays the body wants on the host.
+    creates : bool
+        The body makes arrays of its own, and runs on the device where it is given numbers only.
     boundary : {'match', 'device'}
         ``match`` gives results where the arguments were; ``device`` always gives CuPy arrays.
 
@@ -69,8 +72,9 @@ def device(
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         plan = plan_of(
-            function, arrays, require=require, writes=writes, host=host, boundary=boundary
-        )
+            function, arrays, require=require, writes=writes, host=host, creates=creates,
+            boundary=boundary,
+        )  # fmt: skip
         edge = _Edge(cast(FunctionType, function), plan)
         direct, count = edge.direct, edge.counter.count_device
 
@@ -123,7 +127,7 @@ class _Edge:
             first = not self.counter.snapshot().fallbacks
             announce(self.plan.name, reason, first=first, stacklevel=3)
             return self._on_host(bound, reason, fallback=True)
-        if survey.by_type and len(self.direct) < _MAX_DIRECT:
+        if survey.by_type and survey.on_device and len(self.direct) < _MAX_DIRECT:
             self.direct.add(_call_types(args, kwargs))
         self.counter.count_device()
         return self._on_device(bound, survey, crossing)
@@ -132,7 +136,7 @@ class _Edge:
         """Survey and move the arguments as far as that goes; else say why it does not."""
         survey = None
         try:
-            survey = survey_arguments(self.plan.parameters, bound.arguments)
+            survey = survey_arguments(self.plan, bound.arguments)
             return survey, self._move(bound, survey), ""
         except (NotForDevice, DeviceUnavailable) as error:
             return survey, None, str(error)

@@ -42,6 +42,7 @@ class Plan:
     name: str
     signature: inspect.Signature
     parameters: dict[str, Parameter]
+    creates: bool
     boundary: Boundary
 
 
@@ -52,6 +53,7 @@ def plan_of(
     require: Names,
     writes: Names,
     host: Names,
+    creates: bool,
     boundary: Boundary,
 ) -> Plan:
     """Check the decorator's arguments against the function they stand on.
@@ -72,7 +74,7 @@ def plan_of(
         "writes": frozenset(_names(writes)),
         "host": frozenset(_names(host)),
     }
-    _refuse_names(name, signature, roles)
+    _refuse_names(name, signature, roles, creates)
     parameters = {
         parameter.name: Parameter(
             name=parameter.name,
@@ -85,7 +87,7 @@ def plan_of(
         for parameter in signature.parameters.values()
     }
     full_name = f"{function.__module__}.{function.__qualname__}"
-    return Plan(full_name, signature, parameters, boundary)
+    return Plan(full_name, signature, parameters, creates, boundary)
 
 
 def _names(names: Names) -> Iterable[str]:
@@ -99,9 +101,9 @@ def _role(name: str, roles: dict[str, frozenset[str]]) -> Role:
 
 
 def _refuse_names(
-    name: str, signature: inspect.Signature, roles: dict[str, frozenset[str]]
+    name: str, signature: inspect.Signature, roles: dict[str, frozenset[str]], creates: bool
 ) -> None:
-    if not roles["arrays"]:
+    if not roles["arrays"] and not creates:
         raise TypeError(f"device: name the parameters of {name} that hold arrays: @device('x')")
     unknown = sorted(set().union(*roles.values()) - set(signature.parameters))
     if unknown:
