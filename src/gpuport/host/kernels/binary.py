@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import threading
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -82,6 +83,7 @@ class Binary:
         self._launch = self._library.gpuport_launch
         self._launch.argtypes = [ctypes.c_void_p]
         self._launch.restype = None
+        self._lock = threading.Lock()
         self.flush = flush
         self.strict = strict
 
@@ -132,5 +134,6 @@ class Binary:
         request.word_count = words.size
         request.flush = self.flush
         request.strict = self.strict
-        self._launch(ctypes.byref(request))
+        with self._lock:  # one grid at a time: who runs is the shared object's own state
+            self._launch(ctypes.byref(request))
         return request

@@ -82,7 +82,7 @@ _MESSAGE = re.compile(
 )
 
 
-def _readable(message: str, parts: dict[str, str]) -> str:
+def _readable(name: str, message: str, parts: dict[str, str]) -> str:
     """The compiler's errors, each with the line of the kernel's text that it is about."""
     shown: list[str] = []
     for line in message.splitlines():
@@ -90,7 +90,7 @@ def _readable(message: str, parts: dict[str, str]) -> str:
         if match is None:
             continue
         part, number = match["part"], int(match["line"])
-        shown.append(f"{part}({number}): {match['rest']}")
+        shown.append(f"{name}: {part}({number}): {match['rest']}")
         lines = parts.get(part, "").split("\n")
         if 0 < number <= len(lines):
             shown.append(f"    {lines[number - 1].strip()}")
@@ -144,11 +144,11 @@ def build(
     for label, part in parts.items():
         refused = _refusal(part, label, folders)
         if refused is not None:
-            raise CompileException(refused, source, name, options)
+            raise CompileException(f"{name}: {refused}", source, name, options)
     with _LOCK:
         try:
             path = toolchain.compile_kernel(text, header, own, strict)
         except toolchain.Failure as error:
-            message = _readable(error.message, parts)
+            message = _readable(name, error.message, parts)
             raise CompileException(message, source, name, options) from None
         return _BINARIES.setdefault(key, Binary(path, flush, strict))

@@ -101,9 +101,18 @@ class _Runs:
             second = self.staging.view(b, k)
             places = np.argwhere(_differ(first, second, mass))
             if len(places):
-                index = tuple(int(i) for i in places[0])
+                index = _telling(first, places)
                 return report.Difference(argument, index, first[index], second[index], len(places))
         return None
+
+
+def _telling(values: Any, places: Any) -> tuple[int, ...]:
+    """A place that holds something else than the fill, if there is one: it was computed."""
+    for place in places[:1000]:
+        index = tuple(int(i) for i in place)
+        if values[index].tobytes() != bytes([_FIRST]) * values.itemsize:
+            return index
+    return tuple(int(i) for i in places[0])
 
 
 def _differ(a: Any, b: Any, mass: float) -> Any:

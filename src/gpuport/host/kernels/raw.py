@@ -6,18 +6,13 @@ import re
 from functools import cache
 from typing import Any
 
-import numpy as np
-
 from gpuport.host.counters import KERNELS
 from gpuport.host.kernels import execution, settings, source
 from gpuport.host.kernels.binary import Binary, Grid
 from gpuport.host.kernels.building import build
 from gpuport.host.kernels.errors import ArgumentError, CUDADriverError
-from gpuport.host.kernels.staging import Argument
-from gpuport.host.ndarray import ndarray
+from gpuport.host.kernels.raw_arguments import argument, parameter_names
 from gpuport.host.registry import implements
-
-_SCALARS = "?bhilqBHILQefdFD"
 
 
 def _instance(value: Any, kind: type, name: str) -> None:
@@ -43,99 +38,6 @@ def _binary(
         # without extern "C" the compiler decorates the name, and the driver does not find it
         raise CUDADriverError("CUDA_ERROR_NOT_FOUND: named symbol not found")
     return binary, binary.signature()
-
-
-def _argument(name: str, arg: Any, position: int, code: str | None) -> Argument:
-    """One argument of a launch, as ``_pointer`` of ``cupy/cuda/function.pyx`` passes it."""
-    label = f"args[{position}]"
-    if isinstance(arg, ndarray):
-        _check_pointer(name, label, arg._a, code)
-        writable = code is None or not code.startswith("=")
-        address = arg._a.__array_interface__["data"][0]
-        return Argument(label, arg._a, arg._a, writable, False, (address, 0))
-    if arg is None:
-        return Argument(label, None, None, False, False, (0, 0))
-    if isinstance(arg, np.ndarray) or not isinstance(arg, (bool, int, float, complex, np.generic)):
-        raise TypeError(f"Unsupported type {type(arg)}")
-    value = np.asarray(arg)
-    if value.dtype.char not in _SCALARS:
-        raise TypeError(f"Unsupported type {type(arg)}")
-    _check_scalar(name, label, value, code)
-    data = value.tobytes().ljust(16, b"\0")
-    words = tuple(int(word) for word in np.frombuffer(data, np.int64))
-    return Argument(label, None, None, False, False, words)
-
-
-def _check_pointer(name: str, label: str, array: Any, code: str | None) -> None:
-    if code is None:
-        return
-    if code[0] not in "*=":
-        raise ArgumentError(
-            name, f"{label} is an array, and the kernel's parameter is {_shown(code)}", label
-        )
-    target, kind, size = code.lstrip("*="), array.dtype.kind, array.dtype.itemsize
-    if target.startswith(("x", "*", "=")) or target in ("i1", "u1"):
-        return  # structures, void and bytes are views of anything
-    if kind == "c" and target[0] == "f":
-        kind, size = "f", size // 2
-    same = {"b": "biu", "i": "biu", "u": "biu", "f": "f", "c": "c"}[kind]
-    if (kind == "f" and size == 2 and target == "u2") or (
-        target[0] in same and int(target[1:]) == size
-    ):
-        return
-    raise ArgumentError(
-        name,
-        f"{label} has dtype {array.dtype}, and the kernel's parameter is {_shown(code)}: on a GPU "
-        "its bytes would be read as something else",
-        label,
-    )
-
-
-def _check_scalar(name: str, label: str, value: Any, code: str | None) -> None:
-    if code is None:
-        return
-    kind, size = value.dtype.kind, value.dtype.itemsize
-    if code[0] in "*=":
-        if kind in "iu" and size == 8:
-            return  # an address as a number
-    elif code[0] == "x":
-        if int(code[1:]) == size:
-            return
-    elif (
-        code[0] in {"b": "b", "i": "iu", "u": "iu", "f": "f", "c": ""}[kind]
-        and int(code[1:]) <= size
-    ):
-        # on a little-endian machine the low bytes of an integer are the smaller integer
-        if kind in "iu" and int(code[1:]) < size and not _fits(value, code):
-            raise ArgumentError(
-                name, f"{label} is {value}, which {_shown(code)} cannot hold", label
-            )
-        if kind in "iub" or int(code[1:]) == size:
-            return
-    raise ArgumentError(
-        name,
-        f"{label} is a {value.dtype} of {size} bytes, and the kernel's parameter is "
-        f"{_shown(code)}: on a GPU its bytes would be read as something else",
-        label,
-    )
-
-
-def _fits(value: Any, code: str) -> bool:
-    limits = np.iinfo(code)
-    return int(limits.min) <= int(value) <= int(limits.max)
-
-
-_SHOWN = {
-    "f4": "float", "f8": "double", "i1": "signed char", "i2": "short", "i4": "int",
-    "i8": "long long", "u1": "unsigned char", "u2": "unsigned short", "u4": "unsigned int",
-    "u8": "unsigned long long", "b1": "bool", "x0": "void",
-}  # fmt: skip
-
-
-def _shown(code: str) -> str:
-    if code[0] in "*=":
-        return f"{'const ' if code[0] == '=' else ''}{_shown(code[1:])} *"
-    return _SHOWN.get(code, f"a structure of {code[1:]} bytes")
 
 
 def _three(value: Any, what: str) -> tuple[int, int, int]:
@@ -210,9 +112,12 @@ class RawKernel:
         if strict and len(args) != len(codes):
             raise ArgumentError(self.name, f"{len(codes)} arguments expected, {len(args)} given")
         known: list[str | None] = list(codes) if strict else [None] * len(args)
+        names = parameter_names(self.code, self.name)
+        if len(names) != len(args):
+            names = tuple(f"args[{k}]" for k in range(len(args)))
         arguments = [
-            _argument(self.name, arg, k, code)
-            for k, (arg, code) in enumerate(zip(args, known, strict=True))
+            argument(self.name, arg, label, code)
+            for arg, label, code in zip(args, names, known, strict=True)
         ]
         execution.run(self.name, binary, launched, arguments)
         KERNELS[self.name] += 1

@@ -59,14 +59,13 @@ def race(name: str, found: Difference, order: str, atomics: bool) -> RaceError:
 def uninitialised(name: str, found: Difference, first: int, second: int) -> UninitialisedError:
     """The result depends on what happened to be in memory."""
     itemsize = found.argument.array.dtype.itemsize
-    untouched = found.argument.fresh and (
-        found.argument.array.dtype.kind == "b"
-        or (
-            np.asarray(found.first).tobytes() == bytes([first]) * itemsize
-            and np.asarray(found.second).tobytes() == bytes([second]) * itemsize
-        )
+    untouched = (
+        np.asarray(found.first).tobytes() == bytes([first]) * itemsize
+        and np.asarray(found.second).tobytes() == bytes([second]) * itemsize
     )
-    if untouched:
+    if found.argument.fresh and found.argument.array.dtype.kind == "b":
+        text = f"{found.element} is never written, or read before it is"
+    elif found.argument.fresh and untouched:
         text = f"{found.element} is never written: on a GPU it holds whatever memory held"
     else:
         what = "the output" if found.argument.fresh else "shared memory"

@@ -3,6 +3,10 @@
 #pragma once
 #include "gpuport/launch.h"
 
+#ifndef M_PI
+#define M_PI 3.1415926535897932384626433832795
+#endif
+
 #define CUPY_FOR(i, n)                                                                     \
   for (ptrdiff_t i = static_cast<ptrdiff_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < (n); \
        i += static_cast<ptrdiff_t>(blockDim.x) * gridDim.x)
@@ -57,7 +61,7 @@ class CArray {
   GPUPORT_PLAIN T *address(ptrdiff_t i) const {
 #ifdef GPUPORT_STRICT
     if (i < 0 || i >= size_) {
-      const int64_t index[1] = {i};
+      const gpuport::Word index[1] = {i};
       gpuport::fail_index(argument_, 1, index, -1);
     }
 #endif
@@ -74,8 +78,8 @@ class CArray {
     for (int d = 0; d < _ndim; ++d) {
 #ifdef GPUPORT_STRICT
       if (ptrdiff_t(index[d]) < 0 || ptrdiff_t(index[d]) >= shape_[d]) {
-        int64_t all[_ndim];
-        for (int e = 0; e < _ndim; ++e) all[e] = int64_t(index[e]);
+        gpuport::Word all[_ndim];
+        for (int e = 0; e < _ndim; ++e) all[e] = gpuport::Word(index[e]);
         gpuport::fail_index(argument_, _ndim, all, d);
       }
 #endif

@@ -10,8 +10,17 @@
 // <cmath> declares the double functions globally; CUDA adds these of float.
 #define GPUPORT_MATH1(name) \
   static inline float name(float x) { return ::name##f(x); }
+template <class A, class B> struct gpuport_mixed {};
+template <> struct gpuport_mixed<float, double> { enum { yes = 1 }; };
+template <> struct gpuport_mixed<double, float> { enum { yes = 1 }; };
+template <class A, class B> struct gpuport_counted {};
+template <> struct gpuport_counted<float, int> { enum { yes = 1 }; };
+template <> struct gpuport_counted<double, int> { enum { yes = 1 }; };
+template <> struct gpuport_counted<int, float> { enum { yes = 1 }; };
+// Of one float and one double no overload is better; some compilers would take one all the same.
 #define GPUPORT_MATH2(name)                                                  \
-  static inline float name(float x, float y) { return ::name##f(x, y); }
+  static inline float name(float x, float y) { return ::name##f(x, y); }     \
+  template <class A, class B, int = gpuport_mixed<A, B>::yes> double name(A, B) = delete;
 GPUPORT_MATH1(sqrt) GPUPORT_MATH1(cbrt) GPUPORT_MATH1(exp) GPUPORT_MATH1(exp2)
 GPUPORT_MATH1(expm1) GPUPORT_MATH1(log) GPUPORT_MATH1(log2) GPUPORT_MATH1(log10)
 GPUPORT_MATH1(log1p) GPUPORT_MATH1(logb) GPUPORT_MATH1(sin) GPUPORT_MATH1(cos)
@@ -20,9 +29,10 @@ GPUPORT_MATH1(sinh) GPUPORT_MATH1(cosh) GPUPORT_MATH1(tanh) GPUPORT_MATH1(asinh)
 GPUPORT_MATH1(acosh) GPUPORT_MATH1(atanh) GPUPORT_MATH1(erf) GPUPORT_MATH1(erfc)
 GPUPORT_MATH1(tgamma) GPUPORT_MATH1(lgamma) GPUPORT_MATH1(floor) GPUPORT_MATH1(ceil)
 GPUPORT_MATH1(trunc) GPUPORT_MATH1(round) GPUPORT_MATH1(rint) GPUPORT_MATH1(nearbyint)
-GPUPORT_MATH1(fabs)
+GPUPORT_MATH1(fabs) GPUPORT_MATH1(j0) GPUPORT_MATH1(j1) GPUPORT_MATH1(y0)
+GPUPORT_MATH1(y1)
 GPUPORT_MATH2(pow) GPUPORT_MATH2(atan2) GPUPORT_MATH2(hypot) GPUPORT_MATH2(fmod)
-GPUPORT_MATH2(remainder) GPUPORT_MATH2(copysign) GPUPORT_MATH2(nextafter) GPUPORT_MATH2(fdim)
+GPUPORT_MATH2(remainder) GPUPORT_MATH2(nextafter) GPUPORT_MATH2(fdim)
 GPUPORT_MATH2(fmin) GPUPORT_MATH2(fmax)
 static inline float fma(float x, float y, float z) { return ::fmaf(x, y, z); }
 static inline float ldexp(float x, int e) { return ::ldexpf(x, e); }
@@ -37,8 +47,12 @@ static inline long long llround(float x) { return ::llroundf(x); }
 // crt/math_functions.hpp gives pow these overloads with an integral exponent
 static inline float pow(float x, int n) { return ::powf(x, float(n)); }
 static inline double pow(double x, int n) { return ::pow(x, double(n)); }
-static inline double pow(double x, float n) { return ::pow(x, double(n)); }
-static inline double pow(float x, double n) { return ::pow(double(x), n); }
+static inline float copysign(float x, float y) { return ::copysignf(x, y); }
+static inline double copysign(float x, double y) { return ::copysign(double(x), y); }
+static inline double copysign(double x, float y) { return ::copysign(x, double(y)); }
+template <class A, class B, int = gpuport_counted<A, B>::yes> double copysign(A, B) = delete;
+template <class A, class B, class C, int = gpuport_mixed<A, B>::yes>
+double fma(A, B, C) = delete;
 
 #undef isnan
 #undef isinf
@@ -91,6 +105,27 @@ static inline float exp10(float x) { return ::exp10f(x); }
 #else
 GPUPORT_OWN(exp10, ::pow(10.0, x))
 #endif
+// by Newton's method from A. Giles' approximation of w = -log(1 - x^2)
+static inline double gpuport_erfinv(double x) {
+  if (!(::fabs(x) < 1.0)) return x == 1.0 ? HUGE_VAL : x == -1.0 ? -HUGE_VAL : 0.0 / 0.0;
+  const double w = ::log1p(-x * x), a = 4.3307467508 + w / 2;
+  double y = ::copysign(::sqrt(::sqrt(a * a - w / 0.147) - a), x);
+  for (int k = 0; k < 4; ++k) {
+    const double tail = x > 0 ? (1 - x) - ::erfc(y) : ::erfc(-y) - (1 + x);
+    y += tail * -0.88622692545275801 * ::exp(y * y);
+  }
+  return y;
+}
+// exp(x^2) erfc(x), by its asymptotic series where the factors leave the range of double
+static inline double gpuport_erfcx(double x) {
+  if (x < 25) return ::exp(x * x) * ::erfc(x);
+  const double t = 1 / (2 * x * x);
+  return 0.56418958354775629 / x * (1 - t * (1 - 3 * t * (1 - 5 * t * (1 - 7 * t))));
+}
+GPUPORT_OWN(erfinv, gpuport_erfinv(x))
+GPUPORT_OWN(erfcinv, gpuport_erfinv(1 - x))
+GPUPORT_OWN(normcdfinv, 1.4142135623730951 * gpuport_erfinv(2 * x - 1))
+GPUPORT_OWN(erfcx, gpuport_erfcx(x))
 static inline void gpuport_sincos(double x, double *s, double *c) { *s = ::sin(x), *c = ::cos(x); }
 static inline void gpuport_sincos(float x, float *s, float *c) { *s = ::sinf(x), *c = ::cosf(x); }
 #define sincos gpuport_sincos

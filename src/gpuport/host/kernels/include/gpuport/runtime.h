@@ -37,6 +37,7 @@ enum FaultKind {
   TRAP             // __trap()
 };
 
+typedef int64_t Word;
 const int MAX_DIMENSIONS = 32, FILE_LENGTH = 256;
 
 // The following structures are mirrored by ctypes in execution.py.
