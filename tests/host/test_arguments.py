@@ -28,7 +28,8 @@ REFUSED_TOO = {
     "broadcast_arrays", "choose", "clip", "concat", "concatenate", "fft.fft2", "fft.fftn",
     "fft.ifft2", "fft.ifftn", "fft.rfft2", "fft.rfftn", "fill_diagonal", "linalg.tensorsolve",
     "may_share_memory", "min_scalar_type", "ndarray.argsort", "ndarray.choose", "ndarray.clip",
-    "ndarray.partition", "ndarray.put", "ndarray.sort", "ndarray.take", "piecewise", "put",
+    "ndarray.compress", "ndarray.partition", "ndarray.put", "ndarray.repeat", "ndarray.sort",
+    "ndarray.take", "percentile", "piecewise", "put", "quantile",
     "rot90", "size", "sort", "take",
 }  # fmt: skip
 
@@ -36,7 +37,7 @@ REFUSED_TOO = {
 class HostDevice:
     """The host backend in the place of a device, for the questions that CuPy was asked."""
 
-    stands_in = False
+    stands_in = stops = False
 
     def __init__(self, cupy: Any) -> None:
         self.cupy, self.array = cupy, cupy.ndarray

@@ -246,7 +246,7 @@ def test_archives_give_device_arrays(cp: Any, tmp_path: Any) -> None:
         assert values(archive["a"]) == [0, 1, 2]
 
 
-@pytest.mark.parametrize("name", ["svd", "inv", "det", "qr", "eigh", "pinv"])
+@pytest.mark.parametrize("name", ["svd", "inv", "qr", "pinv"])
 def test_linear_algebra_takes_device_arrays_only(cp: Any, name: str) -> None:
     with pytest.raises(np.linalg.LinAlgError, match=r"cupy\.linalg only supports cupy\.ndarray"):
         getattr(cp.linalg, name)(np.eye(2))

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import builtins
-import json
 from collections.abc import Callable
-from functools import cache
-from importlib import resources
 from typing import Any
 
 import numpy as np
 
 from gpuport.host import counters
+from gpuport.host.argumentchecks import Checks, checking_source
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import SCALAR_TYPES, SUPPORTED_CHARS, cast, check_dtype
 from gpuport.host.launches import SYNCS, launches
@@ -32,17 +30,6 @@ _LITERALS = {"nan": np.nan, "inf": np.inf, "<no value>": None}
 _EMPTY = "zero-size array to reduction operation"
 
 Parameter = tuple[str, str, str | None]
-
-
-@cache
-def rejections() -> dict[str, dict[str, list[str]]]:
-    """What each function raises for a list, a NumPy array or a number where it wants an array.
-
-    Recorded from CuPy's own front end, which checks before it touches the device.
-    """
-    text = resources.files("gpuport.host").joinpath("data/rejections.json").read_text()
-    found: dict[str, dict[str, list[str]]] = json.loads(text)
-    return found
 
 
 def parameters(entry: dict[str, Any]) -> list[Parameter]:
@@ -82,27 +69,46 @@ def default_value(text: str) -> Any:
 
 
 def compile_function(
-    name: str, qualified: str, rows: list[Parameter], body: Callable[[dict[str, Any]], Any]
+    name: str,
+    qualified: str,
+    rows: list[Parameter],
+    body: Callable[[dict[str, Any]], Any],
+    checks: Checks | None = None,
 ) -> Any:
-    """A function with the signature `rows` that hands its arguments as a dictionary to `body`."""
+    """A function with the signature `rows` that hands its arguments as a dictionary to `body`.
+
+    Arguments that CuPy rejects raise what it raises, first of all.
+    """
     pairs = ", ".join(f"{row[0]!r}: {row[0]}" for row in rows)
     scope: dict[str, Any] = {"_body": body}
+    defaults: dict[str, Any] = {}
     for index, row in enumerate(rows):
         if row[2] is not None:
-            scope[f"_default_{index}"] = default_value(row[2])
+            scope[f"_default_{index}"] = defaults[row[0]] = default_value(row[2])
     safe = name if name.isidentifier() else "function"
-    exec(f"def {safe}({signature(rows)}):\n    return _body({{{pairs}}})\n", scope)
+    tests = checking_source(checks, [(row[0], row[1]) for row in rows], defaults, scope)
+    exec(f"def {safe}({signature(rows)}):\n{tests}    return _body({{{pairs}}})\n", scope)
     function = scope[safe]
     function.__module__ = qualified.rpartition(".")[0]
     return function
 
 
-def convert(name: str, value: Any, owners: list[ndarray]) -> Any:
-    """NumPy's form of the argument called `name`; device arrays met are added to `owners`."""
+def convert(
+    name: str,
+    value: Any,
+    owners: list[ndarray],
+    moves: bool | None = None,
+    reads: bool = False,
+) -> Any:
+    """NumPy's form of the argument called `name`; device arrays met are added to `owners`.
+
+    `moves` tells whether CuPy moves a NumPy array that it is given there, where that is known;
+    `reads` whether it reads a device array back where it wants a number.
+    """
     if isinstance(value, ndarray):
-        if name in _INTEGERS:
+        if name in _INTEGERS and not reads:
             raise TypeError("'ndarray' object cannot be interpreted as an integer")
-        if name in _READ_BACK:
+        if name in _READ_BACK or name in _INTEGERS:
             return value.item()
         owners.append(value)
         return value._a
@@ -111,10 +117,10 @@ def convert(name: str, value: Any, owners: list[ndarray]) -> Any:
     if isinstance(value, (list, tuple)) and any(
         isinstance(x, (ndarray, np.ndarray, list, tuple)) for x in value
     ):
-        parts = [convert(name, x, owners) for x in value]
+        parts = [convert(name, x, owners, moves) for x in value]
         return type(value)(parts) if type(value) in (list, tuple) else tuple(parts)
     if isinstance(value, np.ndarray):
-        if name not in _FROM_HOST:
+        if not (name in _FROM_HOST if moves is None else moves):
             raise TypeError(f"Unsupported type {type(value)}")
         counters.h2d(value.nbytes)
     return value
@@ -158,30 +164,6 @@ def _writable(view: Any, owner: ndarray) -> Any:
     return view
 
 
-def stays_on_host(table: dict[str, list[str]], value: Any) -> bool:
-    """Whether CuPy answers with NumPy's result where the first argument is no device array.
-
-    Raises
-    ------
-    Exception
-        What CuPy raises for such an argument, where it does.
-    """
-    if isinstance(value, (list, tuple)) and any(isinstance(x, ndarray) for x in value):
-        return False
-    kind = {list: "list", tuple: "list", float: "float", int: "float"}.get(type(value))
-    if isinstance(value, np.ndarray):
-        kind = "ndarray"
-    found = table.get(kind or "")
-    if found is None:
-        return False
-    if found[0] == "host":
-        return True
-    error: Any = getattr(builtins, found[0], getattr(np.linalg, found[0], TypeError))
-    shown = type(value).__name__
-    message = found[1].replace("'list'", f"'{shown}'").replace("got list", f"got {shown}")
-    raise error(message.replace("'float'", f"'{shown}'").replace("got float", f"got {shown}"))
-
-
 def store(result: Any, out: Any) -> Any:
     """Write a finished result into `out`, as every ``out=`` of CuPy does."""
     if not isinstance(out, ndarray):
@@ -200,6 +182,7 @@ def delegated(
     target: Any,
     known: set[str] | None,
     strict: bool = False,
+    checks: Checks | None = None,
 ) -> Any:
     """The function `qualified` of CuPy, computed by `target`.
 
@@ -211,17 +194,19 @@ def delegated(
         Parameters of `target`; others can only keep their default.
     strict : bool
         Whether its arguments can only be device arrays and numbers, as those of a ufunc.
+    checks : Checks, optional
+        What CuPy rejects of its arguments.
     """
     rows = parameters(entry)
     defaults = {row[0]: default_value(row[2]) for row in rows if row[2] is not None}
     first = rows[0][0] if rows and rows[0][2] is None else None
     kernel, count, waits = qualified, launches(qualified), SYNCS.get(qualified, 0)
-    table = rejections().get(qualified)
+    moves = {row[0]: checks.takes_host_array(row[0]) if checks else None for row in rows}
+    reads = {row[0]: checks is not None and checks.reads_device_array(row[0]) for row in rows}
+    may_stay = checks is not None and checks.may_stay_on_host
 
     def body(given: dict[str, Any]) -> Any:
-        hosted = False
-        if first is not None and table and not isinstance(given[first], ndarray):
-            hosted = stays_on_host(table, given[first])
+        hosted = may_stay and checks is not None and checks.stays_on_host(given)
         owners: list[ndarray] = []
         positional: list[Any] = []
         keywords: dict[str, Any] = {}
@@ -229,7 +214,7 @@ def delegated(
         for parameter, kind, default in rows:
             value = given[parameter]
             if kind == "*":
-                positional += [convert(parameter, x, owners) for x in value]
+                positional += [convert(parameter, x, owners, moves[parameter]) for x in value]
             elif kind == "**":
                 keywords.update({k: convert(k, x, owners) for k, x in value.items()})
             elif default is None and kind != "k":
@@ -241,7 +226,9 @@ def delegated(
                     positional.append(value)
                 else:
                     label = "" if parameter == first == "M" else parameter
-                    positional.append(convert(label, value, owners))
+                    positional.append(
+                        convert(label, value, owners, moves[parameter], reads[parameter])
+                    )
             elif parameter == "out":
                 out = value
             elif value is not defaults.get(parameter):
@@ -249,7 +236,9 @@ def delegated(
                     raise NotImplementedError(
                         f"the host backend has no {parameter}= of {qualified} yet"
                     )
-                keywords[parameter] = convert(parameter, value, owners)
+                keywords[parameter] = convert(
+                    parameter, value, owners, moves[parameter], reads[parameter]
+                )
         if hosted:
             return target(*positional, **keywords)
         try:
@@ -267,7 +256,7 @@ def delegated(
             counters.sync()
         return result if out is None else store(result, out)
 
-    return compile_function(name, qualified, rows, body)
+    return compile_function(name, qualified, rows, body, checks)
 
 
 def is_number(value: Any) -> bool:

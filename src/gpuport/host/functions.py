@@ -228,10 +228,12 @@ def allclose(
     a: Any, b: Any, rtol: float = 1e-5, atol: float = 1e-8, equal_nan: bool = False
 ) -> Any:
     """0-d device array: whether all are close."""
-    left, right = (x._a if isinstance(x, ndarray) else x for x in (a, b))
+    left, right, relative, absolute = (
+        x._a if isinstance(x, ndarray) else x for x in (a, b, rtol, atol)
+    )
     KERNELS["cupy_isclose"] += 1
     KERNELS["cupy_all"] += 1
-    return wrap(np.asarray(np.allclose(left, right, rtol, atol, equal_nan)))
+    return wrap(np.asarray(np.allclose(left, right, relative, absolute, equal_nan)))
 
 
 @implements("cupy.array_equal")

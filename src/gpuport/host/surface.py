@@ -14,6 +14,7 @@ import numpy as np
 
 from gpuport._data import rules_folder
 from gpuport.host import delegate
+from gpuport.host.argumentchecks import Checks, checks_of, guarded
 from gpuport.host.ndarray import FUNCTIONS, ndarray
 from gpuport.host.registry import HANDWRITTEN
 from gpuport.host.ufuncs import ufunc
@@ -106,8 +107,9 @@ def build(qualified: str, entry: dict[str, Any], version: int) -> Any:
     if kind == "module":
         return importlib.import_module(qualified)
     own = HANDWRITTEN.get(qualified)
+    checks = checks_of(qualified, version)
     if own is not None:
-        return _signed(own, qualified, entry)
+        return _signed(own, qualified, entry, checks)
     if kind == "ufunc" and qualified.startswith("cupy.") and qualified.count(".") == 1:
         return _ufunc(name, entry)
     counterpart = _counterpart(qualified, entry)
@@ -115,14 +117,15 @@ def build(qualified: str, entry: dict[str, Any], version: int) -> Any:
         return _absent(qualified)
     if kind in ("function", "ufunc") and callable(counterpart):
         if name in _HOST_ONLY and qualified.startswith("cupy."):
-            return _host_only(counterpart, qualified, entry)
+            return _host_only(counterpart, qualified, entry, checks)
         real = entry.get("name") or name
         if kind == "ufunc":
             count = entry.get("nin", 1)
             rows = [[f"x{i}", "p"] for i in range(count)] + [["out", "pk", "None"]]
             entry = {**entry, "parameters": rows}
+        strict = kind == "ufunc"
         return delegate.delegated(
-            real, qualified, entry, counterpart, _known(counterpart), strict=kind == "ufunc"
+            real, qualified, entry, counterpart, _known(counterpart), strict, checks
         )
     if isinstance(counterpart, type) and not _same_class(counterpart, entry):
         return _absent(qualified)
@@ -146,7 +149,7 @@ def _ufunc(name: str, entry: dict[str, Any]) -> Any:
     return made
 
 
-def _signed(own: Any, qualified: str, entry: dict[str, Any]) -> Any:
+def _signed(own: Any, qualified: str, entry: dict[str, Any], checks: Checks | None) -> Any:
     """A handwritten function under CuPy's own signature and name."""
     if not isinstance(own, types.FunctionType) or entry.get("parameters") is None:
         return own
@@ -156,7 +159,8 @@ def _signed(own: Any, qualified: str, entry: dict[str, Any]) -> Any:
         row[1] not in ("*", "**") for row in rows
     ):
         own.__name__ = own.__qualname__ = entry.get("name") or qualified.rpartition(".")[2]
-        return own
+        twin = _counterpart(qualified, entry)
+        return guarded(own, checks, twin=twin if callable(twin) else None)
     defaults = {row[0]: delegate.default_value(row[2]) for row in rows if row[2] is not None}
     flexible = any(p.kind is p.VAR_KEYWORD for p in accepted.values())
     spread = any(p.kind is p.VAR_POSITIONAL for p in accepted.values())
@@ -180,11 +184,15 @@ def _signed(own: Any, qualified: str, entry: dict[str, Any]) -> Any:
         return own(*positional, **keywords)
 
     real = entry.get("name") or qualified.rpartition(".")[2]
-    return delegate.compile_function(real, qualified, rows, body)
+    return delegate.compile_function(real, qualified, rows, body, checks)
 
 
-def _host_only(function: Any, qualified: str, entry: dict[str, Any]) -> Any:
+def _host_only(function: Any, qualified: str, entry: dict[str, Any], checks: Checks | None) -> Any:
+    names = [row[0] for row in delegate.parameters(entry) if row[1] in ("p", "pk")]
+
     def answer(*args: Any, **kwargs: Any) -> Any:
+        if checks is not None:
+            checks.verify({**dict(zip(names, args, strict=False)), **kwargs}, {})
         shown = [np.empty(x.shape, x.dtype) if isinstance(x, ndarray) else x for x in args]
         return function(*shown, **kwargs)
 
@@ -268,6 +276,23 @@ def _show_methods(version: int) -> None:
         delattr(ndarray, name)
     for name in listed & set(_HIDDEN):
         setattr(ndarray, name, _HIDDEN.pop(name))
+    _check_methods(version)
+
+
+_UNCHECKED: dict[str, Any] = {}
+"""Methods as they are written, before they were made to check their arguments."""
+
+
+def _check_methods(version: int) -> None:
+    """Let the methods reject what they reject in this version of CuPy."""
+    for name, method in list(vars(ndarray).items()):
+        if isinstance(method, types.FunctionType) and not name.startswith("_"):
+            plain = _UNCHECKED.setdefault(name, method)
+            setattr(
+                ndarray,
+                name,
+                guarded(plain, checks_of(f"cupy.ndarray.{name}", version), method=True),
+            )
 
 
 def connect(root: HostModule) -> None:

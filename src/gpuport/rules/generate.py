@@ -22,6 +22,7 @@ from typing import Any
 from gpuport._data import rules_folder
 
 INTROSPECT = Path(__file__).with_name("introspect.py")
+ARGUMENTS = Path(__file__).with_name("arguments.py")
 Table = Mapping[str, Any]
 
 
@@ -88,8 +89,8 @@ def introspect(python: Path) -> dict[str, Table]:
     Returns
     -------
     dict
-        Table name (``cupy-14``, ``numpy-2``, ``scipy-1``) to table. Packages are looked at in
-        separate processes, so that CuPy's import cannot change what NumPy shows.
+        Table name (``cupy-14``, ``numpy-2``, ``scipy-1``, ``arguments-14``) to table. Packages
+        are looked at in separate processes, so that CuPy's import cannot change what NumPy shows.
     """
     tables: dict[str, Table] = {}
     for family in ("numpy", "scipy", "cupy"):
@@ -100,7 +101,18 @@ def introspect(python: Path) -> dict[str, Table]:
         table = json.loads(run.stdout)
         major = table["versions"][family].split(".")[0]
         tables[f"{family}-{major}"] = table
+    tables[f"arguments-{major}"] = _arguments(python)
     return tables
+
+
+def _arguments(python: Path) -> Table:
+    """Which kinds of argument the environment's CuPy takes; this takes some minutes."""
+    command = [str(python), "-I", str(ARGUMENTS)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    if run.returncode:
+        raise SystemExit(f"{python}: cannot ask CuPy about its arguments:\n{run.stderr}")
+    table: Table = json.loads(run.stdout)
+    return table
 
 
 def write_tables(folder: Path, tables: Mapping[str, Table]) -> None:

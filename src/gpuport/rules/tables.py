@@ -19,6 +19,7 @@ from typing import Any
 from gpuport._data import rules_folder
 
 from ._callfit import CallFit, Comparison, Parameter, accepted, compare, fit
+from .argumentkinds import ArgumentKinds
 
 __all__ = [
     "ApiEntry",
@@ -38,6 +39,7 @@ _KINDS = {
     "k": "keyword_only",
     "**": "var_keyword",
 }
+_BY_POSITION = frozenset({"positional_only", "positional_or_keyword"})
 _CALLABLE = frozenset({"function", "ufunc", "class", "method", "type"})
 
 
@@ -100,6 +102,7 @@ class ApiTables:
         self._folder = folder
         self._counterparts: dict[str, Counterpart] = {}
         self._known: dict[str, ApiEntry | None] = {}
+        self._argument_names: dict[tuple[str, str | int], str | None] = {}
 
     @classmethod
     def load(cls, target: str = "cupy-14") -> ApiTables:
@@ -198,6 +201,70 @@ class ApiTables:
             keywords,
             wholly=star or double_star,
         )
+
+    def takes(self, path: str, parameter: str | int, kind: str) -> bool | None:
+        """Whether the target takes an argument of that kind by that parameter.
+
+        Recorded from the target's own checks (see :mod:`gpuport.rules.argumentkinds`).
+
+        Parameters
+        ----------
+        path : str
+            NumPy's or CuPy's name: ``numpy.digitize``, ``numpy.ndarray.dot``, ``cupy.linalg.norm``.
+        parameter : str or int
+            NumPy's or CuPy's name of the parameter, or its position in the call (without the
+            array that a method belongs to). What ``*args`` takes has the name ``args`` has.
+        kind : str
+            One of ``argumentkinds.KINDS``, or ``"number"`` for ``int`` and ``float`` together.
+
+        Returns
+        -------
+        bool or None
+            None where it is not known: an unknown or unprobed function, or a kind that NumPy
+            itself does not take there. False also where the target answers off the device.
+
+        Raises
+        ------
+        ValueError
+            For a kind that does not exist.
+        """
+        name = self._argument_name(path, parameter)
+        if name is None:
+            return None
+        return self.argument_kinds.takes(_cupy_name(path), name, kind)
+
+    @cached_property
+    def argument_kinds(self) -> ArgumentKinds:
+        """The table behind :meth:`takes`, with what is raised."""
+        major = self.target.rpartition("-")[2]
+        return ArgumentKinds(self._folder / f"arguments-{major}.json")
+
+    def _argument_name(self, path: str, parameter: str | int) -> str | None:
+        """The target's name of a parameter that is given by either's name or by position."""
+        key = (path, parameter)
+        if key not in self._argument_names:
+            self._argument_names[key] = self._find_argument(path, parameter)
+        return self._argument_names[key]
+
+    def _find_argument(self, path: str, parameter: str | int) -> str | None:
+        target = self.entry(_cupy_name(path))
+        if target is None or target.parameters is None:
+            return None
+        places = [p.name for p in target.parameters if p.kind in _BY_POSITION]
+        spread = next((p.name for p in target.parameters if p.kind == "var_positional"), None)
+        if isinstance(parameter, int):
+            return places[parameter] if parameter < len(places) else spread
+        if any(p.name == parameter for p in target.parameters):
+            return parameter
+        renamed: str | None = self._policy["renamed"].get(path, {}).get(parameter)
+        source = self.entry(path)
+        if renamed is not None or source is None or source.parameters is None:
+            return renamed
+        ours = [p.name for p in source.parameters if p.kind in _BY_POSITION]
+        if parameter in ours and ours.index(parameter) < len(places):
+            return places[ours.index(parameter)]
+        rest = any(p.name == parameter and p.kind == "var_positional" for p in source.parameters)
+        return spread if rest else None
 
     # -- reading ---------------------------------------------------------------------------
 
@@ -311,6 +378,11 @@ def _target_name(qualified: str) -> str:
     """``numpy.x`` lives in ``cupy.x``, ``scipy.x`` in ``cupyx.scipy.x``."""
     root, dot, rest = qualified.partition(".")
     return ("cupy" if root == "numpy" else "cupyx.scipy") + dot + rest
+
+
+def _cupy_name(path: str) -> str:
+    """CuPy's name of what is given by NumPy's or by CuPy's."""
+    return path if path.split(".")[0] in {"cupy", "cupyx"} else _target_name(path)
 
 
 def _same_sort(ours: str, theirs: str) -> bool:

@@ -1,0 +1,484 @@
+"""Ask an installed CuPy which kinds of argument each parameter takes; no GPU is needed.
+
+A self-contained script: ``gpuport.rules.generate`` runs it with the interpreter of the environment
+that holds CuPy (``PYTHON -I arguments.py``) and reads JSON from its standard output. CuPy checks
+its arguments before it touches the device. So each function is called on arrays whose memory is
+the host's: where the call ends at the absent driver or at an absent CUDA library, the arguments
+were taken; where it ends in another exception although NumPy answers the same call, they were
+rejected. Creation from host data is served from host memory, so that the checks after it are seen.
+
+Outcomes are ``"device"`` (taken), ``"host"`` (CuPy answers with NumPy's result, off the device)
+or ``[exception, message]``; in a message ``{class}``, ``{type}`` and ``{name}`` stand for the
+type of the argument.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import inspect
+import itertools
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+Outcome = str | list[str]
+Rows = list[list[str]]
+
+MODULES = ("", "linalg", "fft")
+_MAX_BASES = 5
+_SECONDS = 20
+_OLD_NAMES = {
+    "alltrue": "all",
+    "sometrue": "any",
+    "product": "prod",
+    "cumproduct": "cumprod",
+    "round_": "round",
+    "in1d": "isin",
+    "trapz": "trapezoid",
+    "row_stack": "vstack",
+}
+
+
+def sibling(name: str) -> Any:
+    """A script beside this one; the interpreter that runs it has no gpuport."""
+    path = Path(__file__).with_name(f"{name}.py")
+    spec = importlib.util.spec_from_file_location(f"_{name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+samples = sibling("argument_samples")
+machine = sibling("argument_device")
+Device = Any
+
+
+def on_host(value: Any) -> Any:
+    """A copy of a value, for a call that may write to it."""
+    if isinstance(value, np.ndarray):
+        return value.copy()
+    if isinstance(value, list | tuple):
+        return type(value)(on_host(part) for part in value)
+    return value
+
+
+def stops_at_device(error: BaseException) -> bool:
+    """Whether a call went past CuPy's checks and ended for want of a device or its libraries."""
+    if type(error).__module__.startswith(("cupy_backends", "cupy.cuda")):
+        return True
+    if isinstance(error, ImportError):
+        return True
+    return isinstance(error, RuntimeError | OSError) and any(
+        word in str(error) for word in ("CUDA", "libcu", "libnv", "cuda", "cutensor")
+    )
+
+
+_ABOUT_TYPES = (TypeError, AttributeError, NotImplementedError)
+_ABOUT_KINDS = re.compile(
+    r"supported|only supports|cannot be used for|truth value|Loop size|acceptable|local variable"
+)
+
+
+def about_kinds(error: BaseException) -> bool:
+    """Whether a complaint is about what an argument is, and not about the values in it."""
+    return isinstance(error, _ABOUT_TYPES) or bool(_ABOUT_KINDS.search(str(error)))
+
+
+def template(message: str, value: Any) -> str:
+    """A message with the type of the argument left open."""
+    kind = type(value)
+    message = message.replace(str(kind), "{class}")
+    whole = kind.__name__
+    if kind.__module__ != "builtins" and kind.__name__ != "ndarray":
+        whole = f"{kind.__module__}.{kind.__name__}"
+    elif kind is np.ndarray:
+        whole = "numpy.ndarray"
+    for before, after in (("'", "'"), ("got ", ")"), ("got ", "")):
+        message = message.replace(f"{before}{whole}{after}", f"{before}{{type}}{after}")
+        if whole != kind.__name__:
+            message = message.replace(f"{before}{kind.__name__}{after}", f"{before}{{name}}{after}")
+    return message
+
+
+class Subject:
+    """One function of CuPy beside NumPy's, and the calls to start from."""
+
+    def __init__(self, device: Device, name: str, own: Any, twin: Any, rows: Rows) -> None:
+        self.device, self.name, self.own, self.twin = device, name, own, twin
+        self.rows = [row for row in rows if row[1] != "**"]
+        self.bases: list[tuple[list[Any], dict[str, Any]]] = []
+        self.apart = False
+        self.careful = False
+
+    def find_bases(self) -> None:
+        """Keep the calls that NumPy answers and that CuPy takes."""
+        for args, kwargs in itertools.chain(samples.BASES.get(self.name, ()), self._from_pools()):
+            if len(self.bases) == _MAX_BASES and self.name not in samples.BASES:
+                return
+            if self.name in samples.BASES and len(self.bases) >= len(samples.BASES[self.name]) > 0:
+                return
+            if not self.numpy_answers(list(args), kwargs):
+                continue
+            outcome = self.cupy_answer(
+                self.device.on_device(list(args)), self.device.on_device(kwargs)
+            )
+            if outcome == "device":
+                self.bases.append((list(args), dict(kwargs)))
+
+    def _from_pools(self) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
+        needed = [row[0] for row in self.rows if len(row) == 2 and row[1] != "*"]
+        starred = [row[0] for row in self.rows if row[1] == "*"]
+        pools = [samples.POOLS.get(name, samples.ARRAYS) for name in needed]
+        if starred and not needed:
+            pools = [samples.ARRAYS, samples.ARRAYS]
+        for values in itertools.islice(itertools.product(*pools), 400):
+            yield values, {}
+        if starred and not needed:
+            for value in samples.ARRAYS:
+                yield (value,), {}
+
+    def numpy_answers(self, args: list[Any], kwargs: dict[str, Any]) -> bool:
+        """Whether NumPy takes the call."""
+        if self.apart:  # NumPy can end the process as well
+            return bool(forked(lambda: self._numpy_answers(args, kwargs), False))
+        return self._numpy_answers(args, kwargs)
+
+    def _numpy_answers(self, args: list[Any], kwargs: dict[str, Any]) -> bool:
+        try:
+            result = self.twin(*on_host(args), **{k: on_host(v) for k, v in kwargs.items()})
+        except Exception:
+            return False
+        return result is not NotImplemented
+
+    def cupy_answer(self, args: list[Any], kwargs: dict[str, Any]) -> Outcome:
+        """What CuPy makes of a call; a call that ends the process went past the checks."""
+        if self.apart:
+            found: Outcome = forked(lambda: self._answer(args, kwargs), "device")
+            return found
+        return self._answer(args, kwargs)
+
+    def _answer(self, args: list[Any], kwargs: dict[str, Any]) -> Outcome:
+        signal.alarm(_SECONDS)
+        try:
+            result = self.own(*args, **kwargs)
+        except Exception as error:
+            if stops_at_device(error) or (self.device.stands_in and not about_kinds(error)):
+                return "device"
+            return [type(error).__name__, str(error)]
+        finally:
+            signal.alarm(0)
+        parts = result if isinstance(result, list | tuple) else (result,)
+        if any(isinstance(part, np.ndarray | np.generic) for part in parts):
+            return "host"
+        if result is None and self.device.stops:  # it wrote to a NumPy array
+            return "host"
+        return "device"
+
+    # -- probing ---------------------------------------------------------------------------
+
+    def probe(self) -> dict[str, dict[str, Outcome]]:
+        """Outcome by parameter and kind; ``*`` for all arrays at once."""
+        found: dict[str, dict[str, Outcome]] = {}
+        for row in self.rows:
+            kinds = {}
+            for kind in samples.KINDS:
+                outcome = self._asked(lambda row=row, kind=kind: self._calls(row, kind))  # type: ignore[misc]
+                if outcome is not None:
+                    kinds[kind] = outcome
+            if kinds:
+                found[row[0]] = kinds
+        together: dict[str, Outcome] = {}
+        for kind in ("numpy-array", "list", "float"):
+            outcome = self._asked(lambda kind=kind: self._all_at_once(kind))  # type: ignore[misc]
+            if outcome == "host":
+                together[kind] = outcome
+        if together:
+            found["*"] = together
+        return found
+
+    def _asked(self, calls: Callable[[], Iterator[tuple[Any, Any, Any]]]) -> Outcome | None:
+        """The answer, asked in a process of its own where calls of this function can end one."""
+        if not self.careful:
+            return self._ask(calls())
+        found: list[Outcome | None] | None = forked(lambda: [self._ask(calls())], None)
+        if found is not None:
+            return found[0]
+        self.apart = True
+        outcome = self._ask(calls())
+        self.apart = False
+        return outcome
+
+    def _ask(self, calls: Iterator[tuple[Any, Any, Any]]) -> Outcome | None:
+        """Taken where any variant is, else off the device, else what the first one raised."""
+        best: Outcome | None = None
+        for (args, kwargs), (own_args, own_kwargs), value in calls:
+            if not self.numpy_answers(args, kwargs):
+                continue
+            outcome = self.cupy_answer(own_args, own_kwargs)
+            if outcome == "device":
+                return outcome
+            if outcome == "host":
+                best = outcome
+            elif best is None:
+                best = [outcome[0], template(outcome[1], value)]
+        return best
+
+    def _calls(self, row: list[str], kind: str) -> Iterator[tuple[Any, Any, Any]]:
+        """Base calls with one argument replaced by values of `kind`."""
+        for args, kwargs in self.bases:
+            place = self._place(row, args, kwargs)
+            if place is None:
+                continue
+            base = self._value(place, args, kwargs)
+            for value in itertools.islice(samples.variants(kind, base), 16):
+                own = self.device.on_device(value) if kind in {"array", "array-list"} else value
+                own_args, own_kwargs = (
+                    self.device.on_device(list(args)),
+                    self.device.on_device(kwargs),
+                )
+                host_args, host_kwargs = list(args), dict(kwargs)
+                for target, named, new in (
+                    (own_args, own_kwargs, own),
+                    (host_args, host_kwargs, value),
+                ):
+                    if isinstance(place, int):
+                        target[place] = new
+                    else:
+                        named[place] = new
+                yield (host_args, host_kwargs), (own_args, own_kwargs), own
+
+    def _place(self, row: list[str], args: list[Any], kwargs: dict[str, Any]) -> int | str | None:
+        """Where a parameter stands in a base call, or by which name it can be added to it."""
+        name, kind = row[:2]
+        index = self.rows.index(row)
+        if name in kwargs:
+            return name
+        if kind == "*":
+            return len(args) - 1 if len(args) > index else None
+        if kind != "k" and index < len(args):
+            return index
+        return None if kind == "p" or len(row) == 2 else name
+
+    @staticmethod
+    def _value(place: int | str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+        return args[place] if isinstance(place, int) else kwargs.get(place)
+
+    def _all_at_once(self, kind: str) -> Iterator[tuple[Any, Any, Any]]:
+        """Base calls in which no argument is a device array."""
+
+        def replaced(value: Any) -> Any:
+            if not isinstance(value, np.ndarray):
+                return value
+            if kind == "numpy-array":
+                return value
+            return value.tolist() if kind == "list" else value.flat[0].item()
+
+        for args, kwargs in self.bases:
+            if self.name.startswith("ndarray."):
+                return
+            plain = [replaced(value) for value in args]
+            named = {name: replaced(value) for name, value in kwargs.items()}
+            yield (plain, named), (on_host(plain), named), None
+
+
+def subjects(device: Device, introspect: Any) -> Iterator[tuple[str, Any, Any, Rows | None]]:
+    """Every function of CuPy that has a NumPy counterpart, and the methods of arrays."""
+    for submodule in MODULES:
+        own = importlib.import_module("cupy" + (submodule and f".{submodule}"))
+        twin = importlib.import_module("numpy" + (submodule and f".{submodule}"))
+        for public in sorted(introspect.public_names(own)):
+            counterpart = getattr(twin, public, None) or getattr(
+                twin, _OLD_NAMES.get(public, ""), None
+            )
+            value = getattr(own, public, None)
+            if counterpart is None or not callable(value) or inspect.isclass(value):
+                continue
+            value = device.own(own, public)
+            if inspect.isclass(counterpart) or introspect.shared_with_numpy(value):
+                continue
+            entry = introspect.describe_value(value, own.__name__)
+            yield f"{submodule}.{public}".lstrip("."), value, counterpart, entry.get("parameters")
+    for public, entry in introspect.describe_members(device.array):
+        if entry["kind"] == "method" and hasattr(np.ndarray, public):
+            yield f"ndarray.{public}", None, None, entry["parameters"]
+
+
+def _method(name: str) -> Callable[..., Any]:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return getattr(self, name)(*args, **kwargs)
+
+    return method
+
+
+class Method(Subject):
+    """A method: the array that it belongs to is the first argument and is not replaced."""
+
+    def __init__(self, device: Device, name: str, rows: Rows) -> None:
+        called = _method(name.removeprefix("ndarray."))
+        super().__init__(device, name, called, called, [["self", "p"], *rows])
+
+    def find_bases(self) -> None:
+        """As for functions, each on a vector and on a matrix."""
+        written = samples.BASES.get(self.name)
+        if written is None:
+            super().find_bases()
+            return
+        for args, kwargs in written:
+            for array in (samples.F, samples.M, samples.I):
+                whole = [array, *args]
+                if self.numpy_answers(whole, kwargs):
+                    outcome = self.cupy_answer(*self.device.on_device((whole, kwargs)))
+                    if outcome == "device":
+                        self.bases.append((whole, dict(kwargs)))
+
+    def probe(self) -> dict[str, dict[str, Outcome]]:
+        """Outcome by parameter and kind."""
+        found = super().probe()
+        found.pop("self", None)
+        return found
+
+
+def forked(function: Callable[[], Any], crashed: Any) -> Any:
+    """Result of a function in a process of its own; `crashed` where that process died."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(reader)
+            with os.fdopen(writer, "w") as stream:
+                json.dump(function(), stream)
+        except BaseException:
+            os._exit(1)
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader) as stream:
+        text = stream.read()
+    _, status = os.waitpid(child, 0)
+    return json.loads(text) if status == 0 else crashed
+
+
+def describe(subject: Subject) -> Any:
+    """What is known of one function: outcomes, or the reason why there are none."""
+
+    def whole() -> Any:
+        subject.find_bases()
+        return subject.probe() if subject.bases else _NO_BASE
+
+    found = forked(whole, None)
+    if found is None:  # a call ended the process
+        subject.apart = subject.careful = True
+        subject.find_bases()
+        subject.apart = False
+        found = subject.probe() if subject.bases else _NO_BASE
+    return found
+
+
+_NO_BASE = "no call found that NumPy answers and CuPy takes"
+
+
+def probe_all(stand_in: bool, wanted: set[str]) -> dict[str, Any]:
+    """Outcomes of every function, with or without a device that computes nothing."""
+    if stand_in:
+        machine.stand_in()
+    device = machine.Device(stand_in)
+    if stand_in:
+        machine.without_compiling()
+    entries: dict[str, Any] = {}
+    unprobed: dict[str, str] = {}
+    for name, own, twin, rows in subjects(device, sibling("introspect")):
+        qualified = f"cupy.{name}"
+        if wanted and name not in wanted:
+            continue
+        reason = samples.SKIPPED.get(name) or ("" if rows else "it has no parameters")
+        if reason or rows is None:
+            unprobed[qualified] = reason
+            continue
+        called = Method(device, name, rows) if own is None else None
+        found = describe(called or Subject(device, name, own, twin, rows))
+        if isinstance(found, str):
+            unprobed[qualified] = found
+        else:
+            entries[qualified] = found
+    versions = {"cupy": device.cupy.__version__, "numpy": np.__version__}
+    return {"versions": versions, "unprobed": unprobed, "entries": entries}
+
+
+def merged(plain: dict[str, Any], deeper: dict[str, Any]) -> dict[str, Any]:
+    """What a device that computes nothing adds: complaints about types that come later."""
+    entries: dict[str, Any] = {}
+    for name in sorted({*plain["entries"], *deeper["entries"]}):
+        first = plain["entries"].get(name, {})
+        second = deeper["entries"].get(name, {})
+        rows = {}
+        for parameter in first | second:
+            one, other = first.get(parameter, {}), second.get(parameter, {})
+            rows[parameter] = {
+                kind: decided(one.get(kind), other.get(kind))
+                for kind in samples.KINDS
+                if kind in one or kind in other
+            }
+        entries[name] = {parameter: grouped(kinds) for parameter, kinds in rows.items()}
+    unprobed = {k: why for k, why in sorted(plain["unprobed"].items()) if k not in entries}
+    return {"versions": plain["versions"], "unprobed": unprobed, "entries": entries}
+
+
+def decided(plain: Outcome | None, deeper: Outcome | None) -> Outcome:
+    """One outcome of two."""
+    if plain is None or (plain == "device" and isinstance(deeper, list)):
+        assert deeper is not None
+        return deeper
+    return plain
+
+
+def grouped(kinds: dict[str, Outcome]) -> dict[str, Any]:
+    """Outcomes turned round, which is shorter: kinds taken, kinds off the device, rejections."""
+    found: dict[str, Any] = {}
+    raised: dict[tuple[str, ...], list[str]] = {}
+    for kind, outcome in kinds.items():
+        if isinstance(outcome, str):
+            found.setdefault(outcome, []).append(kind)
+        else:
+            raised.setdefault(tuple(outcome), []).append(kind)
+    if raised:
+        found["raises"] = [[*error, which] for error, which in raised.items()]
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    """Print what the environment's CuPy takes, as one JSON document."""
+    warnings.simplefilter("ignore")
+    np.seterr(all="ignore")
+    mode = arguments[0] if arguments else ""
+    if mode in {"--plain", "--stand-in"}:
+        json.dump(probe_all(mode == "--stand-in", set(arguments[1:])), sys.stdout)
+        sys.stdout.flush()
+        os._exit(0)  # objects of the stand-in cannot be destroyed in order
+    command = [sys.executable, "-I", __file__]
+    runs = [
+        subprocess.run(
+            [*command, mode, *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        )
+        for mode in ("--plain", "--stand-in")
+    ]
+    if any(run.returncode for run in runs):
+        print("CuPy could not be asked about its arguments", file=sys.stderr)
+        return 1
+    json.dump(merged(*(json.loads(run.stdout) for run in runs)), sys.stdout)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
