@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
+from pathlib import Path
 
 from gpuport.host.kernels import toolchain
 from gpuport.host.kernels.binary import Binary
@@ -28,8 +29,10 @@ class UnknownOption(Exception):
     """An option that NVRTC does not know."""
 
 
-def host_options(options: tuple[str, ...]) -> tuple[str, ...]:
-    """The options that mean something here: definitions, include folders, the standard.
+def host_options(options: tuple[str, ...]) -> tuple[tuple[str, ...], str]:
+    """What means something here: include folders and the standard; definitions as a text.
+
+    Definitions are not given to the compiler, for they must not reach the host's own headers.
 
     Raises
     ------
@@ -37,6 +40,7 @@ def host_options(options: tuple[str, ...]) -> tuple[str, ...]:
         For an option that NVRTC refuses.
     """
     kept: list[str] = []
+    definitions: list[str] = []
     rest = list(options)
     while rest:
         option = rest.pop(0)
@@ -47,12 +51,19 @@ def host_options(options: tuple[str, ...]) -> tuple[str, ...]:
             kept.append(f"-std={max(standard[1], 'c++17')}")
         elif prefix is not None:
             value = option[len(prefix) :].removeprefix("=") or (rest.pop(0) if rest else "")
-            kept.append(f"-{prefix.lstrip('-')[0].upper()}{value}")
+            kind = prefix.lstrip("-")[0].upper()
+            if kind == "I":
+                kept.append(f"-I{value}")
+            else:
+                name, given, content = value.partition("=")
+                content = (content if given else "1") if kind == "D" else ""
+                word = "#define" if kind == "D" else "#undef"
+                definitions.append(f"{word} {name} {content}\n")
         elif option in ("-maxrregcount", "-arch") and rest:
             rest.pop(0)
         elif not _WITHOUT_MEANING.fullmatch(option):
             raise UnknownOption(f"nvrtc: error: unrecognized option {option!r} found")
-    return tuple(kept)
+    return tuple(kept), "".join(definitions)
 
 
 _INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^>"]+)[>"]', re.MULTILINE)
@@ -78,23 +89,32 @@ def _refusal(text: str, label: str, folders: bool) -> str | None:
 
 
 _MESSAGE = re.compile(
-    r"^(?P<part>[^:\n]+):(?P<line>\d+):(?P<column>\d+): (?P<rest>(?:fatal )?error: .*)$"
+    r"^(?P<part>[^:\n]+):(?P<line>\d+):(?:\d+:)? +(?P<rest>(?:fatal )?error: .*|required from here)$"
 )
 
 
 def _readable(name: str, message: str, parts: dict[str, str]) -> str:
     """The compiler's errors, each with the line of the kernel's text that it is about."""
     shown: list[str] = []
+    count = 0
+    called_from = None
     for line in message.splitlines():
         match = _MESSAGE.match(line)
         if match is None:
             continue
-        part, number = match["part"], int(match["line"])
-        shown.append(f"{name}: {part}({number}): {match['rest']}")
+        if match["rest"] == "required from here":
+            called_from = match
+            continue
+        # an error in a template of the headers here is shown where the kernel uses it
+        place = called_from if match["part"] not in parts and called_from else match
+        part, number = place["part"], int(place["line"])
+        label = f"{part}({number})" if part in parts else Path(part).name
+        shown.append(f"{name}: {label}: {match['rest']}")
         lines = parts.get(part, "").split("\n")
         if 0 < number <= len(lines):
             shown.append(f"    {lines[number - 1].strip()}")
-    count = sum(not line.startswith("    ") for line in shown)
+        count += 1
+        called_from = None
     if not shown:
         return message
     return "\n".join([*shown, "", f"{count} error{'s' if count > 1 else ''} detected."])
@@ -137,9 +157,10 @@ def build(
         return found
     source = "\n".join(parts.values())
     try:
-        own = host_options(options)
+        own, definitions = host_options(options)
     except UnknownOption as error:
         raise CompileException(str(error), source, name, options) from None
+    include, _, rest = text.partition("\n")
     folders = any(option.startswith("-I") for option in own)
     for label, part in parts.items():
         refused = _refusal(part, label, folders)
@@ -147,7 +168,7 @@ def build(
             raise CompileException(f"{name}: {refused}", source, name, options)
     with _LOCK:
         try:
-            path = toolchain.compile_kernel(text, header, own, strict)
+            path = toolchain.compile_kernel(f"{include}\n{definitions}{rest}", header, own, strict)
         except toolchain.Failure as error:
             message = _readable(name, error.message, parts)
             raise CompileException(message, source, name, options) from None
