@@ -38,6 +38,8 @@ def tables(request: pytest.FixtureRequest) -> ApiTables:
         ("numpy.clip", "a_min", "None", True),
         ("numpy.bincount", "weights", "list", False),
         ("numpy.delete", "obj", "list", True),
+        ("numpy.percentile", "q", "list", True),
+        ("numpy.histogram2d", "bins", "int", True),
         ("numpy.add", "x1", "list", False),
         ("numpy.add", 1, "number", True),
         ("numpy.amax", "a", "numpy-array", False),  # answered, but off the device

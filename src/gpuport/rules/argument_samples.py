@@ -97,8 +97,10 @@ BASES: dict[str, tuple[Call, ...]] = {
     "gradient": (call(F), call(F, 1.0), call(M), call(M, 1.0, 1.0), call(F, F)),
     "histogram": (call(F), call(F, 3), call(F, F), call(F, bins=3, range=(0.0, 3.0)),
                   call(F, 3, weights=F)),
-    "histogram2d": (call(F, F), call(F, F, 3), call(F, F, weights=F), call(F, F, [F, F])),
-    "histogramdd": (call(M), call(M, 3), call((F, F)), call(M, (F, F, F)), call(M, weights=F)),
+    "histogram2d": (call(F, F, 3, ((0.0, 3.0), (0.0, 3.0))), call(F, F), call(F, F, 3),
+                    call(F, F, weights=F), call(F, F, [F, F])),
+    "histogramdd": (call(M, 3, ((0.0, 5.0),) * 3), call(M), call(M, 3), call((F, F)),
+                    call(M, (F, F, F)), call(M, weights=F)),
     "histogram_bin_edges": (call(F), call(F, 3)),
     "index_exp": (),
     "indices": (call((3, 3)),),
@@ -248,7 +250,9 @@ GENERIC: dict[str, tuple[Any, ...]] = {
     ),
     "nested-list": (M.tolist(), N.tolist(), [[0, 1], [1, 0]], [[1, 1]], [[1, 1], [1, 1]]),
     "numpy-scalar": (np.float64(0.5), np.int64(1), np.int64(2), np.float64(2.0), np.bool_(True)),
-    "numpy-array": (F, I, M, B, N, Z, np.array(1), np.array([1]), np.array([1, 2]), U),
+    "numpy-array": (
+        F, I, M, B, N, Z, np.array(1), np.array([1]), np.array([1, 2]), U, np.array([0.5, 1.5]),
+    ),
     "array-list": ((F, F), (M, M), (B, B), (I, I), (F, F, F), (Z, Z), (B,), (F,)),
     "None": (None,),
 }  # fmt: skip

@@ -135,7 +135,7 @@ class Subject:
             outcome = self.cupy_answer(
                 self.device.on_device(list(args)), self.device.on_device(kwargs)
             )
-            if outcome == "device":
+            if outcome in ("device", "unknown"):
                 self.bases.append((list(args), dict(kwargs)))
 
     def _from_pools(self) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
@@ -175,8 +175,10 @@ class Subject:
         try:
             result = self.own(*args, **kwargs)
         except Exception as error:
-            if stops_at_device(error) or (self.device.stands_in and not about_kinds(error)):
+            if stops_at_device(error):
                 return "device"
+            if self.device.stands_in and not about_kinds(error):
+                return "unknown"  # it complains of values that the stand-in made up
             return [type(error).__name__, str(error)]
         finally:
             signal.alarm(0)
@@ -230,9 +232,9 @@ class Subject:
             outcome = self.cupy_answer(own_args, own_kwargs)
             if outcome == "device":
                 return outcome
-            if outcome == "host":
+            if outcome == "host" or (outcome == "unknown" and best is None):
                 best = outcome
-            elif best is None:
+            elif isinstance(outcome, list) and best in (None, "unknown"):
                 best = [outcome[0], template(outcome[1], value)]
         return best
 
@@ -341,7 +343,7 @@ class Method(Subject):
                 whole = [array, *args]
                 if self.numpy_answers(whole, kwargs):
                     outcome = self.cupy_answer(*self.device.on_device((whole, kwargs)))
-                    if outcome == "device":
+                    if outcome in ("device", "unknown"):
                         self.bases.append((whole, dict(kwargs)))
 
     def probe(self) -> dict[str, dict[str, Outcome]]:
@@ -439,7 +441,7 @@ def decided(plain: Outcome | None, deeper: Outcome | None) -> Outcome:
     """One outcome of two."""
     if plain is None or (plain == "device" and isinstance(deeper, list)):
         assert deeper is not None
-        return deeper
+        return "device" if deeper == "unknown" else deeper
     return plain
 
 
