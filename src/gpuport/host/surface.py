@@ -90,7 +90,7 @@ class HostModule(types.ModuleType):
 
 
 _NOTHING = object()
-_RENAMED = frozenset({"cupy.__version__"})
+_RENAMED = frozenset({"cupy.__version__", "cupy.cuda.compiler.CompileException"})
 
 
 def _load_handwritten() -> None:

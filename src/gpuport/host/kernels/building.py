@@ -89,7 +89,8 @@ def _refusal(text: str, label: str, folders: bool) -> str | None:
 
 
 _MESSAGE = re.compile(
-    r"^(?P<part>[^:\n]+):(?P<line>\d+):(?:\d+:)? +(?P<rest>(?:fatal )?error: .*|required from here)$"
+    r"^(?P<part>[^:\n]+):(?P<line>\d+):(?:\d+:)? +"
+    r"(?P<rest>(?:fatal )?error: .*|required from here)$"
 )
 
 

@@ -106,7 +106,6 @@ class CompileException(Exception):
         f.flush()
 
 
-@implements("cupy.cuda.driver.CUDADriverError")
 class CUDADriverError(RuntimeError):
     """The driver's refusal of a launch or of a symbol."""
 

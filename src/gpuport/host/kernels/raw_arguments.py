@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from gpuport.host.cuda import MemoryPointer
 from gpuport.host.dtypes import SUPPORTED_CHARS
 from gpuport.host.kernels.errors import ArgumentError
 from gpuport.host.kernels.staging import Argument
@@ -31,6 +32,8 @@ def parameter_names(code: str, name: str) -> tuple[str, ...]:
 
 def argument(name: str, arg: Any, label: str, code: str | None) -> Argument:
     """One argument of a launch, as ``_pointer`` of ``cupy/cuda/function.pyx`` passes it."""
+    if isinstance(arg, MemoryPointer):
+        arg = arg._array
     if isinstance(arg, ndarray):
         _check_pointer(name, label, arg._a, code)
         writable = code is None or not code.startswith("=")

@@ -1,0 +1,531 @@
+"""Planted faults, each reported as what it is, and nothing of them kept."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpuport.host import kernels
+
+X = np.arange(10, dtype="f4")
+INDEX = np.array([0, 1, 1, 2])
+
+
+@dataclass(frozen=True)
+class Fault:
+    """An elementwise kernel that is wrong, and what is said about it."""
+
+    ins: str
+    outs: str
+    text: str
+    args: tuple[Any, ...]
+    error: type[Exception]
+    message: str
+    argument: str | None
+    index: tuple[int, ...] | None = None
+    options: dict[str, Any] = field(default_factory=dict)
+
+
+FAULTS = {
+    "in-place recurrence": Fault(
+        "float64 one",
+        "raw float32 y",
+        "if (i > 0) y[i] = y[i - 1] + one;",
+        (1.0, X),
+        kernels.RaceError,
+        "race on argument 'y' (float32, shape (10,)): element 1",
+        "y",
+        (1,),
+        {"size": 10},
+    ),
+    "in-place shift": Fault(
+        "float64 one",
+        "raw float32 y",
+        "y[i] = i < 9 ? y[i + 1] : 0;",
+        (1.0, X),
+        kernels.RaceError,
+        "neither a barrier nor an atomic orders the two",
+        "y",
+        (1,),
+        {"size": 10},
+    ),
+    "lost update": Fault(
+        "int64 to",
+        "raw int32 h",
+        "h[to] += 1;",
+        (INDEX, np.zeros(3, "i4")),
+        kernels.RaceError,
+        "element 1: thread 2 of block 0 (index 2) reads it, thread 1",
+        "h",
+        (1,),
+    ),
+    "duplicate scatter": Fault(
+        "T x, int64 to",
+        "raw T y",
+        "y[to] = x;",
+        (X[:4], INDEX, np.zeros(3, "f4")),
+        kernels.RaceError,
+        "the order of iterations changes the result: 'y'[1] is 2.0 with the "
+        "indices forward and 1.0 reversed",
+        "y",
+        (1,),
+    ),
+    "positions from an atomic": Fault(
+        "T x",
+        "raw T y, raw int32 n",
+        "y[atomicAdd(&n[0], 1)] = x;",
+        (X, np.zeros(10, "f4"), np.zeros(1, "i4")),
+        kernels.RaceError,
+        "the order of iterations changes the result: 'y'[0]",
+        "y",
+        (0,),
+    ),
+    "one past the end is read": Fault(
+        "raw T x",
+        "T y",
+        "y = x[i + 1];",
+        (X, np.zeros(10, "f4")),
+        kernels.OutOfBoundsError,
+        "argument 'x' (float32, shape (10,)): index 10 is out of bounds for 10 elements",
+        "x",
+        (10,),
+    ),
+    "one before the beginning is read": Fault(
+        "raw T x",
+        "T y",
+        "y = x[i - 1];",
+        (X, np.zeros(10, "f4")),
+        kernels.OutOfBoundsError,
+        "index -1 is out of bounds for 10 elements",
+        "x",
+        (-1,),
+    ),
+    "one past the end is written": Fault(
+        "T x",
+        "raw T y",
+        "y[i + 1] = x;",
+        (X, np.zeros(10, "f4")),
+        kernels.OutOfBoundsError,
+        "argument 'y' (float32, shape (10,)): index 10",
+        "y",
+        (10,),
+    ),
+    "one before the beginning is written": Fault(
+        "T x",
+        "raw T y",
+        "y[i - 1] = x;",
+        (X, np.zeros(10, "f4")),
+        kernels.OutOfBoundsError,
+        "argument 'y' (float32, shape (10,)): index -1",
+        "y",
+        (-1,),
+    ),
+    "one past the end of an axis": Fault(
+        "raw T x",
+        "T y",
+        "ptrdiff_t k[2] = {0, i}; y = x[k];",
+        (X.reshape(2, 5), np.zeros(6, "f4")),
+        kernels.OutOfBoundsError,
+        "index (0, 5) is out of bounds for axis 1 with size 5",
+        "x",
+        (0, 5),
+    ),
+    "past the end through a pointer": Fault(
+        "raw T x",
+        "T y",
+        "const T *p = &x[0]; y = p[i + 1];",
+        (X, np.zeros(10, "f4")),
+        kernels.OutOfBoundsError,
+        "element 10 is out of bounds: thread 9 of block 0",
+        "x",
+        (10,),
+    ),
+    "past the end of a local array": Fault(
+        "T x",
+        "T y",
+        "T t[3];\nfor (int k = 0; k <= 3; ++k) t[k] = x;\ny = t[0];",
+        (X,),
+        kernels.OutOfBoundsError,
+        "operation:2: index outside a local or shared array",
+        None,
+    ),
+    "outputs never written": Fault(
+        "T x",
+        "T y",
+        "if (x > 3) y = x;",
+        (X,),
+        kernels.UninitialisedError,
+        "'y'[0] is never written: on a GPU it holds whatever memory held (4 elements differ)",
+        "y",
+        (0,),
+    ),
+    "outputs read before they are written": Fault(
+        "T x",
+        "T y",
+        "y += x;",
+        (X,),
+        kernels.UninitialisedError,
+        "depends on the output before anything was written there",
+        "y",
+        (1,),
+    ),
+    "integer division by zero": Fault(
+        "T x",
+        "T y",
+        "\ny = 4 / x;",
+        (np.arange(3),),
+        kernels.UndefinedError,
+        "operation:2: integer division by zero",
+        None,
+    ),
+    "shift by too much": Fault(
+        "T x",
+        "T y",
+        "y = 1 << (x + 32);",
+        (np.arange(3),),
+        kernels.UndefinedError,
+        "shift by a negative count",
+        None,
+    ),
+    "value that the integer cannot hold": Fault(
+        "T x",
+        "int32 y",
+        "y = (int)(x * 1e10f);",
+        (X,),
+        kernels.UndefinedError,
+        "conversion of a value that the integer type cannot hold",
+        None,
+    ),
+    "assertion": Fault(
+        "T x",
+        "T y",
+        "assert(x < 5); y = x;",
+        (X,),
+        kernels.UndefinedError,
+        "operation:1: assertion failed, by thread 5",
+        None,
+    ),
+    "syntax": Fault(
+        "T x",
+        "T y",
+        "T q = x;\ny = q + ;",
+        (X,),
+        kernels.CompileException,
+        "planted: operation(2): error: ",
+        None,
+    ),
+    "unknown name": Fault(
+        "T x", "T y", "y = gamma_of(x);", (X,), kernels.CompileException, "gamma_of", None
+    ),
+    "input written": Fault(
+        "T x", "T y", "x = 1; y = x;", (X,), kernels.CompileException, "error: ", None
+    ),
+    "wrong preamble": Fault(
+        "T x",
+        "T y",
+        "y = f(x);",
+        (X,),
+        kernels.CompileException,
+        "planted: preamble(2): error: ",
+        None,
+        None,
+        {"preamble": "__device__ float f(float v) {\n  return w; }"},
+    ),
+    "complex64 times double": Fault(
+        "T x", "T y", "y = x * 2.0;", (X.astype("F"),), kernels.CompileException, "operator*", None
+    ),
+    "root of an integer": Fault(
+        "T x", "T y", "y = sqrt(x);", (np.arange(3),), kernels.CompileException, "sqrt", None
+    ),
+    "mixed float and double": Fault(
+        "T x", "T y", "y = fmod(x, 2.0);", (X,), kernels.CompileException, "fmod", None
+    ),
+    "a name of the host's library": Fault(
+        "T x",
+        "T y",
+        "y = std::max(x, (T)1);",
+        (X,),
+        kernels.CompileException,
+        'operation(1): error: namespace "std" has no member "max"',
+        None,
+    ),
+    "a type that NVRTC does not know": Fault(
+        "T x", "T y", "int32_t k = x; y = k;", (X,), kernels.CompileException, "int32_t", None
+    ),
+    "a header of the host": Fault(
+        "T x",
+        "T y",
+        "y = x;",
+        (X,),
+        kernels.CompileException,
+        'preamble(1): error: cannot open source file "vector"',
+        None,
+        None,
+        {"preamble": "#include <vector>"},
+    ),
+    "an unknown option": Fault(
+        "T x",
+        "T y",
+        "y = x;",
+        (X,),
+        kernels.CompileException,
+        "unrecognized option '--fast'",
+        None,
+        None,
+        {"options": ("--fast",)},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_faults_of_elementwise_kernels(emulated: Any, name: str) -> None:
+    fault = FAULTS[name]
+    options = dict(fault.options)
+    call = {"size": options.pop("size")} if "size" in options else {}
+    kernel = emulated.ElementwiseKernel(fault.ins, fault.outs, fault.text, "planted", **options)
+    args = [emulated.asarray(a) if isinstance(a, np.ndarray) else a for a in fault.args]
+    with pytest.raises(fault.error) as caught:
+        kernel(*args, **call)
+    assert fault.message in str(caught.value)
+    assert "planted" in str(caught.value) or fault.error is kernels.CompileException
+    if isinstance(caught.value, kernels.KernelFault):
+        assert (caught.value.kernel, caught.value.argument) == ("planted", fault.argument)
+        assert fault.index is None or caught.value.index == fault.index
+    for before, after in zip(fault.args, args, strict=True):
+        if isinstance(before, np.ndarray):
+            np.testing.assert_array_equal(emulated.asnumpy(after), before)
+
+
+def _reverse(barrier: str, size: int = 64) -> str:
+    return f"""
+    extern "C" __global__ void rev(const float* x, float* y, int n) {{
+      __shared__ float s[{size}];
+      const int i = threadIdx.x;
+      s[i] = x[i];
+      {barrier}
+      y[i] = s[63 - i];
+    }}
+    """
+
+
+@dataclass(frozen=True)
+class RawFault:
+    """A RawKernel that is wrong, or wrongly called, and what is said about it."""
+
+    code: str
+    args: Callable[[Any], tuple[Any, ...]]
+    error: type[Exception]
+    message: str
+    name: str = "rev"
+    block: tuple[int, ...] = (64,)
+    grid: tuple[int, ...] = (1,)
+    shared: int = 0
+
+
+def _given(cp: Any) -> tuple[Any, ...]:
+    return cp.arange(64, dtype="f4"), cp.zeros(64, "f4"), np.int32(64)
+
+
+def _only_y(cp: Any) -> tuple[Any, ...]:
+    return (cp.zeros(64, "f4"),)
+
+
+RIGHT = _reverse("__syncthreads();")
+ONE = 'extern "C" __global__ void rev(float* y) {{ {} }}'
+RAW_FAULTS = {
+    "missing barrier": RawFault(
+        _reverse(""), _given, kernels.RaceError, "race on shared memory, byte 128"
+    ),
+    "barrier in one branch only": RawFault(
+        ONE.format(
+            "if (threadIdx.x < 16) {\n__syncthreads(); } else {\n__syncthreads(); } y[0]=1;"
+        ),
+        _only_y,
+        kernels.BarrierError,
+        "different barriers, in lines 2 and 3",
+    ),
+    "a warp waits for those who wait for the block": RawFault(
+        ONE.format("if (threadIdx.x < 16) __syncthreads(); else __syncwarp(); y[threadIdx.x] = 1;"),
+        _only_y,
+        kernels.BarrierError,
+        "never come to the barrier",
+        block=(32,),
+    ),
+    "shared memory nobody has written": RawFault(
+        ONE.format(
+            "__shared__ float s[64]; const int i = threadIdx.x; if (i) s[i] = 1; "
+            "__syncthreads(); y[i] = s[i];"
+        ),
+        _only_y,
+        kernels.UninitialisedError,
+        "depends on shared memory before anything",
+    ),
+    "past the end of shared memory": RawFault(
+        _reverse("__syncthreads();", 32), _given, kernels.OutOfBoundsError, "local or shared array"
+    ),
+    "dynamic shared memory too small": RawFault(
+        ONE.format("extern __shared__ float s[]; s[threadIdx.x] = 1; y[threadIdx.x] = 1;"),
+        _only_y,
+        kernels.OutOfBoundsError,
+        "shared memory, byte 128 is out of bounds",
+        shared=128,
+    ),
+    "one past the end is read": RawFault(
+        RIGHT,
+        lambda cp: (cp.arange(63, dtype="f4"), *_given(cp)[1:]),
+        kernels.OutOfBoundsError,
+        "argument 'x' (float32, shape (63,)): element 63 is out of bounds",
+    ),
+    "one before the beginning is written": RawFault(
+        ONE.format("y[(int)threadIdx.x - 1] = 1;"),
+        _only_y,
+        kernels.OutOfBoundsError,
+        "argument 'y' (float32, shape (64,)): element -1 is out of bounds",
+    ),
+    "far away": RawFault(
+        ONE.format("y[1000000000LL] = 1;"),
+        _only_y,
+        kernels.OutOfBoundsError,
+        "an address that belongs to no argument is written",
+    ),
+    "through a null pointer": RawFault(
+        ONE.format("y[0] = 1;"), lambda cp: (None,), kernels.OutOfBoundsError, "no argument"
+    ),
+    "sum without atomics": RawFault(
+        ONE.format("y[0] += threadIdx.x;"), _only_y, kernels.RaceError, "race on argument 'y'"
+    ),
+    "blocks that read each other": RawFault(
+        ONE.format("y[blockIdx.x] = blockIdx.x ? y[blockIdx.x - 1] + 1 : 0;"),
+        _only_y,
+        kernels.RaceError,
+        "race on argument 'y'",
+        block=(1,),
+        grid=(8,),
+    ),
+    "array of another type": RawFault(
+        RIGHT,
+        lambda cp: (cp.arange(64.0), *_given(cp)[1:]),
+        kernels.ArgumentError,
+        "'x' has dtype float64, and the kernel's parameter is const float *",
+    ),
+    "number of another type": RawFault(
+        RIGHT,
+        lambda cp: (*_given(cp)[:2], 64.0),
+        kernels.ArgumentError,
+        "'n' is a float64 of 8 bytes, and the kernel's parameter is int",
+    ),
+    "number for an array": RawFault(
+        RIGHT, lambda cp: (1.0, *_given(cp)[1:]), kernels.ArgumentError, "const float *"
+    ),
+    "array for a number": RawFault(
+        RIGHT, lambda cp: (*_given(cp)[:2], cp.zeros(1, "i4")), kernels.ArgumentError, "is an array"
+    ),
+    "too few arguments": RawFault(
+        RIGHT, lambda cp: _given(cp)[:2], kernels.ArgumentError, "3 arguments expected, 2 given"
+    ),
+    "array of NumPy": RawFault(
+        RIGHT, lambda cp: (np.zeros(64, "f4"), *_given(cp)[1:]), TypeError, "Unsupported type"
+    ),
+    "block too large": RawFault(
+        RIGHT, _given, kernels.CUDADriverError, "CUDA_ERROR_INVALID_VALUE", block=(2048,)
+    ),
+    "too much shared memory": RawFault(
+        RIGHT, _given, kernels.CUDADriverError, "CUDA_ERROR_INVALID_VALUE", shared=1 << 20
+    ),
+    "no such kernel": RawFault(
+        RIGHT, _given, kernels.CUDADriverError, "CUDA_ERROR_NOT_FOUND", name="other"
+    ),
+    "a kernel without extern C": RawFault(
+        "__global__ void rev(float* y) { y[0] = 1; }",
+        _only_y,
+        kernels.CUDADriverError,
+        "CUDA_ERROR_NOT_FOUND",
+    ),
+    "syntax": RawFault(
+        'extern "C" __global__ void rev(float* y) {\n  y[0] = ;\n}',
+        _only_y,
+        kernels.CompileException,
+        "rev: source(2): error: ",
+    ),
+    "complex without its header": RawFault(
+        ONE.format("complex<float> z(1, 2); y[0] = z.real();"),
+        _only_y,
+        kernels.CompileException,
+        "complex",
+    ),
+    "trap": RawFault(ONE.format("__trap();"), _only_y, kernels.UndefinedError, "__trap()"),
+}
+
+
+@pytest.mark.parametrize("name", RAW_FAULTS)
+def test_faults_of_raw_kernels(emulated: Any, name: str) -> None:
+    fault = RAW_FAULTS[name]
+    args = fault.args(emulated)
+    before = [emulated.asnumpy(a) if isinstance(a, emulated.ndarray) else a for a in args]
+    kernel = emulated.RawKernel(fault.code, fault.name)
+    with pytest.raises(fault.error) as caught:
+        kernel(fault.grid, fault.block, args, shared_mem=fault.shared)
+    assert fault.message in str(caught.value)
+    for old, new in zip(before, args, strict=True):
+        if isinstance(new, emulated.ndarray):
+            np.testing.assert_array_equal(emulated.asnumpy(new), old)
+
+
+def test_a_race_in_a_reduction(emulated: Any) -> None:
+    kernel = emulated.ReductionKernel(
+        "T x, raw T w", "T y", "(const_cast<T &>(w[0]) += x)", "a + b", "y = a", "0", "planted"
+    )
+    with pytest.raises(kernels.RaceError, match="'w'"):
+        kernel(emulated.ones(100), emulated.zeros(1))
+
+
+def test_a_kernel_is_fine_after_a_fault(emulated: Any) -> None:
+    kernel = emulated.ElementwiseKernel("raw T x, int64 by", "T y", "y = x[i + by];", "after")
+    x = emulated.arange(4.0)
+    for _ in range(3):
+        with pytest.raises(kernels.OutOfBoundsError):
+            kernel(x, 1, emulated.zeros(4))
+        np.testing.assert_array_equal(emulated.asnumpy(kernel(x, 0, emulated.zeros(4))), range(4))
+
+
+def test_fast_mode_survives_division_by_zero(emulated: Any) -> None:
+    kernel = emulated.ElementwiseKernel("T x", "T y", "y = 1 / x;", "divide")
+    with kernels.checks("fast"), pytest.raises(kernels.UndefinedError, match="division by zero"):
+        kernel(emulated.zeros(3, "i4"))
+
+
+def test_shared_cells_may_be_reused_after_a_barrier(emulated: Any) -> None:
+    """No false alarm: the same cell belongs to another thread in each phase."""
+    kernel = emulated.RawKernel(
+        r"""
+        extern "C" __global__ void shift(int* y) {
+          __shared__ int s[32];
+          const int i = threadIdx.x;
+          s[i] = i;
+          for (int k = 0; k < 5; ++k) {
+            __syncthreads();
+            const int v = s[(i + 1) % 32];
+            __syncthreads();
+            s[i] = v;
+          }
+          y[i] = s[i];
+        }
+        """,
+        "shift",
+    )
+    y = emulated.zeros(32, "i4")
+    kernel((3,), (32,), (y,))
+    np.testing.assert_array_equal(emulated.asnumpy(y), np.roll(np.arange(32), -5))
+
+
+def test_many_threads_may_write_the_same(emulated: Any) -> None:
+    kernel = emulated.ElementwiseKernel(
+        "T x", "raw bool found", "if (x > 3) found[0] = true;", "any"
+    )
+    found = emulated.zeros(1, bool)
+    kernel(emulated.arange(9.0), found)
+    assert bool(found[0])
