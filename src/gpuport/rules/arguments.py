@@ -97,6 +97,10 @@ def about_kinds(error: BaseException) -> bool:
     return isinstance(error, _ABOUT_TYPES) or bool(_ABOUT_KINDS.search(str(error)))
 
 
+def _of_types(outcome: Outcome | None) -> bool:
+    return isinstance(outcome, list) and outcome[0] in {"TypeError", "AttributeError"}
+
+
 def template(message: str, value: Any) -> str:
     """A message with the type of the argument left open."""
     kind = type(value)
@@ -198,6 +202,8 @@ class Subject:
             kinds = {}
             for kind in samples.KINDS:
                 outcome = self._asked(lambda row=row, kind=kind: self._calls(row, kind))  # type: ignore[misc]
+                if kind == "None" and not self._may_be_none(row) and not _of_types(outcome):
+                    continue
                 if outcome is not None:
                     kinds[kind] = outcome
             if kinds:
@@ -210,6 +216,12 @@ class Subject:
         if together:
             found["*"] = together
         return found
+
+    def _may_be_none(self, row: list[str]) -> bool:
+        """Whether None is an answer: compiled code takes it for an array and reads no memory."""
+        places = [(self._place(row, args, kwargs), args, kwargs) for args, kwargs in self.bases]
+        given = [self._value(p, args, kwargs) for p, args, kwargs in places if p is not None]
+        return len(row) > 2 or any(value is None for value in given)
 
     def _asked(self, calls: Callable[[], Iterator[tuple[Any, Any, Any]]]) -> Outcome | None:
         """The answer, asked in a process of its own where calls of this function can end one."""
