@@ -24,6 +24,7 @@ from gpuport.analysis.values import (
     has_unknown,
     is_arraylike,
     is_container,
+    join,
     on_device_possible,
 )
 
@@ -314,7 +315,10 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
             unit.put(
                 base.origin, argument.expression, kept(unit, argument.expression, argument.flow)
             )
-        return Flow(Scalar("None") if function.attr != "setdefault" else UNKNOWN)
+        if function.attr != "setdefault":
+            return Flow(Scalar("None"))
+        given = args[-1].flow.value
+        return Flow(join(of, given) if of != EMPTY else given, base.origin)
     held = base.origin if on_device_possible(of) else None
     views: dict[str, Value] = {
         "items": Sequence(Tuple((Scalar("str"), of)), list=False),

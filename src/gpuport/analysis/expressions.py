@@ -25,6 +25,7 @@ from gpuport.analysis.values import (
     Tuple,
     Unknown,
     Value,
+    elements,
     is_arraylike,
     is_container,
     is_number,
@@ -32,6 +33,7 @@ from gpuport.analysis.values import (
     join_all,
     on_device_possible,
 )
+from gpuport.source.syntax import children
 
 FLOAT_DTYPES = ("float64", "float32", "float16")
 
@@ -44,10 +46,29 @@ def evaluate(unit: Unit, node: ast.expr) -> Flow:
     Flow
         What is known of its value and where it comes from.
     """
-    handler = _HANDLERS.get(type(node))
-    if handler is None:
-        return _generic(unit, node)
-    return handler(unit, node)
+    flow = _HANDLERS.get(type(node), _generic)(unit, node)
+    if is_container(flow.value):
+        unit.containers[id(node)] = flow
+    elif isinstance(flow.value, Unknown) and unit.containers:
+        _keep_contents(unit, node, flow)
+    return flow
+
+
+def _keep_contents(unit: Unit, node: ast.expr, flow: Flow) -> None:
+    """What came of a container is not known: nothing could bring it back from the device."""
+    reason = Reason(
+        "GP901",
+        f"unknown type: what `{unit.module.segment(node)[:60]}` takes from its container is not "
+        "known",
+        node,
+        "unknown-type",
+    )
+    if flow.origin is not None and flow.value != EMPTY:
+        unit.graph.pin(flow.origin, reason)
+    for child in children(node):
+        held = unit.containers.get(id(child))
+        if held is not None:
+            unit.escape(child, held, reason)  # type: ignore[arg-type]
 
 
 def _generic(unit: Unit, node: ast.expr) -> Flow:
@@ -326,8 +347,13 @@ def _container_operator(
     for flow in held:
         if origin is not None and flow.origin is not None:
             origin = unit.graph.unite(origin, flow.origin)
-    value = held[0].value if len(held) == 1 else join(held[0].value, held[1].value)
-    return Flow(value if not isinstance(value, Tuple) else UNKNOWN, origin)
+    first, last = held[0].value, held[-1].value
+    if len(held) == 2 and isinstance(first, Tuple) and isinstance(last, Tuple):
+        return Flow(Tuple(first.items + last.items), origin)
+    value = first if len(held) == 1 else join(first, last)
+    if isinstance(value, Tuple):
+        value = Sequence(elements(value) or UNKNOWN, list=False)
+    return Flow(value, origin)
 
 
 def _compare(unit: Unit, node: ast.Compare) -> Flow:

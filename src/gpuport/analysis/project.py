@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from gpuport.analysis import statements
+from gpuport.analysis.bounces import without_bounces
 from gpuport.analysis.calls import Argument
 from gpuport.analysis.evidence import ASSUMED, Takes, Uses, parameter_uses, parameter_values
 from gpuport.analysis.graph import Node, Place, Reason
@@ -250,7 +251,7 @@ class Project:
             return Analysed(analysed.unit, Placement(frozenset()))
         if analysed.unit.refusal is None and not _has_device_parameter(analysed):
             analysed = self._without_arrays(scope, analysed)
-        return Analysed(analysed.unit, Placement(frozenset())) if _bounces(analysed) else analysed
+        return analysed
 
     def _without_arrays(self, scope: Scope, analysed: Analysed) -> Analysed:
         """A function of whose parameters none goes to the device."""
@@ -270,7 +271,7 @@ class Project:
         try:
             statements.run(unit, unit.node.body)
             _settle_elements(unit)
-            placement = place(unit.graph)
+            placement = without_bounces(unit, place(unit.graph))
         except Refused as refused:
             unit.refusal = refused.reason
             return Analysed(unit, Placement(frozenset()))
@@ -363,7 +364,7 @@ class Project:
             statements.run(unit, self.module.tree.body)
             _settle_elements(unit)
             self._pin_shared(unit)
-            return Analysed(unit, place(unit.graph))
+            return Analysed(unit, without_bounces(unit, place(unit.graph)))
         except Refused as refused:
             unit.refusal = refused.reason
         except Unplaceable:
@@ -565,26 +566,6 @@ def makes_arrays(analysed: Analysed) -> bool:
 
 def _may_be_number(value: Value) -> bool:
     return isinstance(value, Either) and not value.seen
-
-
-def _bounces(analysed: Analysed) -> bool:
-    """Whether values go to and fro between operations on both sides, with little done there.
-
-    The cut counts costs on its own scale; a reviewer would not take a port of which half the
-    lines are transfers.
-    """
-    unit, placement = analysed.unit, analysed.placement
-    work = {
-        id(o.graph_node.root()): placement.of(o.graph_node)
-        for o in unit.operations.values() if not o.only_numbers
-    }  # fmt: skip
-    device = sum(place is Place.DEVICE for place in work.values())
-    crossings = 0
-    for use in unit.graph.uses.values():
-        ends = (use.producer.root(), use.consumer.root())
-        if placement.of(ends[0]) is not placement.of(ends[1]) and not isinstance(use.value, Number):
-            crossings += any(work.get(id(end)) is Place.HOST for end in ends)
-    return device > 0 and 2 * crossings > device
 
 
 def _contradiction(unit: Unit) -> Reason:

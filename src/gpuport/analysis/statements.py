@@ -85,8 +85,9 @@ def _unpack(unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow
     if flow.origin is not None and flow.fresh:
         group = unit.node_for("unpacked", target, "unpacked")
         unit.graph.unite(group, flow.origin)
-    for index, inner in enumerate(target.elts):
-        assign(unit, inner, expression, _item(unit, target, flow, index))
+    with unit.whole():
+        for index, inner in enumerate(target.elts):
+            assign(unit, inner, expression, _item(unit, target, flow, index))
 
 
 def _unpacks_results(

@@ -294,13 +294,21 @@ def escape_reason(unit: Unit, target: ast.AST) -> Reason:
     )
 
 
+LAUNCH = 0.5
+"""Cost of storing one number on the device: nothing is gained, and something is launched."""
+
+
 def _store_array(
     unit: Unit, target: ast.Subscript, base: Flow, expression: ast.expr, flow: Flow
 ) -> None:
     parts, flows = index_parts(unit, target.slice)
     if base.origin is None:
         return
-    graph_node = unit.operation(target, "store", 1.0)
+    element = _is_element(unit, target, parts)
+    seen = id(target) in unit.operations
+    graph_node = unit.operation(target, "store", 0.0 if element else 1.0)
+    if element and not seen:
+        graph_node.root().device_cost += LAUNCH * unit.weight
     unit.graph.unite(graph_node, base.origin)
     unit.mutate(base)
     _index_uses(unit, target, flows, base)
@@ -309,6 +317,6 @@ def _store_array(
     from gpuport.analysis.expressions import operand
 
     check_store(unit, target, parts, graph_node)
-    if _is_element(unit, target, parts) and (flow.element or flow.origin is None):
+    if element and (flow.element or flow.origin is None):
         unit.element_work(target, base.origin, flow.origin)
     operand(unit, target, expression, flow, graph_node)

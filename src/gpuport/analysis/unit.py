@@ -126,8 +126,10 @@ class Unit:
     refusal: Reason | None = None
     statement: ast.stmt | None = None
     nodes: dict[tuple[str, int], Node] = field(default_factory=dict)
+    containers: dict[int, Flow] = field(default_factory=dict)
     loops: list[frozenset[str]] = field(default_factory=list)
     frozen_text: int = 0
+    inseparable: int = 0
     guarded: Reason | None = None
     unplaceable: bool = False
     return_node: Node = field(init=False)
@@ -237,7 +239,9 @@ class Unit:
             consumer,
             flow.value,
             self.weight,
-            movable=not self.frozen_text and not self.project.suppressed(expression.lineno),
+            movable=not self.frozen_text
+            and not self.inseparable
+            and not self.project.suppressed(expression.lineno),
             implicit=implicit,
             view=flow.view,
         )
@@ -348,7 +352,8 @@ class Unit:
         if a.origin is not None and b.origin is not None:
             origin = self.graph.unite(a.origin, b.origin)
         value = join(a.value, b.value)
-        if value == UNKNOWN and origin is not None and on_device_possible(join(a.value, a.value)):
+        held = on_device_possible(a.value) or on_device_possible(b.value)
+        if isinstance(value, Unknown) and origin is not None and held:
             self.pin(
                 origin,
                 "GP901",
@@ -375,6 +380,15 @@ class Unit:
             yield
         finally:
             self.frozen_text -= 1
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """Parts of an expression's value: to move one of them would move the whole."""
+        self.inseparable += 1
+        try:
+            yield
+        finally:
+            self.inseparable -= 1
 
     @contextmanager
     def guard(self, reason: Reason) -> Iterator[None]:

@@ -1,0 +1,94 @@
+"""Islands of the device that values only visit: left on the host.
+
+The cut counts costs on its own scale; a reviewer would not take a port of which half the lines are
+transfers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gpuport.analysis.graph import Place
+from gpuport.analysis.placement import Placement
+from gpuport.analysis.unit import Operation, Unit
+from gpuport.analysis.values import Number
+
+
+def without_bounces(unit: Unit, placement: Placement) -> Placement:
+    """The placement without the islands for which more is moved than is done there.
+
+    An island is what is joined on the device. Its lines of work are held against its transfers
+    to and from values that the host works with too: entering from the program's input, or
+    leaving to its output, is no detour.
+    """
+    if not placement.device:
+        return placement
+    work = [o for o in unit.operations.values() if not o.only_numbers]
+    giving, taking = _at_work(unit, placement)
+    kept: set[int] = set()
+    for island in _islands(unit, placement):
+        done = {getattr(o.node, "lineno", 0) for o in work if id(o.graph_node.root()) in island}
+        entering, leaving = _crossings(unit, island)
+        crossings = sum(end in giving for end in entering) + sum(end in taking for end in leaving)
+        much = crossings > 1 and 2 * crossings > len(done)
+        more = crossings > 0 and len(entering) + len(leaving) > len(done)
+        if not done or not (much or more):
+            kept |= island
+        elif id(unit.return_node.root()) in island and unit.return_node.root().device_only:
+            return Placement(frozenset())
+    return Placement(frozenset(kept))
+
+
+def _at_work(unit: Unit, placement: Placement) -> tuple[set[int], set[int]]:
+    """Host operations with the values that they give, and with the values that they take."""
+    work = {
+        id(o.graph_node.root()) for o in unit.operations.values()
+        if not o.only_numbers and placement.of(o.graph_node) is Place.HOST and not _is_input(o)
+    }  # fmt: skip
+    giving, taking = set(work), set(work)
+    for use in unit.graph.uses.values():
+        producer, consumer = id(use.producer.root()), id(use.consumer.root())
+        if producer in work:
+            giving.add(consumer)
+        if consumer in work:
+            taking.add(producer)
+    nowhere = {id(unit.host.root())}
+    return giving - nowhere, taking - nowhere
+
+
+def _is_input(operation: Operation) -> bool:
+    """Draws of random numbers are the program's input, wherever they are made."""
+    pinned = operation.graph_node.root().pinned
+    return pinned is not None and pinned.code == "GP404"
+
+
+def _islands(unit: Unit, placement: Placement) -> Iterator[frozenset[int]]:
+    neighbours: dict[int, set[int]] = {number: set() for number in placement.device}
+    for use in unit.graph.uses.values():
+        a, b = id(use.producer.root()), id(use.consumer.root())
+        if a in neighbours and b in neighbours:
+            neighbours[a].add(b)
+            neighbours[b].add(a)
+    while neighbours:
+        island: set[int] = set()
+        pending = [next(iter(neighbours))]
+        while pending:
+            one = pending.pop()
+            if one not in island:
+                island.add(one)
+                pending.extend(neighbours.pop(one))
+        yield frozenset(island)
+
+
+def _crossings(unit: Unit, island: frozenset[int]) -> tuple[list[int], list[int]]:
+    """Where arrays come from that enter an island, and where those go that leave it."""
+    entering, leaving = [], []
+    for use in unit.graph.uses.values():
+        producer, consumer = id(use.producer.root()), id(use.consumer.root())
+        if isinstance(use.value, Number):
+            continue
+        if producer not in island and consumer in island:
+            entering.append(producer)
+        elif producer in island and consumer not in island:
+            leaving.append(consumer)
+    return entering, leaving
