@@ -72,7 +72,7 @@ def test_processes_share_an_empty_cache(monkeypatch: pytest.MonkeyPatch, tmp_pat
 
 
 def test_no_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(toolchain, "_candidates", lambda: [])
+    monkeypatch.setattr(toolchain, "_candidates", list)
     monkeypatch.setenv("CXX", "a-compiler-that-is-not-there")
     toolchain._find.cache_clear()
     assert not toolchain.available()

@@ -27,13 +27,12 @@ INCLUDE = Path(__file__).parent / "include"
 # unless it is told --fmad=false, so that on a GPU the last bits may differ without that option.
 _FLAGS = (
     "-O1", "-fPIC", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-fno-exceptions",
-    "-fno-rtti", "-fno-threadsafe-statics", "-fwrapv", "-fvisibility=hidden", "-U_FORTIFY_SOURCE",
+    "-fno-rtti", "-fno-threadsafe-statics", "-nostdinc++", "-fwrapv",
+    "-fvisibility=hidden", "-U_FORTIFY_SOURCE",
 )  # fmt: skip
 # Division by zero would end this process, and the others give values that a GPU does not give:
 # both modes ask for them. The handlers are the runtime's own, so that no library is linked.
-_UNDEFINED = "integer-divide-by-zero,shift-exponent,float-cast-overflow,bounds"
-_STRICT = (f"-fsanitize=thread,{_UNDEFINED}", "-DGPUPORT_STRICT=1")
-_FAST = (f"-fsanitize={_UNDEFINED}",)
+_UNDEFINED = ("integer-divide-by-zero", "shift-exponent", "float-cast-overflow")
 
 
 @dataclass(frozen=True)
@@ -43,10 +42,28 @@ class Compiler:
     command: tuple[str, ...]
     version: str
 
+    def instrumentation(self, strict: bool) -> tuple[str, ...]:
+        """Options that make the compiler call the runtime."""
+        # clang's "bounds" would trap; the part of it that calls is named otherwise
+        called = ",".join((*_UNDEFINED, "array-bounds" if self.is_clang else "bounds"))
+        checks = f"thread,{called}" if strict else called
+        defined: tuple[str, ...] = ("-DGPUPORT_STRICT=1",) if strict else ()
+        if strict and self.is_clang:
+            # the read of a[i] += 1 counts, too: it is what makes a lost update visible
+            defined += ("-mllvm", "-tsan-instrument-read-before-write=1")
+        if not self.version.startswith("zig "):
+            return (f"-fsanitize={checks}", *defined)
+        # zig's driver would bring its own runtime and headers along, and trap instead of calling
+        passed = (f"-fsanitize={checks}", f"-fsanitize-recover={called}")
+        return ("-fno-sanitize=all", *(word for p in passed for word in ("-Xclang", p)), *defined)
+
     @property
-    def precompiles(self) -> bool:
-        """Whether headers are precompiled for it (GCC finds those by itself)."""
-        return "clang" not in self.version and "zig" not in self.version
+    def is_clang(self) -> bool:
+        """Whether it is clang, under its own name or in zig; else it is GCC.
+
+        GCC finds precompiled headers by itself; for clang none are made.
+        """
+        return "clang" in self.version
 
 
 @dataclass(frozen=True)
@@ -73,7 +90,7 @@ def _candidates() -> list[tuple[str, ...]]:
         found.append(tuple(shlex.split(chosen)))
     found += [(path,) for name in ("c++", "g++", "clang++") if (path := shutil.which(name))]
     if find_spec("ziglang") is not None:
-        found.append((sys.executable, "-m", "ziglang", "c++"))
+        found.append((sys.executable, "-m", "ziglang", "cc"))
     return found
 
 
@@ -87,7 +104,7 @@ def _find(chosen: str | None) -> Compiler | None:
         except OSError:
             continue
         if answer.returncode == 0:
-            label = "zig " if command[-2:] == ("ziglang", "c++") else ""
+            label = "zig " if "ziglang" in command else ""
             return Compiler(command, label + answer.stdout)
     return None
 
@@ -164,7 +181,7 @@ def _precompiled(found: Compiler, flags: tuple[str, ...], header: str) -> Path:
     """Folder to search before the headers: GCC finds the precompiled one in it."""
     folder = _base(found, flags) / "precompiled"
     target = folder / f"{header}.gch"
-    if found.precompiles and not target.exists():
+    if not found.is_clang and not target.exists():
         target.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=folder) as scratch:
             made = Path(scratch) / target.name
@@ -197,7 +214,7 @@ def compile_kernel(text: str, header: str, options: tuple[str, ...], strict: boo
     found = compiler()
     standard = [o for o in options if o.startswith("-std=")] or ["-std=c++17"]
     others = [o for o in options if not o.startswith("-std=")]
-    flags = (*_FLAGS, *(_STRICT if strict else _FAST), standard[-1])
+    flags = (*_FLAGS, *found.instrumentation(strict), standard[-1])
     key = _digest(text, _headers_digest(), found.version, platform.machine(), *flags, *others)
     target = cache_folder() / "kernels" / key[:2] / f"{key}.so"
     if target.exists():

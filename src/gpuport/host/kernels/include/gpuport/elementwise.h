@@ -1,7 +1,5 @@
 // Everything that CuPy puts before an ElementwiseKernel or a ReductionKernel.
 #pragma once
-#include <cfloat>
-
 #include "gpuport/raw.h"
 #include "cupy/complex.cuh"
 #include "cupy/carray.cuh"

@@ -22,6 +22,30 @@
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 9
 
+// What NVRTC itself declares of C++'s library.
+namespace std {
+template <class T> class initializer_list {
+  const T *begin_;
+  size_t size_;
+  constexpr initializer_list(const T *begin, size_t size) : begin_(begin), size_(size) {}
+
+ public:
+  constexpr initializer_list() : begin_(nullptr), size_(0) {}
+  constexpr size_t size() const { return size_; }
+  constexpr const T *begin() const { return begin_; }
+  constexpr const T *end() const { return begin_ + size_; }
+};
+template <class T> struct gpuport_plain { typedef T type; };
+template <class T> struct gpuport_plain<T &> { typedef T type; };
+template <class T> struct gpuport_plain<T &&> { typedef T type; };
+template <class T> constexpr typename gpuport_plain<T>::type &&move(T &&value) {
+  return static_cast<typename gpuport_plain<T>::type &&>(value);
+}
+template <class T> constexpr T &&forward(typename gpuport_plain<T>::type &value) {
+  return static_cast<T &&>(value);
+}
+}  // namespace std
+
 typedef gpuport_uint3 uint3;
 struct dim3 {
   unsigned x, y, z;
@@ -86,7 +110,7 @@ GPUPORT_PLAIN static inline bool gpuport_assert(const char *file, int line) {
 #undef assert
 #define assert(condition) ((condition) ? (void)0 : (void)gpuport_assert(__FILE__, __LINE__))
 // The same kernel runs several times: it speaks in the first run only.
-#define printf(...) (gpuport::state.request->order == 0 ? std::printf(__VA_ARGS__) : 0)
+#define printf(...) (gpuport::state.request->order == 0 ? ::printf(__VA_ARGS__) : 0)
 static inline void *gpuport_memcpy(void *to, const void *from, size_t n) {
   gpuport::access(from, unsigned(n), false);
   gpuport::access(to, unsigned(n), true);

@@ -5,6 +5,12 @@
 // And what the host's headers declare and NVRTC does not (tried on NVRTC 12.9): under these names
 // there is nothing, and a kernel that declares them itself may do so.
 #undef M_PI
+#undef FLT_MAX
+#undef FLT_MIN
+#undef FLT_EPSILON
+#undef DBL_MAX
+#undef DBL_MIN
+#undef DBL_EPSILON
 #undef NAN
 #undef INFINITY
 #undef HUGE_VAL

@@ -1,14 +1,16 @@
 // What a kernel compiled for the host runs in: who the current thread is, which memory it may
 // touch, and what it did wrong. One instance in each compiled kernel.
 #pragma once
-#include <cmath>
-#include <csetjmp>
-#include <cstddef>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <initializer_list>
+
+// C's headers only (-nostdinc++): those of C++ would add overloads that device code has not.
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 // The runtime itself is neither instrumented nor seen from outside of the shared object.
 #define GPUPORT_PLAIN __attribute__((no_sanitize("thread", "undefined")))
