@@ -266,3 +266,31 @@ def test_a_view_and_a_null_pointer(cp: Any, same: Any) -> None:
     base = cp.zeros(10, "i4")
     kernel((1,), (4,), (base[3:7], None))
     same(base, np.array([0, 0, 0, 7, 7, 7, 7, 0, 0, 0], "i4"))
+
+
+COUNTER = r"""
+__device__ int total = 5;
+// __global__ void ghost(int* x)
+extern "C" __global__ void count(int* y) { y[threadIdx.x] = atomicAdd(&total, 1) >= 5; }
+extern "C" __global__ void __launch_bounds__(64) look(int* y) { y[0] = total; }
+"""
+
+
+def test_kernels_of_one_text_share_its_variables(cp: Any, same: Any) -> None:
+    code = COUNTER + f"// {cp.__name__} {RNG.integers(1 << 60)}"  # a module of its own
+    count, look = cp.RawKernel(code, "count"), cp.RawModule(code=code).get_function("look")
+    seen, found = cp.zeros(4, "i4"), cp.zeros(1, "i4")
+    for times in (1, 2, 3):
+        count((1,), (4,), (seen,))
+        look((1,), (1,), (found,))
+        same(seen, np.ones(4, "i4"))
+        same(found, np.array([5 + 4 * times], "i4"))
+
+
+def test_printing(cp: Any, capfd: pytest.CaptureFixture[str]) -> None:
+    kernel = cp.RawKernel(
+        'extern "C" __global__ void say() { printf("thread %d\\n", threadIdx.x); }', "say"
+    )
+    kernel((1,), (2,), ())
+    cp.cuda.Device().synchronize()
+    assert sorted(capfd.readouterr().out.splitlines()) == ["thread 0", "thread 1"]

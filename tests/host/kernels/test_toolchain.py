@@ -16,7 +16,7 @@ TEXT = """
 #include "gpuport/raw.h"
 extern "C" __global__ void f(int* x) { x[0] = 1; }
 static void gpuport_body() { gpuport::call(&f); }
-GPUPORT_LAUNCHER(gpuport_body, false)
+GPUPORT_LAUNCHER(gpuport_launch, gpuport_body, false)
 """.lstrip()
 needs_compiler = pytest.mark.skipif(not toolchain.available(), reason="no C++ compiler")
 

@@ -14,6 +14,7 @@ FAULTS = (
     "none", "out of bounds", "index", "conflict", "divergent", "wild", "division", "shift", "cast",
     "local bounds", "assertion", "trap",
 )  # fmt: skip
+_LOCK = threading.Lock()
 _INT3 = ctypes.c_uint32 * 3
 
 
@@ -47,7 +48,7 @@ class Request(ctypes.Structure):
         ("ranges", ctypes.POINTER(Range)), ("words", ctypes.c_void_p),
         ("word_count", ctypes.c_int64), ("atomic_mass", ctypes.c_double),
         ("float_atomics", ctypes.c_int32), ("flush", ctypes.c_int32), ("strict", ctypes.c_int32),
-        ("reserved", ctypes.c_int32), ("fault", Fault),
+        ("repeated", ctypes.c_int32), ("fault", Fault),
     ]  # fmt: skip
 
 
@@ -76,20 +77,22 @@ class Binary:
         Whether float32 denormals are flushed to zero, as CuPy's ``-ftz=true`` does.
     strict : bool
         Whether it was compiled with checks.
+    number : int, optional
+        Which of the kernels, where the shared object has several.
     """
 
-    def __init__(self, path: Path, flush: bool, strict: bool) -> None:
+    def __init__(self, path: Path, flush: bool, strict: bool, number: int | None = None) -> None:
+        self._suffix = "" if number is None else f"_{number}"
         self._library = ctypes.CDLL(str(path))
-        self._launch = self._library.gpuport_launch
+        self._launch = self._library[f"gpuport_launch{self._suffix}"]
         self._launch.argtypes = [ctypes.c_void_p]
         self._launch.restype = None
-        self._lock = threading.Lock()
         self.flush = flush
         self.strict = strict
 
     def signature(self) -> tuple[str, ...]:
         """Codes of the parameters of a RawKernel: ``*f4`` is ``float *``, ``=f4`` its const."""
-        function = self._library.gpuport_signature
+        function = self._library[f"gpuport_signature{self._suffix}"]
         function.restype = ctypes.c_char_p
         text: bytes = function()
         return tuple(text.decode().split())
@@ -99,7 +102,13 @@ class Binary:
         return hasattr(self._library, name)
 
     def launch(
-        self, grid: Grid, words: np.ndarray[Any, Any], order: int, fill: int, ranges: Any
+        self,
+        grid: Grid,
+        words: np.ndarray[Any, Any],
+        order: int,
+        fill: int,
+        ranges: Any,
+        repeated: bool = False,
     ) -> Request:
         """Run the kernel once.
 
@@ -115,6 +124,8 @@ class Binary:
             Byte that shared memory is filled with before each block; -1 leaves it alone.
         ranges : ctypes array of Range or None
             Memory that may be touched.
+        repeated : bool, optional
+            Whether this repeats the run before: variables of the module start as they did there.
 
         Returns
         -------
@@ -134,6 +145,7 @@ class Binary:
         request.word_count = words.size
         request.flush = self.flush
         request.strict = self.strict
-        with self._lock:  # one grid at a time: who runs is the shared object's own state
+        request.repeated = repeated
+        with _LOCK:  # one grid at a time: who runs is the shared object's own state
             self._launch(ctypes.byref(request))
         return request

@@ -129,6 +129,7 @@ def build(
     options: tuple[str, ...],
     flush: bool,
     strict: bool,
+    number: int | None = None,
 ) -> Binary:
     """The compiled kernel, from memory or from disk where it has been compiled before.
 
@@ -142,7 +143,7 @@ def build(
         The user's texts by the label that they carry in `text`.
     options : tuple of str
         Options for NVRTC.
-    flush, strict : bool
+    flush, strict, number
         See :class:`Binary`.
 
     Raises
@@ -152,7 +153,7 @@ def build(
     NoCompilerError
         Where the host has no C++ compiler.
     """
-    key = (text, options, flush, strict, str(toolchain.cache_folder()))
+    key = (text, options, flush, strict, number, str(toolchain.cache_folder()))
     found = _BINARIES.get(key)
     if found is not None:
         return found
@@ -173,4 +174,4 @@ def build(
         except toolchain.Failure as error:
             message = _readable(name, error.message, parts)
             raise CompileException(message, source, name, options) from None
-        return _BINARIES.setdefault(key, Binary(path, flush, strict))
+        return _BINARIES.setdefault(key, Binary(path, flush, strict, number))

@@ -80,11 +80,15 @@ class _Runs:
     grid: Grid
     arguments: list[Argument]
     staging: Staging
+    started: bool = False
 
     def run(self, order: int, pattern: int) -> tuple[list[Any], Request]:
         self.staging.load(pattern)
         staging = self.staging
-        done = self.binary.launch(self.grid, staging.words, order, pattern, staging.ranges)
+        done = self.binary.launch(
+            self.grid, staging.words, order, pattern, staging.ranges, self.started
+        )
+        self.started = True
         if done.fault.kind:
             raise report.fault(self.name, done.fault, self.grid, self.arguments, staging)
         return staging.result(), done

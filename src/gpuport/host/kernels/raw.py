@@ -10,7 +10,7 @@ from gpuport.host.counters import KERNELS
 from gpuport.host.kernels import execution, settings, source
 from gpuport.host.kernels.binary import Binary, Grid
 from gpuport.host.kernels.building import build
-from gpuport.host.kernels.errors import ArgumentError, CUDADriverError
+from gpuport.host.kernels.errors import ArgumentError, CompileException, CUDADriverError
 from gpuport.host.kernels.raw_arguments import argument, parameter_names
 from gpuport.host.registry import implements
 
@@ -25,16 +25,32 @@ def _instance(value: Any, kind: type, name: str) -> None:
 
 @cache
 def _binary(
-    code: str, name: str, options: tuple[str, ...], expression: bool, strict: bool, folder: str
+    code: str,
+    name: str,
+    options: tuple[str, ...],
+    expressions: tuple[str, ...],
+    strict: bool,
+    folder: str,
 ) -> tuple[Binary, tuple[str, ...]]:
     """The compiled function and the codes of its parameters."""
-    function = name
-    if not expression and re.search(rf"\b{re.escape(name)}\s*\(", code) is None:
+    if name not in expressions and re.search(rf"\b{re.escape(name)}\s*\(", code) is None:
         raise CUDADriverError("CUDA_ERROR_NOT_FOUND: named symbol not found")
-    text = source.raw(code, function, "source")
+    functions = tuple(dict.fromkeys((*source.kernels_in(code), *expressions, name)))
     flush = not source.uses_double(code, [])
-    binary = build(name, text, source.RAW_HEADER, {"source": code}, options, flush, strict)
-    if not expression and not binary.exports(name):
+
+    def compiled(chosen: tuple[str, ...]) -> Binary:
+        text = source.raw(code, chosen, "source")
+        return build(
+            name, text, source.RAW_HEADER, {"source": code}, options, flush, strict,
+            chosen.index(name),
+        )  # fmt: skip
+
+    try:
+        binary = compiled(functions)
+    except CompileException:
+        # another kernel may not be reachable by its bare name (in a namespace, say)
+        binary = compiled((name,))
+    if name not in expressions and not binary.exports(name):
         # without extern "C" the compiler decorates the name, and the driver does not find it
         raise CUDADriverError("CUDA_ERROR_NOT_FOUND: named symbol not found")
     return binary, binary.signature()
@@ -127,9 +143,9 @@ class RawKernel:
 
         if self.backend not in ("nvrtc", "nvcc"):
             raise ValueError(f"Invalid backend {self.backend}")
-        expression = self.name in (self.name_expressions or ())
+        expressions = self.name_expressions or ()
         folder = str(cache_folder())
-        return _binary(self.code, self.name, self.options, expression, strict, folder)
+        return _binary(self.code, self.name, self.options, expressions, strict, folder)
 
     @property
     def kernel(self) -> Any:

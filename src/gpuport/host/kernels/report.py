@@ -86,7 +86,9 @@ def fault(
         return _memory(name, kind, found, grid, arguments, staging, where)
     if kind == "wild":
         return OutOfBoundsError(
-            name, f"an address that belongs to no argument is {verb} by {where}"
+            name,
+            f"an address that belongs to no argument is {verb} by {where} (an address given as a "
+            "number is not known here: give the array itself)",
         )
     if kind == "divergent":
         return _barrier(name, found, where)

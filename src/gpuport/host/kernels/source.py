@@ -106,7 +106,7 @@ def _launcher(kinds: list[Kind], blocks: bool) -> str:
     call = ",\n    ".join(readings)
     return (
         f"static void gpuport_body() {{\n  gpuport_kernel(\n    {call});\n}}\n"
-        f"GPUPORT_LAUNCHER(gpuport_body, {'true' if blocks else 'false'})\n"
+        f"GPUPORT_LAUNCHER(gpuport_launch, gpuport_body, {'true' if blocks else 'false'})\n"
     )
 
 
@@ -250,12 +250,34 @@ def _dynamic(match: re.Match[str]) -> str:
     )
 
 
-def raw(code: str, function: str, label: str) -> str:
-    """Text of one kernel of a RawModule: the user's code and a launcher for `function`."""
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+_KERNEL = re.compile(
+    r"(?P<template>template\s*<[^;{}]*>\s*)?(?:static\s+|extern\s+\"C\"\s*)*__global__\s+"
+    r"(?:static\s+|inline\s+|__launch_bounds__\s*\([^)]*\)\s*)*void\s+"
+    r"(?:__launch_bounds__\s*\([^)]*\)\s*)?(?P<name>\w+)\s*\("
+)
+
+
+def kernels_in(code: str) -> tuple[str, ...]:
+    """Names of the kernels that a module's text defines, templates left out."""
+    found = (m["name"] for m in _KERNEL.finditer(_COMMENT.sub(" ", code)) if not m["template"])
+    return tuple(dict.fromkeys(found))
+
+
+def raw(code: str, functions: tuple[str, ...], label: str) -> str:
+    """Text of a RawModule: the user's code, and a launcher for each of its `functions`.
+
+    All are in one text, for they share the module's variables.
+    """
+    blocks = "true" if needs_blocks(code) else "false"
+    launchers = [
+        f"static void gpuport_body_{k}() {{ gpuport::call(&{function}); }}\n"
+        f"GPUPORT_LAUNCHER(gpuport_launch_{k}, gpuport_body_{k}, {blocks})\n"
+        f"GPUPORT_EXPORT const char *gpuport_signature_{k}() {{\n"
+        f"  return gpuport::signature(&{function});\n}}\n"
+        for k, function in enumerate(functions)
+    ]
     return (
         f'#include "{RAW_HEADER}"\n#line 1 "{label}"\n{_DYNAMIC.sub(_dynamic, code)}\n'
-        f'#line 1 "generated"\nstatic void gpuport_body() {{ gpuport::call(&{function}); }}\n'
-        f"GPUPORT_LAUNCHER(gpuport_body, {'true' if needs_blocks(code) else 'false'})\n"
-        "GPUPORT_EXPORT const char *gpuport_signature() {\n"
-        f"  return gpuport::signature(&{function});\n}}\n"
+        f'#line 1 "generated"\n{"".join(launchers)}'
     )

@@ -57,7 +57,7 @@ template <class... P> static const char *signature(void (*)(P...)) {
 }  // namespace gpuport
 
 #define GPUPORT_EXPORT extern "C" __attribute__((visibility("default")))
-#define GPUPORT_LAUNCHER(body, barriers)                                   \
-  GPUPORT_EXPORT void gpuport_launch(gpuport::Request *request) {          \
+#define GPUPORT_LAUNCHER(name, body, barriers)                             \
+  GPUPORT_EXPORT void name(gpuport::Request *request) {                    \
     gpuport::start(*request, body, barriers);                              \
   }

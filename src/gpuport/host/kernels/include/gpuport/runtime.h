@@ -65,7 +65,7 @@ struct Request {
   const int64_t *words;
   int64_t word_count;
   double atomic_mass;  // sum of |value| over all floating atomics: bounds their rounding
-  int32_t float_atomics, flush, strict, reserved;
+  int32_t float_atomics, flush, strict, repeated;
   Fault fault;
 };
 
@@ -82,10 +82,12 @@ struct Tracked {
 };
 
 struct State {
-  bool active, in_atomic, fenced, knows_module;
+  bool active, in_atomic, fenced, knows_module, speaks, spoke;
   Request *request;
   uintptr_t stack_low, stack_length, module_low, module_length;
   uintptr_t shared_low, shared_length, anchor_offset;
+  uintptr_t data_low, data_length;       // writable variables of the module
+  char *before, *after;                  // the same before and after the first of several runs
   Tracked tracked[160];
   int tracked_count;
   uint32_t thread, threads_in_block;     // thread: in the whole grid, from 1
