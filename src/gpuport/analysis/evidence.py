@@ -65,8 +65,14 @@ class Use:
     passed: bool = False
     operand: bool = False
     number: bool = False
+    item: bool = False
     mapping: bool = False
     other: bool = False
+
+    @property
+    def may_be_array(self) -> bool:
+        """Whether something is done with it that is done with arrays."""
+        return self.array or self.passed or self.operand or self.item
 
 
 @dataclass(slots=True)
@@ -135,6 +141,7 @@ class Uses:
         else:
             self.of(name).passed = self.of(name).passed or isinstance(entries[0], ast.Slice)
             self.of(name).other = self.of(name).other or not isinstance(entries[0], ast.Slice)
+            self.of(name).item = True
 
     def _operands(self, node: ast.BinOp | ast.Compare | ast.AugAssign) -> None:
         if isinstance(node, ast.BinOp):

@@ -7,7 +7,7 @@ import ast
 from gpuport.analysis.differences import check_operator
 from gpuport.analysis.expressions import evaluate, operator
 from gpuport.analysis.graph import unsupported
-from gpuport.analysis.subscripts import escape_reason, store
+from gpuport.analysis.subscripts import escape_reason, plain_index, store
 from gpuport.analysis.unit import Flow, Rewrite, Unit
 from gpuport.analysis.values import (
     UNKNOWN,
@@ -130,8 +130,7 @@ def _augmented_item(
                 if simple and isinstance(target.value, ast.Name):
                     unit.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
         return
-    index = evaluate(unit, target.slice)
-    unit.to_host(target.slice, index)
+    plain_index(unit, target.slice)
     if is_container(base.value) and base.origin is not None and not is_arraylike(flow.value):
         if on_device_possible(base.value):
             unit.graph.pin(base.origin, unsupported(node, "an element of a container is updated"))

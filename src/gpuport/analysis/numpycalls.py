@@ -25,6 +25,7 @@ from gpuport.analysis.values import (
     Unknown,
     Value,
     elements,
+    has_unknown,
     is_arraylike,
     is_container,
     is_number,
@@ -297,7 +298,9 @@ def _argument(
             unit.to_host(argument.expression, flow)
         return
     if is_container(value):
-        if on_device_possible(value) and flow.origin is not None:
+        if has_unknown(value):
+            operand(unit, node, argument.expression, Flow(UNKNOWN), graph_node)
+        elif on_device_possible(value) and flow.origin is not None:
             _container_argument(unit, node, path, name, argument, graph_node)
         elif path not in words.takes_lists and name not in words.sequence_parameters:
             operand(unit, node, argument.expression, flow, graph_node)

@@ -165,8 +165,7 @@ def _claim(ask: Callable[[tuple[Value, ...]], Value], operands: tuple[Value, ...
     if isinstance(result, Array):
         if proven:
             return result
-        if either and not _has_array(operands):
-            return Either(result.dtype, numbers)
+        # Where it would be an array of a number too, it rests on nothing.
         return Array(result.dtype, result.rank, sources)
     if isinstance(result, Either):
         # `x @ y` of arrays may be a number all the same.

@@ -308,6 +308,8 @@ class Project:
                 value = replace(value, sources=frozenset())  # no boundary would check it
             if isinstance(value, Unknown):
                 unit.unknown_parameters.add(name)
+                if name in uses.found and uses.found[name].may_be_array:
+                    unit.host_parameters.add(name)
             if not on_device_possible(value):
                 unit.env[name] = Flow(value)
                 continue

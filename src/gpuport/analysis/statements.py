@@ -230,6 +230,9 @@ def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> No
     if unit.decorated and isinstance(flow.value, Array) and flow.value.rank == 0:
         unit.to_host(expression, flow)  # the boundary would make a NumPy scalar of it
         return
+    if unit.decorated and isinstance(flow.value, Number) and not flow.value.numpy_scalar:
+        unit.to_host(expression, flow)  # a number of Python's; the boundary gives NumPy's
+        return
     unit.use(expression, flow, unit.return_node)
 
 

@@ -34,8 +34,7 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
     base = evaluate(unit, node.value)
     if is_arraylike(base.value):
         return _array_item(unit, node, base)
-    index = evaluate(unit, node.slice)
-    unit.to_host(node.slice, index)
+    index = plain_index(unit, node.slice)
     value = base.value
     if isinstance(value, (Tuple, Sequence)):
         if isinstance(node.slice, ast.Slice):
@@ -53,6 +52,20 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
     if isinstance(value, Scalar):
         return Flow(Scalar())
     return Flow(Unknown(f"`{unit.module.segment(node)}`"))
+
+
+def plain_index(unit: Unit, index: ast.expr) -> Flow:
+    """The index of something that is no array: Python values."""
+    from gpuport.analysis.expressions import evaluate
+
+    if isinstance(index, ast.Slice):
+        for part in (index.lower, index.upper, index.step):
+            if part is not None:
+                plain_index(unit, part)
+        return Flow(Scalar("slice"))
+    flow = evaluate(unit, index)
+    unit.to_host(index, flow)
+    return flow
 
 
 def _index_object(unit: Unit, node: ast.Subscript, path: str) -> Flow:
@@ -258,8 +271,7 @@ def store(unit: Unit, target: ast.Subscript, expression: ast.expr, flow: Flow) -
     if is_arraylike(base.value):
         _store_array(unit, target, base, expression, flow)
         return
-    index = evaluate(unit, target.slice)
-    unit.to_host(target.slice, index)
+    plain_index(unit, target.slice)
     if isinstance(target.value, ast.Name) and base.origin is None:
         unit.escaped.add(target.value.id)  # whatever it is, it is written
     if isinstance(base.value, (Sequence, Mapping)) and base.origin is not None:

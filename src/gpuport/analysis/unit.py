@@ -121,6 +121,7 @@ class Unit:
     returned_views: Reason | None = None
     escaped: set[str] = field(default_factory=set)
     unknown_parameters: set[str] = field(default_factory=set)
+    host_parameters: set[str] = field(default_factory=set)
     calls_project: bool = False
     assumed: bool = False
     refusal: Reason | None = None
@@ -299,6 +300,14 @@ class Unit:
         if contents is None:
             return flow
         of = contents if flow.value.of == EMPTY else join(flow.value.of, contents)
+        if isinstance(of, Unknown) and of != EMPTY and on_device_possible(contents):
+            self.pin(
+                flow.origin,
+                "GP901",
+                "unknown type: the container holds things of different kinds",
+                self.statement or self.node,
+                "unknown-type",
+            )
         value: Value = (
             Mapping(of) if isinstance(flow.value, Mapping) else Sequence(of, flow.value.list)
         )
@@ -319,6 +328,9 @@ class Unit:
     def put(self, container: Node, expression: ast.expr, flow: Flow) -> None:
         """Put a value into a container."""
         root = container.root()
+        if isinstance(flow.value, Number) and not flow.value.numpy_scalar and flow.origin:
+            self.to_host(expression, flow)  # a number of Python's; on the device it would be none
+            flow = Flow(Scalar())
         root.contents = flow.value if root.contents is None else join(root.contents, flow.value)
         if flow.origin is None:
             root.mixed = root.mixed or isinstance(flow.value, (Scalar, Number))

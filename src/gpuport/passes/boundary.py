@@ -38,10 +38,17 @@ def boundary(analysed: Analysed) -> Boundary | None:
         return Boundary((), (), (), (), True) if guarded else None
     relied = unit.required | _moved_sources(analysed)
     require = [n for n in on_device if n in relied] if len(on_device) > 1 else []
+    unknown = unit.host_parameters
     writes = [n for n, node in unit.parameters.items() if node.root().mutated]
-    host = [n for n in unit.parameters if n not in on_device]
+    writes += sorted(unknown & unit.escaped)
+    host = [n for n in _order(unit.node) if n in unknown | set(unit.parameters) - set(on_device)]
     creates = not relied.intersection(on_device) and makes_arrays(analysed)
     return Boundary(tuple(on_device), tuple(require), tuple(writes), tuple(host), creates)
+
+
+def _order(node: ast.FunctionDef) -> list[str]:
+    args = node.args
+    return [a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
 
 
 def _moved_sources(analysed: Analysed) -> set[str]:

@@ -41,10 +41,11 @@ def added(
 
 
 def _block(tree: ast.Module) -> list[ImportNode]:
-    """The run of third-party imports that NumPy's stands in; all top imports where it does not."""
+    """The run of third-party imports that NumPy's stands in, at the top; else all imports there."""
     body = tree.body
     at = next((i for i, s in enumerate(body) if _imports_numpy(s)), None)
-    if at is None:
+    defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    if at is None or any(isinstance(s, defined) for s in body[:at]):
         return [s for s in _leading(body) if isinstance(s, (ast.Import, ast.ImportFrom))]
     first = last = at
     while first > 0 and _same_section(body[first - 1], body[first]):
