@@ -79,8 +79,3 @@ def test_uninstall_takes_everything_out() -> None:
 def test_an_unknown_version_is_refused() -> None:
     with pytest.raises(ValueError, match="13 and 14"):
         host.install(version=12)
-
-
-def test_kernels_say_that_they_do_not_run(emulated: Any) -> None:
-    with pytest.raises(NotImplementedError, match="does not run kernels"):
-        emulated.ElementwiseKernel("T x", "T y", "y = x", "copy")

@@ -268,6 +268,23 @@ def test_a_view_and_a_null_pointer(cp: Any, same: Any) -> None:
     same(base, np.array([0, 0, 0, 7, 7, 7, 7, 0, 0, 0], "i4"))
 
 
+def test_more_shared_memory_on_request(cp: Any, same: Any) -> None:
+    kernel = cp.RawKernel(
+        r"""
+        extern "C" __global__ void far(double* y, int last) {
+          extern __shared__ double s[];
+          s[last - threadIdx.x] = threadIdx.x;
+          y[threadIdx.x] = s[last - threadIdx.x];
+        }
+        """,
+        "far",
+    )
+    kernel.max_dynamic_shared_size_bytes = 64 << 10
+    y = cp.zeros(8)
+    kernel((1,), (8,), (y, np.int32((64 << 10) // 8 - 1)), shared_mem=64 << 10)
+    same(y, np.arange(8.0))
+
+
 COUNTER = r"""
 __device__ int total = 5;
 // __global__ void ghost(int* x)

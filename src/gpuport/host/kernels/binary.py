@@ -54,11 +54,12 @@ class Request(ctypes.Structure):
 
 @dataclass(frozen=True)
 class Grid:
-    """Blocks of a launch, threads of a block, bytes of dynamic shared memory."""
+    """Blocks of a launch, threads of a block, bytes of dynamic shared memory and their limit."""
 
     blocks: tuple[int, int, int]
     threads: tuple[int, int, int]
     shared_bytes: int = 0
+    shared_limit: int = 48 << 10
 
     @property
     def threads_in_block(self) -> int:

@@ -26,7 +26,7 @@ def check_limits(grid: Grid) -> None:
     Raises
     ------
     CUDADriverError
-        For a block or a grid that is too large, or more than 48 KiB of shared memory.
+        For a block or a grid that is too large, or more shared memory than allowed.
     """
     x, y, z = grid.threads
     too_large = x > 1024 or y > 1024 or z > 64 or grid.threads_in_block > 1024
@@ -35,7 +35,7 @@ def check_limits(grid: Grid) -> None:
         too_large
         or blocks[0] > 0x7FFFFFFF
         or max(blocks[1:]) > 0xFFFF
-        or grid.shared_bytes > 48 << 10
+        or grid.shared_bytes > grid.shared_limit
     ):
         raise CUDADriverError("CUDA_ERROR_INVALID_VALUE: invalid argument")
 

@@ -15,6 +15,10 @@ from gpuport.host.kernels.raw_arguments import argument, parameter_names
 from gpuport.host.registry import implements
 
 
+_LARGEST_SHARED = 163 << 10
+"""Of a block on compute capability 8.0, which the host stands for."""
+
+
 def _instance(value: Any, kind: type, name: str) -> None:
     if not isinstance(value, kind):
         raise TypeError(
@@ -92,6 +96,18 @@ class RawKernel:
         self.jitify = jitify
         self.file_path = None
         self.name_expressions: tuple[str, ...] | None = None
+        self._shared_limit = 48 << 10
+
+    @property
+    def max_dynamic_shared_size_bytes(self) -> int:
+        """Bytes of dynamic shared memory that a launch may ask for; 48 KiB unless raised."""
+        return self._shared_limit
+
+    @max_dynamic_shared_size_bytes.setter
+    def max_dynamic_shared_size_bytes(self, value: int) -> None:
+        if not 0 <= value <= _LARGEST_SHARED:
+            raise CUDADriverError("CUDA_ERROR_INVALID_VALUE: invalid argument")
+        self._shared_limit = value
 
     def __call__(self, grid: Any, block: Any, args: Any, **kwargs: Any) -> None:
         """Run the kernel.
@@ -122,7 +138,7 @@ class RawKernel:
             raise TypeError(f"__call__() got an unexpected keyword argument '{next(iter(kwargs))}'")
         if self.enable_cooperative_groups:
             raise NotImplementedError("the host backend has no cooperative groups")
-        launched = Grid(_three(grid, "grid"), _three(block, "block"), shared)
+        launched = Grid(_three(grid, "grid"), _three(block, "block"), shared, self._shared_limit)
         strict = settings.strict()
         binary, codes = self._compiled(strict)
         if strict and len(args) != len(codes):
