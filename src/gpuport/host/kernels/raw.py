@@ -14,7 +14,6 @@ from gpuport.host.kernels.errors import ArgumentError, CompileException, CUDADri
 from gpuport.host.kernels.raw_arguments import argument, parameter_names
 from gpuport.host.registry import implements
 
-
 _LARGEST_SHARED = 163 << 10
 """Of a block on compute capability 8.0, which the host stands for."""
 
