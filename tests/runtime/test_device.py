@@ -7,6 +7,7 @@ import pickle
 import sys
 import threading
 import types
+import warnings
 from collections import namedtuple
 
 import numpy as np
@@ -254,7 +255,7 @@ def test_mixed_arguments_give_cupy_and_write_back(ported, cp):
 
 def test_containers_convert_leaf_by_leaf(ported):
     program = ported(
-        "@device('xs', writes='xs')\n"
+        "@device('xs', containers='xs', writes='xs')\n"
         "def f(xs):\n"
         "    xs['b'][1] += 1\n"
         "    xs['c'] = xs['a'] * 2\n"
@@ -274,14 +275,58 @@ def test_containers_convert_leaf_by_leaf(ported):
     np.testing.assert_array_equal(xs["c"], [0, 2])
     np.testing.assert_array_equal(inner[3], [1, 2])
     assert type(total) is np.float64
+    assert counts(program.f).device == 1
+
+
+def test_a_container_where_an_array_is_expected_goes_to_the_host(ported):
+    program = ported("@device('x')\ndef f(x):\n    return cp.abs(x[:1])\n")
+    np.testing.assert_array_equal(program.f([np.array([-1.0, 2.0]), np.zeros(2)]), [[1, 2]])
+    assert "x is a list, not an array" in counts(program.f).reason
 
 
 def test_named_tuples_keep_their_type(ported):
     pair = namedtuple("pair", "left right")
-    program = ported("@device('p')\ndef f(p):\n    return p._replace(left=p.left + p.right)\n")
+    program = ported(
+        "@device('p', containers='p')\ndef f(p):\n    return p._replace(left=p.left + p.right)\n"
+    )
     out = program.f(pair(np.ones(2), 1))
     assert type(out) is pair
     np.testing.assert_array_equal(out.left, [2, 2])
+
+
+def test_a_body_that_makes_arrays_runs_on_the_device_for_numbers_too(ported):
+    program = ported(
+        "@device('t', creates=True)\ndef f(t):\n    w = cp.ones(3)\n    return w * t, type(w)\n"
+    )
+    for argument in (2.0, np.float64(2.0), np.full(3, 2.0)):
+        out, kind = program.f(argument)
+        assert type(out) is np.ndarray
+        np.testing.assert_array_equal(out, [2, 2, 2])
+        assert kind.__name__ == "FakeArray"
+
+
+def test_a_body_that_takes_no_arrays_leaves_them_to_the_host(ported):
+    program = ported(
+        "@device(creates=True)\ndef f(n, dt):\n    return cp.asnumpy(cp.ones(n)) * dt\n"
+    )
+    np.testing.assert_array_equal(program.f(2, 0.5), [0.5, 0.5])
+    np.testing.assert_array_equal(program.f(2, np.arange(2.0)), [0, 1])
+    assert (counts(program.f).device, counts(program.f).host) == (1, 1)
+
+
+def test_who_asks_for_floating_point_errors_gets_them(ported, cp):
+    program = ported("@device('x')\ndef f(x):\n    return cp.log(x)\n")
+    device_x = cp.asarray(np.zeros(2))
+    program.f(device_x)
+    for x in (np.zeros(2), device_x):
+        with np.errstate(divide="raise"), pytest.raises(FloatingPointError):
+            program.f(x)
+    with warnings.catch_warnings(), pytest.raises(RuntimeWarning, match="divide by zero"):
+        warnings.simplefilter("error")
+        program.f(np.zeros(2))
+    with np.errstate(divide="ignore"):
+        program.f(np.zeros(2))
+    assert (counts(program.f).device, counts(program.f).host) == (2, 3)
 
 
 def test_required_arrays(ported):

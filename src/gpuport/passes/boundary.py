@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from gpuport.analysis.graph import Place
 from gpuport.analysis.project import Analysed, makes_arrays
-from gpuport.analysis.values import Either
+from gpuport.analysis.values import Either, is_container
 from gpuport.passes.aliases import Aliases
 from gpuport.source.edits import Edit
 
@@ -18,6 +18,7 @@ class Boundary:
 
     arrays: tuple[str, ...]
     require: tuple[str, ...]
+    containers: tuple[str, ...]
     writes: tuple[str, ...]
     host: tuple[str, ...]
     creates: bool
@@ -35,7 +36,7 @@ def boundary(analysed: Analysed) -> Boundary | None:
     if not on_device:
         # Were what it takes for numbers arrays, they would meet the arrays that it makes.
         guarded = unit.assumed and not unit.decorated and makes_arrays(analysed)
-        return Boundary((), (), (), (), True) if guarded else None
+        return Boundary((), (), (), (), (), True) if guarded else None
     relied = unit.required | _moved_sources(analysed)
     require = [n for n in on_device if n in relied] if len(on_device) > 1 else []
     unknown = unit.host_parameters
@@ -43,7 +44,10 @@ def boundary(analysed: Analysed) -> Boundary | None:
     writes += sorted(unknown & unit.escaped)
     host = [n for n in _order(unit.node) if n in unknown | set(unit.parameters) - set(on_device)]
     creates = not relied.intersection(on_device) and makes_arrays(analysed)
-    return Boundary(tuple(on_device), tuple(require), tuple(writes), tuple(host), creates)
+    containers = [n for n in on_device if is_container(unit.initial[n])]
+    return Boundary(
+        tuple(on_device), tuple(require), tuple(containers), tuple(writes), tuple(host), creates
+    )
 
 
 def _order(node: ast.FunctionDef) -> list[str]:
@@ -69,7 +73,8 @@ def decorator(analysed: Analysed, found: Boundary, aliases: Aliases, policy: str
     assert isinstance(node, ast.FunctionDef)
     arguments = [f'"{name}"' for name in found.arrays]
     for keyword, names in (
-        ("require", found.require), ("writes", found.writes), ("host", found.host),
+        ("require", found.require), ("containers", found.containers), ("writes", found.writes),
+        ("host", found.host),
     ):  # fmt: skip
         if names:
             arguments.append(f"{keyword}={_literal(names)}")

@@ -148,6 +148,8 @@ def _survey_device(survey: Survey, parameter: Parameter, value: Any) -> None:
             return
         raise NotForDevice(f"{parameter.name} is {_described(value)}, not an array")
     if kind is Kind.CONTAINER:
+        if not parameter.nested:
+            raise NotForDevice(f"{parameter.name} is {_described(value)}, not an array")
         if not _survey_leaves(survey, parameter, value, 0):
             raise NotForDevice(f"{parameter.name} is {_described(value)} without arrays")
         survey.by_type = False

@@ -9,6 +9,7 @@ from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, cast
 
 from gpuport.runtime.arguments import NotForDevice, Survey, survey_arguments
+from gpuport.runtime.errorstate import asks_for_errors, refuse_error_state
 from gpuport.runtime.fallback import (
     DeviceUnavailable,
     announce,
@@ -32,6 +33,7 @@ _MAX_DIRECT = 256
 def device(
     *arrays: str,
     require: Names = (),
+    containers: Names = (),
     writes: Names = (),
     host: Names = (),
     creates: bool = False,
@@ -50,7 +52,9 @@ def device(
         Parameters that take part in device arithmetic. Arrays in any other parameter send the
         call to the host.
     require : str or tuple of str
-        Those of them that must be arrays themselves, not numbers or containers.
+        Those of them that must be arrays, not numbers.
+    containers : str or tuple of str
+        Those of them that are lists, tuples or dicts of arrays.
     writes : str or tuple of str
         Parameters whose arrays the body writes to; the caller's arrays get the new values, also
         when the body raises.
@@ -72,7 +76,7 @@ def device(
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         plan = plan_of(
-            function, arrays, require=require, writes=writes, host=host, creates=creates,
+            function, arrays, require=require, containers=containers, writes=writes, host=host, creates=creates,
             boundary=boundary,
         )  # fmt: skip
         edge = _Edge(cast(FunctionType, function), plan)
@@ -80,7 +84,7 @@ def device(
 
         @functools.wraps(function)
         def call(*args: P.args, **kwargs: P.kwargs) -> R:
-            if _call_types(args, kwargs) not in direct:
+            if _call_types(args, kwargs) not in direct or asks_for_errors():
                 return cast(R, edge.call(args, kwargs))
             count()
             with linalg_errors:
@@ -136,6 +140,7 @@ class _Edge:
         """Survey and move the arguments as far as that goes; else say why it does not."""
         survey = None
         try:
+            refuse_error_state()
             survey = survey_arguments(self.plan, bound.arguments)
             return survey, self._move(bound, survey), ""
         except (NotForDevice, DeviceUnavailable) as error:

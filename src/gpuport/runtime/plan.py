@@ -31,6 +31,7 @@ class Parameter:
     role: Role
     required: bool
     written: bool
+    nested: bool
     variadic: bool
     none_by_default: bool
 
@@ -51,6 +52,7 @@ def plan_of(
     arrays: tuple[str, ...],
     *,
     require: Names,
+    containers: Names,
     writes: Names,
     host: Names,
     creates: bool,
@@ -71,6 +73,7 @@ def plan_of(
     roles = {
         "arrays": frozenset(arrays),
         "require": frozenset(_names(require)),
+        "containers": frozenset(_names(containers)),
         "writes": frozenset(_names(writes)),
         "host": frozenset(_names(host)),
     }
@@ -81,6 +84,7 @@ def plan_of(
             role=_role(parameter.name, roles),
             required=parameter.name in roles["require"],
             written=parameter.name in roles["writes"],
+            nested=parameter.name in roles["containers"],
             variadic=parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD),
             none_by_default=parameter.default is None,
         )
@@ -111,6 +115,7 @@ def _refuse_names(
         raise TypeError(f"device: {name}{signature} has no parameter {listed}")
     for role, allowed in (
         ("require", roles["arrays"]),
+        ("containers", roles["arrays"]),
         ("writes", roles["arrays"] | roles["host"]),
     ):
         if stray := sorted(roles[role] - allowed):
