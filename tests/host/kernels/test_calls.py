@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 from typing import Any
 
@@ -108,6 +109,48 @@ def test_refused_calls(cp: Any, call: Any, error: Any, message: str) -> None:
     with pytest.raises(error) as caught:
         call(cp, _plus(cp), cp.ones(3))
     assert str(caught.value) == message
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype", "expected"),
+    [
+        (-1, "u1", "Python integer -1 out of bounds for uint8"),
+        (2**32, "i1", "Python integer 4294967296 out of bounds for int8"),
+        (2**70, "f8", "Python int too large to convert to C long"),
+        (1j, "f8", "float() argument must be a string or a real number, not 'complex'"),
+        (float("nan"), "i4", "cannot convert float NaN to integer"),
+        (2**63 - 1, "f4", np.float32(2**63)),
+        (2.7, "i4", np.int32(2)),
+        (np.float64(3.7), "i4", np.int32(3)),
+        (True, "f4", np.float32(1)),
+        (2, "?", np.True_),
+        (np.int8(-1), "u1", np.uint8(255)),
+    ],
+)
+def test_numbers_take_the_type_of_their_parameter(
+    cp: Any, value: Any, dtype: str, expected: Any
+) -> None:
+    """Recorded on CuPy 14.2.0: its CScalar.apply_dtype stores as NumPy's assignment does."""
+    kernel = cp.ElementwiseKernel("T x, T a", "T y", "y = a;", "number")
+    x = cp.zeros(1, dtype)
+    if isinstance(expected, str):
+        with pytest.raises((OverflowError, TypeError, ValueError)) as caught:
+            kernel(x, value)
+        assert str(caught.value) == expected
+    else:
+        assert cp.asnumpy(kernel(x, value))[0] == expected
+
+
+def test_faults_cross_processes() -> None:
+    fault = kernels.RaceError("k", "a race", "x", (1, 2))
+    again = pickle.loads(pickle.dumps(fault))
+    assert type(again) is kernels.RaceError
+    assert (str(again), again.kernel, again.argument, again.index) == (
+        "kernel 'k': a race",
+        "k",
+        "x",
+        (1, 2),
+    )
 
 
 def test_a_placeholder_of_numbers_alone(cp: Any) -> None:

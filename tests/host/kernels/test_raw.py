@@ -238,6 +238,25 @@ def test_complex_and_vectors(cp: Any, same: Any) -> None:
     same(y, x * np.complex64(1 + 2j))
 
 
+def test_complex_in_the_style_of_c(cp: Any, same: Any) -> None:
+    kernel = cp.RawKernel(
+        r"""
+        #include <cuComplex.h>
+        extern "C" __global__ void turn(const cuComplex* x, cuDoubleComplex* y) {
+          const cuComplex z = cuCmulf(x[threadIdx.x], cuConjf(make_cuComplex(1.0f, 2.0f)));
+          y[threadIdx.x] = cuCfma(cuComplexFloatToDouble(z), make_cuDoubleComplex(0, 1),
+                                  make_cuDoubleComplex(cuCrealf(z), 0));
+        }
+        """,
+        "turn",
+    )
+    x = (RNG.integers(-5, 5, 16) + 1j * RNG.integers(-5, 5, 16)).astype("F")
+    y = cp.zeros(16, "D")
+    kernel((1,), (16,), (cp.asarray(x), y))
+    z = x.astype("D") * (1 - 2j)
+    same(y, z * 1j + z.real)
+
+
 def test_half(cp: Any, same: Any) -> None:
     kernel = cp.RawKernel(
         r"""

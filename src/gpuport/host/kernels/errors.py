@@ -32,6 +32,10 @@ class KernelFault(RuntimeError):
         self.kernel = kernel
         self.argument = argument
         self.index = index
+        self._message = message
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.kernel, self._message, self.argument, self.index)
 
 
 class RaceError(KernelFault):

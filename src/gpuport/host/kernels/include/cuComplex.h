@@ -18,8 +18,18 @@ typedef double2 cuDoubleComplex;
     s = T(1) / (br * br + bi * bi);                                                               \
     return {(ar * br + ai * bi) * s, (ai * br - ar * bi) * s};                                    \
   }
+#define GPUPORT_CUFMA(name, C) \
+  static inline C name(C a, C b, C c) { \
+    return {a.x * b.x + c.x - a.y * b.y, a.x * b.y + c.y + a.y * b.x}; \
+  }
 GPUPORT_CUCOMPLEX(f, float, cuFloatComplex)
 GPUPORT_CUCOMPLEX(, double, cuDoubleComplex)
 static inline cuFloatComplex make_cuFloatComplex(float x, float y) { return {x, y}; }
 static inline cuComplex make_cuComplex(float x, float y) { return {x, y}; }
 static inline cuDoubleComplex make_cuDoubleComplex(double x, double y) { return {x, y}; }
+GPUPORT_CUFMA(cuCfmaf, cuFloatComplex)
+GPUPORT_CUFMA(cuCfma, cuDoubleComplex)
+static inline cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex z) { return {z.x, z.y}; }
+static inline cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex z) {
+  return {float(z.x), float(z.y)};
+}
