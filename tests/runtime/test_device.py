@@ -7,7 +7,6 @@ import pickle
 import sys
 import threading
 import types
-import warnings
 from collections import namedtuple
 
 import numpy as np
@@ -321,12 +320,9 @@ def test_who_asks_for_floating_point_errors_gets_them(ported, cp):
     for x in (np.zeros(2), device_x):
         with np.errstate(divide="raise"), pytest.raises(FloatingPointError):
             program.f(x)
-    with warnings.catch_warnings(), pytest.raises(RuntimeWarning, match="divide by zero"):
-        warnings.simplefilter("error")
-        program.f(np.zeros(2))
     with np.errstate(divide="ignore"):
         program.f(np.zeros(2))
-    assert (counts(program.f).device, counts(program.f).host) == (2, 3)
+    assert (counts(program.f).device, counts(program.f).host) == (2, 2)
 
 
 def test_required_arrays(ported):

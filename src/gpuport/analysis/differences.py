@@ -11,7 +11,15 @@ from collections.abc import Callable, Sequence
 
 from gpuport.analysis.graph import Node
 from gpuport.analysis.unit import Unit
-from gpuport.analysis.values import Array, Either, Scalar, Unknown, Value, is_arraylike
+from gpuport.analysis.values import (
+    Array,
+    Either,
+    Scalar,
+    Unknown,
+    Value,
+    is_arraylike,
+    is_number,
+)
 from gpuport.analysis.values import Sequence as SequenceValue
 
 OPERATOR_NAMES = {
@@ -42,11 +50,15 @@ def check_gather(unit: Unit, node: ast.AST, parts: Sequence[Value | str], graph_
     _apply(unit, node, _ITEM_READ, graph_node, lambda word: facts.get(word, False))
 
 
-def check_store(unit: Unit, node: ast.AST, parts: Sequence[Value | str], graph_node: Node) -> None:
-    """Differences of ``x[indices] = v``."""
+def check_store(
+    unit: Unit, node: ast.AST, parts: Sequence[Value | str], stored: Value, graph_node: Node
+) -> None:
+    """Differences of ``x[indices] = stored``."""
+    gathers = _integer_arrays(parts)
     facts = {
-        "integer-index": _integer_arrays(parts),
-        "duplicate-index-store": _integer_arrays(parts),
+        "integer-index": gathers,
+        # One number is the same at every place, in whatever order it is stored.
+        "duplicate-index-store": gathers and not is_number(stored),
     }
     _apply(unit, node, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
 

@@ -239,7 +239,7 @@ def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> No
 def _for(unit: Unit, node: ast.For) -> None:
     flow = evaluate(unit, node.iter)
     names = frozenset(n.id for n in ast.walk(node.target) if isinstance(n, ast.Name))
-    with unit.loop(names):
+    with unit.loop(names, node):
         item, origin = iterate(unit, node.iter, node.iter, flow)
     single = is_arraylike(flow.value) and isinstance(item, Number)
     origin_flow = Flow(
@@ -247,7 +247,7 @@ def _for(unit: Unit, node: ast.For) -> None:
     )
 
     def body() -> None:
-        with unit.loop(names):
+        with unit.loop(names, node):
             _bind_item(unit, node.target, node.iter, origin_flow)
             run(unit, node.body)
 
@@ -301,7 +301,7 @@ def _same_values(before: dict[str, Flow], after: dict[str, Flow]) -> bool:
 
 def _while(unit: Unit, node: ast.While) -> None:
     def body() -> None:
-        with unit.loop(frozenset()):
+        with unit.loop(frozenset(), node):
             test(unit, node.test)
             run(unit, node.body)
 
@@ -319,7 +319,7 @@ def comprehension_loops(
     first = generators[0]
     flow = evaluate(unit, first.iter)
     names = frozenset(n.id for n in ast.walk(first.target) if isinstance(n, ast.Name))
-    with unit.loop(names):
+    with unit.loop(names, first.iter):
         item, origin = iterate(unit, first.iter, first.iter, flow)
         held = origin if on_device_possible(item) else None
         _bind_item(unit, first.target, first.iter, Flow(item, held, view=True))

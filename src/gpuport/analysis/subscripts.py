@@ -328,7 +328,7 @@ def _store_array(
     from gpuport.analysis.differences import check_store
     from gpuport.analysis.expressions import operand
 
-    check_store(unit, target, parts, graph_node)
+    check_store(unit, target, parts, flow.value, graph_node)
     if element and (flow.element or flow.origin is None):
         unit.element_work(target, base.origin, flow.origin)
     operand(unit, target, expression, flow, graph_node)

@@ -129,6 +129,7 @@ class Unit:
     nodes: dict[tuple[str, int], Node] = field(default_factory=dict)
     containers: dict[int, Flow] = field(default_factory=dict)
     loops: list[frozenset[str]] = field(default_factory=list)
+    loop_nodes: list[ast.AST] = field(default_factory=list)
     frozen_text: int = 0
     inseparable: int = 0
     guarded: Reason | None = None
@@ -262,6 +263,7 @@ class Unit:
 
     def element_work(self, node: ast.AST, *touched: Node | None) -> None:
         """Work on single elements in a loop: a launch each on the device, so it stays here."""
+        loop = self.loop_nodes[-1] if self.loop_nodes else node
         for group in touched:
             if group is not None:
                 self.pin(
@@ -269,7 +271,7 @@ class Unit:
                     "GP201",
                     "unsupported syntax: a loop works on single elements here, and gpuport does "
                     "not turn loops into kernels yet; its arrays stay on the host",
-                    node,
+                    loop,
                     "unsupported-syntax",
                     help="write it with array operations",
                 )
@@ -376,13 +378,15 @@ class Unit:
         return Flow(value, origin, a.view or b.view, element=a.element or b.element)
 
     @contextmanager
-    def loop(self, names: frozenset[str]) -> Iterator[None]:
+    def loop(self, names: frozenset[str], node: ast.AST) -> Iterator[None]:
         """The body of a loop whose targets are ``names``."""
         self.loops.append(names)
+        self.loop_nodes.append(node)
         try:
             yield
         finally:
             self.loops.pop()
+            self.loop_nodes.pop()
 
     @contextmanager
     def verbatim(self) -> Iterator[None]:

@@ -76,8 +76,8 @@ def device(
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         plan = plan_of(
-            function, arrays, require=require, containers=containers, writes=writes, host=host, creates=creates,
-            boundary=boundary,
+            function, arrays, require=require, containers=containers, writes=writes, host=host,
+            creates=creates, boundary=boundary,
         )  # fmt: skip
         edge = _Edge(cast(FunctionType, function), plan)
         direct, count = edge.direct, edge.counter.count_device

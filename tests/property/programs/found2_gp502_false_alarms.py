@@ -1,10 +1,3 @@
-# BAD-PORT / BAD-MESSAGE: GP502 ("a store through repeated indices keeps the last value in NumPy ...") where it cannot matter:
-#   H[i, i + 1] = beta            a scalar is stored: the same whatever the order, repeated or not; i = arange(n - 1)
-#   ranks[order] = np.arange(..)  order = argsort: a permutation
-#   cash[np.where(m)[0]] = v      np.where/nonzero/flatnonzero: unique
-#   a[[k, p]] = a[[p, k]]
-# Consequence in `auc`: only argsort and the last line go to the device: ranks[cp.asnumpy(order)], cp.asarray(ranks)[y == 1].
-# Should: no GP502 for a number (or 0-d) on the right side, nor for an index that is arange/argsort/permutation/where/nonzero/diag_indices.
 import sys
 
 import numpy as np

@@ -1,8 +1,3 @@
-# LOUD (TypeError: Unsupported type <class 'numpy.ndarray'> on the host backend and on a GPU): an array made in the function is put on
-# the device and then meets a host array of unknown type (`z` from np.ogrid) in comparisons, `&` and as a mask:
-#   -    div = it + np.zeros(z.shape, dtype=int)      ->  div = it + cp.zeros(z.shape, dtype=int)
-#        now = diverge & (div == it)                      (unchanged: diverge is a numpy array, div == it a cupy one)
-# The classic Mandelbrot from the NumPy tutorial. Should: an operation with an unknown operand pins its other operands to the host.
 import sys
 
 import numpy as np
