@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from gpuport.host import kernels
+from gpuport.host.kernels import binary
 
 X = np.arange(10, dtype="f4")
 INDEX = np.array([0, 1, 1, 2])
@@ -535,3 +536,17 @@ def test_many_threads_may_write_the_same(emulated: Any) -> None:
     found = emulated.zeros(1, bool)
     kernel(emulated.arange(9.0), found)
     assert bool(found[0])
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "while (atomicAdd(&flag[0], 0) == 0) {} if (i == 1) flag[0] = 1;",
+        "for (volatile int k = 0; k >= 0;) flag[i] = k;",
+    ],
+)
+def test_threads_that_do_not_end(emulated: Any, monkeypatch: pytest.MonkeyPatch, code: str) -> None:
+    monkeypatch.setattr(binary, "STEP_LIMIT", 100_000)
+    kernel = emulated.ElementwiseKernel("raw int32 x", "raw int32 flag", code, "endless")
+    with pytest.raises(kernels.EndlessError, match="thread 0 of block 0"):
+        kernel(emulated.zeros(2, "i4"), emulated.zeros(2, "i4"), size=2)

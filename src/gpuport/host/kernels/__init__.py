@@ -14,6 +14,7 @@ from gpuport.host.kernels.errors import (
     BarrierError,
     CompileException,
     CUDADriverError,
+    EndlessError,
     KernelFault,
     NoCompilerError,
     OutOfBoundsError,
@@ -24,7 +25,20 @@ from gpuport.host.kernels.errors import (
 from gpuport.host.kernels.settings import checks
 
 __all__ = [
-    "ArgumentError", "BarrierError", "CUDADriverError", "CompileException", "KernelFault",
-    "NoCompilerError", "OutOfBoundsError", "RaceError", "UndefinedError", "UninitialisedError",
-    "checks", "elementwise", "fusion", "raw", "reduction",
-]  # fmt: skip
+    "ArgumentError",
+    "BarrierError",
+    "CUDADriverError",
+    "CompileException",
+    "EndlessError",
+    "KernelFault",
+    "NoCompilerError",
+    "OutOfBoundsError",
+    "RaceError",
+    "UndefinedError",
+    "UninitialisedError",
+    "checks",
+    "elementwise",
+    "fusion",
+    "raw",
+    "reduction",
+]

@@ -12,8 +12,10 @@ import numpy as np
 
 FAULTS = (
     "none", "out of bounds", "index", "conflict", "divergent", "wild", "division", "shift", "cast",
-    "local bounds", "assertion", "trap",
+    "local bounds", "assertion", "trap", "endless",
 )  # fmt: skip
+STEP_LIMIT = 1 << 30
+"""Accesses to memory that one thread makes between barriers before it counts as endless."""
 _LOCK = threading.Lock()
 _INT3 = ctypes.c_uint32 * 3
 
@@ -22,34 +24,57 @@ class Fault(ctypes.Structure):
     """What went wrong, and where."""
 
     _fields_ = [
-        ("kind", ctypes.c_int32), ("argument", ctypes.c_int32), ("write", ctypes.c_int32),
-        ("size", ctypes.c_int32), ("offset", ctypes.c_int64), ("other_thread", ctypes.c_int64),
-        ("dimensions", ctypes.c_int32), ("line", ctypes.c_int32), ("column", ctypes.c_int32),
-        ("dimension", ctypes.c_int32), ("index", ctypes.c_int64 * 32), ("thread", _INT3),
-        ("block", _INT3), ("file", ctypes.c_char * 256),
-    ]  # fmt: skip
+        ("kind", ctypes.c_int32),
+        ("argument", ctypes.c_int32),
+        ("write", ctypes.c_int32),
+        ("size", ctypes.c_int32),
+        ("offset", ctypes.c_int64),
+        ("other_thread", ctypes.c_int64),
+        ("dimensions", ctypes.c_int32),
+        ("line", ctypes.c_int32),
+        ("column", ctypes.c_int32),
+        ("dimension", ctypes.c_int32),
+        ("index", ctypes.c_int64 * 32),
+        ("thread", _INT3),
+        ("block", _INT3),
+        ("file", ctypes.c_char * 256),
+    ]
 
 
 class Range(ctypes.Structure):
     """Memory of arguments, with pads around it that nothing may touch."""
 
     _fields_ = [
-        ("pad_low", ctypes.c_int64), ("low", ctypes.c_int64), ("high", ctypes.c_int64),
-        ("pad_high", ctypes.c_int64), ("argument", ctypes.c_int32), ("granule", ctypes.c_int32),
-    ]  # fmt: skip
+        ("pad_low", ctypes.c_int64),
+        ("low", ctypes.c_int64),
+        ("high", ctypes.c_int64),
+        ("pad_high", ctypes.c_int64),
+        ("argument", ctypes.c_int32),
+        ("granule", ctypes.c_int32),
+    ]
 
 
 class Request(ctypes.Structure):
     """One launch, and what is told back about it."""
 
     _fields_ = [
-        ("grid", _INT3), ("block", _INT3), ("shared_bytes", ctypes.c_uint32),
-        ("order", ctypes.c_uint32), ("fill", ctypes.c_int32), ("range_count", ctypes.c_int32),
-        ("ranges", ctypes.POINTER(Range)), ("words", ctypes.c_void_p),
-        ("word_count", ctypes.c_int64), ("atomic_mass", ctypes.c_double),
-        ("float_atomics", ctypes.c_int32), ("flush", ctypes.c_int32), ("strict", ctypes.c_int32),
-        ("repeated", ctypes.c_int32), ("fault", Fault),
-    ]  # fmt: skip
+        ("grid", _INT3),
+        ("block", _INT3),
+        ("shared_bytes", ctypes.c_uint32),
+        ("order", ctypes.c_uint32),
+        ("fill", ctypes.c_int32),
+        ("range_count", ctypes.c_int32),
+        ("ranges", ctypes.POINTER(Range)),
+        ("words", ctypes.c_void_p),
+        ("word_count", ctypes.c_int64),
+        ("step_limit", ctypes.c_int64),
+        ("atomic_mass", ctypes.c_double),
+        ("float_atomics", ctypes.c_int32),
+        ("flush", ctypes.c_int32),
+        ("strict", ctypes.c_int32),
+        ("repeated", ctypes.c_int32),
+        ("fault", Fault),
+    ]
 
 
 @dataclass(frozen=True)
@@ -144,6 +169,7 @@ class Binary:
             request.range_count = len(ranges)
         request.words = words.ctypes.data
         request.word_count = words.size
+        request.step_limit = STEP_LIMIT
         request.flush = self.flush
         request.strict = self.strict
         request.repeated = repeated

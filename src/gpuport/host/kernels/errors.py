@@ -54,6 +54,10 @@ class BarrierError(KernelFault):
     """Threads of one block wait at different barriers, or for threads that do not come."""
 
 
+class EndlessError(KernelFault):
+    """A thread does not end: it loops, or waits for one that runs after it."""
+
+
 class ArgumentError(KernelFault):
     """An argument does not fit the parameter that it is given for."""
 

@@ -10,6 +10,7 @@ import numpy as np
 from gpuport.host.kernels.binary import FAULTS, Fault, Grid
 from gpuport.host.kernels.errors import (
     BarrierError,
+    EndlessError,
     KernelFault,
     OutOfBoundsError,
     RaceError,
@@ -89,6 +90,12 @@ def fault(
             name,
             f"an address that belongs to no argument is {verb} by {where} (an address given as a "
             "number is not known here: give the array itself)",
+        )
+    if kind == "endless":
+        return EndlessError(
+            name,
+            f"{where} comes to no end: it loops, or it waits for another thread, which a GPU need "
+            "not run at the same time (where it only has much to do, use checks('fast'))",
         )
     if kind == "divergent":
         return _barrier(name, found, where)

@@ -36,7 +36,8 @@ enum FaultKind {
   CAST,            // a floating value that the integer type cannot hold
   LOCAL_BOUNDS,    // an index outside a local or shared array
   ASSERTION,       // assert() failed
-  TRAP             // __trap()
+  TRAP,            // __trap()
+  ENDLESS          // a thread that neither ends nor comes to a barrier
 };
 
 typedef int64_t Word;
@@ -64,6 +65,7 @@ struct Request {
   Range *ranges;
   const int64_t *words;
   int64_t word_count;
+  int64_t step_limit;  // accesses of one thread between barriers
   double atomic_mass;  // sum of |value| over all floating atomics: bounds their rounding
   int32_t float_atomics, flush, strict, repeated;
   Fault fault;
@@ -91,6 +93,7 @@ struct State {
   Tracked tracked[160];
   int tracked_count;
   uint32_t thread, threads_in_block;     // thread: in the whole grid, from 1
+  int64_t steps;                         // accesses of this thread since it was last resumed
   uint32_t tick, block_tick;             // barriers passed; the last one of this block
   uint32_t warp_tick[33];
   jmp_buf escape;
