@@ -204,8 +204,11 @@ _RETURNS = _returns()
 
 def unknown_call(unit: Unit, node: ast.Call, args: list[Argument]) -> Flow:
     """A call of something that nothing is known of: it may keep or change what it is given."""
-    for argument in args:
-        unit.escape(argument.expression, argument.flow, _unknown(unit, node))
+    held = [a for a in args if a.flow.origin is not None]
+    if held:
+        reason = _unknown(unit, node)
+        for argument in held:
+            unit.escape(argument.expression, argument.flow, reason)
     text = unit.module.segment(node.func)
     return Flow(Unknown(f"the result of `{text[:60]}`"))
 

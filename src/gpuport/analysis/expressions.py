@@ -56,6 +56,10 @@ def evaluate(unit: Unit, node: ast.expr) -> Flow:
 
 def _keep_contents(unit: Unit, node: ast.expr, flow: Flow) -> None:
     """What came of a container is not known: nothing could bring it back from the device."""
+    pinned = flow.origin if flow.value != EMPTY else None
+    held = [(c, unit.containers[id(c)]) for c in children(node) if id(c) in unit.containers]
+    if pinned is None and not held:
+        return
     reason = Reason(
         "GP901",
         f"unknown type: what `{unit.module.segment(node)[:60]}` takes from its container is not "
@@ -63,12 +67,10 @@ def _keep_contents(unit: Unit, node: ast.expr, flow: Flow) -> None:
         node,
         "unknown-type",
     )
-    if flow.origin is not None and flow.value != EMPTY:
-        unit.graph.pin(flow.origin, reason)
-    for child in children(node):
-        held = unit.containers.get(id(child))
-        if held is not None:
-            unit.escape(child, held, reason)  # type: ignore[arg-type]
+    if pinned is not None:
+        unit.graph.pin(pinned, reason)
+    for child, container in held:
+        unit.escape(child, container, reason)  # type: ignore[arg-type]
 
 
 def _generic(unit: Unit, node: ast.expr) -> Flow:
@@ -444,7 +446,16 @@ def _walrus(unit: Unit, node: ast.NamedExpr) -> Flow:
     return unit.env[node.target.id]
 
 
+_LONGEST_LITERAL = 64
+"""Elements up to which a display is looked at one by one."""
+
+
 def _display(unit: Unit, node: ast.List | ast.Set) -> Flow:
+    if len(node.elts) > _LONGEST_LITERAL and all(isinstance(e, ast.Constant) for e in node.elts):
+        kinds = {type(e.value): e for e in node.elts if isinstance(e, ast.Constant)}
+        return Flow(
+            Sequence(join_all([_forget_constant(evaluate(unit, e).value) for e in kinds.values()]))
+        )
     flows = [(e, evaluate(unit, e)) for e in node.elts]
     if any(isinstance(e, ast.Starred) for e in node.elts):
         return _generic(unit, node)
@@ -460,12 +471,13 @@ def _display(unit: Unit, node: ast.List | ast.Set) -> Flow:
 
 
 def _literal(node: ast.expr) -> str | None:
-    """The text of a display of constants, for probing."""
+    """The text of a display of constants, for probing; None for long ones."""
+    if len(getattr(node, "elts", ())) > _LONGEST_LITERAL:
+        return None
     try:
-        ast.literal_eval(node)
+        text = repr(ast.literal_eval(node))
     except (ValueError, TypeError, SyntaxError):
         return None
-    text = ast.unparse(node)
     return text if len(text) <= 200 else None
 
 

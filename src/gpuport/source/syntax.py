@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from functools import cache
 
 _NO_NODES = frozenset(
     (
@@ -14,11 +13,14 @@ _NO_NODES = frozenset(
 """Fields that hold no expression, statement or clause."""
 
 
-@cache
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {ast.Constant: (), ast.Name: ()}
+
+
 def _fields(cls: type[ast.AST]) -> tuple[str, ...]:
-    if cls in (ast.Constant, ast.Name):
-        return ()
-    return tuple(field for field in cls._fields if field not in _NO_NODES)
+    found = _FIELDS.get(cls)
+    if found is None:
+        found = _FIELDS[cls] = tuple(f for f in cls._fields if f not in _NO_NODES)
+    return found
 
 
 def children(node: ast.AST) -> list[ast.AST]:
