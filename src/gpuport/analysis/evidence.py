@@ -306,6 +306,11 @@ def _value(argument: ast.arg, default: ast.expr | None, seen: Value | None, uses
     return Unknown(f"`{name}`")
 
 
+def annotated(argument: ast.arg) -> Value:
+    """What an annotation says of a parameter; `Unknown` where it says nothing of arrays."""
+    return _annotation(argument.arg, argument.annotation, False) or UNKNOWN
+
+
 def _annotation(name: str, annotation: ast.expr | None, optional: bool) -> Value | None:
     if annotation is None:
         return None

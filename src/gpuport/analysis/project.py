@@ -14,7 +14,14 @@ from dataclasses import dataclass, field, replace
 from gpuport.analysis import statements
 from gpuport.analysis.bounces import without_bounces
 from gpuport.analysis.calls import Argument
-from gpuport.analysis.evidence import ASSUMED, Takes, Uses, parameter_uses, parameter_values
+from gpuport.analysis.evidence import (
+    ASSUMED,
+    Takes,
+    Uses,
+    annotated,
+    parameter_uses,
+    parameter_values,
+)
 from gpuport.analysis.graph import Node, Place, Reason
 from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.numpynames import positional_name
@@ -176,7 +183,7 @@ class Project:
             return True
         args = node.args
         every = (*args.posonlyargs, *args.args, *args.kwonlyargs)
-        if any(a.annotation is not None for a in every):
+        if any(on_device_possible(annotated(a)) for a in every if a.annotation is not None):
             return True
         return (
             any(self._means_numpy(scope, name) for name in scope.loads)
@@ -244,6 +251,8 @@ class Project:
             unit = self._unit(scope, decorated=True)
             unit.refusal = reason
             return Analysed(unit, Placement(frozenset()))
+        if not self._may_take_arrays(scope):
+            return self._interpret(self._unit(scope, decorated=False))
         analysed = self._interpret(self._unit(scope, decorated=True))
         if _only_arithmetic(analysed):
             # Nothing says that its numbers are arrays: it is left as it is.
@@ -252,6 +261,21 @@ class Project:
         if analysed.unit.refusal is None and not _has_device_parameter(analysed):
             analysed = self._without_arrays(scope, analysed)
         return analysed
+
+    def _may_take_arrays(self, scope: Scope) -> bool:
+        """Whether a parameter may hold an array, or nothing is known of it but arithmetic."""
+        node = scope.node
+        assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        values = parameter_values(
+            scope, node, self._evidence.get(id(node), {}), self._uses_of(scope, node)
+        )
+        return any(on_device_possible(v) or v == ASSUMED for v in values.values())
+
+    def _uses_of(self, scope: Scope, node: FunctionNode) -> Uses:
+        uses = self._uses.get(id(node))
+        if uses is None:
+            uses = self._uses[id(node)] = parameter_uses(scope, node, self._takes)
+        return uses
 
     def _without_arrays(self, scope: Scope, analysed: Analysed) -> Analysed:
         """A function of whose parameters none goes to the device."""
@@ -296,9 +320,7 @@ class Project:
         doubtful = self._doubts.get(id(node), set())
         if not unit.decorated:  # nothing checks what call sites leave open
             seen = {name: value for name, value in seen.items() if name not in doubtful}
-        uses = self._uses.get(id(node))
-        if uses is None:
-            uses = self._uses[id(node)] = parameter_uses(unit.scope, node, self._takes)
+        uses = self._uses_of(unit.scope, node)
         for name, value in parameter_values(unit.scope, node, seen, uses).items():
             if value == ASSUMED and (not numbers or (not unit.decorated and name in arrays)):
                 value = Unknown(f"`{name}`")
