@@ -14,6 +14,9 @@ from gpuport.source.names import Scope, walk_scopes
 
 ImportNode = ast.Import | ast.ImportFrom
 
+_WIDE = 88
+"""Characters beyond which an import that had several lines keeps several."""
+
 _FIRST = 1000
 """Order of inserted imports: before a decorator that is inserted at the same place."""
 
@@ -194,13 +197,15 @@ def _drop(
         if _in_body(scope, node):
             yield Edit(start, end, ("",))
         return
-    if "(" in statement or "\n" in statement:
-        return
-    kept = [a for a in node.names if a not in unused]
-    listed = ", ".join(a.name + (f" as {a.asname}" if a.asname else "") for a in kept)
+    kept = [a.name + (f" as {a.asname}" if a.asname else "") for a in node.names if a not in unused]
     head = "import " if isinstance(node, ast.Import) else f"from {node.module} import "
+    text = head + ", ".join(kept)
+    if last > node.lineno and len(text) > _WIDE:
+        second = module.line_text(node.lineno + 1)
+        indent = module.newline + second[: len(second) - len(second.lstrip(" \t"))]
+        text = f"{head}({indent}{f',{indent}'.join(kept)},{module.newline})"
     a, b = module.extent(node)
-    yield Edit(a, b, (head + listed,))
+    yield Edit(a, b, (text,))
 
 
 def _in_body(scope: Scope, node: ImportNode) -> bool:

@@ -70,6 +70,7 @@ def module_findings(project: Project, done: dict[int, str]) -> Iterable[Finding]
                 )  # fmt: skip
         for statement in scope.import_nodes:
             yield from _other_numpy(module, scope, statement)
+        yield from _several_meanings(module, scope)
         why = done.get(id(scope.node))
         if why is not None and not isinstance(scope.node, ast.Module):
             yield Finding(
@@ -85,13 +86,48 @@ def _other_numpy(
     for alias in node.names:
         bound = alias.asname or alias.name
         prefix = f"{node.module}." if isinstance(node, ast.ImportFrom) and node.module else ""
-        path = prefix + alias.name
+        path = "." * getattr(node, "level", 0) + prefix + alias.name
         if bound in ("np", "numpy") and path.partition(".")[0] not in ("numpy", "cupy"):
             yield Finding(
                 "GP106", Severity.INFO, module.span(node),
                 f"`{bound}` is `{path}`, not NumPy: its calls are left alone",
                 scope.name or "<module>",
             )  # fmt: skip
+
+
+def _several_meanings(module: Module, scope: Scope) -> Iterable[Finding]:
+    """Names that stand for NumPy, but not for NumPy alone: nothing is ported through them."""
+    for name, paths in scope.imports.items():
+        if paths & _MODULES and (len(paths) > 1 or name in scope.bound):
+            node = next(n for n in scope.import_nodes if _binds(n, name))
+            yield _shadowed(module, scope, node, f"`{name}` is bound to other things as well")
+    for name, value in (*scope.choices.items(), *scope.aliases.items()):
+        if _is_module(scope, value):
+            yield _shadowed(module, scope, value, f"`{name}` stands for NumPy or another module")
+
+
+_MODULES = frozenset(("numpy", "cupy"))
+_ASKS = ("get_array_module", "array_namespace")
+
+
+def _is_module(scope: Scope, value: ast.expr) -> bool:
+    if isinstance(value, ast.IfExp):
+        return _is_module(scope, value.body) or _is_module(scope, value.orelse)
+    if isinstance(value, ast.Call):
+        name = value.func.attr if isinstance(value.func, ast.Attribute) else None
+        return (name or getattr(value.func, "id", "")) in _ASKS
+    return isinstance(value, ast.Name) and scope.resolve(value) in _MODULES
+
+
+def _binds(node: ast.Import | ast.ImportFrom, name: str) -> bool:
+    return any((a.asname or a.name.partition(".")[0]) == name for a in node.names)
+
+
+def _shadowed(module: Module, scope: Scope, node: ast.AST, what: str) -> Finding:
+    return Finding(
+        "GP108", Severity.WARNING, module.span(node), f"{what}: its calls are left alone",
+        scope.name or "<module>", "shadowed-name", help="give it a name of its own",
+    )  # fmt: skip
 
 
 __all__ = ["ON_CUPY", "SUPPRESSED", "left_alone", "module_findings"]

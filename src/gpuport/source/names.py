@@ -36,6 +36,8 @@ class Scope:
         Local name -> number of bindings by anything but an import.
     aliases : dict
         Local name -> the expression of its single plain assignment.
+    choices : dict
+        Local name -> the condition or call that it is assigned from.
     outside : set
         Names declared ``global`` or ``nonlocal``.
     stars : list
@@ -58,6 +60,7 @@ class Scope:
     imports: dict[str, set[str]] = field(default_factory=dict)
     bound: dict[str, int] = field(default_factory=dict)
     aliases: dict[str, ast.expr] = field(default_factory=dict)
+    choices: dict[str, ast.expr] = field(default_factory=dict)
     outside: set[str] = field(default_factory=set)
     stars: list[ast.ImportFrom] = field(default_factory=list)
     functions: dict[str, FunctionNode] = field(default_factory=dict)
@@ -227,6 +230,8 @@ class _Builder:
             name = node.targets[0].id
             if isinstance(node.value, (ast.Name, ast.Attribute)):
                 self.scope.aliases[name] = node.value
+            elif isinstance(node.value, (ast.IfExp, ast.Call)):
+                self.scope.choices[name] = node.value
 
     def _name(self, node: ast.Name) -> None:
         if isinstance(node.ctx, ast.Load):
