@@ -10,6 +10,7 @@ from typing import Any
 from gpuport.analysis import probing
 from gpuport.analysis.calls import call
 from gpuport.analysis.graph import Reason
+from gpuport.analysis.narrowing import narrowed
 from gpuport.analysis.subscripts import subscript
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
@@ -422,8 +423,10 @@ def _boolean(unit: Unit, node: ast.BoolOp) -> Flow:
 
 def _conditional(unit: Unit, node: ast.IfExp) -> Flow:
     test(unit, node.test)
-    body = kept(unit, node.body, evaluate(unit, node.body))
-    orelse = kept(unit, node.orelse, evaluate(unit, node.orelse))
+    with narrowed(unit, node.test, holds=True):
+        body = kept(unit, node.body, evaluate(unit, node.body))
+    with narrowed(unit, node.test, holds=False):
+        orelse = kept(unit, node.orelse, evaluate(unit, node.orelse))
     value = join(body.value, orelse.value)
     if body.origin is None and orelse.origin is None:
         return Flow(value)

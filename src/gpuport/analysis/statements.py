@@ -11,6 +11,7 @@ from gpuport.analysis.builtins import iterate
 from gpuport.analysis.expressions import evaluate, kept, operand, test
 from gpuport.analysis.graph import Node, Reason, unsupported
 from gpuport.analysis.inplace import augmented
+from gpuport.analysis.narrowing import narrow
 from gpuport.analysis.subscripts import escape_reason, share_element, store
 from gpuport.analysis.unit import Flow, Refused, Unit
 from gpuport.analysis.values import (
@@ -331,8 +332,10 @@ def comprehension_loops(
 def _if(unit: Unit, node: ast.If) -> None:
     test(unit, node.test)
     before = dict(unit.env)
+    narrow(unit, node.test, holds=True)
     run(unit, node.body)
     after_body, unit.env = unit.env, dict(before)
+    narrow(unit, node.test, holds=False)
     run(unit, node.orelse)
     if _ends(node.body):
         return
@@ -354,6 +357,7 @@ def _assert(unit: Unit, node: ast.Assert) -> None:
     test(unit, node.test)
     if node.msg is not None:
         unit.to_host(node.msg, evaluate(unit, node.msg))
+    narrow(unit, node.test, holds=True)
 
 
 def _raise(unit: Unit, node: ast.Raise) -> None:
