@@ -51,7 +51,7 @@ def array(
         raise NotImplementedError
     if isinstance(obj, ndarray):
         target = obj.dtype if dtype is None else dtype
-        result = obj.astype(target, order=order or "K", copy=bool(copy))
+        result: ndarray = obj.astype(target, order=order or "K", copy=bool(copy))
         if ndmin > result.ndim:
             padded = (1,) * (ndmin - result.ndim) + result.shape
             result = wrap(result._a.reshape(padded), obj if result is obj else None)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpuport.host import counters
+from gpuport.host.array.base import Array, wrap
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import SUPPORTED_CHARS, cast
 from gpuport.host.launches import MASK_READ
@@ -20,15 +21,9 @@ _INVALID = (
 )
 
 
-def _device() -> Any:
-    from gpuport.host.ndarray import ndarray
-
-    return ndarray
-
-
 def _bound(value: Any) -> Any:
     """A slice's bound: a 0-d device array is read back, which synchronises."""
-    return int(value) if type(value) is _device() else value
+    return int(value) if isinstance(value, Array) else value
 
 
 def _host_index(part: Any) -> Any:
@@ -37,7 +32,7 @@ def _host_index(part: Any) -> Any:
         return part
     if type(part) is slice:
         return slice(_bound(part.start), _bound(part.stop), _bound(part.step))
-    if isinstance(part, _device()):
+    if isinstance(part, Array):
         return part._a
     if np.isscalar(part) and not isinstance(part, (bool, np.bool_)):
         return int(part)  # type: ignore[arg-type]
@@ -122,10 +117,8 @@ def _count(masks: int, arrays: int, kernel: str) -> None:
         counters.d2h(4)
 
 
-def read(array: ndarray, key: Any) -> ndarray:
+def read(array: Array, key: Any) -> ndarray:
     """``array[key]``: a view for integers and slices, a copy for arrays."""
-    from gpuport.host.ndarray import wrap
-
     prepared, masks, arrays = prepare(array._a.shape, key)
     if not masks and not arrays:
         if not any(part is Ellipsis for part in prepared):
@@ -135,7 +128,7 @@ def read(array: ndarray, key: Any) -> ndarray:
     return wrap(np.array(array._a[prepared]))
 
 
-def assign(array: ndarray, key: Any, value: Any) -> None:
+def assign(array: Array, key: Any, value: Any) -> None:
     """``array[key] = value``."""
     prepared, masks, arrays = prepare(array._a.shape, key)
     if masks or arrays:
@@ -144,7 +137,7 @@ def assign(array: ndarray, key: Any, value: Any) -> None:
     if not any(part is Ellipsis for part in prepared):
         prepared = (*prepared, Ellipsis)
     target = array._a[prepared]
-    if isinstance(value, _device()):
+    if isinstance(value, Array):
         if value._a.__array_interface__["data"] == target.__array_interface__["data"] and (
             value._a.shape == target.shape and value._a.strides == target.strides
         ):
@@ -173,8 +166,8 @@ def _cast_into(values: Any, dtype: Any) -> Any:
     return values if values.dtype == dtype else cast(values, dtype)
 
 
-def _source(array: ndarray, value: Any) -> Any:
-    if isinstance(value, _device()):
+def _source(array: Array, value: Any) -> Any:
+    if isinstance(value, Array):
         return _cast_into(value._a, array._a.dtype)
     if isinstance(value, (np.ndarray, list, tuple)) and np.ndim(value) > 0:
         values = np.array(value, dtype=array._a.dtype)
@@ -196,13 +189,13 @@ def _fitted(values: Any, shape: tuple[int, ...]) -> Any:
         ) from error
 
 
-def _places(array: ndarray, prepared: tuple[Any, ...]) -> Any:
+def _places(array: Array, prepared: tuple[Any, ...]) -> Any:
     positions = np.arange(array._a.size).reshape(array._a.shape)
     return np.asarray(positions[prepared])
 
 
 def _scatter_update(
-    array: ndarray, prepared: tuple[Any, ...], masks: int, arrays: int, value: Any
+    array: Array, prepared: tuple[Any, ...], masks: int, arrays: int, value: Any
 ) -> None:
     source = _source(array, value)
     _count(masks, arrays, "cupy_scatter_update")
@@ -221,7 +214,7 @@ def _scatter_update(
     array._a[coordinates] = fitted.ravel()[order]
 
 
-def scatter(array: ndarray, key: Any, value: Any, operation: Any) -> None:
+def scatter(array: Array, key: Any, value: Any, operation: Any) -> None:
     """``array[key] = operation(array[key], value)``, every duplicate counted."""
     prepared, masks, arrays = prepare(array._a.shape, key)
     source = _source(array, value)
@@ -239,7 +232,7 @@ class FlatIter:
 
     __module__ = "cupy"
 
-    def __init__(self, array: ndarray) -> None:
+    def __init__(self, array: Array) -> None:
         self.base = array
         self._next = 0
 
@@ -247,7 +240,7 @@ class FlatIter:
         return self
 
     def __len__(self) -> int:
-        return self.base.size
+        return int(self.base.size)
 
     def __next__(self) -> ndarray:
         if self._next >= self.base.size:
@@ -256,14 +249,12 @@ class FlatIter:
         return self[self._next - 1]
 
     def __getitem__(self, key: Any) -> ndarray:
-        from gpuport.host.ndarray import wrap
-
         KERNELS["cupy_copy"] += 1
         return wrap(np.array(self.base._a.flat[_host_index(key)]))
 
     def __setitem__(self, key: Any, value: Any) -> None:
         KERNELS["cupy_fill"] += 1
-        self.base._a.flat[_host_index(key)] = value._a if isinstance(value, _device()) else value
+        self.base._a.flat[_host_index(key)] = value._a if isinstance(value, Array) else value
 
 
 FlatIter.__name__ = FlatIter.__qualname__ = "flatiter"

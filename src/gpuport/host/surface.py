@@ -15,7 +15,8 @@ import numpy as np
 from gpuport._data import rules_folder
 from gpuport.host import delegate
 from gpuport.host.argumentchecks import Checks, checks_of, guarded
-from gpuport.host.ndarray import FUNCTIONS, ndarray
+from gpuport.host.array.base import FUNCTIONS, Array
+from gpuport.host.ndarray import ndarray
 from gpuport.host.registry import HANDWRITTEN
 from gpuport.host.ufuncs import ufunc
 
@@ -265,17 +266,29 @@ def create(qualified: str, version: int) -> HostModule:
     return HostModule(qualified, version)
 
 
-_HIDDEN: dict[str, Any] = {}
+_HIDDEN: dict[tuple[type, str], Any] = {}
+
+
+def _methods() -> list[tuple[type, str, Any]]:
+    """Public members of arrays, with the class that each is defined in."""
+    return [
+        (home, name, value)
+        for home in ndarray.__mro__
+        if issubclass(home, Array)
+        for name, value in vars(home).items()
+        if not name.startswith("_")
+    ]
 
 
 def _show_methods(version: int) -> None:
     """Give the array class the public names that it has in this version of CuPy."""
     listed = set(_members(version).get("cupy.ndarray", []))
-    for name in [n for n in vars(ndarray) if not n.startswith("_") and n not in listed]:
-        _HIDDEN[name] = vars(ndarray)[name]
-        delattr(ndarray, name)
-    for name in listed & set(_HIDDEN):
-        setattr(ndarray, name, _HIDDEN.pop(name))
+    for home, name, value in _methods():
+        if name not in listed and name != "base":
+            _HIDDEN[home, name] = value
+            delattr(home, name)
+    for home, name in [place for place in _HIDDEN if place[1] in listed]:
+        setattr(home, name, _HIDDEN.pop((home, name)))
     _check_methods(version)
 
 
@@ -285,40 +298,25 @@ _UNCHECKED: dict[str, Any] = {}
 
 def _check_methods(version: int) -> None:
     """Let the methods reject what they reject in this version of CuPy."""
-    for name, method in list(vars(ndarray).items()):
-        if isinstance(method, types.FunctionType) and not name.startswith("_"):
+    for home, name, method in _methods():
+        if isinstance(method, types.FunctionType):
             plain = _UNCHECKED.setdefault(name, method)
-            setattr(
-                ndarray,
-                name,
-                guarded(plain, checks_of(f"cupy.ndarray.{name}", version), method=True),
-            )
+            checks = checks_of(f"cupy.ndarray.{name}", version)
+            setattr(home, name, guarded(plain, checks, method=True))
 
 
 def connect(root: HostModule) -> None:
     """Let methods and operators of arrays find the functions they call."""
     _load_handwritten()
     _show_methods(root.__dict__["_version"])
-    FUNCTIONS.clear()
     known = entries(root.__dict__["_version"])
 
-    class _Lookup(dict[str, Any]):
-        def __missing__(self, name: str) -> Any:
-            if name == "divmod" and "cupy.divmod" not in known:
-                value: Any = ufunc("divmod", "divmod", 2, 2)
-            else:
-                value = getattr(root, name)
-            self[name] = value
-            return value
+    def find(name: str) -> Any:
+        if name == "divmod" and "cupy.divmod" not in known:
+            return ufunc("divmod", "divmod", 2, 2)
+        return getattr(root, name)
 
-    from gpuport.host import ndarray as home
-    from gpuport.host import ufuncs as other
-
-    lookup = _Lookup()
-    for module in (home, other, sys.modules[__name__]):
-        module.__dict__["FUNCTIONS"] = lookup
-    for scope in home.METHOD_SCOPES:
-        scope["FUNCTIONS"] = lookup
+    FUNCTIONS.connect(find)
 
 
 def forget() -> None:
