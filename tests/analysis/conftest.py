@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from gpuport.analysis.knowledge import knowledge
-from gpuport.analysis.project import Analysed, Project
+from gpuport.analysis.project import Project
+from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.values import (
     Array,
     Either,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from gpuport.analysis.graph import Place
-from gpuport.analysis.project import Analysed
+from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.values import Array
 
 Analyse = Callable[..., Analysed]

@@ -89,16 +89,16 @@ def _length(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow
 
 
 def _absolute(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
-    from gpuport.analysis.expressions import operator
+    from gpuport.analysis.operators import operator
 
     if len(args) != 1 or not is_arraylike(args[0].flow.value):
         return Flow(args[0].flow.value if args else UNKNOWN)
     result = operator(unit, node, "UAdd", [(args[0].expression, args[0].flow)])
     dtype = getattr(result.value, "dtype", None)
     if dtype is None or dtype.startswith("complex"):
-        from gpuport.analysis.expressions import _with_dtype
+        from gpuport.analysis.attributes import with_dtype
 
-        return replace(result, value=_with_dtype(result.value, None))
+        return replace(result, value=with_dtype(result.value, None))
     return result
 
 

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
-from gpuport.analysis import probing
+from gpuport.analysis.attributes import array_attribute, constant_value
 from gpuport.analysis.calls import call
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.narrowing import narrowed
+from gpuport.analysis.operators import forget_constant, operand, operator
 from gpuport.analysis.subscripts import subscript
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
     EMPTY,
-    INT,
     UNKNOWN,
-    Array,
-    Either,
     Mapping,
     Number,
     Scalar,
@@ -26,17 +23,13 @@ from gpuport.analysis.values import (
     Tuple,
     Unknown,
     Value,
-    elements,
     is_arraylike,
     is_container,
-    is_number,
     join,
     join_all,
     on_device_possible,
 )
 from gpuport.source.syntax import children
-
-FLOAT_DTYPES = ("float64", "float32", "float16")
 
 
 def evaluate(unit: Unit, node: ast.expr) -> Flow:
@@ -103,34 +96,6 @@ def _name(unit: Unit, node: ast.Name) -> Flow:
     return unit.project.global_value(unit, node.id)
 
 
-def constant_value(path: str) -> Value:
-    """Value of a resolved name that is not called: a constant of NumPy or math, a class."""
-    if path.startswith("numpy."):
-        import numpy as np
-
-        found: Any = np
-        for part in path.split(".")[1:]:
-            found = getattr(found, part, None)
-        if found is None and path != "numpy.newaxis":
-            return UNKNOWN
-        if found is None:
-            return Scalar("None")
-        if isinstance(found, (bool, int, float, complex)):
-            return Scalar(type(found).__name__, found)
-        if isinstance(found, type) and issubclass(found, np.generic):
-            return Scalar("dtype", found)
-        return Scalar("callable")
-    if path.startswith("math."):
-        return Scalar("float")
-    if path.startswith("builtins."):
-        builtin: dict[str, type] = {
-            "float": float, "int": int, "bool": bool, "complex": complex, "object": object,
-            "str": str, "bytes": bytes,
-        }  # fmt: skip
-        return Scalar("dtype", builtin.get(path.partition(".")[2]))
-    return UNKNOWN
-
-
 def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
     path = unit.scope.resolve(node)
     if path is not None:
@@ -141,49 +106,6 @@ def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
             return Flow(Scalar())
         return Flow(Unknown(f"`{unit.module.segment(node)}`"))
     return array_attribute(unit, node, base)
-
-
-def array_attribute(unit: Unit, node: ast.Attribute, base: Flow) -> Flow:
-    """An attribute of an array: what it is made of, or a view of it."""
-    rank = base.value.rank if isinstance(base.value, Array) else None
-    plain: dict[str, Value] = {
-        "shape": Sequence(INT, list=False) if rank is None else Tuple((INT,) * rank),
-        "strides": Sequence(INT, list=False),
-        "size": INT,
-        "ndim": INT,
-        "itemsize": INT,
-        "nbytes": INT,
-        "dtype": Scalar("dtype"),
-    }
-    if node.attr in plain:
-        return Flow(plain[node.attr])
-    views = {"T", "real", "imag", "mT"}
-    if node.attr in views and isinstance(base.value, (Array, Either, Number)):
-        value: Value = base.value
-        if node.attr in ("real", "imag"):
-            dtype = getattr(value, "dtype", None)
-            real = {"complex128": "float64", "complex64": "float32"}.get(str(dtype), dtype)
-            value = _with_dtype(value, real)
-        return Flow(value, base.origin, view=True)
-    unit.escape(
-        node.value,
-        base,
-        Reason(
-            "GP901",
-            f"`.{node.attr}` of an array is not known",
-            node,
-            "unknown-type",
-        ),
-    )
-    return Flow(UNKNOWN)
-
-
-def _with_dtype(value: Value, dtype: str | None) -> Value:
-    if isinstance(value, Array):
-        return Array(dtype, value.rank, value.sources)
-    if isinstance(value, Either):
-        return Either(dtype, value.sources)
-    return Number(dtype)
 
 
 def _binary(unit: Unit, node: ast.BinOp) -> Flow:
@@ -201,162 +123,6 @@ def _unary(unit: Unit, node: ast.UnaryOp) -> Flow:
         return evaluate(unit, node.operand)
     operand = evaluate(unit, node.operand)
     return operator(unit, node, type(node.op).__name__, [(node.operand, operand)])
-
-
-def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr, Flow]]) -> Flow:
-    """An operator on values of which some may be arrays."""
-    flows = [flow for _, flow in operands]
-    values = tuple(flow.value for flow in flows)
-    if not any(is_arraylike(v) for v in values):
-        return _plain_operator(unit, node, name, operands)
-    if name in ("Mult", "Add") and _repeats(values):
-        reason = Reason("GP901", "a list beside what may be a number", node, "unknown-type")
-        for expression, flow in operands:
-            unit.escape(expression, flow, reason)
-        return Flow(Unknown("a list, or an array made of it"))
-    value = probing.probe_operator(name, values)
-    if all(flow.origin is None for flow in flows) and isinstance(value, (Number, Scalar)):
-        return Flow(value)  # NumPy scalars of the host
-    only_numbers = all(is_number(v) for v in values)
-    work = 0.0 if only_numbers else (24.0 if name == "MatMult" else 1.0)
-    graph_node = unit.operation(node, f"operator {name}", work, only_numbers=only_numbers)
-    for expression, flow in operands:
-        operand(unit, node, expression, flow, graph_node)
-        if isinstance(flow.value, Scalar) and flow.value.type in ("str", "None"):
-            unit.pin(
-                graph_node,
-                "GP905",
-                f"object or string operand: `{unit.module.segment(expression)[:60]}`",
-                node,
-                "object-dtype",
-            )
-    _check_operator(unit, node, name, values, graph_node)
-    if value == UNKNOWN:
-        value = _join_operands(values)
-    arrays = [flow for flow in flows if is_arraylike(flow.value) and flow.origin is not None]
-    element = any(flow.element for flow in arrays) and not any(
-        isinstance(flow.value, Array) for flow in flows
-    )
-    if element:
-        unit.element_work(node, graph_node, *(flow.origin for flow in arrays))
-    return replace(unit.fresh(node, value, graph_node), element=element)
-
-
-def _repeats(values: tuple[Value, ...]) -> bool:
-    """Whether ``[0] * n`` may repeat a list: only beside an array is the list taken for one."""
-    lists = any(isinstance(v, (Sequence, Tuple)) for v in values)
-    return lists and not any(isinstance(v, Array) for v in values)
-
-
-def _join_operands(values: tuple[Value, ...]) -> Value:
-    """Where probing found no answer (a mix of unknowns): at least what kind of thing it is."""
-    sources: frozenset[str] = frozenset()
-    for value in values:
-        if isinstance(value, Array):
-            return Array(sources=value.sources)
-        sources |= getattr(value, "sources", frozenset())
-    return Either(sources=sources)
-
-
-def operand(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow, graph_node: Any) -> None:
-    """One operand of an array operation: it must be something whose place is known."""
-    if is_arraylike(flow.value):
-        unit.use(expression, flow, graph_node)
-    elif isinstance(flow.value, (Sequence, Tuple)):
-        _list_operand(unit, node, expression, flow, graph_node)
-    elif isinstance(flow.value, Unknown):
-        text = flow.value.why or f"`{unit.module.segment(expression)}`"
-        unit.pin(
-            graph_node,
-            "GP901",
-            f"unknown type: it is not known whether {text} is an array or a number",
-            node,
-            "unknown-type",
-            help=f"annotate {text}, or pass it as a parameter",
-        )
-
-
-def _list_operand(
-    unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow, graph_node: Any
-) -> None:
-    """NumPy makes arrays of lists by itself, CuPy does not."""
-    if on_device_possible(flow.value) or not _of_numbers(flow.value):
-        unit.pin(
-            graph_node,
-            "GP901",
-            f"unknown type: `{unit.module.segment(expression)}` is a list that NumPy turns into "
-            "an array; CuPy does not",
-            node,
-            "unknown-type",
-            help="make it an array with np.asarray",
-        )
-        return
-    unit.graph.use(
-        expression,
-        unit.host,
-        graph_node,
-        Sequence(Scalar()),
-        unit.weight,
-        movable=not unit.frozen_text,
-    )
-
-
-def _of_numbers(value: Value) -> bool:
-    if isinstance(value, Tuple):
-        return all(is_number(v) or _of_numbers(v) for v in value.items)
-    return isinstance(value, Sequence) and (is_number(value.of) or _of_numbers(value.of))
-
-
-def _check_operator(
-    unit: Unit, node: ast.AST, name: str, values: tuple[Value, ...], graph_node: Any
-) -> None:
-    from gpuport.analysis.differences import check_operator
-
-    check_operator(unit, node, name, values, graph_node)
-
-
-def _plain_operator(
-    unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr, Flow]]
-) -> Flow:
-    values = [flow.value for _, flow in operands]
-    if all(is_number(v) for v in values):
-        result = probing.probe_operator(name, tuple(_forget_constant(v) for v in values))
-        return Flow(result if isinstance(result, Scalar) else Scalar())
-    if any(isinstance(v, (Sequence, Tuple, Mapping)) for v in values):
-        return _container_operator(unit, node, name, operands)
-    if all(isinstance(v, Scalar) for v in values):
-        return Flow(Scalar())
-    return Flow(UNKNOWN)
-
-
-def _forget_constant(value: Value) -> Value:
-    return Scalar(value.type) if isinstance(value, Scalar) else value
-
-
-def _container_operator(
-    unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr, Flow]]
-) -> Flow:
-    """``a + b`` and ``a * n`` on lists and tuples."""
-    held = [flow for _, flow in operands if is_container(flow.value)]
-    if all(flow.origin is None for flow in held):
-        items = [flow.value for flow in held]
-        if len(items) == 2 and all(isinstance(v, Tuple) for v in items) and name == "Add":
-            return Flow(Tuple(items[0].items + items[1].items))  # type: ignore[union-attr]
-        value = items[0] if len(items) == 1 else join(items[0], items[1])
-        if isinstance(value, Tuple):
-            value = Sequence(join_all(list(value.items)), list=False)
-        return Flow(value)
-    origin = held[0].origin
-    for flow in held:
-        if origin is not None and flow.origin is not None:
-            origin = unit.graph.unite(origin, flow.origin)
-    first, last = held[0].value, held[-1].value
-    if len(held) == 2 and isinstance(first, Tuple) and isinstance(last, Tuple):
-        return Flow(Tuple(first.items + last.items), origin)
-    value = first if len(held) == 1 else join(first, last)
-    if isinstance(value, Tuple):
-        value = Sequence(elements(value) or UNKNOWN, list=False)
-    return Flow(value, origin)
 
 
 def _compare(unit: Unit, node: ast.Compare) -> Flow:
@@ -457,7 +223,7 @@ def _display(unit: Unit, node: ast.List | ast.Set) -> Flow:
     if len(node.elts) > _LONGEST_LITERAL and all(isinstance(e, ast.Constant) for e in node.elts):
         kinds = {type(e.value): e for e in node.elts if isinstance(e, ast.Constant)}
         return Flow(
-            Sequence(join_all([_forget_constant(evaluate(unit, e).value) for e in kinds.values()]))
+            Sequence(join_all([forget_constant(evaluate(unit, e).value) for e in kinds.values()]))
         )
     flows = [(e, evaluate(unit, e)) for e in node.elts]
     if any(isinstance(e, ast.Starred) for e in node.elts):

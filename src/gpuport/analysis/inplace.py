@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from gpuport.analysis.differences import check_operator
-from gpuport.analysis.expressions import evaluate, operator
+from gpuport.analysis.expressions import evaluate
 from gpuport.analysis.graph import unsupported
+from gpuport.analysis.operators import operator
 from gpuport.analysis.subscripts import escape_reason, plain_index, store
 from gpuport.analysis.unit import Flow, Rewrite, Unit
 from gpuport.analysis.values import (

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from gpuport.analysis import statements
 from gpuport.analysis.bounces import without_bounces
 from gpuport.analysis.calls import Argument
+from gpuport.analysis.drivers import is_driver, only_arithmetic
 from gpuport.analysis.evidence import (
     ASSUMED,
     Takes,
@@ -24,12 +25,20 @@ from gpuport.analysis.evidence import (
 )
 from gpuport.analysis.graph import Node, Place, Reason
 from gpuport.analysis.knowledge import Knowledge
+from gpuport.analysis.modulelevel import is_simple, pin_shared
 from gpuport.analysis.numpynames import positional_name
 from gpuport.analysis.placement import Placement, Unplaceable, place
+from gpuport.analysis.summaries import (
+    Analysed,
+    Summary,
+    has_device_parameter,
+    parameter_names,
+    summarise,
+    without_sources,
+)
 from gpuport.analysis.unit import Flow, Refused, Unit
 from gpuport.analysis.values import (
     UNKNOWN,
-    Array,
     Either,
     Mapping,
     Number,
@@ -51,50 +60,6 @@ _LIBRARIES = frozenset({"numpy", "cupy", "scipy"})
 
 _MOST_PASSES = 4
 """Passes with evidence of call sites, after the first without."""
-
-
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """What callers need to know of a function.
-
-    Attributes
-    ----------
-    ported : bool
-        Whether it takes and gives device arrays once ported.
-    work : float
-        What running it on the device saves, in elementwise operations.
-    mutated, escaped, returned : frozenset of str
-        Parameters that are written, that others may keep, that the result may share memory with.
-    """
-
-    ported: bool
-    work: float
-    parameters: tuple[str, ...]
-    mutated: frozenset[str] = frozenset()
-    escaped: frozenset[str] = frozenset()
-    returned: frozenset[str] = frozenset()
-    result: Value = UNKNOWN
-    arrays: frozenset[str] = frozenset()
-
-    def names(self, arguments: list[Argument]) -> list[str | None]:
-        """The parameter on which each argument lands; None where it cannot be told."""
-        found: list[str | None] = []
-        for argument in arguments:
-            if argument.keyword in self.parameters:
-                found.append(argument.keyword)
-            elif argument.position is not None and argument.position < len(self.parameters):
-                found.append(self.parameters[argument.position])
-            else:
-                found.append(None)
-        return found
-
-
-@dataclass(frozen=True, slots=True)
-class Analysed:
-    """A unit and the places of its nodes."""
-
-    unit: Unit
-    placement: Placement
 
 
 @dataclass(slots=True, eq=False)
@@ -254,11 +219,11 @@ class Project:
         if not self._may_take_arrays(scope):
             return self._interpret(self._unit(scope, decorated=False))
         analysed = self._interpret(self._unit(scope, decorated=True))
-        if _only_arithmetic(analysed):
+        if only_arithmetic(analysed):
             # Nothing says that its numbers are arrays: it is left as it is.
             analysed.unit.operations.clear()
             return Analysed(analysed.unit, Placement(frozenset()))
-        if analysed.unit.refusal is None and not _has_device_parameter(analysed):
+        if analysed.unit.refusal is None and not has_device_parameter(analysed):
             analysed = self._without_arrays(scope, analysed)
         return analysed
 
@@ -279,7 +244,7 @@ class Project:
 
     def _without_arrays(self, scope: Scope, analysed: Analysed) -> Analysed:
         """A function of whose parameters none goes to the device."""
-        driver = _is_driver(analysed) and not analysed.unit.initial
+        driver = is_driver(analysed) and not analysed.unit.initial
         if not driver and not analysed.placement.device:
             return analysed  # without a boundary there is more that stays on the host, not less
         unit = self._unit(scope, decorated=False)
@@ -371,7 +336,7 @@ class Project:
         self._evidence = {}
         self._sealed = True
         try:
-            statements.run(unit, [s for s in self.module.tree.body if _simple(s)])
+            statements.run(unit, [s for s in self.module.tree.body if is_simple(s)])
         except Refused:
             return {}
         finally:
@@ -387,36 +352,13 @@ class Project:
         try:
             statements.run(unit, self.module.tree.body)
             _settle_elements(unit)
-            self._pin_shared(unit)
+            pin_shared(self.root, unit)
             return Analysed(unit, without_bounces(unit, place(unit.graph)))
         except Refused as refused:
             unit.refusal = refused.reason
         except Unplaceable:
             unit.refusal = _contradiction(unit)
         return Analysed(unit, Placement(frozenset()))
-
-    def _pin_shared(self, unit: Unit) -> None:
-        """Module names that functions read, or that other modules may import, stay NumPy."""
-        shared = self._names_in_functions()
-        script = any(_runs(s) for s in self.module.tree.body)
-        guarded = {id(n) for s in self.module.tree.body if is_main_guard(s) for n in ast.walk(s)}
-        for (kind, key), node in unit.nodes.items():
-            if kind != "name":
-                continue
-            if node.label in shared or not (script or key in guarded):
-                unit.graph.pin(
-                    node,
-                    Reason("GP405", f"`{node.label}` is a module-level name that other code may "
-                           "read; it stays a NumPy array", unit.node),
-                )  # fmt: skip
-
-    def _names_in_functions(self) -> frozenset[str]:
-        names: set[str] = set()
-        for scope in walk_scopes(self.root):
-            if scope is self.root:
-                continue
-            names.update(name for name in scope.loads if not scope.binds(name))
-        return frozenset(names)
 
     # ------------------------------------------------------------------ asked by the interpreter
 
@@ -447,50 +389,24 @@ class Project:
         key = id(node)
         if key not in self._summaries:
             if key in self._active:
-                return Summary(False, 0.0, _parameter_names(node), escaped=frozenset(
-                    _parameter_names(node)))  # fmt: skip
-            self._summaries[key] = self._summarise(self._analysed(self._scopes[key]), node)
+                return Summary(False, 0.0, parameter_names(node), escaped=frozenset(
+                    parameter_names(node)))  # fmt: skip
+            self._summaries[key] = summarise(
+                self._analysed(self._scopes[key]), node, suppressed=key in self._suppressed
+            )
         return self._summaries[key]
-
-    def _summarise(self, analysed: Analysed, node: FunctionNode) -> Summary:
-        unit, placement = analysed.unit, analysed.placement
-        names = _parameter_names(node)
-        if unit.refusal is not None or id(node) in self._suppressed:
-            # What a function that was not looked into does with its arguments is not known.
-            return Summary(False, 0.0, names, escaped=frozenset(names))
-        ported = _has_device_parameter(analysed)
-        mutated = {p for p, g in unit.parameters.items() if g.root().mutated}
-        pinned = {
-            p for p, g in unit.parameters.items()
-            if (pinned_by := g.root().pinned) and pinned_by.code in ("GP902", "GP909")
-        }  # fmt: skip
-        work = sum(
-            n.host_cost for n in unit.graph.nodes if n.parent is None
-            and placement.of(n) is Place.DEVICE
-        )  # fmt: skip
-        result = _without_sources(unit.returns if unit.returns is not None else Scalar("None"))
-        return Summary(
-            ported,
-            work,
-            names,
-            frozenset(mutated),
-            frozenset(unit.escaped | pinned | unit.unknown_parameters),
-            frozenset(unit.returned_parameters),
-            result,
-            frozenset(p for p, g in unit.parameters.items() if placement.of(g) is Place.DEVICE),
-        )
 
     def record_call(self, unit: Unit, name: str, node: ast.Call, args: list[Argument]) -> None:
         """Remember with what a function is called."""
         function = self.root.functions[name]
-        names = Summary(False, 0.0, _parameter_names(function)).names(args)
+        names = Summary(False, 0.0, parameter_names(function)).names(args)
         unit.calls_project = True
         seen = self._calls.setdefault(id(function), {})
         doubtful = self._doubtful.setdefault(id(function), set())
         for argument, parameter in zip(args, names, strict=True):
             if parameter is None:
                 continue
-            value = _without_sources(argument.flow.value)
+            value = without_sources(argument.flow.value)
             if argument.flow.element:
                 doubtful.add(parameter)
                 value = Scalar()
@@ -522,74 +438,9 @@ class Project:
                     )
 
 
-def is_main_guard(node: ast.stmt) -> bool:
-    """Whether a statement is ``if __name__ == "__main__":``."""
-    return (
-        isinstance(node, ast.If)
-        and isinstance(node.test, ast.Compare)
-        and isinstance(node.test.left, ast.Name)
-        and node.test.left.id == "__name__"
-    )
-
-
-def _runs(node: ast.stmt) -> bool:
-    """Whether a module-level statement shows that the file is run, not imported."""
-    if isinstance(node, ast.Expr):
-        return isinstance(node.value, ast.Call)
-    return isinstance(node, (ast.For, ast.While)) or (
-        isinstance(node, ast.With) and not isinstance(node, ast.If)
-    )
-
-
-def _simple(node: ast.stmt) -> bool:
-    return isinstance(node, (ast.Assign, ast.AnnAssign))
-
-
 def _accessor(head: ast.expr) -> bool:
     """``@name.setter`` and its kin."""
     return isinstance(head, ast.Attribute) and head.attr in ("setter", "getter", "deleter")
-
-
-def _parameter_names(node: FunctionNode) -> tuple[str, ...]:
-    args = node.args
-    return tuple(a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs))
-
-
-def _has_device_parameter(analysed: Analysed) -> bool:
-    return any(
-        analysed.placement.of(node) is Place.DEVICE for node in analysed.unit.parameters.values()
-    )
-
-
-def _only_arithmetic(analysed: Analysed) -> bool:
-    """Whether a function does arithmetic on parameters that need not be arrays, and no more."""
-    unit = analysed.unit
-    if unit.refusal is not None or not _has_device_parameter(analysed):
-        return False
-    values = [unit.initial[name] for name in unit.parameters]
-    calls = any(o.path is not None for o in unit.operations.values())
-    return not calls and all(isinstance(v, Either) and not v.seen for v in values)
-
-
-def _is_driver(analysed: Analysed) -> bool:
-    """Whether a function makes arrays, and nothing says that it is given any."""
-    unit = analysed.unit
-    makes = any(o.creates for o in unit.operations.values())
-    return unit.refusal is None and makes and all(map(_may_be_number, unit.initial.values()))
-
-
-def makes_arrays(analysed: Analysed) -> bool:
-    """Whether a function has something to do on the device where it is given numbers only."""
-    unit = analysed.unit
-    makes = any(
-        o.creates and analysed.placement.of(o.graph_node) is Place.DEVICE
-        for o in unit.operations.values()
-    )
-    return makes and all(map(_may_be_number, unit.initial.values()))
-
-
-def _may_be_number(value: Value) -> bool:
-    return isinstance(value, Either) and not value.seen
 
 
 def _contradiction(unit: Unit) -> Reason:
@@ -617,19 +468,3 @@ def _settle_elements(unit: Unit) -> None:
                 "may-alias",
                 help="copy the element: `x[i].copy()`",
             )
-
-
-def _without_sources(value: Value) -> Value:
-    if isinstance(value, Array):
-        return Array(value.dtype, value.rank, optional=value.optional)
-    if isinstance(value, Either):
-        return Either(value.dtype, optional=value.optional, python=value.python)
-    if isinstance(value, Tuple):
-        return Tuple(tuple(_without_sources(v) for v in value.items))
-    if isinstance(value, Sequence):
-        return Sequence(_without_sources(value.of), value.list)
-    if isinstance(value, Mapping):
-        return Mapping(_without_sources(value.of))
-    if isinstance(value, Scalar):
-        return Scalar(value.type)
-    return value

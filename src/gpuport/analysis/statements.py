@@ -8,10 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from gpuport.analysis.builtins import iterate
-from gpuport.analysis.expressions import evaluate, kept, operand, test
+from gpuport.analysis.expressions import evaluate, kept, test
 from gpuport.analysis.graph import Node, Reason, unsupported
 from gpuport.analysis.inplace import augmented
 from gpuport.analysis.narrowing import narrow
+from gpuport.analysis.operators import operand
 from gpuport.analysis.subscripts import escape_reason, share_element, store
 from gpuport.analysis.unit import Flow, Refused, Unit
 from gpuport.analysis.values import (

@@ -326,7 +326,7 @@ def _store_array(
     _index_uses(unit, target, flows, base)
     _follow_base(unit, target.slice, flows, base)
     from gpuport.analysis.differences import check_store
-    from gpuport.analysis.expressions import operand
+    from gpuport.analysis.operators import operand
 
     check_store(unit, target, parts, flow.value, graph_node)
     if element and (flow.element or flow.origin is None):

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from gpuport.analysis.graph import Place, Reason
-from gpuport.analysis.project import Analysed, Project
+from gpuport.analysis.project import Project
+from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.unit import Operation
 from gpuport.passes.boundary import Boundary
 from gpuport.passes.transfers import Transfer

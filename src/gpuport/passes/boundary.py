@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from gpuport.analysis.drivers import makes_arrays
 from gpuport.analysis.graph import Place
-from gpuport.analysis.project import Analysed, makes_arrays
+from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.values import Either, is_container
 from gpuport.passes.aliases import Aliases
 from gpuport.source.edits import Edit

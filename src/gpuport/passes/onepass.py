@@ -6,7 +6,8 @@ import ast
 from dataclasses import dataclass
 
 from gpuport.analysis.knowledge import Knowledge
-from gpuport.analysis.project import Analysed, Project
+from gpuport.analysis.project import Project
+from gpuport.analysis.summaries import Analysed
 from gpuport.config import Config
 from gpuport.passes import boundary, imports, swap, transfers
 from gpuport.passes.accounting import Ledger, account, numpy_calls

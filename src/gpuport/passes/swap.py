@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from gpuport.analysis.graph import Place
-from gpuport.analysis.project import Analysed
+from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.unit import Operation, Rewrite, Unit
 from gpuport.passes.aliases import Aliases
 from gpuport.source.edits import Edit

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gpuport.analysis.graph import Place, Use
-from gpuport.analysis.project import Analysed
+from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.values import Array, Either, Number, Scalar, Sequence
 from gpuport.passes.aliases import Aliases
 from gpuport.source.edits import Edit

@@ -1,0 +1,192 @@
+"""Arguments of NumPy calls: taken by CuPy as they are, made arrays, or left on the host."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.analysis import probing
+from gpuport.analysis.calls import Argument
+from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.numpynames import positional_name
+from gpuport.analysis.operators import operand
+from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.values import (
+    UNKNOWN,
+    Array,
+    Either,
+    Scalar,
+    Sequence,
+    Tuple,
+    Value,
+    elements,
+    has_unknown,
+    is_container,
+    is_number,
+    on_device_possible,
+)
+
+
+def parameter_name(unit: Unit, path: str, argument: Argument) -> str | None:
+    """Name of the parameter that an argument lands on."""
+    if argument.keyword is not None:
+        return argument.keyword
+    entry = unit.knowledge.tables.entry(path)
+    if entry is None or entry.parameters is None or argument.position is None:
+        return None
+    return positional_name(entry.parameters, argument.position)
+
+
+def check_number(unit: Unit, node: ast.Call, argument: Argument, graph_node: Node) -> None:
+    """What may be a Python number where CuPy takes arrays only, and no boundary can check it."""
+    value = argument.flow.value
+    if isinstance(value, Either) and value.python and not value.sources:
+        text = unit.module.segment(argument.expression)[:60]
+        unit.pin(
+            graph_node,
+            "GP901",
+            f"unknown type: `{text}` may be an array or a Python number; CuPy takes arrays here",
+            node,
+            "unknown-type",
+            help=f"make it an array with np.asarray({text})",
+        )
+
+
+def skip_self(unit: Unit, path: str) -> int:
+    """1 where the table of a method lists ``self`` first."""
+    if not path.startswith("numpy.ndarray."):
+        return 0
+    entry = unit.knowledge.tables.entry(path)
+    parameters = entry.parameters if entry is not None else None
+    return 1 if parameters and parameters[0].name == "self" else 0
+
+
+def offer(
+    unit: Unit, node: ast.Call, path: str, name: str | None, argument: Argument, graph_node: Node
+) -> None:
+    words = unit.knowledge.words
+    value, flow = argument.flow.value, argument.flow
+    if name == "dtype":
+        _check_dtype(unit, node, value, graph_node)
+    refused = name is not None and takes(unit, path, name, value) is False
+    if refused and not on_device_possible(value):
+        _make_array(unit, node, path, name, argument, graph_node)
+        return
+    if name in words.host_parameters and (refused or not isinstance(value, (Array, Either))):
+        if is_container(value) and on_device_possible(value):
+            unit.escape(argument.expression, flow, Reason("GP402", f"`{name}=` is Python", node))
+        else:
+            unit.to_host(argument.expression, flow)
+        return
+    if is_container(value):
+        if has_unknown(value):
+            operand(unit, node, argument.expression, Flow(UNKNOWN), graph_node)
+        elif on_device_possible(value) and flow.origin is not None:
+            _container_argument(unit, node, path, name, argument, graph_node)
+        elif path not in words.takes_lists and name not in words.sequence_parameters:
+            operand(unit, node, argument.expression, flow, graph_node)
+        return
+    operand(unit, node, argument.expression, flow, graph_node)
+
+
+def takes(unit: Unit, path: str, name: str | None, value: Value) -> bool | None:
+    """Whether the target takes such a value by a parameter; None where that is not recorded."""
+    kind = _argument_kind(value)
+    if name is None or kind is None:
+        return None
+    return unit.knowledge.tables.takes(path, name, kind)
+
+
+def _argument_kind(value: Value) -> str | None:
+    """The word of the argument tables for a value; None for what they say nothing of."""
+    if isinstance(value, Scalar):
+        words = {"complex": "float", "int": "int", "float": "float", "bool": "bool"}
+        return words.get(value.type or "")
+    if isinstance(value, Array):
+        return "array"
+    if isinstance(value, (Sequence, Tuple)) and not on_device_possible(value):
+        of = elements(value)
+        if isinstance(of, (Sequence, Tuple)):
+            return "nested-list"
+        if of is not None and is_number(of):
+            return "list" if isinstance(value, Sequence) and value.list else "tuple"
+    return None
+
+
+def _make_array(
+    unit: Unit, node: ast.Call, path: str, name: str | None, argument: Argument, graph_node: Node
+) -> None:
+    """A number or a list where CuPy takes arrays only."""
+    if takes(unit, path, name, Array()):
+        unit.graph.use(
+            argument.expression,
+            unit.host,
+            graph_node,
+            Sequence(Scalar()),
+            unit.weight,
+            movable=not unit.frozen_text,
+        )
+        return
+    unit.pin(
+        graph_node,
+        "GP103",
+        f"unsupported parameter: `{name}` takes no such value in CuPy",
+        node,
+        "unsupported-parameter",
+    )
+
+
+def creates_of(unit: Unit, path: str, args: list[Argument]) -> bool:
+    """Whether CuPy makes an array of these numbers and lists by itself."""
+    offered = [(parameter_name(unit, path, a), a.flow.value) for a in args]
+    return not any(takes(unit, path, name, value) is False for name, value in offered)
+
+
+def _check_dtype(unit: Unit, node: ast.Call, value: Value, graph_node: Node) -> None:
+    """A dtype that CuPy has no arrays of."""
+    import numpy as np
+
+    constant = value.constant if isinstance(value, Scalar) else None
+    if not isinstance(constant, (type, str)):
+        return
+    try:
+        supported = np.dtype(constant).char in probing.DEVICE_DTYPES
+    except TypeError:
+        supported = False
+    if not supported:
+        unit.pin(
+            graph_node,
+            "GP905",
+            "object-dtype: CuPy has no arrays of this dtype",
+            node,
+            "object-dtype",
+        )
+
+
+def _container_argument(
+    unit: Unit, node: ast.Call, path: str, name: str | None, argument: Argument, graph_node: Node
+) -> None:
+    """A list of arrays: taken by ``stack`` and its kin, and by ``array`` where all are arrays."""
+    words = unit.knowledge.words
+    assert argument.flow.origin is not None
+    if name in words.sequence_parameters or path in words.takes_lists:
+        unit.graph.unite(argument.flow.origin, graph_node)
+        root = graph_node.root()
+        if path in words.takes_lists and root.mixed:
+            unit.pin(
+                graph_node,
+                "GP901",
+                "unknown type: the list holds numbers beside arrays; CuPy takes one or the other",
+                node,
+                "unknown-type",
+            )
+        return
+    unit.graph.unite(argument.flow.origin, graph_node)
+    text = unit.module.segment(argument.expression)[:60]
+    unit.pin(
+        graph_node,
+        "GP901",
+        f"unknown type: `{text}` is a list of arrays that CuPy does not turn into one",
+        node,
+        "unknown-type",
+        help="make it one array with np.stack",
+    )
