@@ -78,3 +78,60 @@ def test_blocks_nest_and_freeze(emulated: Any) -> None:
     a / a
     assert inner.snapshot.kernels == {"cupy_multiply": 1}
     assert outer.snapshot.launches == 3
+
+
+def test_the_handle_has_the_counts_and_the_document(emulated: Any) -> None:
+    a = emulated.ones(3)
+    with host.count() as counts:
+        (a + a).get()
+    assert (counts.launches, counts.d2h_bytes, counts.kernels) == (1, 24, {"cupy_add": 1})
+    document = counts.as_dict()
+    assert document == counts.snapshot.as_dict()
+    assert (document["launches"], document["kernels"]) == (1, {"cupy_add": 1})
+
+
+def test_memory_is_counted_in_units_of_the_pool(emulated: Any) -> None:
+    with host.count() as before:
+        pass
+    with host.count() as counts:
+        a = emulated.ones(64)  # one unit of 512 bytes
+        b = emulated.ones(65)  # two
+        views = [a[1:], a.T, b.reshape(5, 13), b.view(), emulated.ones(0)]
+    assert (counts.allocations, counts.peak_bytes - before.peak_bytes) == (2, 3 * 512)
+    assert len(views) == 5
+
+
+def test_the_peak_is_of_what_lives_at_once(emulated: Any) -> None:
+    size = 1024 * 512
+    with host.count() as together:
+        a = emulated.zeros(size, dtype="u1")
+        b = emulated.zeros(size, dtype="u1")
+        del a, b
+    with host.count() as apart:
+        for _ in range(2):
+            c = emulated.zeros(size, dtype="u1")
+            del c
+    assert together.allocations == apart.allocations == 2
+    assert together.peak_bytes - apart.peak_bytes == size
+
+
+def test_a_view_keeps_the_memory_of_its_owner(emulated: Any) -> None:
+    size = 1024 * 512
+    owner = emulated.zeros(size, dtype="u1")
+    view = owner[:1]
+    del owner
+    with host.count() as kept:
+        pass
+    del view
+    with host.count() as freed:
+        pass
+    assert kept.peak_bytes - freed.peak_bytes == size
+
+
+def test_an_inner_block_leaves_the_outer_peak(emulated: Any) -> None:
+    with host.count() as outer:
+        a = emulated.zeros(1024 * 512, dtype="u1")
+        del a
+        with host.count() as inner:
+            pass
+    assert outer.peak_bytes - inner.peak_bytes == 1024 * 512

@@ -11,7 +11,10 @@ from pathlib import Path
 import gpuport
 
 SOURCE = str(Path(gpuport.__file__).resolve().parents[1])
-KEYS = {"launches", "h2d", "h2d_bytes", "d2h", "d2h_bytes", "syncs", "kernels"}
+KEYS = {"launches", "h2d", "h2d_bytes", "d2h", "d2h_bytes", "syncs", "kernels"} | {
+    "allocations",
+    "peak_bytes",
+}
 
 
 def run(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:

@@ -6,7 +6,16 @@ runs a program that way.
 
 from __future__ import annotations
 
-from gpuport.host.counters import Snapshot, counting, snapshot
+from gpuport.host.counters import Counting, Snapshot, count, counting, snapshot
 from gpuport.host.install import install, installed, uninstall
 
-__all__ = ["Snapshot", "counting", "install", "installed", "snapshot", "uninstall"]
+__all__ = [
+    "Counting",
+    "Snapshot",
+    "count",
+    "counting",
+    "install",
+    "installed",
+    "snapshot",
+    "uninstall",
+]

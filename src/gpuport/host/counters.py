@@ -1,4 +1,4 @@
-"""What the device would have been asked to do: launches, transfers, synchronisations."""
+"""What the device would have been asked to do: launches, transfers, synchronisations, memory."""
 
 from __future__ import annotations
 
@@ -10,6 +10,36 @@ from typing import Any
 
 KERNELS: defaultdict[str, int] = defaultdict(int)
 """Launches so far by kernel name. Hot paths add to it directly: one dictionary update a launch."""
+
+_UNIT = 512
+"""Bytes of which CuPy's pool gives out multiples; source: ``ALLOCATION_UNIT_SIZE``, memory.pyx."""
+
+
+class Memory:
+    """Device memory that arrays hold: bytes now and at most, and how often one was made."""
+
+    __slots__ = ("allocations", "live", "peak")
+
+    def __init__(self) -> None:
+        self.allocations = self.live = self.peak = 0
+
+
+MEMORY = Memory()
+
+
+def allocate(nbytes: int) -> None:
+    """Count memory for `nbytes` bytes, rounded up as CuPy's pool does; nothing for 0."""
+    if nbytes:
+        MEMORY.allocations += 1
+        MEMORY.live = live = MEMORY.live + (nbytes + _UNIT - 1 & -_UNIT)
+        if live > MEMORY.peak:
+            MEMORY.peak = live
+
+
+def release(nbytes: int, memory: Memory = MEMORY, unit: int = _UNIT) -> None:
+    """Count the end of memory that was counted for `nbytes` bytes."""
+    memory.live -= nbytes + unit - 1 & -unit
+
 
 _TRAFFIC = {"h2d": 0, "h2d_bytes": 0, "d2h": 0, "d2h_bytes": 0, "syncs": 0}
 
@@ -28,6 +58,10 @@ class Snapshot:
         Times the host waited for the device.
     kernels : dict
         Launches by kernel name.
+    allocations : int
+        Times memory was taken for an array.
+    peak_bytes : int
+        Most bytes that arrays held at one moment, those from before included.
     """
 
     launches: int = 0
@@ -37,12 +71,16 @@ class Snapshot:
     d2h_bytes: int = 0
     syncs: int = 0
     kernels: dict[str, int] = field(default_factory=dict)
+    allocations: int = 0
+    peak_bytes: int = 0
 
     def as_dict(self) -> dict[str, Any]:
         """The JSON document of the command line."""
         return {
             "launches": self.launches,
             **{name: getattr(self, name) for name in _TRAFFIC},
+            "allocations": self.allocations,
+            "peak_bytes": self.peak_bytes,
             "kernels": dict(sorted(self.kernels.items())),
         }
 
@@ -54,7 +92,13 @@ class Snapshot:
             if count != earlier.kernels.get(name, 0)
         }
         traffic = {name: getattr(self, name) - getattr(earlier, name) for name in _TRAFFIC}
-        return Snapshot(self.launches - earlier.launches, kernels=kernels, **traffic)
+        return Snapshot(
+            self.launches - earlier.launches,
+            kernels=kernels,
+            allocations=self.allocations - earlier.allocations,
+            peak_bytes=self.peak_bytes,
+            **traffic,
+        )
 
 
 def launch(kernel: str, count: int = 1) -> None:
@@ -82,38 +126,81 @@ def sync(count: int = 1) -> None:
 
 
 def snapshot() -> Snapshot:
-    """Counts since the process started."""
-    return Snapshot(sum(KERNELS.values()), kernels=dict(KERNELS), **_TRAFFIC)
+    """Counts since the process started; the peak is that of the innermost open block."""
+    return Snapshot(
+        sum(KERNELS.values()),
+        kernels=dict(KERNELS),
+        allocations=MEMORY.allocations,
+        peak_bytes=MEMORY.peak,
+        **_TRAFFIC,
+    )
 
 
 class Counting:
-    """Handle given by :func:`counting`; `snapshot` is read at any time, and kept at the end."""
+    """Handle given by :func:`count`; it has the attributes of :class:`Snapshot`.
+
+    They are read at any time, and keep their values at the block's end.
+    """
 
     def __init__(self) -> None:
         self._start = snapshot()
         self._end: Snapshot | None = None
+        MEMORY.peak = MEMORY.live
 
     @property
     def snapshot(self) -> Snapshot:
         """Counts since the block was entered, until now or until its end."""
         return (self._end or snapshot()).minus(self._start)
 
+    def as_dict(self) -> dict[str, Any]:
+        """The JSON document of the command line, for this block."""
+        return self.snapshot.as_dict()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self.snapshot, name)
+
     def stop(self) -> None:
         """Freeze the counts."""
         self._end = snapshot()
+        MEMORY.peak = max(MEMORY.peak, self._start.peak_bytes)
 
 
 @contextmanager
-def counting() -> Iterator[Counting]:
+def count() -> Iterator[Counting]:
     """Count what the block asks of the device.
 
     Yields
     ------
     Counting
-        Its ``snapshot`` holds the counts, also after the block.
+        Counts as attributes (``launches``, ``d2h``, ``kernels``, ...), also after the block, and
+        as JSON by ``as_dict()``. Blocks nest. They count what all threads do.
     """
     handle = Counting()
     try:
         yield handle
     finally:
         handle.stop()
+
+
+counting = count
+"""Former name of :func:`count`."""
+
+
+@contextmanager
+def as_one(kernel: str) -> Iterator[None]:
+    """Count all that the block asks of the device as one launch of `kernel`.
+
+    Memory that outlives the block stays counted, as an allocation each time the block ran.
+    """
+    kernels, traffic = dict(KERNELS), dict(_TRAFFIC)
+    allocations, peak = MEMORY.allocations, MEMORY.peak
+    try:
+        yield
+    finally:
+        KERNELS.clear()
+        KERNELS.update(kernels)
+        _TRAFFIC.update(traffic)
+        MEMORY.allocations, MEMORY.peak = allocations, max(peak, MEMORY.live)
+    KERNELS[kernel] += 1

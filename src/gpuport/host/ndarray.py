@@ -13,6 +13,7 @@ from gpuport.host.array.methods import Methods
 from gpuport.host.array.operators import Operators
 from gpuport.host.array.shaping import Shaping
 from gpuport.host.array.transfers import Transfers
+from gpuport.host.counters import allocate
 from gpuport.host.dtypes import check_dtype
 
 __all__ = ["FUNCTIONS", "IMPLICIT", "ndarray", "wrap"]
@@ -40,6 +41,7 @@ class ndarray(Layout, Transfers, Operators, Shaping, Methods):
             raise ValueError("memptr is required if strides is given.")
         self._a = np.empty(shape, check_dtype(dtype), order=order or "C")  # type: ignore[call-overload]
         self.base = None
+        allocate(self._a.nbytes)
 
     # containers -----------------------------------------------------------------------------
     def __len__(self) -> int:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpuport.host.counters import allocate, release
 from gpuport.host.dtypes import SCALAR_TYPES
 
 if TYPE_CHECKING:
@@ -51,6 +52,13 @@ class Array:
 
         def __getattr__(self, name: str) -> Any: ...
 
+    def __del__(self, release: Any = release) -> None:
+        try:
+            if self.base is None:
+                release(self._a.nbytes)
+        except AttributeError:  # it never had any memory
+            return
+
 
 _array_class: Any = Array
 
@@ -65,6 +73,10 @@ def complete(array_class: type[Array]) -> None:
 def wrap(values: Any, owner: Array | None = None) -> ndarray:
     """Device array around `values`; a view of `owner` where one is given."""
     array: ndarray = object.__new__(_array_class)
-    array._a = values if type(values) is np.ndarray else np.asarray(values)
-    array.base = owner if owner is None or owner.base is None else owner.base
+    array._a = values = values if type(values) is np.ndarray else np.asarray(values)
+    if owner is None:
+        array.base = None
+        allocate(values.nbytes)
+    else:
+        array.base = owner if owner.base is None else owner.base
     return array
