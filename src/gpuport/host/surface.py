@@ -18,10 +18,12 @@ from gpuport.host.argumentchecks import Checks, checks_of, guarded
 from gpuport.host.array.base import FUNCTIONS, Array
 from gpuport.host.ndarray import ndarray
 from gpuport.host.registry import HANDWRITTEN
+from gpuport.host.tracing import FUSIBLE, fusible
 from gpuport.host.ufuncs import ufunc
 
 _HANDWRITTEN_MODULES = (
     "creation", "functions", "linalg", "random", "cuda", "testing", "cupyx", "kernels", "grids",
+    "fusion", "memo",
 )  # fmt: skip
 _HOST_ONLY = frozenset(
     {"broadcast_shapes", "can_cast", "result_type", "promote_types", "min_scalar_type"}
@@ -100,7 +102,15 @@ def _load_handwritten() -> None:
 
 
 def build(qualified: str, entry: dict[str, Any], version: int) -> Any:
-    """The object behind one name of CuPy."""
+    """The object behind one name of CuPy, ready to take part in a fused function."""
+    made = _build(qualified, entry, version)
+    module, _, name = qualified.rpartition(".")
+    if module == "cupy" and name in FUSIBLE and entry["kind"] == "function":
+        return fusible(made, name)
+    return made
+
+
+def _build(qualified: str, entry: dict[str, Any], version: int) -> Any:
     kind = entry["kind"]
     name = qualified.rpartition(".")[2]
     if qualified == "cupy.__version__":

@@ -9,7 +9,9 @@ import numpy as np
 
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import SCALAR_TYPES, cast, check_dtype, flush_denormals
+from gpuport.host.interchange import from_foreign
 from gpuport.host.ndarray import FUNCTIONS, ndarray, wrap
+from gpuport.host.tracing import TRACES, current
 
 _FLOAT32 = np.dtype(np.float32)
 _ACCUMULATE = {"cupy_add": "cumsum", "cupy_multiply": "cumprod"}
@@ -39,6 +41,8 @@ def operand(value: Any) -> Any:
         return value
     if isinstance(value, ndarray):
         return value._a
+    if (foreign := from_foreign(value)) is not None:
+        return foreign._a
     raise TypeError(f"Unsupported type {kind}")
 
 
@@ -61,6 +65,9 @@ class ufunc:
         return f"<ufunc '{self.name}'>"
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        trace = TRACES and current()
+        if trace:
+            return trace.ufunc(self, args, kwargs)
         count = len(args)
         if kwargs or count != self.nin:
             return self._general(args, kwargs)

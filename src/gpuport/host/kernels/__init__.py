@@ -8,7 +8,7 @@ what other threads do. :func:`checks` and ``GPUPORT_KERNEL_CHECKS=fast`` turn al
 
 from __future__ import annotations
 
-from gpuport.host.kernels import elementwise, fusion, raw, reduction
+from gpuport.host.kernels import elementwise, raw, reduction
 from gpuport.host.kernels.errors import (
     ArgumentError,
     BarrierError,
@@ -38,7 +38,6 @@ __all__ = [
     "UninitialisedError",
     "checks",
     "elementwise",
-    "fusion",
     "raw",
     "reduction",
 ]

@@ -1,18 +1,10 @@
-"""``cupy.fuse`` and the memo functions: nothing is fused on the host."""
+"""``cupy.memoize`` and ``cupy.clear_memo``."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from gpuport.host.registry import implements
-
-
-@implements("cupy.fuse")
-def fuse(*args: Any, **kwargs: Any) -> Any:
-    """Run the function unfused: every operation in it is counted."""
-    if len(args) == 1 and callable(args[0]) and not kwargs:
-        return args[0]
-    return lambda function: function
 
 
 @implements("cupy.memoize")
