@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import traceback
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -85,28 +87,45 @@ def port_text(path: str, source: SourceText, config: Config, *, syntax: bool = T
     try:
         if not syntax and not any(word in source.text for word in _MENTIONS):
             return FileReport(path)
-        module = parse(path, source.text)
-        suppressions = Suppressions.of(module)
-        if not any(word in source.text for word in _MENTIONS):
-            return FileReport(path)
-        if suppressions.skip_file:
-            return _reported(FileReport(path, (_SKIPPED_FILE,)), config, suppressions)
-        report = _port(module, config, suppressions)
-        if not report.changed:
-            return replace(_reported(report, config, suppressions), before=None, after=None)
-        after = with_newlines_of(source.text, report.after or "")
-        _check(path, after, config)
-        source.encode(after)
-        report = _reported(report, config, suppressions)
-        return replace(
-            report, before=source.text, after=after, encoding=source.encoding, bom=source.bom
-        )
+        with _uncollected():
+            return _ported(path, source, config)
     except SourceError as error:
         return _failed(path, error)
     except RecursionError:
         return _failed(path, SourceError("nested too deeply to be analysed; nothing was written"))
     except Exception as error:
         return _failed(path, _internal(error, config))
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the collector of cycles: syntax trees have none, and looking is a quarter of it."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+def _ported(path: str, source: SourceText, config: Config) -> FileReport:
+    module = parse(path, source.text)
+    suppressions = Suppressions.of(module)
+    if not any(word in source.text for word in _MENTIONS):
+        return FileReport(path)
+    if suppressions.skip_file:
+        return _reported(FileReport(path, (_SKIPPED_FILE,)), config, suppressions)
+    report = _port(module, config, suppressions)
+    if not report.changed:
+        return replace(_reported(report, config, suppressions), before=None, after=None)
+    after = with_newlines_of(source.text, report.after or "")
+    _check(path, after, config)
+    source.encode(after)
+    report = _reported(report, config, suppressions)
+    return replace(
+        report, before=source.text, after=after, encoding=source.encoding, bom=source.bom
+    )
 
 
 def _handle(job: tuple[Found, Path | None, Config]) -> FileReport:

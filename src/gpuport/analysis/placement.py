@@ -28,7 +28,7 @@ SYNCHRONISATION = 2.0
 
 _FORBIDDEN = 1e9
 
-_FEW = 4
+_FEW = 6
 """Nodes of which trying all places takes less time than setting up a flow network."""
 
 

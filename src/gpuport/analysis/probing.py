@@ -32,14 +32,15 @@ from gpuport.analysis.values import (
     join_all,
 )
 
-_DTYPES = ("float64", "int64", "float32", "bool")
+_DTYPES = ("float64", "int64")
 DEVICE_DTYPES = "?bBhHiIlLqQefdFD"
 """Characters of the dtypes that CuPy has arrays of."""
 
 _RANKS = (1, 2, 3)  # y[0, 0] is a number of a matrix and a row of a stack
 _MORE_RANKS = (3, 4, 2, 1, 0)
 _DOUBTS = (
-    ((4,), ("float64",)), ((1, 2), ("complex64",)), ((1, 2), ("uint8",)),
+    ((4,), ("float64",)), ((1, 2), ("float32",)), ((1, 2), ("bool",)), ((1, 2), ("complex64",)),
+    ((1, 2), ("uint8",)),
 )  # fmt: skip
 """Ranks and dtypes with which a claim about what is not known is put to the test: functions may
 refuse the usual stand-ins (``gcd`` takes no floats) or stop at a rank (``atleast_3d``)."""
