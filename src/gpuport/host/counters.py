@@ -15,25 +15,71 @@ _UNIT = 512
 """Bytes of which CuPy's pool gives out multiples; source: ``ALLOCATION_UNIT_SIZE``, memory.pyx."""
 
 
-class Memory:
-    """Device memory that arrays hold: bytes now and at most, and how often one was made."""
+class OutOfMemoryError(MemoryError):
+    """CuPy's exception for memory beyond the pool's limit."""
 
-    __slots__ = ("allocations", "live", "peak")
+    __module__ = "cupy.cuda.memory"
+
+    def __init__(self, size: int, total: int, limit: int = 0) -> None:
+        self._size, self._total, self._limit = size, total, limit
+        super().__init__(
+            f"Out of memory allocating {size:,} bytes (allocated so far: {total:,} bytes, "
+            f"limit set to: {limit:,} bytes)."
+        )
+
+    def __reduce__(self) -> Any:
+        return type(self), (self._size, self._total, self._limit)
+
+
+class Memory:
+    """Device memory that arrays hold.
+
+    Attributes
+    ----------
+    allocations : int
+        Times it was taken.
+    live, peak : int
+        Bytes now, and at most since the innermost block of :func:`count` began.
+    held : int
+        Most bytes since the pool gave back its free blocks.
+    limit : int
+        The pool's limit; 0 for none.
+    """
+
+    __slots__ = ("allocations", "held", "limit", "live", "mark", "peak")
 
     def __init__(self) -> None:
-        self.allocations = self.live = self.peak = 0
+        self.allocations = self.live = self.peak = self.held = self.limit = self.mark = 0
+
+    def settle(self) -> None:
+        """Find the mark up to which nothing has to be done when memory is taken."""
+        self.mark = min(self.peak, self.held, self.limit or self.peak)
+
+    def rise(self, size: int) -> None:
+        """Note that `size` bytes went beyond the mark."""
+        live = self.live
+        if self.limit and live > self.limit:
+            raise OutOfMemoryError(size, live - size, self.limit)
+        self.peak, self.held = max(self.peak, live), max(self.held, live)
+        self.settle()
 
 
 MEMORY = Memory()
 
 
 def allocate(nbytes: int) -> None:
-    """Count memory for `nbytes` bytes, rounded up as CuPy's pool does; nothing for 0."""
+    """Count memory for `nbytes` bytes, rounded up as CuPy's pool does; nothing for 0.
+
+    Raises
+    ------
+    OutOfMemoryError
+        Beyond the limit that the pool was given.
+    """
     if nbytes:
         MEMORY.allocations += 1
         MEMORY.live = live = MEMORY.live + (nbytes + _UNIT - 1 & -_UNIT)
-        if live > MEMORY.peak:
-            MEMORY.peak = live
+        if live > MEMORY.mark:
+            MEMORY.rise(nbytes + _UNIT - 1 & -_UNIT)
 
 
 def release(nbytes: int, memory: Memory = MEMORY, unit: int = _UNIT) -> None:
@@ -146,6 +192,7 @@ class Counting:
         self._start = snapshot()
         self._end: Snapshot | None = None
         MEMORY.peak = MEMORY.live
+        MEMORY.settle()
 
     @property
     def snapshot(self) -> Snapshot:
@@ -165,6 +212,7 @@ class Counting:
         """Freeze the counts."""
         self._end = snapshot()
         MEMORY.peak = max(MEMORY.peak, self._start.peak_bytes)
+        MEMORY.settle()
 
 
 @contextmanager
@@ -195,7 +243,7 @@ def as_one(kernel: str) -> Iterator[None]:
     Memory that outlives the block stays counted, as an allocation each time the block ran.
     """
     kernels, traffic = dict(KERNELS), dict(_TRAFFIC)
-    allocations, peak = MEMORY.allocations, MEMORY.peak
+    allocations, peak, held = MEMORY.allocations, MEMORY.peak, MEMORY.held
     try:
         yield
     finally:
@@ -203,4 +251,6 @@ def as_one(kernel: str) -> Iterator[None]:
         KERNELS.update(kernels)
         _TRAFFIC.update(traffic)
         MEMORY.allocations, MEMORY.peak = allocations, max(peak, MEMORY.live)
+        MEMORY.held = held if held > MEMORY.live else MEMORY.live
+        MEMORY.settle()
     KERNELS[kernel] += 1

@@ -1,14 +1,13 @@
-"""``cupyx``: scatter functions, error state, benchmark."""
+"""``cupyx``: scatter functions, error state, pinned memory."""
 
 from __future__ import annotations
 
-import time
 from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 
-from gpuport.host import counters, state
+from gpuport.host import state
 from gpuport.host.counters import KERNELS
 from gpuport.host.ndarray import wrap
 from gpuport.host.registry import implements
@@ -62,37 +61,3 @@ def empty_pinned(shape: Any, dtype: Any = float, order: str = "C") -> Any:
 def zeros_pinned(shape: Any, dtype: Any = float, order: str = "C") -> Any:
     """Host array of zeros."""
     return np.zeros(shape, dtype, order)  # type: ignore[call-overload]
-
-
-class _Timing:
-    def __init__(self, name: str, cpu: Any) -> None:
-        self.name = name
-        self.cpu_times = cpu
-        self.gpu_times = cpu[None]
-
-    def __repr__(self) -> str:
-        return f"{self.name}: {self.cpu_times.mean() * 1e6:.3f} us on the host (no GPU)"
-
-
-@implements("cupyx.profiler.benchmark")
-def benchmark(
-    func: Any,
-    args: tuple[Any, ...] = (),
-    kwargs: dict[str, Any] | None = None,
-    n_repeat: int = 10000,
-    *,
-    name: str | None = None,
-    n_warmup: int = 10,
-    max_duration: float = float("inf"),
-    devices: Any = None,
-) -> _Timing:
-    """Times of `func` on the host: they say nothing about a GPU."""
-    for _ in range(n_warmup):
-        func(*args, **(kwargs or {}))
-    times: list[float] = []
-    while len(times) < n_repeat and sum(times) < max_duration:
-        start = time.perf_counter()
-        func(*args, **(kwargs or {}))
-        times.append(time.perf_counter() - start)
-    counters.sync()
-    return _Timing(name or func.__name__, np.array(times))

@@ -23,7 +23,7 @@ from gpuport.host.ufuncs import ufunc
 
 _HANDWRITTEN_MODULES = (
     "creation", "functions", "linalg", "random", "cuda", "testing", "cupyx", "kernels", "grids",
-    "fusion", "memo",
+    "fusion", "memo", "profiler",
 )  # fmt: skip
 _HOST_ONLY = frozenset(
     {"broadcast_shapes", "can_cast", "result_type", "promote_types", "min_scalar_type"}
@@ -79,7 +79,8 @@ class HostModule(types.ModuleType):
         if name == "__all__":
             return [child for child in self.__dir__() if not child.startswith("_")]
         entry = entries(version).get(qualified)
-        if qualified in _RENAMED:
+        unlisted = qualified.startswith("cupy.cuda.") and qualified in HANDWRITTEN
+        if unlisted or qualified in _RENAMED:
             entry = entry or {"kind": "alias"}
         if entry is None:
             raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
