@@ -4,12 +4,37 @@ from __future__ import annotations
 
 import re
 import threading
+from dataclasses import dataclass
 from pathlib import Path
 
 from gpuport.host.kernels import toolchain
 from gpuport.host.kernels.binary import Binary
 from gpuport.host.kernels.errors import CompileException
 
+
+@dataclass(frozen=True)
+class Source:
+    """A kernel as it was compiled for the host.
+
+    Attributes
+    ----------
+    name, text, header : str
+        See :func:`build`.
+    parts : tuple of (str, str)
+        The user's texts with their labels.
+    options : tuple of str
+        Options for NVRTC.
+    """
+
+    name: str
+    text: str
+    header: str
+    parts: tuple[tuple[str, str], ...]
+    options: tuple[str, ...]
+
+
+SOURCES: dict[Source, None] = {}
+"""Every kernel that this process has compiled, in that order."""
 _BINARIES: dict[tuple[object, ...], Binary] = {}
 _LOCK = threading.Lock()
 _WITH_VALUE = ("-D", "--define-macro", "-I", "--include-path", "-U", "--undefine-macro")
@@ -174,4 +199,5 @@ def build(
         except toolchain.Failure as error:
             message = _readable(name, error.message, parts)
             raise CompileException(message, source, name, options) from None
+        SOURCES[Source(name, text, header, tuple(parts.items()), options)] = None
         return _BINARIES.setdefault(key, Binary(path, flush, strict, number))
