@@ -9,6 +9,7 @@ import numpy as np
 from gpuport.host import counters
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import SUPPORTED_CHARS, check_dtype
+from gpuport.host.interchange import from_foreign
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import implements
 
@@ -17,6 +18,8 @@ def _uniform(values: Any) -> tuple[tuple[int, ...] | None, type, Any]:
     """Common shape, kind and dtype of a nested list of arrays; no shape where they differ."""
     if isinstance(values, (np.ndarray, ndarray)):
         return values.shape, type(values), values.dtype
+    if not isinstance(values, _PLAIN) and (found_array := from_foreign(values)) is not None:
+        return found_array.shape, ndarray, found_array.dtype
     if not isinstance(values, (list, tuple)):
         return None, type(values), None
     found: list[tuple[Any, type, Any]] = [_uniform(value) for value in values]
@@ -31,6 +34,10 @@ def _uniform(values: Any) -> tuple[tuple[int, ...] | None, type, Any]:
     return (len(found), *found[0][0]), found[0][1], dtype
 
 
+_PLAIN = (np.ndarray, np.generic, bool, int, float, complex, list, tuple, str)
+"""Types that are no array of another library."""
+
+
 def _leaves(values: Any) -> list[Any]:
     if isinstance(values, (list, tuple)):
         return [leaf for value in values for leaf in _leaves(value)]
@@ -41,10 +48,11 @@ def _leaves(values: Any) -> list[Any]:
 def array(
     obj: Any,
     dtype: Any = None,
-    copy: bool = True,
+    copy: bool | None = True,
     order: Any = "K",
     subok: bool = False,
     ndmin: int = 0,
+    blocking: bool = False,
 ) -> ndarray:
     """Device array of `obj`: a copy of a device array, or host data moved once."""
     if subok:
@@ -58,7 +66,7 @@ def array(
         return result
     shape, kind, common = _uniform(obj)
     if shape and shape[-1] != 0 and issubclass(kind, ndarray):
-        leaves = _leaves(obj)
+        leaves = [leaf if isinstance(leaf, _PLAIN) else from_foreign(leaf) for leaf in _leaves(obj)]
         for leaf in leaves:
             if not isinstance(leaf, ndarray):
                 raise TypeError(f"Unsupported type {type(leaf)}")
@@ -66,7 +74,8 @@ def array(
         KERNELS["cupy_concatenate"] += len(parts)
         joined = np.stack(parts).reshape(shape) if shape else np.stack(parts)
         target = check_dtype(common if dtype is None else dtype)
-        return wrap(np.array(joined.astype(target), order="C", ndmin=ndmin))
+        layout = "F" if order and order[0] in "Ff" else "C"
+        return wrap(np.array(joined.astype(target, order="C"), order=layout, ndmin=ndmin))
     return _moved(obj, dtype, order, ndmin)
 
 
@@ -94,26 +103,26 @@ def asarray(
     a: Any, dtype: Any = None, order: Any = None, *, blocking: bool = False, copy: Any = None
 ) -> ndarray:
     """Device array of `a`; `a` itself where it is one already."""
-    return array(a, dtype, bool(copy), order)
+    return array(a, dtype, copy, order)
 
 
 @implements("cupy.asanyarray")
 def asanyarray(a: Any, dtype: Any = None, order: Any = None, **ignored: Any) -> ndarray:
     """As :func:`asarray`."""
-    return array(a, dtype, False, order)
+    return array(a, dtype, None, order)
 
 
 @implements("cupy.ascontiguousarray")
 def ascontiguousarray(a: Any, dtype: Any = None) -> ndarray:
     """C order, at least one axis."""
-    result = array(a, dtype, False, "C")
+    result = array(a, dtype, None, "C")
     return result if result.ndim else result.reshape(1)
 
 
 @implements("cupy.asfortranarray")
 def asfortranarray(a: Any, dtype: Any = None) -> ndarray:
     """Fortran order, at least one axis."""
-    result = array(a, dtype, False, "F")
+    result = array(a, dtype, None, "F")
     return result if result.ndim else result.reshape(1)
 
 
@@ -128,8 +137,8 @@ def asnumpy(
     a: Any, stream: Any = None, order: str = "C", out: Any = None, *, blocking: bool = True
 ) -> Any:
     """NumPy array of `a`: device arrays are read back."""
-    if isinstance(a, ndarray):
-        return a.get(stream=stream, order=order, out=out)
+    if not isinstance(a, _PLAIN) and (found := from_foreign(a)) is not None:
+        return found.get(stream=stream, order=order, out=out)
     result = np.asarray(a, order=order)  # type: ignore[call-overload]
     if out is not None:
         out[...] = result

@@ -138,7 +138,7 @@ def finish(result: Any, owners: list[ndarray], qualified: str) -> tuple[Any, boo
                 return owner, False
         if result.base is not None:
             for owner in owners:
-                if np.may_share_memory(result, owner._a):
+                if np.may_share_memory(result, owner._a) or _descends(result, owner._a):
                     return wrap(_writable(result, owner), owner), False
         return wrap(result), True
     if isinstance(result, np.generic):
@@ -151,6 +151,14 @@ def finish(result: Any, owners: list[ndarray], qualified: str) -> tuple[Any, boo
             return type(result)(*values), made
         return type(result)(values), made
     return result, True
+
+
+def _descends(view: Any, origin: Any) -> bool:
+    """Whether an array without elements is a view of `origin`: it shares no memory to tell by."""
+    base = view if view.size == 0 else None
+    while base is not None and base is not origin:
+        base = getattr(base, "base", None)
+    return base is origin
 
 
 def _writable(view: Any, owner: ndarray) -> Any:

@@ -11,7 +11,8 @@ from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import flush_denormals
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import implements
-from gpuport.host.ufuncs import operand
+from gpuport.host.state import cupy_major
+from gpuport.host.ufuncs import operand, store_cast
 
 
 def _typed(value: Any, name: str) -> Any:
@@ -23,26 +24,58 @@ def _typed(value: Any, name: str) -> Any:
     return value._a
 
 
+def _axis(axis: Any, ndim: int) -> int:
+    """A valid axis.
+
+    Raises
+    ------
+    numpy.exceptions.AxisError
+    """
+    if not -ndim <= axis < ndim:
+        raise np.exceptions.AxisError(axis, ndim)
+    return int(axis)
+
+
+def _wrapped(indices: Any, length: int) -> Any:
+    """Indices brought into range, computed wide: a length need not fit the indices' type."""
+    wide = indices if indices.dtype == np.uint64 else indices.astype(np.int64)
+    return np.mod(wide, length) if length else wide
+
+
 @implements("cupy.take")
 def take(a: Any, indices: Any, axis: Any = None, out: Any = None) -> Any:
     """Elements at `indices`, wrapped into range."""
     values = a._a if isinstance(a, ndarray) else a.take
-    length = values.size if axis is None else values.shape[axis]
+    if values.ndim == 0 and axis in (0, -1):
+        axis = None
+    length = values.size if axis is None else values.shape[_axis(axis, values.ndim)]
     where = indices._a if isinstance(indices, ndarray) else np.asarray(indices)
     if not isinstance(indices, ndarray) and where.ndim:
         counters.h2d(where.nbytes)
-    if values.size == 0 and where.size:
+    if out is not None:
+        _check_taken(values, where, axis, out)
+    if values.size == 0 and where.size and 0 not in _taken_shape(values, where, axis):
         raise IndexError("cannot do a non-empty take from an empty axes.")
     KERNELS["cupy_take"] += 1
-    result = np.asarray(np.take(values, np.mod(where, length), axis))
+    result = np.asarray(np.take(values, _wrapped(where, length), axis))
     if out is None:
         return wrap(result)
-    if out.dtype != result.dtype:
-        raise TypeError("Output dtype mismatch")
-    if out.shape != result.shape:
-        raise ValueError("Output shape mismatch")
     out._a[...] = result
     return out
+
+
+def _taken_shape(values: Any, where: Any, axis: Any) -> tuple[int, ...]:
+    if axis is None:
+        return tuple(where.shape)
+    axis %= values.ndim
+    return tuple(values.shape[:axis] + where.shape + values.shape[axis + 1 :])
+
+
+def _check_taken(values: Any, where: Any, axis: Any, out: ndarray) -> None:
+    if out.dtype != values.dtype:
+        raise TypeError("Output dtype mismatch")
+    if out.shape != _taken_shape(values, where, axis):
+        raise ValueError("Output shape mismatch")
 
 
 @implements("cupy.put")
@@ -76,7 +109,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
 @implements("cupy.clip")
 def clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None) -> Any:
     """Limit values."""
-    if a_min is None and a_max is None:
+    if a_min is None and a_max is None and cupy_major() < 14:
         raise ValueError("array_clip: must set either max or min")
     KERNELS["cupy_clip"] += 1
     low = None if a_min is None else operand(a_min)
@@ -94,7 +127,7 @@ def _positions(name: str) -> Any:
     ) -> Any:
         if not isinstance(a, ndarray):
             return getattr(a, name)(axis, out, keepdims)
-        if a.size == 0:
+        if a.size == 0 and (axis is None or a._a.shape[axis] == 0):
             raise ValueError(
                 f"zero-size array to reduction operation cupy_{name} which has no identity"
             )
@@ -119,12 +152,15 @@ def concatenate(
     tup: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
 ) -> Any:
     """Join along an axis."""
+    if out is not None and dtype is not None:
+        raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were")
     values = []
     for part in tup:
         if not isinstance(part, ndarray):
             raise TypeError(f"Unsupported type {type(part)}")
         values.append(part._a)
     KERNELS["cupy_concatenate"] += len(values)
+    dtype = out.dtype if out is not None else dtype
     result = np.concatenate(values, axis, dtype=dtype, casting=casting)  # type: ignore[call-overload]
     if out is None:
         return wrap(np.ascontiguousarray(result))
@@ -157,6 +193,8 @@ def stack(
     tup: Any, axis: int = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
 ) -> Any:
     """Join along a new axis."""
+    if out is not None and dtype is not None:
+        raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were")
     values = [_typed(part, "a") for part in tup]
     KERNELS["cupy_concatenate"] += len(values)
     result = np.stack(values, axis, dtype=dtype, casting=casting)  # type: ignore[call-overload]
@@ -170,14 +208,17 @@ def stack(
 def matmul(x1: Any, x2: Any, /, out: Any = None, **kwargs: Any) -> Any:
     """Matrix product."""
     KERNELS["cupy_matmul"] += 1
+    casting = kwargs.pop("casting", "same_kind")
+    into, kwargs["out"] = (out[0] if isinstance(out, tuple) else out), None
+    if into is not None and "axes" in kwargs:
+        kwargs["out"] = np.empty(into.shape, np.result_type(operand(x1), operand(x2)))
     with np.errstate(all="ignore"):
-        result = np.asarray(np.matmul(operand(x1), operand(x2)))
+        result = np.asarray(np.matmul(operand(x1), operand(x2), **kwargs))
     if result.dtype == np.float32:
         flush_denormals(result)
-    if out is None:
-        return wrap(result)
-    out._a[...] = result
-    return out
+    if into is not None and into.shape != result.shape:
+        result = np.broadcast_to(result, into.shape)
+    return store_cast(result, into, casting)
 
 
 @implements("cupy.piecewise")
@@ -208,8 +249,9 @@ def _sorted(name: str) -> Any:
         if kind is not None and kind != "stable":
             raise ValueError("kind can only be None or 'stable'")
         values = a._a if isinstance(a, ndarray) else a
-        if values.ndim == 0:
+        if values.ndim == 0 and name == "sort":
             raise np.exceptions.AxisError("Sorting arrays with the rank of zero is not supported")
+        values = np.atleast_1d(values)
         result = np.asarray(getattr(np, name)(values, axis, kind="stable"))
         if not isinstance(a, ndarray):
             return result
@@ -405,3 +447,80 @@ def _text(name: str) -> Any:
 
 for _name in ("array_str", "array_repr", "array2string"):
     implements("cupy." + _name)(_text(_name))
+
+
+@implements("cupy.dot")
+def dot(a: Any, b: Any, out: Any = None) -> Any:
+    """Product over the last axis of `a` and the second-last of `b`."""
+    left, right = operand(a), operand(b)
+    if out is not None:
+        if np.result_type(left, right) != out.dtype:
+            raise ValueError("Not supported dtype combination.")
+        if not out.flags.c_contiguous:
+            raise ValueError("Output array must be C-contiguous")
+    KERNELS["cupy_dot"] += 1
+    with np.errstate(all="ignore"):
+        result = np.asarray(np.dot(left, right))
+    if result.dtype == np.float32:
+        flush_denormals(result)
+    if out is None:
+        return wrap(result)
+    if out.shape != result.shape:
+        raise ValueError("Output array has an invalid shape")
+    out._a[...] = result
+    return out
+
+
+@implements("cupy.lexsort")
+def lexsort(keys: Any) -> Any:
+    """Indices that sort by several keys, the last one first."""
+    if keys.ndim == 0:
+        raise TypeError("need sequence of keys with len > 0 in lexsort")
+    if keys.ndim > 2:
+        raise NotImplementedError("Keys with the rank of three or more is not supported in lexsort")
+    KERNELS["cupy_lexsort"] += 1
+    return wrap(np.asarray(np.lexsort(keys._a)) if keys.ndim > 1 else np.array(0, np.intp))
+
+
+_FLAGS = {
+    "C": "C", "C_CONTIGUOUS": "C", "CONTIGUOUS": "C", "F": "F", "F_CONTIGUOUS": "F",
+    "FORTRAN": "F", "O": "O", "OWNDATA": "O",
+}  # fmt: skip
+
+
+@implements("cupy.require")
+def require(a: Any, dtype: Any = None, requirements: Any = None) -> Any:
+    """Device array of a layout."""
+    from gpuport.host.creation import asanyarray
+
+    if not requirements:
+        try:
+            return asanyarray(a, dtype)
+        except TypeError:
+            raise ValueError(f'Incorrect dtype "{dtype}" provided') from None
+    unknown = [flag for flag in requirements if flag.upper() not in _FLAGS]
+    if unknown:
+        raise ValueError(f'Incorrect flag "{unknown[0]}" in requirements')
+    wanted = {_FLAGS[flag.upper()] for flag in requirements}
+    if wanted >= {"C", "F"}:
+        raise ValueError('Cannot specify both "C" and "F" order')
+    order = "F" if "F" in wanted else "C" if "C" in wanted else "A"
+    try:
+        found = asanyarray(a, dtype, order)
+    except TypeError:
+        raise ValueError(f'Incorrect dtype "{dtype}" provided') from None
+    return found.copy(order) if "O" in wanted and not found.flags.owndata else found
+
+
+def _part(name: str) -> Any:
+    def part(val: Any) -> Any:
+        from gpuport.host.creation import array
+
+        return getattr(val if isinstance(val, ndarray) else array(val), name)
+
+    part.__name__ = part.__qualname__ = name
+    return part
+
+
+implements("cupy.real")(_part("real"))
+implements("cupy.imag")(_part("imag"))

@@ -26,15 +26,22 @@ class _Concatenator:
         return wrap(np.asarray(getattr(np, self._name)[host]))
 
 
+def _bound(value: Any) -> Any:
+    """A bound of a range: a 0-d device array is read back."""
+    return value.item() if isinstance(value, ndarray) else value
+
+
 class _Grid:
     def __init__(self, name: str) -> None:
         self._name = name
 
     def __getitem__(self, key: Any) -> Any:
-        found = getattr(np, self._name)[key]
+        parts = key if isinstance(key, tuple) else (key,)
+        bounds = [slice(_bound(k.start), _bound(k.stop), _bound(k.step)) for k in parts]
+        found = getattr(np, self._name)[tuple(bounds) if isinstance(key, tuple) else bounds[0]]
         if isinstance(found, (list, tuple)):
             KERNELS["cupy_arange"] += len(found)
-            return [wrap(part) for part in found]
+            return type(found)(wrap(part) for part in found)
         KERNELS["cupy_arange"] += 1
         return wrap(found)
 

@@ -21,6 +21,17 @@ _INVALID = (
 )
 
 
+def _foreign(value: Any) -> Any:
+    """Device array of another library's object; None where it is none."""
+    if value is None or isinstance(
+        value, (Array, bool, np.ndarray, np.generic, list, tuple, int, float)
+    ):
+        return None
+    from gpuport.host.interchange import from_foreign
+
+    return from_foreign(value)
+
+
 def _bound(value: Any) -> Any:
     """A slice's bound: a 0-d device array is read back, which synchronises."""
     return int(value) if isinstance(value, Array) else value
@@ -34,8 +45,10 @@ def _host_index(part: Any) -> Any:
         return slice(_bound(part.start), _bound(part.stop), _bound(part.step))
     if isinstance(part, Array):
         return part._a
-    if np.isscalar(part) and not isinstance(part, (bool, np.bool_)):
+    if np.isscalar(part) and not isinstance(part, (bool, np.bool_, str)):
         return int(part)  # type: ignore[arg-type]
+    if (foreign := _foreign(part)) is not None:
+        return foreign._a
     values = np.array(part)
     if values.dtype.char not in SUPPORTED_CHARS:
         raise IndexError(_INVALID)
@@ -71,10 +84,13 @@ def prepare(shape: tuple[int, ...], key: Any) -> tuple[tuple[Any, ...], int, int
             if part.dtype.kind == "b":
                 masks += 1
                 _check_mask(part, shape, axis)
+                if part.size == 0 and part.ndim:  # CuPy takes an empty mask for all false
+                    parts[position] = np.zeros(shape[axis : axis + part.ndim], np.bool_)
             else:
                 arrays += 1
                 if shape[axis]:
-                    parts[position] = np.mod(part, shape[axis])
+                    wide = part if part.dtype == np.uint64 else part.astype(np.int64)
+                    parts[position] = np.mod(wide, shape[axis])
             axis += _axes(part)
         elif isinstance(part, int):
             if not -shape[axis] <= part < shape[axis]:
@@ -103,7 +119,7 @@ def _axes(part: Any) -> int:
 
 def _check_mask(mask: Any, shape: tuple[int, ...], axis: int) -> None:
     for offset, length in enumerate(mask.shape):
-        if length != shape[axis + offset]:
+        if length not in (0, shape[axis + offset]):
             raise IndexError(
                 "boolean index did not match indexed array along dimension "
                 f"{axis + offset}; dimension is {shape[axis + offset]} but corresponding "
@@ -137,6 +153,7 @@ def assign(array: Array, key: Any, value: Any) -> None:
     if not any(part is Ellipsis for part in prepared):
         prepared = (*prepared, Ellipsis)
     target = array._a[prepared]
+    value = _alike(value)
     if isinstance(value, Array):
         if value._a.__array_interface__["data"] == target.__array_interface__["data"] and (
             value._a.shape == target.shape and value._a.strides == target.strides
@@ -155,7 +172,15 @@ def assign(array: Array, key: Any, value: Any) -> None:
     if getattr(filling, "ndim", 0):
         raise ValueError("non-scalar numpy.ndarray cannot be used for fill")
     KERNELS["cupy_fill"] += 1
+    if np.iscomplexobj(filling) and target.dtype.kind != "c":
+        filling = _cast_into(np.asarray(filling), target.dtype)
     target[...] = filling
+
+
+def _alike(value: Any) -> Any:
+    """The device array behind an object of another library, else the value."""
+    foreign = _foreign(value)
+    return value if foreign is None else foreign
 
 
 def _as_scalar(value: Any) -> Any:
@@ -167,6 +192,7 @@ def _cast_into(values: Any, dtype: Any) -> Any:
 
 
 def _source(array: Array, value: Any) -> Any:
+    value = _alike(value)
     if isinstance(value, Array):
         return _cast_into(value._a, array._a.dtype)
     if isinstance(value, (np.ndarray, list, tuple)) and np.ndim(value) > 0:
@@ -227,6 +253,17 @@ def scatter(array: Array, key: Any, value: Any, operation: Any) -> None:
     operation.at(array._a, coordinates, fitted.ravel())
 
 
+def _flat_index(key: Any) -> Any:
+    """CuPy's flat iterators know numbers, slices and the ellipsis."""
+    if key is Ellipsis:
+        return slice(None)
+    if type(key) is slice:
+        return _host_index(key)
+    if isinstance(key, (tuple, bool)) or not np.isscalar(key):
+        raise IndexError("unsupported iterator index")
+    return int(key)  # type: ignore[arg-type,call-overload]
+
+
 class FlatIter:
     """``array.flat``."""
 
@@ -235,6 +272,10 @@ class FlatIter:
     def __init__(self, array: Array) -> None:
         self.base = array
         self._next = 0
+
+    def copy(self) -> Any:
+        """The elements along one axis."""
+        return self.base.flatten()
 
     def __iter__(self) -> FlatIter:
         return self
@@ -250,11 +291,11 @@ class FlatIter:
 
     def __getitem__(self, key: Any) -> ndarray:
         KERNELS["cupy_copy"] += 1
-        return wrap(np.array(self.base._a.flat[_host_index(key)]))
+        return wrap(np.array(self.base._a.flat[_flat_index(key)]))
 
     def __setitem__(self, key: Any, value: Any) -> None:
         KERNELS["cupy_fill"] += 1
-        self.base._a.flat[_host_index(key)] = value._a if isinstance(value, Array) else value
+        self.base._a.flat[_flat_index(key)] = value._a if isinstance(value, Array) else value
 
 
 FlatIter.__name__ = FlatIter.__qualname__ = "flatiter"

@@ -83,3 +83,11 @@ def solve(a: Any, b: Any) -> ndarray:
             "solve", lambda m, v: np.linalg.solve(m, v)[..., 0], [matrix, b._a[:, None]], np.inf
         )
     return _solve("solve", np.linalg.solve, [matrix, b._a], np.inf)
+
+
+@implements("cupy.linalg.matrix_rank")
+def matrix_rank(M: Any, tol: Any = None) -> ndarray:
+    """0-d (or stacked) device array of ranks."""
+    KERNELS["cupy.linalg.matrix_rank"] += launches("cupy.linalg.matrix_rank")
+    limit = tol._a if isinstance(tol, ndarray) else tol
+    return wrap(np.asarray(np.linalg.matrix_rank(M._a, limit)))

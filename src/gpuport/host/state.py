@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from contextvars import ContextVar
 from typing import Any
 
@@ -37,6 +38,11 @@ def seterr(
         new["fallback_mode"] = fallback_mode
     _CURRENT.set(new)
     return old
+
+
+def cupy_major() -> int:
+    """Major version of CuPy that the installed backend stands for."""
+    return int(vars(sys.modules["cupy"])["_version"]) if "cupy" in sys.modules else 14
 
 
 def linalg_raises() -> bool:

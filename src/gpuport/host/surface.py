@@ -23,6 +23,7 @@ from gpuport.host.ufuncs import ufunc
 
 _HANDWRITTEN_MODULES = (
     "creation", "functions", "linalg", "random", "cuda", "testing", "cupyx", "kernels", "grids",
+    "misc", "polynomials",
     "fusion", "memo", "profiler",
 )  # fmt: skip
 _HOST_ONLY = frozenset(
@@ -126,7 +127,7 @@ def _build(qualified: str, entry: dict[str, Any], version: int) -> Any:
         return _ufunc(name, entry)
     counterpart = _counterpart(qualified, entry)
     if counterpart is _NOTHING:
-        return _absent(qualified)
+        return _absent(qualified, kind)
     if kind in ("function", "ufunc") and callable(counterpart):
         if name in _HOST_ONLY and qualified.startswith("cupy."):
             return _host_only(counterpart, qualified, entry, checks)
@@ -140,7 +141,7 @@ def _build(qualified: str, entry: dict[str, Any], version: int) -> Any:
             real, qualified, entry, counterpart, _known(counterpart), strict, checks
         )
     if isinstance(counterpart, type) and not _same_class(counterpart, entry):
-        return _absent(qualified)
+        return _absent(qualified, kind)
     return counterpart
 
 
@@ -263,11 +264,16 @@ def _known(function: Any) -> set[str] | None:
     return None if found is None else set(found)
 
 
-def _absent(qualified: str) -> Any:
+def _absent(qualified: str, kind: str) -> Any:
+    """What raises when it is called; a class stays one, for ``isinstance``."""
+
     def missing(*args: Any, **kwargs: Any) -> Any:
         raise NotImplementedError(f"the host backend does not run {qualified} yet")
 
-    missing.__name__ = missing.__qualname__ = qualified.rpartition(".")[2]
+    name = qualified.rpartition(".")[2]
+    if kind == "class":
+        return type(name, (), {"__new__": missing, "__gpuport_absent__": True})
+    missing.__name__ = missing.__qualname__ = name
     missing.__gpuport_absent__ = True  # type: ignore[attr-defined]
     return missing
 

@@ -20,6 +20,10 @@ _AT = {
     "cupy_add", "cupy_subtract", "cupy_maximum", "cupy_minimum",
     "cupy_bitwise_and", "cupy_bitwise_or", "cupy_bitwise_xor",
 }  # fmt: skip
+_COMPARISONS = {
+    "cupy_equal", "cupy_not_equal", "cupy_less", "cupy_less_equal", "cupy_greater",
+    "cupy_greater_equal",
+}  # fmt: skip
 _BOOLEAN_SUBTRACT = (
     "cupy boolean subtract, the `-` operator, is deprecated, use the bitwise_xor, the `^` "
     "operator, or the logical_xor function instead."
@@ -96,6 +100,8 @@ class ufunc:
                 elif dtype is not None:
                     result = self._numpy(*values, order="C", dtype=dtype, casting="unsafe")
                 else:
+                    if self.name in _COMPARISONS:
+                        values = _comparable(values)
                     result = self._numpy(*values, order="C")
                 if self.nout == 1 and result.dtype is _FLOAT32:
                     result = np.asarray(result)
@@ -144,7 +150,7 @@ class ufunc:
         result = self._evaluate(values, dtype)
         results = (result,) if self.nout == 1 else result
         finished = [
-            _store(part, outs[i] if i < len(outs) else None, casting)
+            store_cast(part, outs[i] if i < len(outs) else None, casting)
             for i, part in enumerate(results)
         ]
         KERNELS[self.name] += 1
@@ -175,7 +181,7 @@ class ufunc:
             raise self._refuse("reduceat")
         KERNELS["cupy_add_reduceat"] += 1
         host = indices._a if isinstance(indices, ndarray) else indices
-        return _store(np.add.reduceat(array._a, host, axis, dtype), out, "same_kind")
+        return store_cast(np.add.reduceat(array._a, host, axis, dtype), out, "same_kind")
 
     def at(self, a: Any, indices: Any, b: Any = None) -> None:
         """Apply in place at the indices, duplicates included."""
@@ -193,7 +199,8 @@ class ufunc:
         return self(left.reshape(shape), right, **kwargs)
 
 
-def _store(result: Any, target: Any, casting: str) -> Any:
+def store_cast(result: Any, target: Any, casting: str) -> Any:
+    """Device array of a result, or `target` with the result written into it."""
     if target is None:
         return wrap(result)
     result = np.asarray(result)
@@ -204,6 +211,16 @@ def _store(result: Any, target: Any, casting: str) -> Any:
         )
     target._a[...] = result if result.dtype == target.dtype else cast(result, target.dtype)
     return target
+
+
+def _comparable(values: list[Any]) -> list[Any]:
+    """Booleans beside a Python number too large for any integer compare as integers."""
+    if not any(type(value) is int and not -(1 << 63) <= value < 1 << 63 for value in values):
+        return values
+    return [
+        value.astype(np.int8) if getattr(value, "dtype", None) == np.bool_ else value
+        for value in values
+    ]
 
 
 def _is_floating(*values: Any) -> bool:

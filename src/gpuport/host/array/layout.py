@@ -32,6 +32,13 @@ class Flags:
         """Fortran or C order."""
         return self.f_contiguous or self.c_contiguous
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in vars(self) and name != "writeable":
+            raise AttributeError(
+                f"property '{name}' of 'cupy._core.flags.Flags' object has no setter"
+            )
+        super().__setattr__(name, value)
+
     def __getitem__(self, name: str) -> bool:
         return bool(getattr(self, name.lower()))
 

@@ -8,6 +8,8 @@ from gpuport.host.array.base import FUNCTIONS, Array
 
 
 def _method(name: str, signature: str, call: str) -> Any:
+    if name in ("conj", "conjugate"):  # the array itself where it is real
+        call = f"{call}) if self.dtype.kind == 'c' else (self"
     source = f"def {name}({signature}):\n    return FUNCTIONS[{name!r}]({call})\n"
     scope: dict[str, Any] = {"FUNCTIONS": FUNCTIONS}
     exec(source, scope)

@@ -35,6 +35,12 @@ class Shaping(Array):
             warnings.warn("casting is ignored", stacklevel=2)
         if not copy and target == self._a.dtype and _ordered(self._a, order):
             return self
+        if self._a.dtype.kind == "c" and target.kind not in "bc":
+            warnings.warn(
+                "Casting complex values to real discards the imaginary part",
+                np.exceptions.ComplexWarning,
+                stacklevel=2,
+            )
         KERNELS["cupy_copy"] += 1
         result = cast(self._a, target, order or "K")
         return wrap(result if order in (None, "K") else np.array(result, order=order, copy=None))
@@ -52,6 +58,10 @@ class Shaping(Array):
 
     def fill(self, value: Any) -> None:
         """Set every element to `value`."""
+        if getattr(value, "ndim", 0) and isinstance(value, (np.ndarray, Array)):
+            raise ValueError("non-scalar numpy.ndarray cannot be used for fill")
+        if isinstance(value, Array):
+            value = value.get()[()]
         indexing.assign(self, Ellipsis, value)
 
     def reshape(self, *shape: Any, order: str = "C", copy: Any = None) -> ndarray:
@@ -61,9 +71,17 @@ class Shaping(Array):
         for length in shape:
             if isinstance(length, Array):
                 raise TypeError("'ndarray' object cannot be interpreted as an integer")
-        return self._moved(self._a.reshape(shape, order=order), copy)
+        if isinstance(copy, str):
+            raise ValueError(
+                "strings are not allowed for 'copy' keyword. Use True/False/None instead."
+            )
+        return self._moved(self._a.reshape(shape, order=order), copy, order)
 
-    def _moved(self, result: Any, copy: Any = None) -> ndarray:
+    def _moved(self, result: Any, copy: Any = None, order: Any = "C") -> ndarray:
+        if result.size == 0 and not copy:
+            return wrap(self._a.view().reshape(result.shape, order=order), self)
+        if copy is not None and not copy and not np.may_share_memory(result, self._a):
+            raise ValueError("Unable to avoid creating a copy while reshaping.")
         if not copy and np.may_share_memory(result, self._a):
             return wrap(result, self)
         KERNELS["cupy_copy"] += 1
@@ -106,11 +124,19 @@ class Shaping(Array):
             raise ValueError("kind can only be None or 'stable'")
         if self._a.ndim == 0:
             raise _axis_error("Sorting arrays with the rank of zero is not supported")
+        if not self._a.flags.c_contiguous:
+            raise NotImplementedError("Sorting non-contiguous array is not supported.")
         KERNELS["cupy_sort"] += 1
         self._a.sort(axis=axis, kind="stable")
 
     def partition(self, kth: Any, axis: int = -1) -> None:
         """Partially sort in place; CuPy sorts fully."""
+        if self._a.ndim and self._a.flags.c_contiguous and -self._a.ndim <= axis < self._a.ndim:
+            length = self._a.shape[axis]
+            for k in (kth,) if isinstance(kth, int) else kth:
+                place = k + length if k < 0 else k
+                if not 0 <= place < length:
+                    raise ValueError(f"kth(={place}) out of bounds {length}")
         self.sort(axis)
 
 

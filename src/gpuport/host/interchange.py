@@ -1,0 +1,86 @@
+"""Arrays of other libraries that CuPy takes where it takes its own."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from typing import Any
+
+import numpy as np
+
+from gpuport.host.dtypes import SUPPORTED_CHARS
+from gpuport.host.ndarray import ndarray, wrap
+
+
+def holds_device_memory(value: Any) -> bool:
+    """Whether CuPy would take `value` for an array of the device."""
+    if isinstance(value, ndarray):
+        return True
+    kind = type(value)
+    return hasattr(kind, "__cupy_get_ndarray__") or hasattr(kind, "__cuda_array_interface__")
+
+
+def from_foreign(value: Any) -> ndarray | None:
+    """The device array behind an object of another class; None where there is none.
+
+    Raises
+    ------
+    ValueError
+        For a masked array, and for memory that this process cannot read: the host backend has
+        no device.
+    """
+    if isinstance(value, ndarray):
+        return value
+    kind = type(value)
+    if hasattr(kind, "__cupy_get_ndarray__"):
+        found: ndarray = value.__cupy_get_ndarray__()
+        return found
+    if hasattr(kind, "__cuda_array_interface__"):
+        return _from_interface(value)
+    return None
+
+
+def _from_interface(owner: Any) -> ndarray:
+    description = owner.__cuda_array_interface__
+    dtype = np.dtype(description["typestr"])
+    if dtype.byteorder == ">":
+        raise ValueError("CuPy does not support the big-endian byte-order")
+    if description.get("mask") is not None:
+        raise ValueError("CuPy currently does not support masked arrays.")
+    if dtype.char not in SUPPORTED_CHARS:
+        raise ValueError(f"Unsupported dtype {dtype}")
+    address, shape = description["data"][0], tuple(description["shape"])
+    strides = description.get("strides")
+    if 0 in shape:
+        array = wrap(np.empty(shape, dtype))
+    else:
+        _check_readable(address, dtype.itemsize)
+        array = wrap(np.asarray(_Memory(owner, address, shape, dtype, strides)))
+    array.base = owner
+    return array
+
+
+class _Memory:
+    """Host memory at an address, for NumPy; keeps its owner alive."""
+
+    def __init__(self, owner: Any, address: int, shape: Any, dtype: Any, strides: Any) -> None:
+        self.owner = owner
+        self.__array_interface__ = {
+            "data": (address, False), "shape": shape, "strides": strides,
+            "typestr": dtype.str, "version": 3,
+        }  # fmt: skip
+
+
+def _check_readable(address: int, count: int) -> None:
+    """The kernel answers EFAULT where a read would end the process."""
+    reading, writing = os.pipe()
+    try:
+        write = ctypes.CDLL(None).write
+        done = write(writing, ctypes.c_void_p(address), ctypes.c_size_t(min(count, 64)))
+    finally:
+        os.close(reading)
+        os.close(writing)
+    if done < 0:
+        raise ValueError(
+            f"memory at {address:#x} is not the host's: the host backend cannot read a device"
+        )

@@ -1,0 +1,173 @@
+"""Small parts of the surface: broadcasting objects, memory bounds, listings, library settings."""
+
+from __future__ import annotations
+
+import contextvars
+import sys
+from typing import Any
+
+import numpy as np
+
+from gpuport.host import counters
+from gpuport.host.counters import KERNELS
+from gpuport.host.ndarray import ndarray, wrap
+from gpuport.host.registry import implements
+from gpuport.host.state import cupy_major
+
+
+@implements("cupy.broadcast")
+class broadcast:
+    """Arrays seen under their common shape."""
+
+    __module__ = "cupy._core._routines_manipulation"
+
+    def __init__(self, *arrays: Any) -> None:
+        self.shape: tuple[int, ...] = np.broadcast_shapes(
+            *(x.shape for x in arrays if isinstance(x, ndarray))
+        )
+        self.values = tuple(_stretched(x, self.shape) for x in arrays)
+        self.nd = len(self.shape)
+        self.size = int(np.prod(self.shape, dtype=np.int64))
+
+
+def _stretched(value: Any, shape: tuple[int, ...]) -> Any:
+    if not isinstance(value, ndarray) or value.shape == shape:
+        return value
+    # as_strided: CuPy's views can be written to, and NumPy's would warn of it
+    steps = np.broadcast_to(value._a, shape).strides
+    return wrap(np.lib.stride_tricks.as_strided(value._a, shape, steps), value)
+
+
+@implements("cupy.broadcast_to")
+def broadcast_to(array: Any, shape: Any) -> Any:
+    """View under a larger shape."""
+    lengths = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    if array.shape == lengths:
+        return array
+    np.broadcast_to(array._a, lengths)
+    return _stretched(array, lengths)
+
+
+@implements("cupy.broadcast_arrays")
+def broadcast_arrays(*args: Any) -> Any:
+    """Views under the common shape."""
+    found = broadcast(*args).values
+    return found if cupy_major() >= 14 else list(found)
+
+
+@implements("cupy.byte_bounds")
+def byte_bounds(a: Any) -> tuple[int, int]:
+    """First address, and the one behind the last element."""
+    low, high = np.lib.array_utils.byte_bounds(a._a)
+    return int(low), int(high)
+
+
+def _is_ours(module: str) -> bool:
+    """A module of the backend; compiled functions have no ``__name__`` in their globals."""
+    return module in ("", "builtins", "cupy") or module.startswith("gpuport.host")
+
+
+@implements("cupy.who")
+def who(vardict: dict[str, Any] | None = None) -> None:
+    """Print the device arrays of a namespace; by default of the caller's globals."""
+    if vardict is None:
+        frame = sys._getframe(1)
+        while frame.f_back is not None and _is_ours(frame.f_globals.get("__name__", "")):
+            frame = frame.f_back
+        vardict = frame.f_globals
+    rows: list[tuple[str, str, str, str]] = []
+    first: dict[int, str] = {}
+    total = 0
+    for name in sorted(n for n, value in vardict.items() if isinstance(value, ndarray)):
+        found = vardict[name]
+        label = f"{name} ({first[id(found)]})" if id(found) in first else name
+        if id(found) not in first:
+            first[id(found)] = name
+            total += found.nbytes
+        rows.append((label, " x ".join(map(str, found.shape)), str(found.nbytes), found.dtype.name))
+    if rows:
+        widths = [max(10, *(len(row[column]) for row in rows)) for column in range(3)]
+        head = f"Name {widths[0] * ' '} Shape {widths[1] * ' '} Bytes {widths[2] * ' '} Type"
+        print(f"{head}\n{'=' * (len(head) + 5)}\n")
+        for row in rows:
+            pads = [" " * (widths[i] - len(row[i]) + (4, 5, 5)[i]) for i in range(3)]
+            print(f"{row[0]} {pads[0]} {row[1]} {pads[1]} {row[2]} {pads[2]} {row[3]}")
+    print(f"\nUpper bound on total bytes  =       {total}")
+
+
+class _FFTConfig:
+    """Settings of FFT plans: remembered, without effect on the host."""
+
+    _enable_nd_planning = contextvars.ContextVar("cupy.fft.config.enable_nd_planning", default=True)
+    _use_multi_gpus = contextvars.ContextVar("cupy.fft.config.use_multi_gpus", default=False)
+    _devices: contextvars.ContextVar[Any] = contextvars.ContextVar(
+        "cupy.fft.config.devices", default=None
+    )
+
+    enable_nd_planning = property(
+        lambda self: self._enable_nd_planning.get(),
+        lambda self, value: self._enable_nd_planning.set(value),
+    )
+    use_multi_gpus = property(
+        lambda self: self._use_multi_gpus.get(),
+        lambda self, value: self._use_multi_gpus.set(value),
+    )
+
+    def set_cufft_gpus(self, gpus: Any) -> None:
+        """One device is all there is."""
+        if (gpus if isinstance(gpus, int) else len(gpus)) > 1:
+            raise ValueError("the host backend stands for one device")
+
+
+implements("cupy.fft.config")(_FFTConfig())
+
+
+@implements("cupy.meshgrid")
+def meshgrid(*xi: Any, **kwargs: Any) -> tuple[Any, ...]:
+    """Coordinates of a grid."""
+    indexing = kwargs.pop("indexing", "xy")
+    copy = bool(kwargs.pop("copy", True))
+    sparse = bool(kwargs.pop("sparse", False))
+    if kwargs:
+        raise TypeError(f"meshgrid() got an unexpected keyword argument '{next(iter(kwargs))}'")
+    if indexing not in ("xy", "ij"):
+        raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
+    for x in xi:
+        if x.ndim != 1:
+            raise ValueError("input has to be 1d")
+        if not isinstance(x, ndarray):
+            raise ValueError("input has to be cupy.ndarray")
+    if len(xi) <= 1:
+        return xi
+    meshes = []
+    for place, x in enumerate(xi):
+        axis = 1 - place if indexing == "xy" and place < 2 else place
+        meshes.append(x[(None,) * axis + (slice(None),) + (None,) * (len(xi) - axis - 1)])
+    found = meshes if sparse else list(broadcast(*meshes).values)
+    return tuple(part.copy() for part in found) if copy else tuple(found)
+
+
+@implements("cupy.linspace")
+def linspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: Any = None,
+    axis: int = 0,
+) -> Any:
+    """Evenly spaced values."""
+    if num < 0:
+        raise ValueError("linspace with num<0 is not supported")
+    ends = [x._a if isinstance(x, ndarray) else x for x in (start, stop)]
+    arrays = any(np.ndim(x) for x in ends)
+    for x in (start, stop):
+        if isinstance(x, ndarray) and not arrays:
+            counters.sync()
+    KERNELS["cupy_linspace"] += 6 if arrays else 1
+    with np.errstate(all="ignore"):
+        values, step = np.linspace(*ends, num, endpoint, True, dtype, axis)
+    if not retstep:
+        return wrap(values)
+    return wrap(values), wrap(np.asarray(step)) if arrays else float(step)
