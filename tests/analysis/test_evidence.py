@@ -173,7 +173,7 @@ SOURCE = frozenset("x")
     [
         (Array("float64", 2), "x", Array(None, None, SOURCE)),
         (Array(optional=True), "x", Array(None, None, SOURCE, optional=True)),
-        (Either("float64"), "x", Either(None, SOURCE, seen=True)),
+        (Either("float64"), "x", Either(None, SOURCE, python=True, seen=True)),
         (Number("float64"), "x", Either(None, SOURCE, python=True)),
         (Scalar("int", 3), "x", Scalar("int")),
         (Scalar("int"), "x.shape", Array(None, None, SOURCE)),

@@ -13,6 +13,7 @@ from gpuport.analysis.values import (
     EMPTY,
     UNKNOWN,
     Array,
+    Either,
     Instance,
     Mapping,
     Number,
@@ -227,6 +228,25 @@ def _unknown(unit: Unit, node: ast.Call) -> Reason:
     )
 
 
+def _lives_on_device(unit: Unit, flow: Flow) -> bool:
+    """Whether a value that is placed on the device is a device array for certain.
+
+    What may be a number is one no more once a function of CuPy made something of it.
+    """
+    origin = flow.origin
+    if origin is None:
+        return False
+    if not isinstance(flow.value, Either) or not flow.value.sources:
+        return is_arraylike(flow.value) or is_container(flow.value)
+    alone = len(unit.initial) == 1 and unit.decorated
+    if alone and not any(o.creates for o in unit.operations.values()):
+        return True  # the boundary sees to it that one argument is an array
+    return any(
+        o.path is not None and o.graph_node.root() is origin.root()
+        for o in unit.operations.values()
+    )
+
+
 def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
     """A call of a function of this module, as far as its own analysis went."""
     from gpuport.analysis.inplace import check_in_place
@@ -270,13 +290,12 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
             unit.use(argument.expression, flow, operation, implicit=summary.ported)
         if parameter in summary.returned and flow.origin is not None:
             origin = unit.graph.unite(operation, flow.origin)
-    if summary.ported and not any(
-        is_arraylike(a.flow.value) or is_container(a.flow.value)
-        for a in args
-        if a.flow.origin is not None
-    ):
+    if summary.ported and not any(_lives_on_device(unit, a.flow) for a in args):
         # Without a device array among its arguments it gives NumPy results.
-        unit.graph.pin(operation, Reason("GP407", f"`{name}` is given no array", node))
+        unit.graph.pin(operation, Reason("GP407", f"`{name}` may be given no array", node))
+        for argument in args:
+            if is_arraylike(argument.flow.value):
+                unit.to_host(argument.expression, argument.flow)
     value = summary.result
     if summary.ported and has_unknown(value):
         # Given device arrays it could hand some back that nobody knows of.

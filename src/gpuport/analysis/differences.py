@@ -14,6 +14,7 @@ from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     Array,
     Either,
+    Number,
     Scalar,
     Unknown,
     Value,
@@ -57,8 +58,12 @@ def check_store(
     gathers = _integer_arrays(parts)
     facts = {
         "integer-index": gathers,
-        # One number is the same at every place, in whatever order it is stored.
-        "duplicate-index-store": gathers and not is_number(stored),
+        # One number is the same at every place, in whatever order it is stored; and one place is
+        # no two.
+        "duplicate-index-store": (
+            _integer_arrays([p for p in parts if not isinstance(p, Number)])
+            and not is_number(stored)
+        ),
     }
     _apply(unit, node, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
 
@@ -90,9 +95,9 @@ def _apply(
 
 
 def _integer_arrays(parts: Sequence[Value | str]) -> bool:
-    """Whether an entry of an index is, or may be, an integer array."""
+    """Whether an entry of an index is, or may be, an integer array, or a number of the device."""
     return any(
-        isinstance(p, (Array, Either, SequenceValue, Unknown))
+        isinstance(p, (Array, Either, Number, SequenceValue, Unknown))
         and getattr(p, "dtype", None) != "bool"
         for p in parts
     )

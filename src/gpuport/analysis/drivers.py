@@ -34,7 +34,7 @@ def makes_arrays(analysed: Analysed) -> bool:
         o.creates and analysed.placement.of(o.graph_node) is Place.DEVICE
         for o in unit.operations.values()
     )
-    return makes and all(map(_may_be_number, unit.initial.values()))
+    return makes and all(isinstance(value, Either) for value in unit.initial.values())
 
 
 def _may_be_number(value: Value) -> bool:

@@ -66,6 +66,7 @@ class Use:
     operand: bool = False
     number: bool = False
     item: bool = False
+    sized: bool = False
     mapping: bool = False
     other: bool = False
 
@@ -182,6 +183,10 @@ class Uses:
         elif path in ("builtins.range",) or path.startswith("math."):
             for argument in node.args:
                 self._numbers(argument)
+        elif path == "builtins.len" and node.args:
+            name = self._named(node.args[0])
+            if name is not None:
+                self.of(name).sized = True
         elif path in ("builtins.int", "builtins.float"):
             for argument in node.args:
                 self._numbers(self._elementwise(argument))
@@ -294,10 +299,10 @@ def _value(argument: ast.arg, default: ast.expr | None, seen: Value | None, uses
         return Scalar("int")
     if use.mapping:
         return Unknown(f"`{name}`")
-    if use.array:
+    if use.array or (use.sized and (use.operand or use.passed)):
         return Array(sources=frozenset((name,)), optional=optional)
     if use.passed:
-        return Either(sources=frozenset((name,)), optional=optional)
+        return Either(sources=frozenset((name,)), optional=optional, python=True)
     if use.operand and not use.other:
         # Nothing says array: taken for a number, which a boundary checks at run time.
         return ASSUMED
@@ -345,7 +350,7 @@ def _union(name: str, annotation: ast.BinOp, optional: bool) -> Value | None:
         return Scalar() if isinstance(known, Scalar) else None
     if all(isinstance(s, (Array, Scalar)) for s in sides):
         if any(isinstance(s, Array) for s in sides):
-            return Either(sources=frozenset((name,)), optional=optional)
+            return Either(sources=frozenset((name,)), optional=optional, python=True)
         return Scalar()
     return None
 
@@ -374,7 +379,7 @@ def _from_call_sites(name: str, seen: Value, use: Use, optional: bool) -> Value 
     if isinstance(seen, Array):
         return Array(None, None, source, seen.optional or optional)
     if isinstance(seen, Either):
-        return Either(None, source, seen.optional or optional, seen=True)
+        return Either(None, source, seen.optional or optional, python=True, seen=True)
     if isinstance(seen, Number):
         return Either(None, source, optional, python=True)
     if isinstance(seen, Scalar):

@@ -51,6 +51,8 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     graph_node = unit.operation(node, f"operator {name}", work, only_numbers=only_numbers)
     for expression, flow in operands:
         operand(unit, node, expression, flow, graph_node)
+        if isinstance(expression, ast.Name) and not only_numbers:
+            unit.assumed_uses[id(expression)] = graph_node
         if isinstance(flow.value, Scalar) and flow.value.type in ("str", "None"):
             unit.pin(
                 graph_node,
@@ -62,6 +64,8 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     _check_operator(unit, node, name, values, graph_node)
     if value == UNKNOWN:
         value = _join_operands(values)
+    if isinstance(value, Either) and all(map(_may_be_python, values)):
+        value = replace(value, python=True)
     arrays = [flow for flow in flows if is_arraylike(flow.value) and flow.origin is not None]
     element = any(flow.element for flow in arrays) and not any(
         isinstance(flow.value, Array) for flow in flows
@@ -69,6 +73,10 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     if element:
         unit.element_work(node, graph_node, *(flow.origin for flow in arrays))
     return replace(unit.fresh(node, value, graph_node), element=element)
+
+
+def _may_be_python(value: Value) -> bool:
+    return isinstance(value, Scalar) or (isinstance(value, Either) and value.python)
 
 
 def _repeats(values: tuple[Value, ...]) -> bool:

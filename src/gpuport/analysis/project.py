@@ -290,7 +290,7 @@ class Project:
             if value == ASSUMED and (not numbers or (not unit.decorated and name in arrays)):
                 value = Unknown(f"`{name}`")
             elif value == ASSUMED:
-                unit.assumed = True
+                unit.assumed.add(name)
             elif not unit.decorated and isinstance(value, Either):
                 value = replace(value, sources=frozenset())  # no boundary would check it
             if isinstance(value, Unknown):

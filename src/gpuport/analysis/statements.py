@@ -235,7 +235,8 @@ def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> No
     if unit.decorated and isinstance(flow.value, Number) and not flow.value.numpy_scalar:
         unit.to_host(expression, flow)  # a number of Python's; the boundary gives NumPy's
         return
-    unit.use(expression, flow, unit.return_node)
+    # The boundary takes what is on the host to where the caller's arrays are.
+    unit.use(expression, flow, unit.return_node, implicit=unit.decorated)
 
 
 def _for(unit: Unit, node: ast.For) -> None:

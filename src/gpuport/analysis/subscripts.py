@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.analysis import probing
+from gpuport.analysis import differences, probing
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.unit import Flow, Rewrite, Unit, tuple_item
@@ -113,6 +113,8 @@ def _array_item(unit: Unit, node: ast.Subscript, base: Flow) -> Flow:
     gathers = any(isinstance(p, (Array, Either)) for p in parts)
     if gathers:
         return _gather(unit, node, base, value, parts)
+    if any(isinstance(p, Number) for p in parts):
+        differences.check_gather(unit, node, parts, base.origin)
     _follow_base(unit, node.slice, flows, base)
     if (
         base.view
@@ -130,9 +132,8 @@ def _gather(
     """``x[indices]`` and ``x[mask]`` copy."""
     graph_node = unit.operation(node, "gather", 2.0)
     unit.use(node.value, base, graph_node)
-    from gpuport.analysis.differences import check_gather
 
-    check_gather(unit, node, parts, graph_node)
+    differences.check_gather(unit, node, parts, graph_node)
     for expression, flow in index_parts(unit, node.slice)[1]:
         unit.use(expression, flow, graph_node)
     return unit.fresh(node, value, graph_node)
@@ -325,10 +326,9 @@ def _store_array(
     unit.mutate(base)
     _index_uses(unit, target, flows, base)
     _follow_base(unit, target.slice, flows, base)
-    from gpuport.analysis.differences import check_store
     from gpuport.analysis.operators import operand
 
-    check_store(unit, target, parts, flow.value, graph_node)
+    differences.check_store(unit, target, parts, flow.value, graph_node)
     if element and (flow.element or flow.origin is None):
         unit.element_work(target, base.origin, flow.origin)
     operand(unit, target, expression, flow, graph_node)

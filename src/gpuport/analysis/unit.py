@@ -123,7 +123,8 @@ class Unit:
     unknown_parameters: set[str] = field(default_factory=set)
     host_parameters: set[str] = field(default_factory=set)
     calls_project: bool = False
-    assumed: bool = False
+    assumed: set[str] = field(default_factory=set)
+    assumed_uses: dict[int, Node] = field(default_factory=dict)
     refusal: Reason | None = None
     statement: ast.stmt | None = None
     nodes: dict[tuple[str, int], Node] = field(default_factory=dict)

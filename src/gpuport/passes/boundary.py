@@ -38,6 +38,7 @@ def boundary(analysed: Analysed) -> Boundary | None:
         # Were what it takes for numbers arrays, they would meet the arrays that it makes.
         guarded = unit.assumed and not unit.decorated and makes_arrays(analysed)
         return Boundary((), (), (), (), (), True) if guarded else None
+    meets = [n for n in _order(unit.node) if n in unit.assumed and _meets_arrays(analysed, n)]
     relied = unit.required | _moved_sources(analysed)
     require = [n for n in on_device if n in relied] if len(on_device) > 1 else []
     unknown = unit.host_parameters
@@ -47,7 +48,25 @@ def boundary(analysed: Analysed) -> Boundary | None:
     creates = not relied.intersection(on_device) and makes_arrays(analysed)
     containers = [n for n in on_device if is_container(unit.initial[n])]
     return Boundary(
-        tuple(on_device), tuple(require), tuple(containers), tuple(writes), tuple(host), creates
+        tuple(n for n in _order(unit.node) if n in {*on_device, *meets}),
+        tuple(require),
+        tuple(containers),
+        tuple(writes),
+        tuple(host),
+        creates,
+    )
+
+
+def _meets_arrays(analysed: Analysed, name: str) -> bool:
+    """Whether a parameter that is taken for a number is never but an operand on the device.
+
+    An array does as well there; anywhere else it would have to be known that it is one.
+    """
+    unit = analysed.unit
+    named = [n for n in ast.walk(unit.node) if isinstance(n, ast.Name) and n.id == name]
+    uses = [unit.assumed_uses.get(id(n)) for n in named]
+    return bool(uses) and all(
+        node is not None and analysed.placement.of(node) is Place.DEVICE for node in uses
     )
 
 

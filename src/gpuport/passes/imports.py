@@ -201,6 +201,8 @@ def _drop(
     head = "import " if isinstance(node, ast.Import) else f"from {node.module} import "
     text = head + ", ".join(kept)
     if last > node.lineno and len(text) > _WIDE:
+        if last - node.lineno <= len(node.names):
+            return  # several names a line: whoever laid them out so may take one out
         second = module.line_text(node.lineno + 1)
         indent = module.newline + second[: len(second) - len(second.lstrip(" \t"))]
         text = f"{head}({indent}{f',{indent}'.join(kept)},{module.newline})"

@@ -77,7 +77,11 @@ def _statement(module: Module, transfer: Transfer) -> Edit:
 
 
 def _moved_by_callee(analysed: Analysed) -> set[int]:
-    """Uses that need no transfer: a ported function moves host arrays beside device arrays."""
+    """Uses that need no transfer.
+
+    A ported function moves host arrays beside device arrays, and the boundary moves results.
+    """
+    back = analysed.unit.return_node.root()
     by_call: dict[int, list[Use]] = defaultdict(list)
     for use in analysed.unit.graph.uses.values():
         if use.implicit:
@@ -89,7 +93,7 @@ def _moved_by_callee(analysed: Analysed) -> set[int]:
             and isinstance(u.value, (Array, Either))
             for u in uses
         )
-        if from_device:
+        if from_device or uses[0].consumer.root() is back:
             relieved.update(
                 id(u) for u in uses
                 if analysed.placement.of(u.producer) is Place.HOST

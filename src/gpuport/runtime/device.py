@@ -169,7 +169,8 @@ class _Edge:
                 result = self.function(*bound.args, **bound.kwargs)
         finally:
             crossing.write_back(home, survey.written)
-        return crossing.restore(result, Place.DEVICE if self.plan.boundary == "device" else home)
+        to_device = survey.on_device or self.plan.boundary == "device"
+        return crossing.restore(result, Place.DEVICE if to_device else home)
 
     def _on_host(self, bound: Any, reason: str, *, fallback: bool) -> Any:
         """Run the body with NumPy; CuPy arguments visit the host, and results go back to them."""

@@ -4,7 +4,7 @@ from gpuport.runtime import device
 
 
 
-@device("x")
+@device("x", "y")
 def wave( x,y ) :   # what a formatter would not write
     '''Wave.
 

@@ -2,7 +2,7 @@ import cupy
 from gpuport.runtime import device as gpu_device
 
 
-@gpu_device("x")
+@gpu_device("cp", "x")
 def copies(cp, x):
     return cupy.sin(x) * cp
 
