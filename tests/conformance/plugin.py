@@ -146,7 +146,7 @@ def _install_internals() -> None:
     vars(sys.modules["cupy_backends.cuda.api"])["runtime"] = cupy.cuda.runtime
     _private("cupy.cuda.driver", **driver)
     for name in ("cufft", "cusolver", "cublas", "cutensor", "nvtx", "_compiler_cache"):
-        _private(f"cupy.cuda.{name}")
+        _private(f"cupy.cuda.{name}", available=False)
     limits = [256]
     _private(
         "cupy.cublas",
@@ -159,6 +159,13 @@ def _install_internals() -> None:
     vars(cupy.cuda.device).update(
         Device=cupy.cuda.Device,
         get_compute_capability=lambda: cupy.cuda.Device().compute_capability,
+    )
+    vars(cupy.cuda)["get_local_runtime_version"] = cupy.cuda.runtime.runtimeGetVersion
+    vars(cupy.cuda)["get_nvcc_path"] = lambda: None
+    attribute = cupy.cuda.runtime.deviceGetAttribute
+    # the fusion tests ask whether kernels may synchronise the grid
+    vars(cupy.cuda.runtime)["deviceGetAttribute"] = lambda key, device: (
+        0 if key == 95 else attribute(key, device)
     )
     for home in ("memory", "compiler", "cub", "thrust", "texture", "stream"):
         _open(getattr(cupy.cuda, home))

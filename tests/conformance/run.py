@@ -1,11 +1,11 @@
 """Run CuPy's own tests against the host backend and hold the outcome to the ledger.
 
-    python tests/conformance/run.py [--all | FILE ...] [--jobs N] [--timeout S] [--keep FOLDER]
-                                    [--from FOLDER] [--write] [--propose FILE]
+    python tests/conformance/run.py [--all | FILE ...] [--jobs N] [--timeout S]
+                                    [--keep FOLDER [--reuse]] [--write] [--unlisted FILE]
 
-The source distribution of CuPy comes from the package registry through pip, once, into a cache folder
-(``GPUPORT_CONFORMANCE_CACHE``, by default under the user's cache); it is unpacked, never built. Each
-file of tests runs in a process of its own. ``xfail.yaml`` says which tests are expected to fail and
+The source distribution of CuPy comes from the package registry through pip, once, into a cache
+folder (``GPUPORT_CONFORMANCE_CACHE``, by default under the user's cache); it is unpacked, never
+built. Each file of tests runs in a process of its own. ``xfail.yaml`` says which tests are expected to fail and
 why: one that fails without being listed, and one that is listed and passes, both fail the run.
 ``--write`` puts the rates of a run over everything into ``docs/conformance.md``.
 """
@@ -38,6 +38,8 @@ FOLDERS = (
     "creation", "indexing", "manipulation", "math", "logic", "sorting", "statistics", "linalg",
     "fft", "core", "binary", "misc", "functional", "padding", "lib",
 )  # fmt: skip
+MEMORY = 8 << 30
+"""Address space of one process of tests, in bytes."""
 SAMPLE = (
     "binary_tests/test_elementwise.py",
     "binary_tests/test_packing.py",
@@ -128,6 +130,13 @@ class Outcome:
         return self.outcome in ("failed", "error")
 
 
+def _limit_memory() -> None:
+    """Some tests ask for more than a machine has: they get MemoryError, the machine lives on."""
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
 def run_file(source: Path, name: str, results: Path, timeout: float) -> list[Outcome]:
     """Run one file of tests in its own process.
 
@@ -156,7 +165,7 @@ def run_file(source: Path, name: str, results: Path, timeout: float) -> list[Out
         with (results / (name.replace("/", "-") + ".txt")).open("w") as output:
             subprocess.run(
                 command, cwd=source, env=environment, stdout=output, stderr=output,
-                stdin=subprocess.DEVNULL, timeout=timeout, check=False,
+                stdin=subprocess.DEVNULL, timeout=timeout, check=False, preexec_fn=_limit_memory,
             )  # fmt: skip
     except subprocess.TimeoutExpired:
         ended = f"no end within {timeout:g} s"
@@ -241,10 +250,7 @@ def read_ledger(path: Path = LEDGER) -> list[Group]:
 
 @cache
 def _pattern(text: str) -> re.Pattern[str]:
-    """A pattern: ``*`` is anything; without parameters it takes every parameter of the test.
-
-    ``{a,b}`` at the end lists parameters: ``test_f{x,y}`` is ``test_f[x]`` and ``test_f[y]``.
-    """
+    """``*`` is anything; a pattern takes all parameters, and all tests of a class or file."""
     inner = ".*".join(re.escape(part) for part in text.split("*"))
     return re.compile(inner + r"(\[.*\]|::.*)?", re.DOTALL)
 
@@ -344,12 +350,13 @@ def document(table: dict[str, Counter[str]], groups: list[Group]) -> str:
     lines = [
         "# Conformance of the host backend",
         "",
-        f"CuPy {VERSION}'s own tests, from its source distribution, run against `gpuport.host` with",
-        f"Python {python}, {versions}; no GPU is involved. Written by `python",
-        "tests/conformance/run.py --all --write`; do not edit. Each failure is listed with its reason in",
-        "[xfail.yaml](../tests/conformance/xfail.yaml), and a test that begins or ceases to fail fails",
-        "the run. Most of these tests compare CuPy with NumPy: passing them proves that names, types,",
-        "shapes and errors are wired as CuPy's, not that a GPU gives the same last bits.",
+        f"CuPy {VERSION}'s own tests, from its source distribution, run against `gpuport.host`",
+        f"with Python {python}, {versions}; no GPU is involved. Written by",
+        "`python tests/conformance/run.py --all --write`; do not edit. Each failure is listed with",
+        "its reason in [xfail.yaml](../tests/conformance/xfail.yaml), and a test that begins or",
+        "ceases to fail fails the run. Most of these tests compare CuPy with NumPy: passing them",
+        "proves that names, types, shapes and errors are wired as CuPy's, not that a GPU gives the",
+        "same last bits.",
         "",
         "| module | tests | passed | skipped | hardware | internals | gaps | rate |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",
@@ -368,9 +375,9 @@ def document(table: dict[str, Counter[str]], groups: list[Group]) -> str:
         )
     lines += [
         "",
-        "*skipped*: by the tests themselves, or expected by CuPy to fail. *hardware*: needs a device's",
-        "memory, streams, compiler or libraries. *internals*: calls private names of CuPy. *rate*: passed",
-        "of passed and gaps. A file that cannot be collected counts as one test.",
+        "*skipped*: by the tests themselves, or expected by CuPy to fail. *hardware*: needs a",
+        "device's memory, streams, compiler or libraries. *internals*: calls private names of CuPy.",
+        "*rate*: passed of passed and gaps. A file that cannot be collected counts as one test.",
         "",
         "## What is expected to fail",
         "",
@@ -442,7 +449,8 @@ def main(given: list[str] | None = None) -> int:
     passed = sum(row.outcome == "passed" for row in outcomes)
     print(
         f"{passed} passed, {len(verdict.kind)} fail as expected, {len(verdict.regressions)} "
-        f"regressions, {len(verdict.unexpected_passes)} unexpected passes, {len(verdict.unused)} stale"
+        f"regressions, {len(verdict.unexpected_passes)} unexpected passes, "
+        f"{len(verdict.unused)} stale"
     )
     return 0 if verdict.holds else 1
 

@@ -12,6 +12,7 @@ from gpuport.host.dtypes import SUPPORTED_CHARS, check_dtype
 from gpuport.host.interchange import from_foreign
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import implements
+from gpuport.host.state import cupy_major
 
 
 def _uniform(values: Any) -> tuple[tuple[int, ...] | None, type, Any]:
@@ -57,16 +58,25 @@ def array(
     """Device array of `obj`: a copy of a device array, or host data moved once."""
     if subok:
         raise NotImplementedError
+    if not isinstance(obj, (ndarray, *_PLAIN)) and (found := from_foreign(obj)) is not None:
+        obj = found
     if isinstance(obj, ndarray):
         target = obj.dtype if dtype is None else dtype
         result: ndarray = obj.astype(target, order=order or "K", copy=bool(copy))
+        if copy is False and result is not obj and cupy_major() >= 14:
+            raise ValueError(
+                "Unable to avoid copy while creating an array as requested.\n"
+                "If using `copy=False` replace it with `copy=None` to allow a copy when needed."
+            )
         if ndmin > result.ndim:
             padded = (1,) * (ndmin - result.ndim) + result.shape
             result = wrap(result._a.reshape(padded), obj if result is obj else None)
         return result
     shape, kind, common = _uniform(obj)
     if shape and shape[-1] != 0 and issubclass(kind, ndarray):
-        leaves = [leaf if isinstance(leaf, _PLAIN) else from_foreign(leaf) for leaf in _leaves(obj)]
+        leaves: list[Any] = [
+            leaf if isinstance(leaf, _PLAIN) else from_foreign(leaf) for leaf in _leaves(obj)
+        ]
         for leaf in leaves:
             if not isinstance(leaf, ndarray):
                 raise TypeError(f"Unsupported type {type(leaf)}")
@@ -75,7 +85,7 @@ def array(
         joined = np.stack(parts).reshape(shape) if shape else np.stack(parts)
         target = check_dtype(common if dtype is None else dtype)
         layout = "F" if order and order[0] in "Ff" else "C"
-        return wrap(np.array(joined.astype(target, order="C"), order=layout, ndmin=ndmin))
+        return wrap(np.array(joined.astype(target, order="C"), order=layout, ndmin=ndmin))  # type: ignore[call-overload]
     return _moved(obj, dtype, order, ndmin)
 
 

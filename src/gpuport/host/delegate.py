@@ -14,6 +14,7 @@ from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import SCALAR_TYPES, SUPPORTED_CHARS, cast, check_dtype
 from gpuport.host.launches import SYNCS, launches
 from gpuport.host.ndarray import ndarray, wrap
+from gpuport.host.silence import quiet, restore
 from gpuport.host.ufuncs import operand
 
 _INTEGERS = frozenset(
@@ -249,15 +250,17 @@ def delegated(
                 )
         if hosted:
             return target(*positional, **keywords)
+        token = quiet()
         try:
-            with np.errstate(all="ignore"):
-                result, fresh = finish(target(*positional, **keywords), owners, qualified)
+            result, fresh = finish(target(*positional, **keywords), owners, qualified)
         except ValueError as error:
             if _EMPTY not in str(error):
                 raise
             raise ValueError(
                 f"{_EMPTY} cupy_{name.removeprefix('a')} which has no identity"
             ) from None
+        finally:
+            restore(token)
         if fresh and count:
             KERNELS[kernel] += count
         for _ in range(waits):

@@ -133,8 +133,27 @@ def _count(masks: int, arrays: int, kernel: str) -> None:
         counters.d2h(4)
 
 
+_PLAIN = frozenset({int, type(None)})
+
+
+def _is_plain(values: Any, key: Any) -> bool:
+    """Whether the key is an integer in range, or a slice between integers: ready for NumPy."""
+    kind = type(key)
+    if kind is int:
+        return values.ndim > 0 and -values.shape[0] <= key < values.shape[0]
+    return (
+        kind is slice
+        and values.ndim > 0
+        and type(key.start) in _PLAIN
+        and type(key.stop) in _PLAIN
+        and type(key.step) in _PLAIN
+    )
+
+
 def read(array: Array, key: Any) -> ndarray:
     """``array[key]``: a view for integers and slices, a copy for arrays."""
+    if _is_plain(array._a, key):
+        return wrap(array._a[key, ...], array)
     prepared, masks, arrays = prepare(array._a.shape, key)
     if not masks and not arrays:
         if not any(part is Ellipsis for part in prepared):
@@ -146,17 +165,20 @@ def read(array: Array, key: Any) -> ndarray:
 
 def assign(array: Array, key: Any, value: Any) -> None:
     """``array[key] = value``."""
-    prepared, masks, arrays = prepare(array._a.shape, key)
-    if masks or arrays:
-        _scatter_update(array, prepared, masks, arrays, value)
-        return
-    if not any(part is Ellipsis for part in prepared):
-        prepared = (*prepared, Ellipsis)
-    target = array._a[prepared]
+    if _is_plain(array._a, key):
+        target = array._a[key, ...]
+    else:
+        prepared, masks, arrays = prepare(array._a.shape, key)
+        if masks or arrays:
+            _scatter_update(array, prepared, masks, arrays, value)
+            return
+        if not any(part is Ellipsis for part in prepared):
+            prepared = (*prepared, Ellipsis)
+        target = array._a[prepared]
     value = _alike(value)
     if isinstance(value, Array):
-        if value._a.__array_interface__["data"] == target.__array_interface__["data"] and (
-            value._a.shape == target.shape and value._a.strides == target.strides
+        if (value._a.shape == target.shape and value._a.strides == target.strides) and (
+            value._a.__array_interface__["data"] == target.__array_interface__["data"]
         ):
             return
         KERNELS["cupy_copy"] += 1
@@ -261,7 +283,7 @@ def _flat_index(key: Any) -> Any:
         return _host_index(key)
     if isinstance(key, (tuple, bool)) or not np.isscalar(key):
         raise IndexError("unsupported iterator index")
-    return int(key)  # type: ignore[arg-type,call-overload]
+    return int(key)  # type: ignore[arg-type]
 
 
 class FlatIter:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextvars
 import sys
+import warnings
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy as np
 from gpuport.host import counters
 from gpuport.host.counters import KERNELS
 from gpuport.host.ndarray import ndarray, wrap
-from gpuport.host.registry import implements
+from gpuport.host.registry import HANDWRITTEN, implements
 from gpuport.host.state import cupy_major
 
 
@@ -95,6 +96,11 @@ def who(vardict: dict[str, Any] | None = None) -> None:
     print(f"\nUpper bound on total bytes  =       {total}")
 
 
+def _warn_of_nd_planning() -> None:
+    if cupy_major() >= 14:
+        warnings.warn("`enable_nd_planning` is deprecated", DeprecationWarning, stacklevel=3)
+
+
 class _FFTConfig:
     """Settings of FFT plans: remembered, without effect on the host."""
 
@@ -104,10 +110,17 @@ class _FFTConfig:
         "cupy.fft.config.devices", default=None
     )
 
-    enable_nd_planning = property(
-        lambda self: self._enable_nd_planning.get(),
-        lambda self, value: self._enable_nd_planning.set(value),
-    )
+    @property
+    def enable_nd_planning(self) -> bool:
+        """Deprecated: plans in several dimensions are always allowed."""
+        _warn_of_nd_planning()
+        return self._enable_nd_planning.get()
+
+    @enable_nd_planning.setter
+    def enable_nd_planning(self, value: bool) -> None:
+        _warn_of_nd_planning()
+        self._enable_nd_planning.set(value)
+
     use_multi_gpus = property(
         lambda self: self._use_multi_gpus.get(),
         lambda self, value: self._use_multi_gpus.set(value),
@@ -119,7 +132,7 @@ class _FFTConfig:
             raise ValueError("the host backend stands for one device")
 
 
-implements("cupy.fft.config")(_FFTConfig())
+HANDWRITTEN["cupy.fft.config"] = _FFTConfig()
 
 
 @implements("cupy.meshgrid")
@@ -167,7 +180,9 @@ def linspace(
             counters.sync()
     KERNELS["cupy_linspace"] += 6 if arrays else 1
     with np.errstate(all="ignore"):
-        values, step = np.linspace(*ends, num, endpoint, True, dtype, axis)
+        values, step = np.linspace(  # type: ignore[call-overload]
+            *ends, num, endpoint, True, dtype, axis
+        )
     if not retstep:
         return wrap(values)
     return wrap(values), wrap(np.asarray(step)) if arrays else float(step)

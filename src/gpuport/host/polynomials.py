@@ -132,7 +132,8 @@ class poly1d:
         raise NotImplementedError
 
     def __pow__(self, val: Any, modulo: Any = None) -> poly1d:
-        if not np.isscalar(val) or int(val) != val or val < 0:  # type: ignore[call-overload,operator,arg-type]
+        number: Any = val
+        if not np.isscalar(val) or int(number) != number or number < 0:
             raise ValueError("Power to non-negative integers only.")
         if not isinstance(val, numbers.Integral):
             raise TypeError("float object cannot be interpreted as an integer")
@@ -192,7 +193,7 @@ def _coefficients(value: Any) -> Any:
     if isinstance(value, poly1d):
         return value._coeffs._a
     if np.isscalar(value):
-        return np.atleast_1d(value)  # type: ignore[arg-type]
+        return np.atleast_1d(value)
     if isinstance(value, ndarray):
         if value.ndim > 1:
             raise ValueError("Multidimensional inputs are not supported")

@@ -11,6 +11,7 @@ from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import SCALAR_TYPES, cast, check_dtype, flush_denormals
 from gpuport.host.interchange import from_foreign
 from gpuport.host.ndarray import FUNCTIONS, ndarray, wrap
+from gpuport.host.silence import quiet, restore
 from gpuport.host.tracing import TRACES, current
 
 _FLOAT32 = np.dtype(np.float32)
@@ -74,6 +75,10 @@ class ufunc:
             return trace.ufunc(self, args, kwargs)
         count = len(args)
         if kwargs or count != self.nin:
+            if count == self.nin + 1 and not kwargs and self.nout == 1:
+                done = self._in_place(args)
+                if done is not None:
+                    return done
             return self._general(args, kwargs)
         values = []
         for value in args:
@@ -90,22 +95,51 @@ class ufunc:
             return wrap(result)
         return tuple(wrap(part) for part in result)
 
+    def _in_place(self, args: tuple[Any, ...]) -> Any:
+        """``x += y`` and the like, quickly; None where anything is out of the ordinary."""
+        out = args[-1]
+        if type(out) is not ndarray:
+            return None
+        target = out._a
+        values = []
+        for value in args[:-1]:
+            kind = type(value)
+            if kind is ndarray and value._a.shape == target.shape:
+                values.append(value._a)
+            elif kind in SCALAR_TYPES:
+                values.append(value)
+            else:
+                return None
+        if self.name in _SAME_TYPE and target.dtype.kind == "f" and _all_of(target.dtype, values):
+            token = quiet()
+            try:
+                self._numpy(*values, out=target)
+                if target.dtype is _FLOAT32:
+                    flush_denormals(target)
+            finally:
+                restore(token)
+        else:
+            result = self._evaluate(values, None)
+            if result.dtype != target.dtype or result.shape != target.shape:
+                return None
+            target[...] = result
+        KERNELS[self.name] += 1
+        return out
+
     def _evaluate(self, values: list[Any], dtype: Any) -> Any:
+        token = quiet()
         try:
-            with np.errstate(all="ignore"):
-                if self._compute is not None:
-                    if dtype is not None:
-                        values = [np.asarray(value).astype(dtype) for value in values]
-                    result = self._compute(*values)
-                elif dtype is not None:
-                    result = self._numpy(*values, order="C", dtype=dtype, casting="unsafe")
-                else:
-                    if self.name in _COMPARISONS:
-                        values = _comparable(values)
-                    result = self._numpy(*values, order="C")
-                if self.nout == 1 and result.dtype is _FLOAT32:
-                    result = np.asarray(result)
-                    flush_denormals(result)
+            if self._compute is not None:
+                if dtype is not None:
+                    values = [np.asarray(value).astype(dtype) for value in values]
+                result = self._compute(*values)
+            elif dtype is not None:
+                result = self._numpy(*values, order="C", dtype=dtype, casting="unsafe")
+            else:
+                result = self._numpy(*values, order="C")
+            if self.nout == 1 and result.dtype is _FLOAT32:
+                result = np.asarray(result)
+                flush_denormals(result)
         except ValueError as error:
             raise ValueError(str(error).rstrip()) from None
         except TypeError as error:
@@ -115,6 +149,8 @@ class ufunc:
                 kinds = ", ".join(str(np.asarray(value).dtype) for value in values)
                 raise TypeError(f"Wrong type ({kinds}) of arguments for {self.name}") from None
             raise
+        finally:
+            restore(token)
         return result
 
     def _general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -221,6 +257,18 @@ def _comparable(values: list[Any]) -> list[Any]:
         value.astype(np.int8) if getattr(value, "dtype", None) == np.bool_ else value
         for value in values
     ]
+
+
+_SAME_TYPE = frozenset({"cupy_add", "cupy_subtract", "cupy_multiply", "cupy_true_divide"})
+"""Ufuncs whose result has the type of their operands where these are floating."""
+
+
+def _all_of(dtype: Any, values: list[Any]) -> bool:
+    """Whether the operands are arrays of this type, or Python's numbers that take it."""
+    return all(
+        value.dtype is dtype if type(value) is np.ndarray else type(value) in (int, float)
+        for value in values
+    )
 
 
 def _is_floating(*values: Any) -> bool:
