@@ -250,3 +250,74 @@ def test_archives_give_device_arrays(cp: Any, tmp_path: Any) -> None:
 def test_linear_algebra_takes_device_arrays_only(cp: Any, name: str) -> None:
     with pytest.raises(np.linalg.LinAlgError, match=r"cupy\.linalg only supports cupy\.ndarray"):
         getattr(cp.linalg, name)(np.eye(2))
+
+
+@pytest.mark.parametrize("name", ["maximum", "subtract", "logical_and"])
+def test_ufuncs_without_accumulate(cp: Any, name: str) -> None:
+    with pytest.raises(NotImplementedError, match=rf"`cupy_{name}\.accumulate` is not supported"):
+        getattr(cp, name).accumulate(cp.arange(3))
+
+
+def test_subtract_has_no_reduce(cp: Any) -> None:
+    with pytest.raises(NotImplementedError, match=r"`cupy_subtract\.reduce` is not supported"):
+        cp.subtract.reduce(cp.arange(3))
+
+
+def test_a_row_of_numpy_cannot_be_assigned(cp: Any) -> None:
+    a = cp.zeros((2, 3))
+    with pytest.raises(ValueError, match=r"non-scalar numpy\.ndarray cannot be used for fill"):
+        a[0] = np.ones(3)
+
+
+def test_an_integer_array_takes_no_floats_in_place(cp: Any) -> None:
+    a = cp.arange(3)
+    with pytest.raises(TypeError, match="same_kind"):
+        a += 1.5
+
+
+@pytest.mark.parametrize(
+    ("use", "error"),
+    [
+        (round, TypeError),
+        (lambda x: x.is_integer(), AttributeError),
+        (lambda x: __import__("json").dumps(x), TypeError),
+    ],
+)
+def test_zero_d_arrays_are_no_numbers(cp: Any, use: Any, error: Any) -> None:
+    with pytest.raises(error):
+        use(cp.array(1.5))
+
+
+def test_zero_d_arrays_convert_where_python_asks(cp: Any) -> None:
+    x = cp.array(4.0)
+    assert (float(x), int(x), complex(x), f"{x:.1f}") == (4.0, 4, 4 + 0j, "4.0")
+    assert __import__("math").sqrt(x) == 2
+
+
+def test_linear_algebra_keeps_float32(cp: Any) -> None:
+    assert cp.linalg.inv(cp.eye(2, dtype="f4")).dtype == np.float32
+    assert cp.linalg.svd(cp.eye(2, dtype="f4"))[1].dtype == np.float32
+
+
+def test_lstsq_takes_no_stacks(cp: Any) -> None:
+    with pytest.raises(np.linalg.LinAlgError, match="3-dimensional array given"):
+        cp.linalg.lstsq(cp.ones((2, 3, 3)), cp.ones((2, 3)), rcond=None)
+
+
+def test_put_wraps(cp: Any) -> None:
+    a = cp.arange(4.0)
+    cp.put(a, cp.array([9]), cp.array([5.0]))
+    assert values(a) == [0, 5, 2, 3]
+
+
+def test_numpys_assertions_are_refused(cp: Any) -> None:
+    with pytest.raises(TypeError, match=IMPLICIT):
+        np.testing.assert_array_equal(cp.ones(2), cp.ones(2))
+    cp.testing.assert_array_equal(cp.ones(2), np.ones(2))
+
+
+def test_the_host_says_what_it_has_not(emulated: Any) -> None:
+    with pytest.raises(ImportError, match=r"the host backend has no cupyx\.jit"):
+        importlib.import_module("cupyx.jit")
+    with pytest.raises(ImportError, match=r"the host backend has no cupyx\.jit"):
+        exec("from cupyx import jit")
