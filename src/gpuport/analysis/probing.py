@@ -85,7 +85,8 @@ def probe_operator(name: str, operands: tuple[Value, ...]) -> Value:
     """
     if any(isinstance(operand, Unknown) for operand in operands):
         return UNKNOWN
-    return _claim(lambda given: _probe(("operator", name), given, ()), operands)
+    kinds = tuple(Scalar(o.type) if isinstance(o, Scalar) else o for o in operands)
+    return _claim(lambda given: _probe(("operator", name), given, ()), kinds)
 
 
 def probe_call(
@@ -111,7 +112,9 @@ def probe_index(base: Value, index: tuple[Value | str, ...]) -> Value:
         rest = iter(given[1:])
         return _probe_index(given[0], tuple(i if isinstance(i, str) else next(rest) for i in index))
 
-    result = _probe_index(base, index)
+    result = _probe_index(
+        _plain(base), tuple(i if isinstance(i, str) else _plain(i) for i in index)
+    )
     if isinstance(result, Array) and isinstance(base, Either):
         return replace(result, sources=base.sources)  # a number would not have taken the index
     return _claim(ask, (base, *(i for i in index if not isinstance(i, str))))
@@ -150,7 +153,8 @@ def _is_literal(node: ast.expr) -> bool:
 
 def _claim(ask: Callable[[tuple[Value, ...]], Value], operands: tuple[Value, ...]) -> Value:
     """Attach to a result the parameters on whose being arrays it rests."""
-    result = ask(operands)
+    plain = tuple(map(_plain, operands))
+    result = ask(plain)
     sources: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
     proven = False
@@ -170,17 +174,28 @@ def _claim(ask: Callable[[tuple[Value, ...]], Value], operands: tuple[Value, ...
         return Array(result.dtype, result.rank, sources)
     if isinstance(result, Either):
         # `x @ y` of arrays may be a number all the same.
-        rests = either and isinstance(ask(tuple(map(_as_array, operands))), Array)
+        rests = either and isinstance(ask(tuple(map(_as_array, plain))), Array)
         return replace(result, sources=sources | numbers if rests else frozenset())
     return result
 
 
+def _plain(value: Value) -> Value:
+    """What the stand-ins of a value depend on: the same question is asked only once."""
+    if isinstance(value, Array):
+        return Array(value.dtype, value.rank)
+    if isinstance(value, Either):
+        return Either(value.dtype)
+    if isinstance(value, Number):
+        return Number(value.dtype)
+    if isinstance(value, Sequence):
+        return replace(value, of=_plain(value.of))
+    if isinstance(value, Tuple):
+        return replace(value, items=tuple(map(_plain, value.items)))
+    return value
+
+
 def _as_array(value: Value) -> Value:
     return Array(value.dtype, None, value.sources) if isinstance(value, Either) else value
-
-
-def _has_array(operands: tuple[Value, ...]) -> bool:
-    return any(isinstance(operand, Array) for operand in operands)
 
 
 @lru_cache(maxsize=20000)

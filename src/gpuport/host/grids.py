@@ -28,7 +28,7 @@ class _Concatenator:
 
 def _bound(value: Any) -> Any:
     """A bound of a range: a 0-d device array is read back."""
-    return value.item() if isinstance(value, ndarray) else value
+    return value.get()[()] if isinstance(value, ndarray) else value
 
 
 class _Grid:
