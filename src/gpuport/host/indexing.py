@@ -140,7 +140,7 @@ def _is_plain(values: Any, key: Any) -> bool:
     """Whether the key is an integer in range, or a slice between integers: ready for NumPy."""
     kind = type(key)
     if kind is int:
-        return values.ndim > 0 and -values.shape[0] <= key < values.shape[0]
+        return bool(values.ndim > 0 and -values.shape[0] <= key < values.shape[0])
     return (
         kind is slice
         and values.ndim > 0

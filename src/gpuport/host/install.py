@@ -24,15 +24,15 @@ class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     ) -> importlib.machinery.ModuleSpec | None:
         if fullname.split(".")[0] not in ("cupy", "cupyx"):
             return None
-        if fullname == "cupyx.jit" or fullname.startswith("cupyx.jit."):
-            raise ImportError(
-                "the host backend has no cupyx.jit; it runs RawKernel, ElementwiseKernel and "
-                "ReductionKernel",
-                name=fullname,
-            )
         from gpuport.host import surface
 
         if not surface.is_module(fullname, self.version):
+            if fullname == "cupyx.jit" or fullname.startswith("cupyx.jit."):
+                raise ImportError(
+                    "the host backend has no cupyx.jit; it runs RawKernel, ElementwiseKernel and "
+                    "ReductionKernel",
+                    name=fullname,
+                )
             raise ModuleNotFoundError(f"No module named '{fullname}'", name=fullname)
         return importlib.machinery.ModuleSpec(fullname, self, is_package=True)
 
