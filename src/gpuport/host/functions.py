@@ -107,7 +107,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
 
 
 @implements("cupy.clip")
-def clip(a: Any, a_min: Any = None, a_max: Any = None, out: Any = None) -> Any:
+def clip(a: Any, a_min: Any, a_max: Any, out: Any = None) -> Any:
     """Limit values."""
     if a_min is None and a_max is None and cupy_major() < 14:
         raise ValueError("array_clip: must set either max or min")

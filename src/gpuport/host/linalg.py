@@ -89,5 +89,6 @@ def solve(a: Any, b: Any) -> ndarray:
 def matrix_rank(M: Any, tol: Any = None) -> ndarray:
     """0-d (or stacked) device array of ranks."""
     KERNELS["cupy.linalg.matrix_rank"] += launches("cupy.linalg.matrix_rank")
+    matrix = M._a if isinstance(M, ndarray) else np.asarray(M)
     limit = tol._a if isinstance(tol, ndarray) else tol
-    return wrap(np.asarray(np.linalg.matrix_rank(M._a, limit)))
+    return wrap(np.asarray(np.linalg.matrix_rank(matrix, limit)))

@@ -11,6 +11,7 @@ import numpy as np
 
 from gpuport.host import counters
 from gpuport.host.counters import KERNELS
+from gpuport.host.creation import array
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import HANDWRITTEN, implements
 from gpuport.host.state import cupy_major
@@ -173,7 +174,7 @@ def linspace(
     """Evenly spaced values."""
     if num < 0:
         raise ValueError("linspace with num<0 is not supported")
-    ends = [x._a if isinstance(x, ndarray) else x for x in (start, stop)]
+    ends = [x if np.isscalar(x) else array(x)._a for x in (start, stop)]
     arrays = any(np.ndim(x) for x in ends)
     for x in (start, stop):
         if isinstance(x, ndarray) and not arrays:
@@ -181,7 +182,7 @@ def linspace(
     KERNELS["cupy_linspace"] += 6 if arrays else 1
     with np.errstate(all="ignore"):
         values, step = np.linspace(  # type: ignore[call-overload]
-            *ends, num, endpoint, True, dtype, axis
+            *ends, num, bool(endpoint), True, dtype, axis
         )
     if not retstep:
         return wrap(values)

@@ -252,7 +252,7 @@ def polyval(p: Any, x: Any) -> Any:
             power = power * x
         return result
     points = x if isinstance(x, ndarray) else array(x)
-    dtype = np.result_type(p.dtype.type(0), points._a if isinstance(x, ndarray) else x)
+    dtype = np.result_type(p.dtype.type(0), points._a)
     KERNELS["cupy_polyval"] += 4
     coefficients = p._a.astype(dtype)
     if p.size == 0:

@@ -168,8 +168,7 @@ def _signed(own: Any, qualified: str, entry: dict[str, Any], checks: Checks | No
         return own
     rows = delegate.parameters(entry)
     accepted = inspect.signature(own).parameters
-    required = [(p.name, p.default is inspect.Parameter.empty) for p in accepted.values()]
-    if [(row[0], row[2] is None) for row in rows] == required and all(
+    if [row[0] for row in rows] == list(accepted) and all(
         row[1] not in ("*", "**") for row in rows
     ):
         own.__name__ = own.__qualname__ = entry.get("name") or qualified.rpartition(".")[2]
