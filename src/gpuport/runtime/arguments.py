@@ -147,6 +147,8 @@ def _survey_device(survey: Survey, parameter: Parameter, value: Any) -> None:
         if kind is Kind.NONE and parameter.none_by_default:
             return
         raise NotForDevice(f"{parameter.name} is {_described(value)}, not an array")
+    if kind is Kind.NONE and not (parameter.none_by_default or parameter.variadic):
+        raise NotForDevice(f"{parameter.name} is None")
     if kind is Kind.CONTAINER:
         if not parameter.nested:
             raise NotForDevice(f"{parameter.name} is {_described(value)}, not an array")
