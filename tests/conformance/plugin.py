@@ -1,9 +1,9 @@
 """Pytest plugin inside the process that runs one file of CuPy's tests on the host backend.
 
-Puts the host backend in the place of CuPy, and over it the two things that CuPy's tests use and that
-no program does: CuPy's own ``cupy.testing`` (so that its comparisons judge, not ours) and the names of
-its private modules. Private names hold what the tests need to be *collected*; one that is called
-raises `PrivateName`, so a test of CuPy's internals fails as that and stands in the ledger.
+Puts the host backend in the place of CuPy, and over it the two things that CuPy's tests use and
+that no program does: CuPy's own ``cupy.testing`` (so that its comparisons judge, not ours) and the
+names of its private modules. Private names hold what the tests need to be *collected*; one that is
+called raises `PrivateName`, so a test of CuPy's internals fails as that and stands in the ledger.
 """
 
 from __future__ import annotations

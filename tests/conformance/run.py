@@ -5,8 +5,9 @@
 
 The source distribution of CuPy comes from the package registry through pip, once, into a cache
 folder (``GPUPORT_CONFORMANCE_CACHE``, by default under the user's cache); it is unpacked, never
-built. Each file of tests runs in a process of its own. ``xfail.yaml`` says which tests are expected to fail and
-why: one that fails without being listed, and one that is listed and passes, both fail the run.
+built. Each file of tests runs in a process of its own. ``xfail.yaml`` says which tests are expected
+to fail and why: one that fails without being listed, and one that is listed and passes, both fail
+the run.
 ``--write`` puts the rates of a run over everything into ``docs/conformance.md``.
 """
 
@@ -376,8 +377,8 @@ def document(table: dict[str, Counter[str]], groups: list[Group]) -> str:
     lines += [
         "",
         "*skipped*: by the tests themselves, or expected by CuPy to fail. *hardware*: needs a",
-        "device's memory, streams, compiler or libraries. *internals*: calls private names of CuPy.",
-        "*rate*: passed of passed and gaps. A file that cannot be collected counts as one test.",
+        "device's memory, streams, compiler or libraries. *internals*: calls private names of",
+        "CuPy. *rate*: passed of passed and gaps. A file that cannot be collected counts as one test.",
         "",
         "## What is expected to fail",
         "",

@@ -182,7 +182,7 @@ def linspace(
     KERNELS["cupy_linspace"] += 6 if arrays else 1
     with np.errstate(all="ignore"):
         values, step = np.linspace(  # type: ignore[call-overload]
-            *ends, num, bool(endpoint), True, dtype, axis
+            *ends, num, bool(endpoint), True, dtype, int(axis) if arrays else 0
         )
     if not retstep:
         return wrap(values)

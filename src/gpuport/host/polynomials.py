@@ -220,7 +220,7 @@ polymul = _arithmetic("polymul", lambda a, b: np.convolve(_trimmed(a), _trimmed(
 @implements("cupy.poly")
 def poly(seq_of_zeros: Any) -> Any:
     """Coefficients from roots, or of a Hermitian matrix."""
-    x = seq_of_zeros._a
+    x = array(seq_of_zeros, copy=None)._a
     square = x.ndim == 2 and x.shape[0] == x.shape[1] and x.shape[0] != 0
     if square and not np.array_equal(x, x.conj().T):
         raise NotImplementedError(

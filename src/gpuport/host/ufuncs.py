@@ -140,6 +140,11 @@ class ufunc:
             if self.nout == 1 and result.dtype is _FLOAT32:
                 result = np.asarray(result)
                 flush_denormals(result)
+        except OverflowError:
+            plain = _comparable(values) if self.name in _COMPARISONS else values
+            if plain is values:
+                raise
+            return self._evaluate(plain, dtype)
         except ValueError as error:
             raise ValueError(str(error).rstrip()) from None
         except TypeError as error:
