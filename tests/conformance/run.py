@@ -353,7 +353,9 @@ def document(table: dict[str, Counter[str]], groups: list[Group]) -> str:
         "",
         f"CuPy {VERSION}'s own tests, from its source distribution, run against `gpuport.host`",
         f"with Python {python}, {versions}; no GPU is involved. Written by",
-        "`python tests/conformance/run.py --all --write`; do not edit. Each failure is listed with",
+        "`python tests/conformance/run.py --all --write`, files that were repaired since with "
+        "`--reuse`; do",
+        "not edit. Each failure is listed with",
         "its reason in [xfail.yaml](../tests/conformance/xfail.yaml), and a test that begins or",
         "ceases to fail fails the run. Most of these tests compare CuPy with NumPy: passing them",
         "proves that names, types, shapes and errors are wired as CuPy's, not that a GPU gives the",
