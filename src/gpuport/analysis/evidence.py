@@ -20,7 +20,6 @@ from gpuport.analysis.values import (
     Tuple,
     Unknown,
     Value,
-    join,
 )
 from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.syntax import children
@@ -405,6 +404,3 @@ def _container(seen: Value, source: frozenset[str]) -> Value:
     if isinstance(seen, Tuple):
         return Tuple(tuple(_container(v, source) for v in seen.items))
     return seen
-
-
-__all__ = ["join", "parameter_values"]

@@ -29,6 +29,7 @@ from gpuport.analysis.values import (
     join_all,
     on_device_possible,
 )
+from gpuport.records import Severity
 from gpuport.source.syntax import children
 
 
@@ -92,13 +93,31 @@ def _name(unit: Unit, node: ast.Name) -> Flow:
         return flow
     path = unit.scope.resolve(node)
     if path is not None:
+        _note_function(unit, node, path)
         return Flow(constant_value(path))
     return unit.project.global_value(unit, node.id)
+
+
+def _note_function(unit: Unit, node: ast.expr, path: str) -> None:
+    """A function of NumPy that is handed on: whoever calls it runs NumPy."""
+    entry = unit.knowledge.tables.entry(path) if path.startswith("numpy.") else None
+    if entry is None or entry.kind not in ("function", "ufunc"):
+        return
+    if any(alias is node for alias in unit.scope.aliases.values()):
+        return  # followed to its calls
+    text = unit.module.segment(node)
+    unit.note(
+        "GP407",
+        f"`{text}` is handed on as a value: what calls it runs with NumPy",
+        node,
+        severity=Severity.INFO,
+    )
 
 
 def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
     path = unit.scope.resolve(node)
     if path is not None:
+        _note_function(unit, node, path)
         return Flow(constant_value(path))
     base = evaluate(unit, node.value)
     if not is_arraylike(base.value):
