@@ -4,9 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuport.source.edits import Edit, EditConflict, Edited, apply_edits, edited
+from gpuport.source.edits import Edit, EditConflict, Edited, edited
 
 TEXT = "f(a, b) + c"
+
+
+def apply_edits(text: str, edits: list[Edit]) -> str:
+    return edited(text, edits).text
 
 
 def test_no_edits_change_nothing():

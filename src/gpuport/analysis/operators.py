@@ -29,8 +29,6 @@ from gpuport.analysis.values import (
     on_device_possible,
 )
 
-FLOAT_DTYPES = ("float64", "float32", "float16")
-
 
 def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr, Flow]]) -> Flow:
     """An operator on values of which some may be arrays."""

@@ -134,7 +134,6 @@ class Unit:
     frozen_text: int = 0
     inseparable: int = 0
     guarded: Reason | None = None
-    unplaceable: bool = False
     return_node: Node = field(init=False)
     host: Node = field(init=False)
 

@@ -94,19 +94,8 @@ class Edited:
                 yield piece[first - at : last - at], self.origin(first), is_copy
 
 
-def apply_edits(text: str, edits: Iterable[Edit]) -> str:
-    """Text with all edits made.
-
-    Raises
-    ------
-    EditConflict
-        If two edits overlap without nesting.
-    """
-    return edited(text, edits).text
-
-
 def edited(text: str, edits: Iterable[Edit]) -> Edited:
-    """As `apply_edits`, with the way back to the original.
+    """Text with all edits made, and the way back to the original.
 
     Raises
     ------
