@@ -115,7 +115,9 @@ class Axis:
     variable : str
         The user's name of the loop variable.
     start, stop, step : str
-        Python expressions over names bound before the launch (``"1"``, ``"n - 1"``).
+        Python expressions over names bound before the launch (``"1"``, ``"n - 1"``). They may
+        name ``variable`` itself: its value before the loop (``while k < n``). ``step`` is a
+        positive or negative literal, or a name that the guards prove positive.
     """
 
     variable: str
@@ -133,9 +135,14 @@ class Accumulation:
     variable : str
         The user's name.
     operator : str
-        ``+``, ``*``, ``min``, ``max``, ``argmin``, ``argmax``, ``any``, ``all``, ``count``.
+        ``+`` (``s += f``, ``s -= f``, ``s = s + f``, a count), ``*``, ``min``, ``max`` (either
+        ``s = max(s, f)`` or ``if f > s: s = f``), ``argmin``, ``argmax`` (a name set together
+        with the extreme, in the same ``if``; that one's comparison tells whether the first or
+        the last of equals wins), ``any`` (the name is set to one constant where a condition
+        holds).
     statement : ast.stmt
-        The statement (or the ``if``) in the body that does it.
+        The statement (or the ``if``) in the body that does it; it may stand in a condition or in
+        a serial loop. One number may have several, with the same operator, one record each.
     """
 
     variable: str
@@ -144,8 +151,72 @@ class Accumulation:
 
 
 @dataclass(frozen=True, slots=True)
+class Scan:
+    """A number that each iteration makes from the one before: ``s += f(i); out[i] = s``.
+
+    The launch becomes three steps: the terms of all iterations (``body`` up to ``statement``,
+    which stores ``term``), a scan over them from ``initial`` on, and the ``body`` with the
+    scanned value in the place of ``statement``. The grid has one axis.
+
+    Attributes
+    ----------
+    variable : str
+        The carried number's name in the body.
+    operator : str
+        ``+``, ``*``, ``min``, ``max``.
+    statement : ast.stmt
+        The top-level statement of the body that makes the new value; no statement before it
+        reads ``variable`` or writes an array.
+    term : ast.expr
+        What the iteration contributes, an expression over what is bound at ``statement``.
+    initial : str
+        Python expression, over names bound before the launch, for the value before the first
+        iteration: the variable itself, or an element such as ``out[0]``.
+    """
+
+    variable: str
+    operator: str
+    statement: ast.stmt
+    term: ast.expr
+    initial: str
+
+
+@dataclass(frozen=True, slots=True)
+class SubscriptRange:
+    """What is known of one index of a subscript in the body or the prologue.
+
+    Attributes
+    ----------
+    node : ast.Subscript
+        The very node of the plan's body (``x[i][j]`` was flattened to ``x[i, j]``).
+    array : str
+        Its array by name (dotted for attributes).
+    axis : int
+    negative : bool
+        The index may be negative, and then counts from the end. False is proven.
+    proven : bool
+        The guards make sure that the index is within the array. Otherwise it depends on data:
+        the thread must check it before the access, and nothing that the launch wrote may stay
+        where a check fails (the original loop has to run, and to raise).
+    """
+
+    node: ast.Subscript
+    array: str
+    axis: int
+    negative: bool
+    proven: bool
+
+
+@dataclass(frozen=True, slots=True)
 class LoopPlan:
     """How a nest runs on the device.
+
+    The body holds copies of the user's statements in a plain form: every ``for`` in it runs over
+    ``range(...)`` with one name as its target and without ``else``; every assignment has one
+    target, a name, a subscript, or a tuple of these with a tuple of as many values; a subscript
+    has as many indices as the array has axes, none of them a slice; names that had to be made up
+    end in an underscore. ``continue`` and ``break`` belong to loops of the body, but for a
+    ``continue`` of the thread itself, which ends the thread. Positions are the user's.
 
     Attributes
     ----------
@@ -159,7 +230,8 @@ class LoopPlan:
     body : tuple of ast.stmt
         What one thread does, in the user's own statements; loops in it are serial.
     prologue : tuple of (str, str)
-        Names that a thread sets before the body: ``("v", "x[i]")`` for ``for v in x``.
+        Names that a thread sets before the body. ``plan`` leaves it empty: what it adds
+        (``v = x[i_]`` for ``for v in x``) stands at the head of ``body``.
     reads, writes : frozenset of str
         Arrays by name; an array that is read and written is in both.
     atomics : frozenset of str
@@ -175,6 +247,12 @@ class LoopPlan:
         true. No IndexError is possible there.
     elementwise : bool
         Every array is subscripted by the grid's variables alone, in order, over its full extent.
+    ranges : tuple of SubscriptRange
+        One for each index of each subscript in the body.
+    scan : Scan or None
+        Where the iterations are tied by a scan alone; ``accumulations`` is empty then.
+    ranks : mapping of str to int
+        Axes of each array that the body subscripts.
     """
 
     nest: LoopNest
@@ -191,6 +269,9 @@ class LoopPlan:
     last_values: tuple[tuple[str, str], ...]
     guards: tuple[str, ...]
     elementwise: bool
+    ranges: tuple[SubscriptRange, ...] = ()
+    scan: Scan | None = None
+    ranks: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
