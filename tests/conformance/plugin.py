@@ -112,6 +112,7 @@ def _install_internals() -> None:
         ElementwiseKernel=cupy.ElementwiseKernel,
         ReductionKernel=cupy.ReductionKernel,
         array=cupy.array,
+        create_reduction_func=lambda name, *parts, **more: _Placeholder(name),
     )
     _private("cupy._core.internal", prod=math.prod)
     _private("cupy._core._accelerator", **_accelerators())
@@ -161,7 +162,7 @@ def _install_internals() -> None:
         get_compute_capability=lambda: cupy.cuda.Device().compute_capability,
     )
     vars(cupy.cuda)["get_local_runtime_version"] = cupy.cuda.runtime.runtimeGetVersion
-    vars(cupy.cuda)["get_nvcc_path"] = lambda: None
+    vars(cupy.cuda)["get_nvcc_path"] = lambda: "nvcc"
     attribute = cupy.cuda.runtime.deviceGetAttribute
     # the fusion tests ask whether kernels may synchronise the grid
     vars(cupy.cuda.runtime)["deviceGetAttribute"] = lambda key, device: (

@@ -157,8 +157,46 @@ def test_what_needs_hardware_says_so(emulated: Any) -> None:
     for use in (
         lambda: emulated.cuda.Stream().begin_capture(),
         lambda: emulated.cuda.Device().cublas_handle,
-        lambda: emulated.cuda.alloc(8),
         lambda: emulated.cuda.Graph(),
     ):
         with pytest.raises(NotImplementedError, match="the host backend"):
             use()
+
+
+def test_raw_memory_is_memory_of_arrays(emulated: Any) -> None:
+    pointer = emulated.cuda.alloc(24)
+    x = emulated.ndarray((2, 3), "f4", pointer)
+    x[...] = emulated.arange(6).reshape(2, 3)
+    again = emulated.ndarray(3, "f4", pointer + 12)
+    assert again.tolist() == [3, 4, 5]
+    again.data.memset(0, 12)
+    assert x.tolist() == [[0, 1, 2], [0, 0, 0]]
+    assert x[1].data.ptr - x.data.ptr == 12
+    assert x[1].data.mem.size == 24
+
+
+def test_raw_memory_ends(emulated: Any) -> None:
+    pointer = emulated.cuda.alloc(8)
+    with pytest.raises(TypeError):
+        emulated.ndarray(3, "f4", pointer)
+    with pytest.raises(ValueError, match="0 to 9 of a memory of 8 bytes"):
+        pointer.memset(0, 9)
+
+
+def test_pinned_memory_is_a_buffer(emulated: Any) -> None:
+    memory = emulated.cuda.alloc_pinned_memory(3 * 8)
+    host = np.frombuffer(memory, np.float64, 3)
+    host[...] = [1, 2, 3]
+    assert emulated.asarray(host).tolist() == [1, 2, 3]
+
+
+def test_memory_of_pointers_is_given_back(emulated: Any) -> None:
+    pool = emulated.get_default_memory_pool()
+    before = pool.used_bytes()
+    pointer = emulated.cuda.alloc(1000)
+    x = emulated.ndarray(10, "u1", pointer)
+    assert pool.used_bytes() - before == 1024
+    del pointer
+    assert pool.used_bytes() - before == 1024
+    del x
+    assert pool.used_bytes() == before

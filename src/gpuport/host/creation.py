@@ -8,7 +8,8 @@ import numpy as np
 
 from gpuport.host import counters
 from gpuport.host.counters import KERNELS
-from gpuport.host.dtypes import SUPPORTED_CHARS, check_dtype
+from gpuport.host.dtypes import check_dtype
+from gpuport.host.indexing import fill
 from gpuport.host.interchange import from_foreign
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import implements
@@ -90,15 +91,14 @@ def array(
 
 
 def _moved(obj: Any, dtype: Any, order: Any, ndmin: int) -> ndarray:
-    if dtype is not None:
+    if dtype is not None and cupy_major() < 14:
         dtype = check_dtype(dtype)
     if order is None or order[0] in "KAka":
         order = "F" if isinstance(obj, np.ndarray) and obj.flags.fnc else "C"
     values = np.array(obj, dtype=dtype, order=order, ndmin=ndmin)
-    if values.dtype.char not in SUPPORTED_CHARS:
-        raise ValueError(f"Unsupported dtype {values.dtype}")
     if not values.dtype.isnative:
         values = values.astype(values.dtype.newbyteorder("="))
+    check_dtype(values.dtype)
     if type(values) is not np.ndarray:
         values = np.asarray(values)
     if values.ndim == 0:
@@ -172,9 +172,10 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C") -> nd
     value = fill_value.item() if isinstance(fill_value, ndarray) else fill_value
     if dtype is None:
         dtype = fill_value.dtype if isinstance(fill_value, ndarray) else np.array(value).dtype
-    KERNELS["cupy_fill"] += 1
-    filled: Any = np.full  # NumPy's stubs know no text as order
-    return wrap(filled(_shape(shape), value, check_dtype(dtype), order=order))
+    made: Any = np.empty  # NumPy's stubs know no text as order
+    values = made(_shape(shape), check_dtype(dtype), order=order)
+    fill(values, value)
+    return wrap(values)
 
 
 def _shape(shape: Any) -> Any:

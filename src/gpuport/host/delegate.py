@@ -11,10 +11,11 @@ import numpy as np
 from gpuport.host import counters
 from gpuport.host.argumentchecks import Checks, checking_source
 from gpuport.host.counters import KERNELS
-from gpuport.host.dtypes import SCALAR_TYPES, SUPPORTED_CHARS, cast, check_dtype
+from gpuport.host.dtypes import SCALAR_TYPES, SUPPORTED_CHARS, cast, check_dtype, is_supported
 from gpuport.host.launches import SYNCS, launches
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.silence import quiet, restore
+from gpuport.host.structured import check_kernel_type
 from gpuport.host.ufuncs import operand
 
 _INTEGERS = frozenset(
@@ -132,7 +133,7 @@ def finish(result: Any, owners: list[ndarray], qualified: str) -> tuple[Any, boo
     if isinstance(result, np.ndarray):
         if type(result) is not np.ndarray:
             result = np.asarray(result)
-        if result.dtype.char not in SUPPORTED_CHARS:
+        if result.dtype.char not in SUPPORTED_CHARS and not _of_an_owner(result, owners):
             return result, False
         for owner in owners:
             if result is owner._a:
@@ -152,6 +153,10 @@ def finish(result: Any, owners: list[ndarray], qualified: str) -> tuple[Any, boo
             return type(result)(*values), made
         return type(result)(values), made
     return result, True
+
+
+def _of_an_owner(result: Any, owners: list[ndarray]) -> bool:
+    return is_supported(result.dtype) or any(owner.dtype == result.dtype for owner in owners)
 
 
 def _descends(view: Any, origin: Any) -> bool:
@@ -263,6 +268,8 @@ def delegated(
             restore(token)
         if fresh and count:
             KERNELS[kernel] += count
+            if type(result) is ndarray and result._a.dtype.kind == "V":
+                check_kernel_type(result._a.dtype)
         for _ in range(waits):
             counters.sync()
         return result if out is None else store(result, out)

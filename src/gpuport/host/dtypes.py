@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from gpuport.host.state import cupy_major
+
 SUPPORTED_CHARS = "?bhilqBHILQefdFD"
 SCALAR_TYPES: frozenset[type] = frozenset(
     {bool, int, float, complex, *(np.dtype(char).type for char in SUPPORTED_CHARS)}
@@ -14,21 +16,51 @@ _SMALLEST_NORMAL = np.float32(np.finfo(np.float32).tiny)
 
 
 def check_dtype(dtype: Any) -> np.dtype[Any]:
-    """The NumPy dtype of `dtype` in native byte order.
+    """The NumPy dtype of `dtype`, where memory of that element type can be made.
 
     Raises
     ------
     ValueError
-        Where CuPy has no such element type.
+        Where CuPy has no such element type, or (CuPy 14) has it in the other byte order only.
     TypeError
         For a structured dtype given as a list, which CuPy cannot hash.
     """
     hash(dtype)
-    found = np.dtype(dtype)
-    if found.char not in SUPPORTED_CHARS:
-        raise ValueError(f"Unsupported dtype {found}")
-    native: np.dtype[Any] = found if found.isnative else found.newbyteorder("=")
-    return native
+    found: np.dtype[Any] = np.dtype(dtype)
+    if found.char in SUPPORTED_CHARS and found.isnative:
+        return found
+    if cupy_major() >= 14:
+        if found.byteorder == ">":
+            raise ValueError(f"Unsupported dtype {found} with big-endian byte-order")
+        if is_supported(found):
+            return found
+    elif found.char in SUPPORTED_CHARS:
+        return found.newbyteorder("=")
+    raise ValueError(f"Unsupported dtype {found}{_why(found)}")
+
+
+def viewed_dtype(dtype: Any) -> np.dtype[Any]:
+    """The dtype under which memory is seen: CuPy 14 lets views be of any."""
+    seen: np.dtype[Any] = np.dtype(dtype) if cupy_major() >= 14 else check_dtype(dtype)
+    return seen
+
+
+def is_supported(dtype: np.dtype[Any]) -> bool:
+    """Whether an array of the device can be made with these elements."""
+    if dtype.char in SUPPORTED_CHARS:
+        return True
+    plain = dtype.kind == "V" and dtype.subdtype is None and dtype.itemsize > 0
+    return plain and not dtype.hasobject and cupy_major() >= 14
+
+
+def _why(dtype: np.dtype[Any]) -> str:
+    if dtype.kind != "V" or not dtype.hasobject or cupy_major() < 14:
+        return ""
+    return (
+        " because it contains references which cannot be supported by CuPy.\n"
+        "This may happen even if a dtype only contains basic types "
+        "if the original array contained e.g. object dtype."
+    )
 
 
 def cast(values: Any, dtype: np.dtype[Any], order: str = "K") -> Any:

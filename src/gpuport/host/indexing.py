@@ -11,6 +11,8 @@ from gpuport.host.array.base import Array, wrap
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import SUPPORTED_CHARS, cast
 from gpuport.host.launches import MASK_READ
+from gpuport.host.state import cupy_major
+from gpuport.host.structured import check_kernel_type, fields, names_fields
 
 if TYPE_CHECKING:
     from gpuport.host.ndarray import ndarray
@@ -154,6 +156,8 @@ def read(array: Array, key: Any) -> ndarray:
     """``array[key]``: a view for integers and slices, a copy for arrays."""
     if _is_plain(array._a, key):
         return wrap(array._a[key, ...], array)
+    if array._a.dtype.kind == "V" and names_fields(array._a.dtype, key):
+        return fields(array, key)  # type: ignore[no-any-return]
     prepared, masks, arrays = prepare(array._a.shape, key)
     if not masks and not arrays:
         if not any(part is Ellipsis for part in prepared):
@@ -165,7 +169,9 @@ def read(array: Array, key: Any) -> ndarray:
 
 def assign(array: Array, key: Any, value: Any) -> None:
     """``array[key] = value``."""
-    if _is_plain(array._a, key):
+    if array._a.dtype.kind == "V" and names_fields(array._a.dtype, key):
+        target = fields(array, key)._a
+    elif _is_plain(array._a, key):
         target = array._a[key, ...]
     else:
         prepared, masks, arrays = prepare(array._a.shape, key)
@@ -175,7 +181,7 @@ def assign(array: Array, key: Any, value: Any) -> None:
         if not any(part is Ellipsis for part in prepared):
             prepared = (*prepared, Ellipsis)
         target = array._a[prepared]
-    value = _alike(value)
+    value = alike(value)
     if isinstance(value, Array):
         if (value._a.shape == target.shape and value._a.strides == target.strides) and (
             value._a.__array_interface__["data"] == target.__array_interface__["data"]
@@ -190,23 +196,33 @@ def assign(array: Array, key: Any, value: Any) -> None:
                 f"operands could not be broadcast together with shapes {target.shape} {value.shape}"
             ) from error
         return
-    filling = value if isinstance(value, np.ndarray) else _as_scalar(value)
-    if getattr(filling, "ndim", 0):
+    fill(target, value)
+
+
+def fill(target: Any, value: Any) -> None:
+    """Set every element of a NumPy array to a value of the host.
+
+    Raises
+    ------
+    ValueError
+        For an array with axes.
+    """
+    exact = target.dtype.kind == "V" or cupy_major() >= 14
+    filling = np.asarray(value, dtype=target.dtype if exact else None)
+    if filling.ndim:
         raise ValueError("non-scalar numpy.ndarray cannot be used for fill")
     KERNELS["cupy_fill"] += 1
-    if np.iscomplexobj(filling) and target.dtype.kind != "c":
-        filling = _cast_into(np.asarray(filling), target.dtype)
-    target[...] = filling
+    if target.dtype.kind == "V":
+        check_kernel_type(target.dtype)
+    elif filling.dtype.kind == "c" and target.dtype.kind != "c":
+        filling = _cast_into(filling, target.dtype)
+    target[...] = filling if exact or isinstance(value, np.ndarray) else value
 
 
-def _alike(value: Any) -> Any:
+def alike(value: Any) -> Any:
     """The device array behind an object of another library, else the value."""
     foreign = _foreign(value)
     return value if foreign is None else foreign
-
-
-def _as_scalar(value: Any) -> Any:
-    return np.asarray(value) if isinstance(value, (list, tuple)) else value
 
 
 def _cast_into(values: Any, dtype: Any) -> Any:
@@ -214,7 +230,7 @@ def _cast_into(values: Any, dtype: Any) -> Any:
 
 
 def _source(array: Array, value: Any) -> Any:
-    value = _alike(value)
+    value = alike(value)
     if isinstance(value, Array):
         return _cast_into(value._a, array._a.dtype)
     if isinstance(value, (np.ndarray, list, tuple)) and np.ndim(value) > 0:

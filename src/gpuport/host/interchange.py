@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from gpuport.host.dtypes import SUPPORTED_CHARS
+from gpuport.host.dtypes import is_supported
 from gpuport.host.ndarray import ndarray, wrap
+from gpuport.host.state import cupy_major
 
 
 def holds_device_memory(value: Any) -> bool:
@@ -42,12 +43,12 @@ def from_foreign(value: Any) -> ndarray | None:
 
 def _from_interface(owner: Any) -> ndarray:
     description = owner.__cuda_array_interface__
-    dtype = np.dtype(description["typestr"])
+    dtype = _described(description)
     if dtype.byteorder == ">":
         raise ValueError("CuPy does not support the big-endian byte-order")
     if description.get("mask") is not None:
         raise ValueError("CuPy currently does not support masked arrays.")
-    if dtype.char not in SUPPORTED_CHARS:
+    if dtype.hasobject or (cupy_major() < 14 and not is_supported(dtype)):
         raise ValueError(f"Unsupported dtype {dtype}")
     address, shape = description["data"][0], tuple(description["shape"])
     strides = description.get("strides")
@@ -55,9 +56,28 @@ def _from_interface(owner: Any) -> ndarray:
         array = wrap(np.empty(shape, dtype))
     else:
         _check_readable(address, dtype.itemsize)
-        array = wrap(np.asarray(_Memory(owner, address, shape, dtype, strides)))
+        array = wrap(np.asarray(_Memory(owner, address, shape, dtype, strides)).view(dtype))
     array.base = owner
     return array
+
+
+def _described(description: dict[str, Any]) -> np.dtype[Any]:
+    """Element type of a CUDA array interface; of several fields as its ``descr`` has them."""
+    dtype: np.dtype[Any] = np.dtype(description["typestr"])
+    listed = description.get("descr")
+    if dtype.kind != "V" or not isinstance(listed, list):
+        return dtype
+    names, offsets, formats, offset = [], [], [], 0
+    for name, kind in listed:
+        field = np.dtype(kind)
+        if name:  # one without a name is padding
+            names.append(name)
+            formats.append(field)
+            offsets.append(offset)
+        offset += field.itemsize
+    layout: Any = {"names": names, "offsets": offsets, "formats": formats, "itemsize": offset}
+    padded: np.dtype[Any] = np.dtype(layout)
+    return padded
 
 
 class _Memory:
@@ -67,7 +87,7 @@ class _Memory:
         self.owner = owner
         self.__array_interface__ = {
             "data": (address, False), "shape": shape, "strides": strides,
-            "typestr": dtype.str, "version": 3,
+            "typestr": f"|V{dtype.itemsize}", "version": 3,
         }  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -15,7 +17,9 @@ from gpuport.host.array.shaping import Shaping
 from gpuport.host.array.transfers import Transfers
 from gpuport.host.counters import allocate
 from gpuport.host.dtypes import check_dtype
+from gpuport.host.state import cupy_major
 
+_MOST_AXES = 64
 __all__ = ["FUNCTIONS", "IMPLICIT", "ndarray", "wrap"]
 
 
@@ -27,7 +31,20 @@ class ndarray(Layout, Transfers, Operators, Shaping, Methods):
     __array_priority__ = 100
     __hash__ = None  # type: ignore[assignment]
 
-    def __init__(
+    def __new__(cls, *args: Any, **kwargs: Any) -> Any:
+        array = object.__new__(cls)
+        array._fill_in(*args, **kwargs)
+        if cls is not ndarray:
+            array.__array_finalize__(None)
+        return array
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        """All is done by ``__new__``, which subclasses call with fewer arguments."""
+
+    def __array_finalize__(self, obj: Any) -> None:
+        """Finish an array of a subclass that was made from `obj`; for subclasses to override."""
+
+    def _fill_in(
         self,
         shape: Any,
         dtype: Any = float,
@@ -35,11 +52,18 @@ class ndarray(Layout, Transfers, Operators, Shaping, Methods):
         strides: Any = None,
         order: str = "C",
     ) -> None:
+        lengths = _lengths(shape)
+        if (order or "C")[0].upper() not in "CF":
+            raise ValueError(f"order not understood. order={order}")
         if memptr is not None:
-            raise NotImplementedError("the host backend has no raw device memory (memptr)")
-        if strides is not None:
-            raise ValueError("memptr is required if strides is given.")
-        self._a = np.empty(shape, check_dtype(dtype), order=order or "C")  # type: ignore[call-overload]
+            self._a = _at(memptr, lengths, dtype, strides, order or "C")
+            self.base = memptr.mem
+            return
+        kind = check_dtype(dtype)
+        if strides is None:
+            self._a = np.empty(lengths, kind, order=order or "C")  # type: ignore[call-overload]
+        else:
+            self._a = _strided(lengths, kind, strides)
         self.base = None
         allocate(self._a.nbytes)
 
@@ -82,6 +106,50 @@ class ndarray(Layout, Transfers, Operators, Shaping, Methods):
         from gpuport.host import dispatch
 
         return dispatch.array_function(func, types, args, kwargs)
+
+
+def _lengths(shape: Any) -> tuple[int, ...]:
+    lengths = tuple(shape) if isinstance(shape, Iterable) else (shape,)
+    if len(lengths) > _MOST_AXES:
+        raise ValueError(
+            f"maximum supported dimension for an ndarray is {_MOST_AXES}, found {len(lengths)}"
+        )
+    if any(length < 0 for length in lengths):
+        raise ValueError("Negative dimensions are not allowed")
+    return lengths
+
+
+def _at(pointer: Any, shape: tuple[int, ...], dtype: Any, strides: Any, order: str) -> Any:
+    """Array over raw memory; one that reaches beyond it is refused."""
+    made: Any = np.ndarray
+    found = made(shape, np.dtype(dtype), pointer.bytes(), 0, strides, order)
+    return found
+
+
+def _strided(shape: tuple[int, ...], dtype: np.dtype[Any], strides: Any) -> Any:
+    """Memory of CuPy 14 with strides of the caller's.
+
+    Raises
+    ------
+    ValueError
+        Where it would reach before its start, or beyond a contiguous array's end.
+    """
+    if cupy_major() < 14:
+        raise ValueError("memptr is required if strides is given.")
+    if len(strides) != len(shape):
+        raise ValueError(f"strides {strides} do not match shape {shape}")
+    if not all(shape):
+        return np.ndarray(shape, dtype, np.empty(1, np.uint8), strides=strides)
+    reach = [(length - 1) * step for length, step in zip(shape, strides, strict=True)]
+    if any(step < 0 for step in reach):
+        raise ValueError("ndarray() with strides currently does not allow negative strides")
+    used = sum(reach) + dtype.itemsize
+    whole = math.prod(shape) * dtype.itemsize
+    if used > whole:
+        raise ValueError(
+            f"ndarray() with strides must stay withing a contiguous size of {whole} but got {used}."
+        )
+    return np.ndarray(shape, dtype, np.empty(used, np.uint8), strides=strides)
 
 
 complete(ndarray)

@@ -23,7 +23,7 @@ from gpuport.host.ufuncs import ufunc
 
 _HANDWRITTEN_MODULES = (
     "creation", "functions", "linalg", "random", "cuda", "testing", "cupyx", "kernels", "grids",
-    "misc", "polynomials",
+    "misc", "polynomials", "structured",
     "fusion", "memo", "profiler",
 )  # fmt: skip
 _HOST_ONLY = frozenset(

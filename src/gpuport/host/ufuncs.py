@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from gpuport.host.array.base import wrap_as
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import SCALAR_TYPES, cast, check_dtype, flush_denormals
 from gpuport.host.interchange import from_foreign
 from gpuport.host.ndarray import FUNCTIONS, ndarray, wrap
 from gpuport.host.silence import quiet, restore
+from gpuport.host.structured import compare
 from gpuport.host.tracing import TRACES, current
 
 _FLOAT32 = np.dtype(np.float32)
@@ -25,6 +27,7 @@ _COMPARISONS = {
     "cupy_equal", "cupy_not_equal", "cupy_less", "cupy_less_equal", "cupy_greater",
     "cupy_greater_equal",
 }  # fmt: skip
+_STRUCTURED = frozenset({"cupy_equal", "cupy_not_equal"})
 _BOOLEAN_SUBTRACT = (
     "cupy boolean subtract, the `-` operator, is deprecated, use the bitwise_xor, the `^` "
     "operator, or the logical_xor function instead."
@@ -81,6 +84,7 @@ class ufunc:
                     return done
             return self._general(args, kwargs)
         values = []
+        template = None
         for value in args:
             kind = type(value)
             if kind is ndarray:
@@ -89,8 +93,12 @@ class ufunc:
                 values.append(value)
             else:
                 values.append(operand(value))
+                if template is None and isinstance(value, ndarray):
+                    template = value
         result = self._evaluate(values, None)
         KERNELS[self.name] += 1
+        if template is not None:
+            return _like(template, result)
         if self.nout == 1:
             return wrap(result)
         return tuple(wrap(part) for part in result)
@@ -150,6 +158,8 @@ class ufunc:
         except TypeError as error:
             if "boolean subtract" in str(error):
                 raise TypeError(_BOOLEAN_SUBTRACT) from None
+            if self.name in _STRUCTURED and (compared := compare(self.name, values)) is not None:
+                return compared
             if "not supported for the input types" in str(error) or "no loop" in str(error):
                 kinds = ", ".join(str(np.asarray(value).dtype) for value in values)
                 raise TypeError(f"Wrong type ({kinds}) of arguments for {self.name}") from None
@@ -238,6 +248,13 @@ class ufunc:
         right = B if isinstance(B, ndarray) else FUNCTIONS["array"](B)
         shape = left.shape + (1,) * right.ndim
         return self(left.reshape(shape), right, **kwargs)
+
+
+def _like(template: ndarray, result: Any) -> Any:
+    """Results of the class of the first operand that is of a subclass, as CuPy gives them."""
+    if isinstance(result, tuple):
+        return tuple(_like(template, part) for part in result)
+    return wrap_as(type(template), result, template, view=False)
 
 
 def store_cast(result: Any, target: Any, casting: str) -> Any:

@@ -72,6 +72,8 @@ def complete(array_class: type[Array]) -> None:
 
 def wrap(values: Any, owner: Array | None = None) -> ndarray:
     """Device array around `values`; a view of `owner` where one is given."""
+    if owner is not None and owner.__class__ is not _array_class:
+        return wrap_as(owner.__class__, values, owner)  # type: ignore[no-any-return]
     array: ndarray = object.__new__(_array_class)
     array._a = values = values if type(values) is np.ndarray else np.asarray(values)
     if owner is None:
@@ -79,4 +81,17 @@ def wrap(values: Any, owner: Array | None = None) -> ndarray:
         allocate(values.nbytes)
     else:
         array.base = owner if owner.base is None else owner.base
+    return array
+
+
+def wrap_as(kind: Any, values: Any, template: Any, view: bool = True) -> Any:
+    """Array of a user's subclass `kind`, finished from `template`; a view of it where told."""
+    array = object.__new__(kind)
+    array._a = values = values if type(values) is np.ndarray else np.asarray(values)
+    if view:
+        array.base = template if template.base is None else template.base
+    else:
+        array.base = None
+        allocate(values.nbytes)
+    array.__array_finalize__(template)
     return array

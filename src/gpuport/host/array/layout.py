@@ -129,9 +129,9 @@ class Layout(Array):
     @property
     def data(self) -> Any:
         """Pointer to the first element."""
-        from gpuport.host.cuda import MemoryPointer
+        from gpuport.host.cuda import pointer_to
 
-        return MemoryPointer(self)
+        return pointer_to(self)
 
     @property
     def device(self) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from gpuport.host.array.base import FUNCTIONS, OPERANDS, Array, wrap
+from gpuport.host.counters import KERNELS
 
 
 def _defers(x: Any, y: Any) -> bool:
@@ -38,13 +39,22 @@ def _binary(name: str) -> tuple[Any, Any, Any]:
     return forward, reflected, in_place
 
 
+def _without_values(kind: type, name: str) -> bool:
+    """Whether objects of the class equal nothing but themselves, as None and Ellipsis do."""
+    methods: Any = kind
+    same = methods.__eq__ is object.__eq__
+    return kind is type(None) or (same and (name == "equal" or methods.__ne__ is object.__ne__))
+
+
 def _comparison(name: str) -> Any:
     numpy_ufunc = getattr(np, name)
+    of_equality = name in ("equal", "not_equal")
 
     def compare(x: Any, y: Any) -> Any:
         if type(y) in OPERANDS:
             return FUNCTIONS[name](x, y)
-        if y is None and name in ("equal", "not_equal"):
+        if of_equality and _without_values(type(y), name):
+            KERNELS["cupy_fill"] += name == "not_equal"
             return wrap(np.full(x.shape, name == "not_equal"))
         if _defers(x, y):
             return NotImplemented

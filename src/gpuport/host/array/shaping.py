@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import builtins
 import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpuport.host import indexing
-from gpuport.host.array.base import Array, wrap
+from gpuport.host import counters, indexing
+from gpuport.host.array.base import Array, wrap, wrap_as
 from gpuport.host.counters import KERNELS
-from gpuport.host.dtypes import cast, check_dtype
+from gpuport.host.dtypes import cast, check_dtype, viewed_dtype
+from gpuport.host.structured import check_kernel_type
 
 if TYPE_CHECKING:
     from gpuport.host.ndarray import ndarray
@@ -30,7 +32,8 @@ class Shaping(Array):
         copy: bool = True,
     ) -> Any:
         """Cast to `dtype`; the array itself where nothing changes and `copy` is false."""
-        target = check_dtype(dtype)
+        same = not copy and dtype is not None and self._a.dtype == dtype
+        target = self._a.dtype if same else check_dtype(dtype)
         if casting is not None:
             warnings.warn("casting is ignored", stacklevel=2)
         if not copy and target == self._a.dtype and _ordered(self._a, order):
@@ -42,6 +45,8 @@ class Shaping(Array):
                 stacklevel=2,
             )
         KERNELS["cupy_copy"] += 1
+        if target.kind == "V":
+            check_kernel_type(target)
         result = cast(self._a, target, order or "K")
         return wrap(result if order in (None, "K") else np.array(result, order=order, copy=None))
 
@@ -52,17 +57,29 @@ class Shaping(Array):
 
     def view(self, dtype: Any = None, type: Any = None) -> ndarray:
         """The same memory, read as `dtype`."""
-        if dtype is None:
-            return wrap(self._a.view(), self)
-        return wrap(self._a.view(check_dtype(dtype)), self)
+        owner: Any = self
+        if isinstance(dtype, builtins.type) and issubclass(dtype, Array):
+            if type is not None:
+                raise ValueError("Cannot specify output type twice.")
+            dtype, type = None, dtype
+        if type is not None and not (isinstance(type, builtins.type) and issubclass(type, Array)):
+            raise ValueError("Type must be a sub-type of ndarray type")
+        values = self._a.view() if dtype is None else self._a.view(viewed_dtype(dtype))
+        return wrap(values, owner) if type is None else wrap_as(type, values, owner)
 
     def fill(self, value: Any) -> None:
         """Set every element to `value`."""
-        if getattr(value, "ndim", 0) and isinstance(value, (np.ndarray, Array)):
-            raise ValueError("non-scalar numpy.ndarray cannot be used for fill")
-        if isinstance(value, Array):
-            value = value.get()[()]
-        indexing.assign(self, Ellipsis, value)
+        device = indexing.alike(value)
+        if not isinstance(device, Array):
+            indexing.fill(self._a, value)
+            return
+        if device.ndim:
+            raise ValueError("non-scalar cupy.ndarray cannot be used for fill")
+        converted = device.astype(self._a.dtype, copy=False)
+        if self._a.dtype.kind != "V":  # CuPy asks whether it is 0, which waits for the device
+            KERNELS["cupy_equal"] += 1
+            counters.d2h(1)
+        indexing.fill(self._a, converted._a[()])
 
     def reshape(self, *shape: Any, order: str = "C", copy: Any = None) -> ndarray:
         """The same elements under another shape, a view where possible."""
@@ -145,6 +162,6 @@ def _axis_error(message: str) -> Exception:
 
 
 def _ordered(values: Any, order: Any) -> bool:
-    if order in (None, "K", "A"):
+    if order is None or order[0] in "KAka":
         return True
-    return bool(values.flags.c_contiguous if order == "C" else values.flags.f_contiguous)
+    return bool(values.flags.c_contiguous if order[0] in "Cc" else values.flags.f_contiguous)

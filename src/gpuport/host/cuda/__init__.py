@@ -6,8 +6,10 @@ addresses of device memory) is absent or raises.
 
 from __future__ import annotations
 
-from gpuport.host.cuda import device, memory, runtime, streams
+from gpuport.host.cuda import device, memory, pointers, runtime, streams
 from gpuport.host.cuda.device import Device
-from gpuport.host.cuda.memory import MemoryPointer
+from gpuport.host.cuda.pointers import MemoryPointer, pointer_to
 
-__all__ = ["Device", "MemoryPointer", "device", "memory", "runtime", "streams"]
+__all__ = [
+    "Device", "MemoryPointer", "device", "memory", "pointer_to", "pointers", "runtime", "streams",
+]  # fmt: skip

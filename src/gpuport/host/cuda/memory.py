@@ -8,41 +8,11 @@ from contextlib import contextmanager
 from typing import Any
 
 from gpuport.host.counters import MEMORY, OutOfMemoryError
-from gpuport.host.cuda.device import Device
+from gpuport.host.cuda.pointers import MemoryPointer, alloc, alloc_pinned_memory
 from gpuport.host.cuda.runtime import TOTAL_MEMORY
 from gpuport.host.registry import implements
 
 implements("cupy.cuda.memory.OutOfMemoryError")(OutOfMemoryError)
-
-
-@implements("cupy.cuda.MemoryPointer", "cupy.cuda.memory.MemoryPointer")
-class MemoryPointer:
-    """Address of an array's first element."""
-
-    __module__ = "cupy.cuda.memory"
-
-    def __init__(self, mem: Any, offset: int = 0) -> None:
-        self.mem = mem
-        self._offset = offset
-
-    @property
-    def ptr(self) -> int:
-        """The address, in host memory."""
-        return int(self.mem._a.ctypes.data) + self._offset
-
-    @property
-    def device_id(self) -> int:
-        """Always 0."""
-        return 0
-
-    @property
-    def device(self) -> Device:
-        """The one device."""
-        return Device(0)
-
-
-def _no_memory(size: int) -> Any:
-    raise NotImplementedError("the host backend has no raw device memory")
 
 
 @implements("cupy.cuda.MemoryPool", "cupy.cuda.memory.MemoryPool")
@@ -58,9 +28,9 @@ class MemoryPool:
     def __init__(self, allocator: Any = None) -> None:
         self._allocator = allocator
 
-    def malloc(self, size: int) -> Any:
-        """An allocator's name for :func:`set_allocator`; it gives no memory by itself."""
-        return _no_memory(size)
+    def malloc(self, size: int) -> MemoryPointer:
+        """Pointer to new memory."""
+        return alloc(size)
 
     def free_all_blocks(self, stream: Any = None) -> None:
         """Give back what arrays do not hold."""
@@ -120,8 +90,8 @@ class PinnedMemoryPool:
         self._allocator = allocator
 
     def malloc(self, size: int) -> Any:
-        """Not available on the host."""
-        return _no_memory(size)
+        """Memory of the host, not pinned."""
+        return alloc_pinned_memory(size)
 
     def free_all_blocks(self) -> None:
         """Nothing is kept."""
@@ -177,7 +147,3 @@ def using_allocator(allocator: Any = None) -> Iterator[None]:
 @implements("cupy.cuda.set_pinned_memory_allocator")
 def set_pinned_memory_allocator(allocator: Any = None) -> None:
     """Accepted: no memory is pinned on the host."""
-
-
-for _name in ("alloc", "malloc_async", "malloc_managed"):
-    implements(f"cupy.cuda.{_name}")(_no_memory)

@@ -28,6 +28,8 @@ def c_name(dtype: Any) -> str:
     found = np.dtype(dtype)
     if found.kind in "iu" and found.itemsize == 8:
         return "long long" if found.kind == "i" else "unsigned long long"
+    if found.char not in _C_NAMES:
+        raise NotImplementedError(f"the host backend runs no kernels on elements of type {found}")
     return _C_NAMES[found.char]
 
 

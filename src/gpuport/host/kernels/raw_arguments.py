@@ -33,7 +33,8 @@ def parameter_names(code: str, name: str) -> tuple[str, ...]:
 def argument(name: str, arg: Any, label: str, code: str | None) -> Argument:
     """One argument of a launch, as ``_pointer`` of ``cupy/cuda/function.pyx`` passes it."""
     if isinstance(arg, MemoryPointer):
-        arg = arg.mem
+        reached = arg.bytes()
+        return Argument(label, reached, reached, True, False, (arg.ptr, 0))
     if isinstance(arg, ndarray):
         _check_pointer(name, label, arg._a, code)
         writable = code is None or not code.startswith("=")
