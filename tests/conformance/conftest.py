@@ -10,7 +10,7 @@ from types import ModuleType
 import pytest
 
 HERE = Path(__file__).resolve().parent
-collect_ignore = ["plugin.py", "run.py"]
+collect_ignore = ["plugin.py", "run.py", "sitecustomize.py"]
 
 
 def pytest_configure(config: pytest.Config) -> None:

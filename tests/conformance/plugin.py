@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import gpuport.host.preload  # noqa: F401
+from gpuport.host.kernels.errors import CUDADriverError
 
 SOURCE = Path(os.environ["CONFORMANCE_SOURCE"])
 RESULTS = Path(os.environ["CONFORMANCE_RESULTS"])
@@ -45,6 +46,13 @@ class _Placeholder:
 
     def __bool__(self) -> bool:
         raise PrivateName(self._name)
+
+
+class _CacheBackend:
+    """Where CuPy keeps compiled kernels; tests put one on a folder of their own in its place."""
+
+    def __init__(self, folder: str) -> None:
+        self._cache_dir = folder
 
 
 class _PrivateModule(types.ModuleType):
@@ -134,11 +142,15 @@ def _install_internals() -> None:
     for name in ("_util", "_environment", "_sorting", "_statistics", "_math", "_indexing"):
         _private(f"cupy.{name}")
     vars(sys.modules["cupy._util"])["PerformanceWarning"] = RuntimeWarning
+    vars(sys.modules["cupy._util"])["clear_memo"] = cupy.clear_memo
     vars(sys.modules["cupy._util"])["ENABLE_SLICE_COPY"] = False
     _private("cupy._indexing.generate", AxisConcatenator=type("AxisConcatenator", (), {}))
     # Skip marks ask for versions while files are collected: those of the host backend's runtime.
     version = cupy.cuda.runtime.runtimeGetVersion()
-    driver = {"get_build_version": lambda: version, "driverGetVersion": lambda: version}
+    driver: dict[str, Any] = {
+        "get_build_version": lambda: version,
+        "driverGetVersion": lambda: version,
+    }
     for name in ("", ".cuda", ".cuda.api", ".cuda.libs", ".cuda.libs.nvrtc", ".cuda.libs.cublas"):
         _private(f"cupy_backends{name}")
     _private("cupy_backends.cuda.stream", get_default_stream_ptr=lambda: 1)
@@ -148,6 +160,13 @@ def _install_internals() -> None:
     _private("cupy.cuda.driver", **driver)
     for name in ("cufft", "cusolver", "cublas", "cutensor", "nvtx", "_compiler_cache"):
         _private(f"cupy.cuda.{name}", available=False)
+    # what keeps CuPy's cache of kernels out of a test's way has no effect here
+    vars(sys.modules["cupy.cuda._compiler_cache"])["DiskKernelCacheBackend"] = _CacheBackend
+    for name in ("_kernel_cache_backend", "_empty_file_preprocess_cache", "_get_bool_env_variable"):
+        vars(cupy.cuda.compiler)[name] = None
+    error = cupy.cuda.compiler.CompileException
+    vars(cupy.cuda.driver).update(CUDADriverError=CUDADriverError, _is_cuda_python=lambda: False)
+    vars(cupy.cuda.compiler)["JitifyException"] = type("JitifyException", (error,), {})
     limits = [256]
     _private(
         "cupy.cublas",
@@ -162,7 +181,10 @@ def _install_internals() -> None:
         get_compute_capability=lambda: cupy.cuda.Device().compute_capability,
     )
     vars(cupy.cuda)["get_local_runtime_version"] = cupy.cuda.runtime.runtimeGetVersion
+    # skip marks ask for the compiler's version; there is none to compile with
+    release = f"release {version // 1000}.{version % 1000 // 10}"
     vars(cupy.cuda)["get_nvcc_path"] = lambda: "nvcc"
+    vars(cupy.cuda.compiler)["_run_cc"] = lambda command, folder, name: release
     attribute = cupy.cuda.runtime.deviceGetAttribute
     # the fusion tests ask whether kernels may synchronise the grid
     vars(cupy.cuda.runtime)["deviceGetAttribute"] = lambda key, device: (

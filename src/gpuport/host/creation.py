@@ -142,6 +142,15 @@ def copy(a: Any, order: str = "K") -> ndarray:
     return array(a, order=order)
 
 
+@implements("cupy.min_scalar_type")
+def min_scalar_type(a: Any) -> np.dtype[Any]:
+    """Element type of an array or of a nested list of arrays; smallest type of a number."""
+    if not isinstance(a, _PLAIN) and (found := from_foreign(a)) is not None:
+        return found.dtype  # type: ignore[no-any-return]
+    common = _uniform(a)[2] if isinstance(a, (list, tuple)) else None
+    return np.min_scalar_type(a) if common is None else common
+
+
 @implements("cupy.asnumpy")
 def asnumpy(
     a: Any, stream: Any = None, order: str = "C", out: Any = None, *, blocking: bool = True

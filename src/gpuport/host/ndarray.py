@@ -53,15 +53,16 @@ class ndarray(Layout, Transfers, Operators, Shaping, Methods):
         order: str = "C",
     ) -> None:
         lengths = _lengths(shape)
-        if (order or "C")[0].upper() not in "CF":
-            raise ValueError(f"order not understood. order={order}")
+        order = (order or "C")[0].upper()
+        if order not in ("C", "F"):
+            raise ValueError("order not understood")
         if memptr is not None:
-            self._a = _at(memptr, lengths, dtype, strides, order or "C")
+            self._a = _at(memptr, lengths, dtype, strides, order)
             self.base = memptr.mem
             return
         kind = check_dtype(dtype)
         if strides is None:
-            self._a = np.empty(lengths, kind, order=order or "C")  # type: ignore[call-overload]
+            self._a = np.empty(lengths, kind, order=order)  # type: ignore[call-overload]
         else:
             self._a = _strided(lengths, kind, strides)
         self.base = None
@@ -122,8 +123,7 @@ def _lengths(shape: Any) -> tuple[int, ...]:
 def _at(pointer: Any, shape: tuple[int, ...], dtype: Any, strides: Any, order: str) -> Any:
     """Array over raw memory; one that reaches beyond it is refused."""
     made: Any = np.ndarray
-    found = made(shape, np.dtype(dtype), pointer.bytes(), 0, strides, order)
-    return found
+    return made(shape, np.dtype(dtype), pointer.bytes(), 0, strides, order)
 
 
 def _strided(shape: tuple[int, ...], dtype: np.dtype[Any], strides: Any) -> Any:

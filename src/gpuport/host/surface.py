@@ -27,7 +27,7 @@ _HANDWRITTEN_MODULES = (
     "fusion", "memo", "profiler",
 )  # fmt: skip
 _HOST_ONLY = frozenset(
-    {"broadcast_shapes", "can_cast", "result_type", "promote_types", "min_scalar_type"}
+    {"broadcast_shapes", "can_cast", "result_type", "promote_types"}
     | {"common_type", "isscalar", "issubdtype", "iscomplexobj", "isrealobj", "finfo", "iinfo"}
     | {"set_printoptions", "get_printoptions", "printoptions", "ndindex", "base_repr"}
     | {"binary_repr", "format_float_positional", "format_float_scientific", "mintypecode"}

@@ -316,6 +316,28 @@ def _divmod(x: Any, y: Any) -> Any:
     return quotient, np.subtract(x, np.multiply(quotient, y))
 
 
+def _true_divide(x: Any, y: Any) -> Any:
+    """Complex numbers are divided as ``complex.cuh`` of CuPy does it, scaled by the divisor."""
+    result = np.true_divide(x, y, order="C")
+    if result.dtype.kind != "c":
+        return result
+    result = np.asarray(result)
+    x, y = np.asarray(x, result.dtype), np.asarray(y, result.dtype)
+    real, imaginary = y.real, y.imag
+    scale = 1 / (np.abs(real) + np.abs(imaginary))
+    a, b, c, d = x.real * scale, x.imag * scale, real * scale, imaginary * scale
+    scale = 1 / (c * c + d * d)
+    result.real, result.imag = (a * c + b * d) * scale, (b * c - a * d) * scale
+    return result
+
+
+def _absolute(x: Any) -> Any:
+    """Of complex numbers ``hypot``, as ``complex.cuh`` has it."""
+    if getattr(getattr(x, "dtype", None), "kind", "") == "c":
+        return np.hypot(x.real, x.imag, order="C")
+    return np.absolute(x, order="C")
+
+
 def _power(x: Any, y: Any) -> Any:
     """Integers to negative powers are 0, but for the bases 1 and -1."""
     if np.result_type(x, y).kind not in "iu":
@@ -351,6 +373,8 @@ _OWN: dict[str, Callable[..., Any]] = {
     "cupy_floor_divide": _floor_divide,
     "cupy_remainder": _remainder,
     "cupy_divmod": _divmod,
+    "cupy_absolute": _absolute,
+    "cupy_true_divide": _true_divide,
     "cupy_power": _power,
     "cupy_left_shift": _shift(np.left_shift),
     "cupy_right_shift": _shift(np.right_shift),

@@ -195,7 +195,12 @@ def pointer_to(array: Any) -> MemoryPointer:
     return MemoryPointer(memory, int(array._a.ctypes.data) - memory.ptr)
 
 
-@implements("cupy.cuda.alloc", "cupy.cuda.malloc_async", "cupy.cuda.malloc_managed")
+@implements(
+    "cupy.cuda.alloc",
+    "cupy.cuda.memory.alloc",
+    "cupy.cuda.malloc_async",
+    "cupy.cuda.malloc_managed",
+)
 def alloc(size: int) -> MemoryPointer:
     """Pointer to `size` new bytes."""
     return MemoryPointer(Memory(int(size)), 0)

@@ -127,6 +127,16 @@ class Binary:
         """Whether the driver would find a kernel of this name."""
         return hasattr(self._library, name)
 
+    def variable(self, name: str) -> tuple[int, int] | None:
+        """Address and size in bytes of a variable of the module; None where it has none so."""
+        function = getattr(self._library, f"gpuport_global_{name}", None)
+        if function is None:
+            return None
+        function.restype = ctypes.c_void_p
+        size = ctypes.c_longlong()
+        address = function(ctypes.byref(size))
+        return int(address or 0), int(size.value)
+
     def launch(
         self,
         grid: Grid,

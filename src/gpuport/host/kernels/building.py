@@ -119,6 +119,10 @@ _MESSAGE = re.compile(
 )
 
 
+_WARNING = re.compile(r"^(?P<part>[^:\n]+):(?P<line>\d+):(?:\d+:)? +(?P<rest>warning: .*)$")
+_MISSING = re.compile(r"error: ([^:]+): No such file or directory|error: '([^']+)' file not found")
+
+
 def _readable(name: str, message: str, parts: dict[str, str]) -> str:
     """The compiler's errors, each with the line of the kernel's text that it is about."""
     shown: list[str] = []
@@ -135,7 +139,10 @@ def _readable(name: str, message: str, parts: dict[str, str]) -> str:
         place = called_from if match["part"] not in parts and called_from else match
         part, number = place["part"], int(place["line"])
         label = f"{part}({number})" if part in parts else Path(part).name
-        shown.append(f"{name}: {label}: {match['rest']}")
+        rest = _MISSING.sub(
+            lambda m: f'error: cannot open source file "{m[1] or m[2]}"', match["rest"]
+        )
+        shown.append(f"{name}: {label}: {rest}")
         lines = parts.get(part, "").split("\n")
         if 0 < number <= len(lines):
             shown.append(f"    {lines[number - 1].strip()}")
@@ -144,6 +151,19 @@ def _readable(name: str, message: str, parts: dict[str, str]) -> str:
     if not shown:
         return message
     return "\n".join([*shown, "", f"{count} error{'s' if count > 1 else ''} detected."])
+
+
+def compiler_log(text: str, parts: dict[str, str], options: tuple[str, ...]) -> str:
+    """The compiler's warnings about the user's own lines."""
+    own, definitions = host_options(options)
+    include, _, rest = text.partition("\n")
+    messages = toolchain.warnings_of(f"{include}\n{definitions}{rest}", own)
+    shown = [
+        f"{match['part']}({match['line']}): {match['rest']}"
+        for match in map(_WARNING.match, messages.splitlines())
+        if match is not None and match["part"] in parts
+    ]
+    return "".join(f"{line}\n" for line in shown)
 
 
 def build(

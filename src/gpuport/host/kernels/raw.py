@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+import warnings
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 from gpuport.host.counters import KERNELS
+from gpuport.host.cuda.pointers import MemoryPointer, UnownedMemory
 from gpuport.host.kernels import execution, settings, source
 from gpuport.host.kernels.binary import Binary, Grid
-from gpuport.host.kernels.building import build
+from gpuport.host.kernels.building import build, compiler_log
 from gpuport.host.kernels.errors import ArgumentError, CompileException, CUDADriverError
 from gpuport.host.kernels.raw_arguments import argument, parameter_names
 from gpuport.host.registry import implements
+from gpuport.host.state import cupy_major
 
 _LARGEST_SHARED = 163 << 10
 """Of a block on compute capability 8.0, which the host stands for."""
@@ -65,6 +69,25 @@ def _three(value: Any, what: str) -> tuple[int, int, int]:
     return padded[0], padded[1], padded[2]
 
 
+_GLOBALS: dict[tuple[str, tuple[str, ...]], bool] = {}
+"""Modules whose variables were handed out, and whether of the text compiled with checks."""
+
+
+_JITIFY = {
+    True: "jitify=True is deprecated and its support is staged for removal in CuPy v15.0.\n"
+    "Please try compiling without jitify using the CCCL headers as needed.\n"
+    "Also see https://nvidia.github.io/cccl/python/ for e.g. Thrust/CUB algorithm exposure to "
+    "Python.",
+    False: "The jitify argument is deprecated and staged for removal in CuPy v15.0. "
+    "Avoid passing `jitify=False` to silence this warning.",
+}
+
+
+def _warn_of_jitify(jitify: bool | None) -> None:
+    if jitify is not None and cupy_major() >= 14:
+        warnings.warn(_JITIFY[bool(jitify)], DeprecationWarning, stacklevel=3)
+
+
 @implements("cupy.RawKernel")
 class RawKernel:
     """A kernel in CUDA C++; see :class:`cupy.RawKernel`."""
@@ -80,12 +103,13 @@ class RawKernel:
         *,
         translate_cucomplex: bool = False,
         enable_cooperative_groups: bool = False,
-        jitify: bool = False,
+        jitify: bool | None = None,
     ) -> None:
         _instance(code, str, "code")
         _instance(name, str, "name")
         _instance(options, tuple, "options")
         _instance(backend, str, "backend")
+        _warn_of_jitify(jitify)
         self.code = code
         self.name = self.__name__ = name
         self.options = options
@@ -135,7 +159,7 @@ class RawKernel:
         kwargs.pop("stream", None)
         if kwargs:
             raise TypeError(f"__call__() got an unexpected keyword argument '{next(iter(kwargs))}'")
-        if self.enable_cooperative_groups:
+        if self.enable_cooperative_groups and "cooperative_groups" in self.code:
             raise NotImplementedError("the host backend has no cooperative groups")
         launched = Grid(_three(grid, "grid"), _three(block, "block"), shared, self._shared_limit)
         strict = settings.strict()
@@ -160,7 +184,26 @@ class RawKernel:
             raise ValueError(f"Invalid backend {self.backend}")
         expressions = self.name_expressions or ()
         folder = str(cache_folder())
-        return _binary(self.code, self.name, self.options, expressions, strict, folder)
+        if _GLOBALS.get((self._text(), self.options), strict) != strict:
+            raise NotImplementedError(
+                "the module's variables were written with the other kind of kernel checks"
+            )
+        return _binary(self._text(), self.name, self.options, expressions, strict, folder)
+
+    def _text(self) -> str:
+        return source.with_thrust_complex(self.code) if self.translate_cucomplex else self.code
+
+    def _functions(self) -> tuple[str, ...]:
+        named = (*source.kernels_in(self.code), *(self.name_expressions or ()), self.name)
+        return tuple(dict.fromkeys(named))
+
+    def __reduce__(self) -> Any:
+        more = {
+            "translate_cucomplex": self.translate_cucomplex,
+            "enable_cooperative_groups": self.enable_cooperative_groups,
+        }
+        given = (self.code, self.name, self.options, self.backend)
+        return _restored, (True, given, more, self.name_expressions)
 
     @property
     def kernel(self) -> Any:
@@ -169,8 +212,11 @@ class RawKernel:
         return self
 
     def compile(self, log_stream: Any = None) -> None:
-        """Compile now rather than at the first call."""
+        """Compile now rather than at the first call; warnings go to `log_stream`."""
         self._compiled(settings.strict())
+        if log_stream is not None:
+            text = source.raw(self._text(), self._functions(), "source")
+            log_stream.write(compiler_log(text, {"source": self._text()}, self.options))
 
     @property
     def attributes(self) -> dict[str, int]:
@@ -194,7 +240,7 @@ class RawModule:
         translate_cucomplex: bool = False,
         enable_cooperative_groups: bool = False,
         name_expressions: Any = None,
-        jitify: bool = False,
+        jitify: bool | None = None,
     ) -> None:
         if (code is None) == (path is None):
             raise TypeError("Exactly one of `code` and `path` keyword arguments must be given.")
@@ -206,9 +252,12 @@ class RawModule:
                     "only nvrtc supports retrieving the mangled names for the given name "
                     "expressions"
                 )
+        _instance(options, tuple, "options")
+        _warn_of_jitify(jitify)
+        if path is not None and not Path(path).exists():
+            raise CUDADriverError("CUDA_ERROR_FILE_NOT_FOUND: file not found")
         if code is None:
             raise NotImplementedError("the host backend runs CUDA C++, not compiled modules")
-        _instance(options, tuple, "options")
         self.code = code
         self.file_path = path
         self.options = options
@@ -248,9 +297,43 @@ class RawModule:
 
     def compile(self, log_stream: Any = None) -> None:
         """Compile what has been named; the rest is compiled when it is asked for."""
-        for name in self.name_expressions or ():
-            self.get_function(name)
+        named = self.name_expressions or source.kernels_in(self.code)
+        for place, name in enumerate(named):
+            kernel = self.get_function(name)
+            kernel.compile(None if place else log_stream)
 
-    def get_global(self, name: str) -> Any:
-        """Not available on the host."""
-        raise NotImplementedError("the host backend has no pointers to global symbols of a module")
+    def get_global(self, name: str) -> MemoryPointer:
+        """Pointer to a variable of the module, ``__constant__`` or ``__device__``.
+
+        Raises
+        ------
+        CUDADriverError
+            Where the code has no such variable.
+        """
+        found = None
+        for kernel in (self.name_expressions or source.kernels_in(self.code))[:1]:
+            compiled = self.get_function(kernel)
+            found = compiled._compiled(settings.strict())[0].variable(name)
+            if found is not None:
+                _GLOBALS[compiled._text(), self.options] = settings.strict()
+        if found is None:
+            raise CUDADriverError("CUDA_ERROR_NOT_FOUND: named symbol not found")
+        return MemoryPointer(UnownedMemory(*found, self), 0)
+
+    def __reduce__(self) -> Any:
+        more = {
+            name: getattr(self, name)
+            for name in (
+                "code", "options", "backend", "translate_cucomplex", "enable_cooperative_groups",
+                "name_expressions",
+            )
+        }  # fmt: skip
+        return _restored, (False, (), more, None)
+
+
+def _restored(single: bool, given: tuple[Any, ...], more: dict[str, Any], named: Any) -> Any:
+    """A kernel or module from its pickle."""
+    found: Any = RawKernel(*given, **more) if single else RawModule(**more)
+    if named is not None:
+        found.name_expressions = named
+    return found

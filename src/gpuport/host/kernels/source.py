@@ -250,6 +250,25 @@ def _dynamic(match: re.Match[str]) -> str:
     )
 
 
+_CUCOMPLEX = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"]cuComplex\.h[>\"]", re.MULTILINE)
+
+
+def with_thrust_complex(code: str) -> str:
+    """The code as ``translate_cucomplex`` has it: cuComplex.h over thrust's complex numbers."""
+    return _CUCOMPLEX.sub("#include <cupy/cuComplex_bridge.h>", code)
+
+
+_GLOBAL = re.compile(
+    r"__(?:constant|device)__\s+(?!inline|static\s+inline)[^;(){}=]*?\b(\w+)\s*(?:\[[^;{}=]*\]\s*)*"
+    r"(?=;|=)"
+)
+
+
+def globals_in(code: str) -> tuple[str, ...]:
+    """Names of the variables of the device that a module's text defines."""
+    return tuple(dict.fromkeys(match[1] for match in _GLOBAL.finditer(_COMMENT.sub(" ", code))))
+
+
 _COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 _KERNEL = re.compile(
     r"(?P<template>template\s*<[^;{}]*>\s*)?(?:static\s+|extern\s+\"C\"\s*)*__global__\s+"
@@ -276,6 +295,11 @@ def raw(code: str, functions: tuple[str, ...], label: str) -> str:
         f"GPUPORT_EXPORT const char *gpuport_signature_{k}() {{\n"
         f"  return gpuport::signature(&{function});\n}}\n"
         for k, function in enumerate(functions)
+    ]
+    launchers += [
+        f"GPUPORT_EXPORT void *gpuport_global_{name}(long long *size) {{\n"
+        f"  *size = sizeof({name});\n  return (void *)&{name};\n}}\n"
+        for name in globals_in(code)
     ]
     return (
         f'#include "{RAW_HEADER}"\n#line 1 "{label}"\n{_DYNAMIC.sub(_dynamic, code)}\n'

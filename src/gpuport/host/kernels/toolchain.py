@@ -190,6 +190,22 @@ def _precompiled(found: Compiler, flags: tuple[str, ...], header: str) -> Path:
     return folder
 
 
+def warnings_of(text: str, options: tuple[str, ...]) -> str:
+    """What the compiler warns of in a text that compiles."""
+    found = compiler()
+    standard = [o for o in options if o.startswith("-std=")] or ["-std=c++17"]
+    others = [o for o in options if not o.startswith("-std=")]
+    with tempfile.TemporaryDirectory() as scratch:
+        source = Path(scratch) / "kernel.cpp"
+        source.write_text(text, encoding="utf-8")
+        flags = [flag for flag in _FLAGS if flag != "-w"]
+        command = [*found.command, *flags, standard[-1], *others, "-Wall", f"-I{INCLUDE}"]
+        answer = subprocess.run(
+            [*command, "-fsyntax-only", str(source)], capture_output=True, text=True, check=False
+        )
+    return answer.stderr
+
+
 def compile_kernel(text: str, header: str, options: tuple[str, ...], strict: bool) -> Path:
     """Shared object made from `text`, from the cache where it has been made before.
 
