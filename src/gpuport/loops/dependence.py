@@ -1,0 +1,196 @@
+"""Which iterations of a loop touch the same cell, and what that means for running them at once."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .accesses import Access, Dim, Region
+from .reasons import CARRIED, Refused
+from .relations import Map, Relations, Set
+
+_SMALL = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Conflict:
+    """Two accesses to the same cell, one of them a write, in different iterations of a loop.
+
+    Attributes
+    ----------
+    first, second : Access
+        ``first`` is a write.
+    pairs : islpy.Map
+        The iterations.
+    dim : Dim
+        The loop whose iterations differ.
+    depth : int
+        Its place among the loops around the accesses.
+    """
+
+    first: Access
+    second: Access
+    pairs: Map
+    dim: Dim
+    depth: int
+
+    @property
+    def added(self) -> bool:
+        """Whether both only add to the cell."""
+        return self.first.added and self.second.added
+
+    @property
+    def scattered(self) -> bool:
+        """Whether an index depends on data."""
+        return not (self.first.exact and self.second.exact)
+
+
+def conflicts(relations: Relations, region: Region, dim: Dim, depth: int) -> list[Conflict]:
+    """Every conflict between different iterations of a loop.
+
+    Parameters
+    ----------
+    relations : Relations
+    region : Region
+    dim : Dim
+    depth : int
+        Number of the region's loops around this one.
+    """
+    found = []
+    by_array: dict[str, list[Access]] = {}
+    for access in region.accesses:
+        if len(access.dims) > depth and access.dims[depth] is dim:
+            by_array.setdefault(access.array, []).append(access)
+    for accesses in by_array.values():
+        if not any(access.write for access in accesses):
+            continue
+        for first, second in _pairs(relations, accesses):
+            same = relations.same_cell(first, second)
+            if same.is_empty():
+                continue
+            apart = same.intersect(relations.differing(first, second, depth, "<"))
+            if first is not second:
+                other = same.intersect(relations.differing(first, second, depth, ">"))
+                apart = apart.union(other)
+            if not apart.is_empty():
+                found.append(Conflict(first, second, apart, dim, depth))
+    return found
+
+
+def _pairs(relations: Relations, accesses: Sequence[Access]) -> list[tuple[Access, Access]]:
+    """Unordered pairs of which the first writes; accesses that say the same count once."""
+    distinct: list[Access] = []
+    seen = set()
+    for access in accesses:
+        key = (id(relations.cells(access)), access.write, access.added)
+        if key not in seen:
+            seen.add(key)
+            distinct.append(access)
+    made = []
+    for k, first in enumerate(distinct):
+        for second in distinct[k:]:
+            if first.write:
+                made.append((first, second))
+            elif second.write:
+                made.append((second, first))
+    return made
+
+
+def reads_own_writes(relations: Relations, region: Region, array: str) -> bool:
+    """Whether any read of an array may see what the region itself wrote before it."""
+    accesses = [access for access in region.accesses if access.array == array]
+    for write in accesses:
+        for read in accesses:
+            if not write.write or read.write:
+                continue
+            same = relations.same_cell(write, read)
+            if not same.is_empty() and not same.intersect(relations.before(write, read)).is_empty():
+                return True
+    return False
+
+
+def safe_parameters(relations: Relations, conflict: Conflict) -> Set:
+    """The parameters with which a conflict cannot happen."""
+    return relations.context.subtract(conflict.pairs.wrap().params()).coalesce()
+
+
+def refusal(relations: Relations, found: Sequence[Conflict]) -> Refused:
+    """Why a loop is not parallel, by the conflict that says it best."""
+    conflict = min(found, key=lambda item: (item.added, item.scattered, item.second.write))
+    variable = conflict.dim.variable or "the loop"
+    write, other = conflict.first, conflict.second
+    if conflict.scattered:
+        return Refused(CARRIED, write.node, _scattered(conflict))
+    verb = "writes too" if other.write else "reads"
+    text = (
+        f"not parallel: `{_text(write)}` (line {write.node.lineno}) is carried between iterations "
+        f"of `{variable}`"
+    )
+    witness = _witness(relations, conflict)
+    if witness is None:
+        return Refused(CARRIED, write.node, text)
+    one, two, distance = witness
+    step = f", distance {distance}" if distance else ""
+    text = (
+        f"not parallel: a dependence is carried by the loop over `{variable}`{step}: iteration "
+        f"{variable} = {one} writes `{_text(write)}` (line {write.node.lineno}), which iteration "
+        f"{variable} = {two} {verb} as `{_text(other)}` (line {other.node.lineno})"
+    )
+    return Refused(CARRIED, write.node, text)
+
+
+def _text(access: Access) -> str:
+    return ast.unparse(access.node)
+
+
+def _scattered(conflict: Conflict) -> str:
+    write, other = conflict.first, conflict.second
+    node = write if not write.exact else other
+    verb = "write" if other.write else "read or write"
+    return (
+        f"not parallel: the indirect subscript of `{_text(node)}` depends on data, so two "
+        f"iterations of `{conflict.dim.variable}` may {verb} the same cell of `{node.array}` "
+        f"(duplicates in a scatter; the dependence may be carried)"
+    )
+
+
+def _witness(relations: Relations, conflict: Conflict) -> tuple[int, int, int | None] | None:
+    """Two iterations that meet, the writer's first, and their distance where it is fixed."""
+    space = relations.isl.dim_type
+    pairs = conflict.pairs
+    sign = "<" if (conflict.dim.step or 1) > 0 else ">"
+    ordered = pairs.intersect(
+        relations.differing(conflict.first, conflict.second, conflict.depth, sign)
+    )
+    pairs = pairs if ordered.is_empty() else ordered
+    points = pairs.wrap()
+    for k in range(points.dim(space.param)):
+        small = points.upper_bound_val(space.param, k, relations.isl.Val(_SMALL))
+        points = points if small.is_empty() else small
+    if points.is_empty():
+        return None
+    point = points.sample_point()
+    width = len(conflict.first.dims)
+    one = point.get_coordinate_val(space.set, conflict.depth).to_python()
+    two = point.get_coordinate_val(space.set, width + conflict.depth).to_python()
+    return one, two, _distance(relations, pairs, conflict)
+
+
+def _distance(relations: Relations, pairs: Map, conflict: Conflict) -> int | None:
+    space = relations.isl.dim_type
+    first = pairs.dim(space.in_)
+    depth = conflict.depth
+    moved = pairs.project_out(space.in_, depth + 1, first - depth - 1).project_out(
+        space.in_, 0, depth
+    )
+    second = moved.dim(space.out)
+    moved = moved.project_out(space.out, depth + 1, second - depth - 1).project_out(
+        space.out, 0, depth
+    )
+    gaps = moved.deltas()
+    gaps = gaps.project_out(space.param, 0, gaps.dim(space.param))
+    low, high = gaps.dim_min_val(0), gaps.dim_max_val(0)
+    if not low.is_int() or not high.is_int() or not low.eq(high):
+        return None
+    return abs(int(low.to_python())) // abs(conflict.dim.step or 1)

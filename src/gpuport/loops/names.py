@@ -1,0 +1,106 @@
+"""Names in a loop: which expressions name an array, what is stored, what a name resolves to."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+
+from .records import Fact, FunctionFact, ModuleFact
+
+Statements = Iterable[ast.stmt]
+
+
+def dotted(node: ast.expr) -> str | None:
+    """``u`` or ``self.u`` for a name or a chain of attributes of one; None for anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        owner = dotted(node.value)
+        return None if owner is None else f"{owner}.{node.attr}"
+    return None
+
+
+def walk(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Every node under these, themselves included."""
+    for node in nodes:
+        yield from ast.walk(node)
+
+
+def stored(nodes: Iterable[ast.AST]) -> set[str]:
+    """The plain names that these statements bind."""
+    return {
+        node.id
+        for node in walk(nodes)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del)
+    }
+
+
+def loaded(nodes: Iterable[ast.AST]) -> set[str]:
+    """The plain names that these nodes read, those of augmented assignments included."""
+    found = set()
+    for node in walk(nodes):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            found.add(node.id)
+        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            found.add(node.target.id)
+    return found
+
+
+def subscript_indices(node: ast.Subscript) -> list[ast.expr]:
+    """The indices between the brackets, one per axis."""
+    return list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+
+
+def is_shape(node: ast.AST) -> bool:
+    """Whether the node is ``x.shape``."""
+    return isinstance(node, ast.Attribute) and node.attr == "shape"
+
+
+def function_path(node: ast.expr, facts: Mapping[str, Fact]) -> str | None:
+    """The resolved name of a called function: ``numpy.sin``, ``builtins.abs``, ``relax``.
+
+    A plain name of which no fact is known is the builtin of that name, or unknown.
+    """
+    import builtins
+
+    name = dotted(node)
+    if name is None:
+        return None
+    fact = facts.get(name)
+    if isinstance(fact, FunctionFact):
+        return fact.path
+    head, _, rest = name.partition(".")
+    owner = facts.get(head)
+    if isinstance(owner, ModuleFact) and rest:
+        return f"{owner.path}.{rest}"
+    if not rest and fact is None and hasattr(builtins, name):
+        return f"builtins.{name}"
+    return None
+
+
+def constant_int(node: ast.expr | None) -> int | None:
+    """The value of an integer literal, signs included; None for anything else."""
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        return node.value
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+        value = constant_int(node.operand)
+        if value is None:
+            return None
+        return -value if isinstance(node.op, ast.USub) else value
+    return None
+
+
+class Fresh:
+    """Makes names that nothing in the function uses; they end in an underscore."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = set(taken)
+
+    def name(self, wanted: str) -> str:
+        """``wanted_``, or ``wanted2_`` and so on where that is taken."""
+        candidate, number = f"{wanted}_", 1
+        while candidate in self._taken:
+            number += 1
+            candidate = f"{wanted}{number}_"
+        self._taken.add(candidate)
+        return candidate

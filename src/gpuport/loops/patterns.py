@@ -1,0 +1,314 @@
+"""Numbers that pass from one iteration to the next and may: counters, sums, extremes, flags."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Sequence
+
+from .forms import increment, leaves
+from .names import Fresh, loaded, walk
+from .reasons import CARRIED, UNSUPPORTED, Refused
+from .records import Accumulation
+
+_SUMS = {ast.Add: "+", ast.Sub: "+", ast.Mult: "*"}
+
+
+def counters(loop: ast.For, fresh: Fresh) -> list[tuple[str, str]]:
+    """Replace names that each iteration increments by expressions of the loop's variable.
+
+    ``k += 1`` once per iteration makes ``k`` a function of the iteration: the body gets a name of
+    its own for it, set at its head.
+
+    Parameters
+    ----------
+    loop : ast.For
+        In plain form; changed in place.
+    fresh : Fresh
+
+    Returns
+    -------
+    list of (str, str)
+        The names with the values that they have after the loop, as Python expressions.
+    """
+    if leaves(loop.body):
+        return []
+    found = []
+    for node in list(loop.body):
+        target = node.targets[0] if isinstance(node, ast.Assign) else None
+        target = node.target if isinstance(node, ast.AugAssign) else target
+        if not isinstance(target, ast.Name):
+            continue
+        amount = increment(node, target.id)
+        if amount and _stores(loop, target.id) == 1:
+            found.append((target.id, _count(loop, node, target.id, amount, fresh)))
+    return found
+
+
+def _stores(loop: ast.stmt, name: str) -> int:
+    return sum(
+        isinstance(child, ast.Name) and child.id == name and isinstance(child.ctx, ast.Store)
+        for child in ast.walk(loop)
+    )
+
+
+def _count(loop: ast.For, node: ast.stmt, name: str, amount: int, fresh: Fresh) -> str:
+    assert isinstance(loop.iter, ast.Call)
+    assert isinstance(loop.target, ast.Name)
+    start, step = (ast.unparse(loop.iter.args[k]) for k in (0, 2))
+    local = fresh.name(name)
+    for child in ast.walk(loop):
+        if isinstance(child, ast.Name) and child.id == name:
+            child.id = local
+    variable = loop.target.id
+    turn = variable if start == "0" else f"({variable} - ({start}))"
+    turn = turn if step == "1" else f"({turn} // ({step}))"
+    scaled = turn if amount == 1 else f"{amount} * {turn}"
+    head = ast.parse(f"{local} = {name} + {scaled}").body[0]
+    for child in ast.walk(head):
+        ast.copy_location(child, node)
+    position = loop.body.index(node)
+    if local not in loaded(loop.body[position + 1 :]):
+        del loop.body[position]
+    loop.body.insert(0, head)
+    return f"{name} + {amount} * len({ast.unparse(loop.iter)})"
+
+
+def accumulations(
+    body: Sequence[ast.stmt], names: set[str], outlive: set[str]
+) -> list[Accumulation]:
+    """The accumulations that tie the iterations together through these names.
+
+    Parameters
+    ----------
+    body : sequence of stmt
+        What a thread does; sums written as ``s = s + f`` become ``s += f`` in place.
+    names : set of str
+        Names that an iteration may read before it has set them.
+    outlive : set of str
+        Names that the body binds and something after the loop reads.
+
+    Raises
+    ------
+    Refused
+        Where one of them is carried in another way.
+    """
+    finder = _Finder(names | outlive)
+    finder.block(body)
+    made: list[Accumulation] = []
+    for name in sorted((names | outlive) - set(finder.following)):
+        records = finder.found.get(name, [])
+        operators = {record.operator for record in records}
+        # Every read and every store of the name has to belong to one of the statements found.
+        inside = sum(_mentions([record.statement], name) for record in records)
+        if len(operators) != 1 or inside != _mentions(body, name):
+            raise carried(body, name) if name in names else outlives(body, name)
+        if operators & {"min", "max"} and len(records) > 1 and finder.companions.get(name):
+            raise carried(body, name)
+        made += records
+    for name, (extreme, record) in finder.following.items():
+        if _mentions(body, name) != _mentions([record.statement], name):
+            raise carried(body, name)
+        if extreme not in names | outlive or len(finder.found.get(extreme, [])) != 1:
+            raise carried(body, name)
+        if record not in made:
+            made.append(record)
+    return made
+
+
+def carried(body: Sequence[ast.stmt], name: str) -> Refused:
+    """The refusal for a name that carries a value into the next iteration."""
+    stores = [n for n in walk(body) if isinstance(n, ast.Name) and n.id == name and _is_store(n)]
+    reads = [n for n in walk(body) if isinstance(n, ast.Name) and n.id == name and not _is_store(n)]
+    written = sorted({n.lineno for n in stores})
+    where = stores[0] if stores else body[0]
+    read = reads[0].lineno if reads else written[0]
+    lines = ", ".join(str(line) for line in written)
+    return Refused(
+        CARRIED,
+        where,
+        f"not parallel: `{name}` is carried from one iteration to the next (distance 1): read on "
+        f"line {read}, it holds what the iteration before assigned on line {lines}",
+    )
+
+
+def outlives(body: Sequence[ast.stmt], name: str) -> Refused:
+    """The refusal for a name whose last value is read after the loop."""
+    stores = [n for n in walk(body) if isinstance(n, ast.Name) and n.id == name and _is_store(n)]
+    return Refused(
+        UNSUPPORTED,
+        stores[0] if stores else body[0],
+        f"`{name}` is read after the loop, where it holds what the last iteration assigned; "
+        "compute it again after the loop, or do not use it there",
+    )
+
+
+def _is_store(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Store)
+
+
+def _mentions(nodes: Sequence[ast.AST], name: str) -> int:
+    return sum(isinstance(child, ast.Name) and child.id == name for child in walk(nodes))
+
+
+class _Finder:
+    """Finds the statements that accumulate into names."""
+
+    def __init__(self, names: set[str]) -> None:
+        self.names = names
+        self.found: dict[str, list[Accumulation]] = {}
+        self.companions: dict[str, list[str]] = {}
+        self.following: dict[str, tuple[str, Accumulation]] = {}
+
+    def block(self, body: Sequence[ast.stmt]) -> None:
+        """Look through statements and the blocks inside them."""
+        for position, node in enumerate(body):
+            if isinstance(node, ast.If):
+                if not self._extreme(node) and not self._flag(node):
+                    self.block(node.body)
+                    self.block(node.orelse)
+            elif isinstance(node, ast.For | ast.While):
+                self.block(node.body)
+            elif isinstance(node, ast.AugAssign):
+                self._augmented(node)
+            elif isinstance(node, ast.Assign) and isinstance(body, list):
+                self._assigned(node, body, position)
+
+    def _add(self, name: str, operator: str, statement: ast.stmt) -> None:
+        self.found.setdefault(name, []).append(Accumulation(name, operator, statement))
+
+    def _augmented(self, node: ast.AugAssign) -> None:
+        operator = _SUMS.get(type(node.op))
+        if not isinstance(node.target, ast.Name) or operator is None:
+            return
+        name = node.target.id
+        if name in self.names and name not in loaded([node.value]):
+            self._add(name, operator, node)
+
+    def _assigned(self, node: ast.Assign, body: list[ast.stmt], position: int) -> None:
+        target = node.targets[0]
+        if not isinstance(target, ast.Name) or target.id not in self.names:
+            return
+        sum_ = _as_sum(node, target.id)
+        if sum_ is not None:
+            body[position] = sum_
+            self._augmented(sum_)
+            return
+        call = node.value
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and len(call.args) == 2:
+            first, second = call.args
+            own = isinstance(first, ast.Name) and first.id == target.id
+            # max(s, f) keeps s against a NaN; max(f, s) does not, and depends on the order.
+            if call.func.id in ("min", "max") and own and target.id not in loaded([second]):
+                self._add(target.id, call.func.id, node)
+
+    def _extreme(self, node: ast.If) -> bool:
+        """``if f > s: s = f`` with names that follow: ``best = i``."""
+        test = node.test
+        if node.orelse or not isinstance(test, ast.Compare) or len(test.ops) != 1:
+            return False
+        left, right, sign = test.left, test.comparators[0], type(test.ops[0])
+        if sign not in (ast.Gt, ast.GtE, ast.Lt, ast.LtE):
+            return False
+        if isinstance(right, ast.Name) and right.id in self.names:
+            name, value, larger = right.id, left, sign in (ast.Gt, ast.GtE)
+        elif isinstance(left, ast.Name) and left.id in self.names:
+            name, value, larger = left.id, right, sign in (ast.Lt, ast.LtE)
+        else:
+            return False
+        followers: list[str] = []
+        updated = False
+        for inner in node.body:
+            if not isinstance(inner, ast.Assign) or not isinstance(inner.targets[0], ast.Name):
+                return False
+            target = inner.targets[0].id
+            if target == name and not updated and ast.dump(inner.value) == ast.dump(value):
+                updated = True
+            elif target != name and not {target, name, *followers} & loaded([inner.value]):
+                followers.append(target)
+            else:
+                return False
+        if not updated or name in loaded([value]) or set(followers) & loaded([value]):
+            return False
+        operator = "max" if larger else "min"
+        self._add(name, operator, node)
+        self.companions.setdefault(name, []).extend(followers)
+        for follower in followers:
+            record = Accumulation(follower, f"arg{operator}", node)
+            if follower in self.following:
+                self.following[follower] = ("", record)
+            else:
+                self.following[follower] = (name, record)
+        return True
+
+    def _flag(self, node: ast.If) -> bool:
+        """``if test: found = True``: the constant is the same wherever the name is set."""
+        if node.orelse or len(node.body) != 1:
+            return False
+        inner = node.body[0]
+        if not isinstance(inner, ast.Assign) or not isinstance(inner.targets[0], ast.Name):
+            return False
+        name = inner.targets[0].id
+        if name in loaded([node.test]) or not isinstance(inner.value, ast.Constant):
+            return False
+        for record in self.found.get(name, []):
+            same = isinstance(record.statement, ast.If) and ast.dump(
+                record.statement.body[0]
+            ) == ast.dump(inner)
+            if not same:
+                return False
+        self._add(name, "any", node)
+        return True
+
+
+def _as_sum(node: ast.Assign, name: str) -> ast.AugAssign | None:
+    """``s = s + f - g`` as ``s += f - g``, ``s = f + s`` as ``s += f``."""
+    value = node.value
+    if not isinstance(value, ast.BinOp) or type(value.op) not in _SUMS:
+        return None
+    target = ast.copy_location(ast.Name(name, ast.Store()), node.targets[0])
+    left, right = value.left, value.right
+    commutes = isinstance(value.op, ast.Add | ast.Mult)
+    if isinstance(left, ast.Name) and left.id == name:
+        made = ast.AugAssign(target, value.op, right)
+    elif commutes and isinstance(right, ast.Name) and right.id == name:
+        made = ast.AugAssign(target, value.op, left)
+    elif isinstance(value.op, ast.Add | ast.Sub) and isinstance(left, ast.BinOp):
+        inner = _as_sum(ast.copy_location(ast.Assign([node.targets[0]], left), node), name)
+        if inner is None or not isinstance(inner.op, ast.Add):
+            return None
+        rest = ast.copy_location(ast.BinOp(inner.value, value.op, right), value)
+        made = ast.AugAssign(target, ast.Add(), rest)
+    else:
+        return None
+    return ast.copy_location(made, node)
+
+
+def cell_sums(loop: ast.stmt) -> None:
+    """Write ``h[k] = h[k] + w`` as ``h[k] += w``, in place, where the two are the same.
+
+    For array elements they are: one load, one addition in the same types, one store.
+    """
+    for node in ast.walk(loop):
+        for field_ in ("body", "orelse"):
+            body = getattr(node, field_, None)
+            if not isinstance(body, list):
+                continue
+            for position, statement in enumerate(body):
+                made = _cell_sum(statement)
+                if made is not None:
+                    body[position] = made
+
+
+def _cell_sum(node: ast.stmt) -> ast.AugAssign | None:
+    if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Subscript):
+        return None
+    target, value = node.targets[0], node.value
+    if not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.Add | ast.Sub):
+        return None
+    if ast.unparse(value.left) != ast.unparse(target):
+        return None
+    if any(isinstance(child, ast.Call) for child in ast.walk(target)):
+        return None
+    made = ast.AugAssign(copy.copy(target), value.op, value.right)
+    return ast.copy_location(made, node)

@@ -1,0 +1,335 @@
+"""From a loop nest to the way it runs on the device, or to the reason why it does not."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from importlib.util import find_spec
+
+from .accesses import Access, Reader, Region
+from .dependence import Conflict, conflicts, reads_own_writes, refusal, safe_parameters
+from .forms import Plainer, PlainLoop, literal_start
+from .grid import Chain, axis, chains, has_exit
+from .guards import python_condition
+from .names import Fresh, stored
+from .patterns import accumulations, counters
+from .reasons import CARRIED, DATA_EXIT, NOT_INSTALLED, Refused
+from .records import (
+    Accumulation,
+    ArrayFact,
+    LoopNest,
+    LoopPlan,
+    Refusal,
+    SubscriptRange,
+)
+from .relations import Relations
+from .scalars import exposed, live_after, nests
+
+__all__ = ["live_after", "nests", "plan", "plans"]
+
+Loop = ast.For | ast.While
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+def plan(nest: LoopNest) -> LoopPlan | Refusal:
+    """How a nest runs on the device: its outermost loop, or the first inner one that can.
+
+    Parameters
+    ----------
+    nest : LoopNest
+
+    Returns
+    -------
+    LoopPlan or Refusal
+        The refusal is that of the outermost loop.
+    """
+    found = plans(nest)
+    return next((one for one in found if isinstance(one, LoopPlan)), found[0])
+
+
+def plans(nest: LoopNest) -> list[LoopPlan | Refusal]:
+    """Plans for a nest whose outer loops may stay in Python around several launches.
+
+    Returns
+    -------
+    list of LoopPlan or Refusal
+        One plan where the outermost loop becomes a kernel. Otherwise the reason why it does not,
+        followed by the results for the loops inside it; a loop with a reason of its own stands
+        before those inside it.
+    """
+    if find_spec("islpy") is None:
+        return [
+            Refusal(
+                NOT_INSTALLED,
+                "loops are analysed with islpy, which is not installed: "
+                "`pip install gpuport[loops]`",
+                nest.node.lineno,
+                nest.node.col_offset,
+            )
+        ]
+    return _plans(nest, nest.node, ())
+
+
+def _plans(nest: LoopNest, node: Loop, outer: tuple[Loop, ...]) -> list[LoopPlan | Refusal]:
+    try:
+        return [_Planner(nest, node, outer).plan()]
+    except Refused as refused:
+        found: list[LoopPlan | Refusal] = [refused.refusal()]
+    for inner in _inner_loops(node):
+        found += _plans(nest, inner, (*outer, node))
+    return found
+
+
+def _inner_loops(node: Loop) -> list[Loop]:
+    found: list[Loop] = []
+
+    def search(parent: ast.AST) -> None:
+        for child in ast.iter_child_nodes(parent):
+            if isinstance(child, ast.For | ast.While):
+                found.append(child)
+            elif not isinstance(child, _SCOPES):
+                search(child)
+
+    search(node)
+    return found
+
+
+class _Planner:
+    """Plans one region: a loop with everything in it."""
+
+    def __init__(self, nest: LoopNest, node: Loop, outer: tuple[Loop, ...]) -> None:
+        self.nest = nest
+        self.node = node
+        self.outer = outer
+        self.live = nest.live_after if node is nest.node else live_after(nest.function, node)
+        taken = {child.id for child in ast.walk(nest.function) if isinstance(child, ast.Name)}
+        self.fresh = Fresh(taken)
+        self.guards: list[str] = []
+        self.last_values: list[tuple[str, str]] = []
+
+    def plan(self) -> LoopPlan:
+        """The plan.
+
+        Raises
+        ------
+        Refused
+        """
+        plain = Plainer(self.nest.facts, self.fresh).region(self.node, self._start())
+        loop = plain.statement
+        if not isinstance(loop, ast.For):
+            raise Refused(
+                DATA_EXIT,
+                self.node,
+                "a `while` whose number of iterations depends on data: each iteration decides "
+                "whether the next one runs",
+            )
+        exit_ = has_exit(loop.body)
+        if exit_ is not None:
+            raise Refused(
+                DATA_EXIT,
+                exit_,
+                "`break` leaves the loop: a data-dependent exit, later iterations must not run",
+            )
+        counted = counters(loop, self.fresh)
+        region = Reader(loop, self.nest.facts).read()
+        self.guards += self._rank_guards(region)
+        self.guards += plain.guards
+        self.guards += [f"{text} > 0" for text in region.symbols.positive]
+        relations = Relations(region)
+        chain, atomics, snapshots = self._grid(relations, region, loop)
+        gathered = self._accumulations(chain, counted, plain)
+        if self.outer and gathered:
+            raise Refused(
+                CARRIED,
+                self.node,
+                f"`{gathered[0].variable}` is needed by the loop around this one in each of its "
+                "iterations (carried): it stays a Python loop",
+            )
+        chain = self._shortened(chain, gathered, region)
+        self._last_values(chain, counted, plain, gathered)
+        ranges = self._ranges(relations, region)
+        writes = frozenset(a.array for a in region.accesses if a.write)
+        reads = frozenset(a.array for a in region.accesses if not a.write)
+        return LoopPlan(
+            nest=self.nest,
+            outer=self.outer,
+            region=self.node,
+            grid=tuple(axis(one) for one in chain.loops),
+            body=chain.thread,
+            prologue=(),
+            reads=reads,
+            writes=writes,
+            atomics=frozenset(atomics),
+            snapshots=frozenset(snapshots),
+            accumulations=tuple(gathered),
+            last_values=tuple(self.last_values),
+            guards=tuple(dict.fromkeys(g for g in self.guards if g != "True")),
+            elementwise=False,
+            ranges=tuple(ranges),
+            scan=None,
+            ranks=dict(region.ranks),
+        )
+
+    def _start(self) -> ast.expr | None:
+        """The literal that a counting ``while``'s variable has before the loop."""
+        if not isinstance(self.node, ast.While):
+            return None
+        for parent in ast.walk(self.nest.function):
+            for _, value in ast.iter_fields(parent):
+                if isinstance(value, list) and self.node in value:
+                    position = value.index(self.node)
+                    before = value[position - 1] if position else None
+                    return literal_start(self.node, before)
+        return None
+
+    def _rank_guards(self, region: Region) -> list[str]:
+        made = []
+        for array, rank in region.ranks.items():
+            fact = self.nest.facts.get(array)
+            if not isinstance(fact, ArrayFact) or fact.rank is None:
+                made.append(f"{array}.ndim == {rank}")
+        return made
+
+    def _grid(
+        self, relations: Relations, region: Region, loop: ast.For
+    ) -> tuple[Chain, set[str], set[str]]:
+        """The loops that run at once, and what that takes."""
+        written = {a.array for a in region.accesses if a.write}
+        candidates = chains(loop, written)
+        first = candidates[0]
+        found = conflicts(relations, region, region.dim_of(loop), 0)
+        atomics, snapshots = self._settle(relations, region, first, found)
+        best = first
+        for chain in candidates[1:]:
+            inner = chain.loops[-1]
+            depth = len(chain.loops) - 1
+            more = conflicts(relations, region, region.dim_of(inner), depth)
+            if exposed(chain.thread) & stored(chain.thread) - _tolerated(chain, best):
+                break
+            if any(c.first.array not in atomics or not c.added for c in more):
+                break
+            best = chain
+        return best, atomics, snapshots
+
+    def _settle(
+        self, relations: Relations, region: Region, chain: Chain, found: Sequence[Conflict]
+    ) -> tuple[set[str], set[str]]:
+        """Make conflicts of the outermost loop harmless: by a guard, atomics, or a snapshot."""
+        rest = [c for c in found if not self._guarded(relations, region, c)]
+        atomics = {
+            array
+            for array in {c.first.array for c in rest}
+            if all(a.added for a in region.accesses if a.array == array)
+        }
+        rest = [c for c in rest if c.first.array not in atomics]
+        snapshots = {
+            array
+            for array in {c.first.array for c in rest}
+            if not any(c.second.write for c in rest if c.first.array == array)
+            and not reads_own_writes(relations, region, array)
+        }
+        rest = [c for c in rest if c.first.array not in snapshots]
+        if rest:
+            raise refusal(relations, rest)
+        return atomics, snapshots
+
+    def _guarded(self, relations: Relations, region: Region, conflict: Conflict) -> bool:
+        """Whether a condition on sizes rules a conflict out without ruling out the loop."""
+        if conflict.scattered:
+            return False
+        safe = safe_parameters(relations, conflict)
+        long = relations.long_runs(conflict.dim, conflict.first.dims[: conflict.depth])
+        if safe.intersect(long).is_empty():
+            return False
+        text = python_condition(safe, region.symbols, relations.context)
+        if text is None or text == "False":
+            return False
+        self.guards.append(text)
+        return True
+
+    def _accumulations(
+        self, chain: Chain, counted: Sequence[tuple[str, str]], plain: PlainLoop
+    ) -> list[Accumulation]:
+        grid = {one.target.id for one in chain.loops if isinstance(one.target, ast.Name)}
+        body = list(chain.body)
+        bound = stored(chain.thread)
+        names = exposed(chain.thread) & bound
+        known = {name for name, _ in counted}
+        outlive = (set(self.live) & bound) - grid - known
+        if plain.counter is not None:
+            outlive.discard(plain.counter.variable)
+        return accumulations(body, names, outlive)
+
+    def _shortened(self, chain: Chain, gathered: Sequence[Accumulation], region: Region) -> Chain:
+        return chain
+
+    def _last_values(
+        self,
+        chain: Chain,
+        counted: Sequence[tuple[str, str]],
+        plain: PlainLoop,
+        gathered: Sequence[Accumulation],
+    ) -> None:
+        for name, final in counted:
+            if name in self.live:
+                self.last_values.append((name, final))
+        if plain.counter is not None and plain.counter.variable in self.live:
+            self.last_values.append((plain.counter.variable, plain.counter.final))
+            return
+        for depth, one in enumerate(chain.loops):
+            assert isinstance(one.target, ast.Name)
+            name = one.target.id
+            if name in self.live:
+                self.last_values.append((name, f"{ast.unparse(one.iter)}[-1]"))
+                self.guards += [f"len({ast.unparse(x.iter)}) > 0" for x in chain.loops[: depth + 1]]
+
+    def _ranges(self, relations: Relations, region: Region) -> list[SubscriptRange]:
+        """What is known of each index, with the guards that make it so."""
+        proven: dict[tuple[str, int], bool] = {}
+        bad: dict[tuple[str, int], object] = {}
+        for access in region.accesses:
+            for k in range(len(access.indices)):
+                outside = relations.outside(access, k)
+                if outside is not None and not outside.is_empty():
+                    key = (access.array, k)
+                    bad[key] = outside if key not in bad else outside.union(bad[key])
+        for key, outside in bad.items():
+            good = relations.context.subtract(outside)
+            text = python_condition(good, region.symbols, relations.context)
+            proven[key] = text is not None and text != "False"
+            if text is not None and proven[key]:
+                self.guards.append(text)
+        found: dict[tuple[int, int], SubscriptRange] = {}
+        for access in region.accesses:
+            for k in range(len(access.indices)):
+                one = self._range(relations, access, k, proven)
+                earlier = found.get((id(access.node), k))
+                found[id(access.node), k] = one if earlier is None else _weaker(earlier, one)
+        return list(found.values())
+
+    def _range(
+        self,
+        relations: Relations,
+        access: Access,
+        k: int,
+        proven: Mapping[tuple[str, int], bool],
+    ) -> SubscriptRange:
+        known = access.indices[k] is not None
+        inside = known and proven.get((access.array, k), True)
+        negative = relations.may_be_negative(access, k)
+        return SubscriptRange(access.node, access.array, k, negative, inside)
+
+
+def _tolerated(chain: Chain, shorter: Chain) -> set[str]:
+    """Names that are carried anyway, whatever the length of the chain."""
+    return exposed(shorter.thread) & stored(shorter.thread)
+
+
+def _weaker(first: SubscriptRange, second: SubscriptRange) -> SubscriptRange:
+    return SubscriptRange(
+        first.node,
+        first.array,
+        first.axis,
+        first.negative or second.negative,
+        first.proven and second.proven,
+    )

@@ -1,0 +1,143 @@
+"""Which calls a loop may make: functions without side effects that work on numbers."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from functools import cache
+
+from .names import dotted, function_path, is_shape
+from .reasons import SIDE_EFFECT, UNKNOWN_CALL, Refused
+from .records import ArrayFact, Fact, FunctionFact
+
+_DEEPEST = 4
+
+
+@cache
+def known_functions() -> frozenset[str]:
+    """Paths of the functions without side effects, from ``rules/loops.yaml``."""
+    import yaml
+
+    from gpuport._data import rules_folder
+
+    text = (rules_folder() / "loops.yaml").read_text(encoding="utf-8")
+    table: dict[str, list[str]] = yaml.safe_load(text)["pure"]
+    return frozenset(f"{module}.{name}" for module, names in table.items() for name in names)
+
+
+def check_call(node: ast.Call, facts: Mapping[str, Fact], assigned: set[str]) -> None:
+    """Let a call pass that a thread may make.
+
+    Raises
+    ------
+    Refused
+        Where the function is unknown or does more than compute on numbers.
+    """
+    name = dotted(node.func)
+    if name is not None and name.partition(".")[0] in assigned:
+        name = None
+    fact = facts.get(name) if name is not None else None
+    if isinstance(fact, FunctionFact) and fact.definition is not None:
+        check_function(fact, node, ())
+        return
+    path = function_path(node.func, facts) if name is not None else None
+    if path is not None and path in known_functions():
+        return
+    if path == "builtins.print":
+        raise Refused(SIDE_EFFECT, node, "`print` is a side effect, in the order of the iterations")
+    raise Refused(UNKNOWN_CALL, node, _unknown(node, path, name))
+
+
+def _unknown(node: ast.Call, path: str | None, name: str | None) -> str:
+    called = ast.unparse(node.func)
+    if path is not None:
+        return f"unknown call: `{called}` has no form in a kernel"
+    if name is None or isinstance(node.func, ast.Attribute):
+        return (
+            f"unknown call: what `{called}` is depends on an object (a method of a string, a list, "
+            "an object), which a kernel cannot know"
+        )
+    return f"unknown call: what `{called}` does is only known at run time"
+
+
+def check_function(fact: FunctionFact, call: ast.AST, active: tuple[str, ...]) -> None:
+    """Let a function of the project pass that only computes on its arguments.
+
+    Raises
+    ------
+    Refused
+        At ``call``, with what the function does besides.
+    """
+    definition = fact.definition
+    assert definition is not None
+    name = definition.name
+    if name in active or len(active) >= _DEEPEST:
+        raise Refused(UNKNOWN_CALL, call, f"unknown call: `{name}` calls itself, or too deep")
+    if definition.decorator_list:
+        raise Refused(UNKNOWN_CALL, call, f"unknown call: `{name}` is changed by a decorator")
+    arguments = definition.args
+    if arguments.vararg or arguments.kwarg:
+        raise Refused(UNKNOWN_CALL, call, f"unknown call: `{name}` takes any arguments")
+    parameters = {item.arg for item in arguments.args + arguments.posonlyargs}
+    for statement in definition.body:
+        _check_statement(statement, fact, call, (*active, name), parameters)
+
+
+_PLAIN = (ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Return, ast.If, ast.Pass, ast.Expr)
+_LOOPS = (ast.For, ast.While, ast.Break, ast.Continue)
+
+
+def _check_statement(
+    node: ast.stmt, fact: FunctionFact, call: ast.AST, active: tuple[str, ...], bound: set[str]
+) -> None:
+    name = active[-1]
+    if not isinstance(node, _PLAIN + _LOOPS):
+        what = type(node).__name__.lower()
+        raise Refused(UNKNOWN_CALL, call, f"unknown call: `{name}` has `{what}` (side effect)")
+    if isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant):
+        raise Refused(SIDE_EFFECT, call, f"`{name}` has a side effect: `{ast.unparse(node.value)}`")
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.stmt):
+            _check_statement(child, fact, call, active, bound)
+        elif isinstance(child, ast.expr):
+            _check_expression(child, fact, call, active)
+
+
+def _check_expression(
+    node: ast.expr, fact: FunctionFact, call: ast.AST, active: tuple[str, ...]
+) -> None:
+    name = active[-1]
+    for child in ast.walk(node):
+        if isinstance(child, ast.Call):
+            _check_inner_call(child, fact, call, active)
+        elif isinstance(child, ast.Subscript) and not is_shape(child.value):
+            raise Refused(
+                UNKNOWN_CALL, call, f"unknown call: `{name}` works on parts of arrays or containers"
+            )
+        elif isinstance(child, ast.Name) and isinstance(fact.globals.get(child.id), ArrayFact):
+            raise Refused(UNKNOWN_CALL, call, f"unknown call: `{name}` uses the array `{child.id}`")
+        elif isinstance(
+            child,
+            ast.Lambda | ast.NamedExpr | ast.ListComp | ast.GeneratorExp | ast.DictComp
+            | ast.SetComp | ast.Await | ast.Yield | ast.YieldFrom | ast.JoinedStr | ast.List
+            | ast.Dict | ast.Set | ast.Starred,
+        ):  # fmt: skip
+            raise Refused(
+                UNKNOWN_CALL, call, f"unknown call: `{name}` does more than compute on numbers"
+            )
+        elif isinstance(child, ast.Attribute) and isinstance(child.ctx, ast.Store):
+            raise Refused(SIDE_EFFECT, call, f"`{name}` has a side effect on an attribute")
+
+
+def _check_inner_call(
+    node: ast.Call, fact: FunctionFact, call: ast.AST, active: tuple[str, ...]
+) -> None:
+    inner = fact.globals.get(dotted(node.func) or "")
+    if isinstance(inner, FunctionFact) and inner.definition is not None:
+        check_function(inner, call, active)
+        return
+    path = function_path(node.func, fact.globals)
+    if path is None or path not in known_functions():
+        what = ast.unparse(node.func)
+        code = SIDE_EFFECT if path == "builtins.print" else UNKNOWN_CALL
+        raise Refused(code, call, f"unknown call: `{active[-1]}` calls `{what}`")

@@ -1,0 +1,192 @@
+"""The isl sets and relations of a region: cells touched, ranges of indices, conditions on sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .accesses import Access, Dim, Region
+from .affine import Condition, Whole, together
+
+Set = Any
+"""An ``islpy.Set``; islpy has no types to check against."""
+Map = Any
+Part = tuple[str, tuple[tuple[str, str], ...]]
+"""A constraint and its auxiliary variables."""
+
+_ENOUGH = 64
+"""A condition on sizes is worth a guard where a loop of so many iterations can meet it."""
+
+
+class Relations:
+    """Builds isl objects for a region, each once.
+
+    Parameters
+    ----------
+    region : Region
+    known : sequence of (Whole, Whole)
+        Pairs of whole numbers that are provably equal.
+    """
+
+    def __init__(self, region: Region, known: Sequence[tuple[Whole, Whole]] = ()) -> None:
+        import islpy
+
+        self.isl = islpy
+        self.region = region
+        self.symbols = region.symbols
+        for access in region.accesses:
+            for axis in range(len(access.indices)):
+                self.symbols.extent(access.array, axis)
+        self.head = self.symbols.head()
+        self.context = self._context(known)
+        self._maps: dict[int, Map] = {}
+        self._cells: dict[tuple[object, ...], Map] = {}
+        self._values: dict[tuple[object, ...], Set] = {}
+        self._orders: dict[tuple[int, int, int], Map] = {}
+        self._conflicts: dict[tuple[int, int], Map] = {}
+
+    def _context(self, known: Sequence[tuple[Whole, Whole]]) -> Set:
+        parts: list[Part] = [(f"{name} >= 0", ()) for name in sorted(self.symbols.extents)]
+        parts += [(f"{w.text} > 0", w.sides) for w in self.symbols.positive.values()]
+        parts += [(f"{a.text} = {b.text}", together(a.sides, b.sides)) for a, b in known]
+        return self.isl.Set(f"{self.head}{{ : {_formula(parts)} }}")
+
+    def _parts(self, dims: Iterable[Dim], conditions: Iterable[Condition]) -> list[Part]:
+        parts: list[Part] = [(dim.text, dim.sides) for dim in dims]
+        return parts + [(condition.text, condition.sides) for condition in conditions]
+
+    def values(self, access: Access, axis: int) -> Set | None:
+        """The values that an index takes, as a set of one dimension; None where unknown."""
+        index = access.indices[axis]
+        if index is None:
+            return None
+        key = (access.dims, access.conditions, index.text)
+        if key not in self._values:
+            parts = [
+                *self._parts(access.dims, access.conditions),
+                (f"v = {index.text}", index.sides),
+            ]
+            names = ", ".join(dim.name for dim in access.dims)
+            body = _formula(parts)
+            text = f"exists {names}: {body}" if names else body
+            made = self.isl.Set(f"{self.head}{{ [v] : {text} }}")
+            self._values[key] = made.intersect_params(self.context)
+        return self._values[key]
+
+    def may_be_negative(self, access: Access, axis: int) -> bool:
+        """Whether an index can be below zero."""
+        values = self.values(access, axis)
+        if values is None:
+            return True
+        below = self.isl.Set(f"{self.head}{{ [v] : v < 0 }}")
+        return not values.intersect(below).is_empty()
+
+    def outside(self, access: Access, axis: int) -> Set | None:
+        """The parameters with which an index can leave its array; None where unknown."""
+        values = self.values(access, axis)
+        if values is None:
+            return None
+        size = self.symbols.extent(access.array, axis)
+        bad = self.isl.Set(f"{self.head}{{ [v] : v < -{size} or v >= {size} }}")
+        return values.intersect(bad).params()
+
+    def cells(self, access: Access) -> Map:
+        """The relation of iterations to cells."""
+        if id(access) in self._maps:
+            return self._maps[id(access)]
+        parts = self._parts(access.dims, access.conditions)
+        for axis, index in enumerate(access.indices):
+            size = self.symbols.extent(access.array, axis)
+            if index is None:
+                parts.append((f"c{axis} >= 0 and c{axis} < {size}", ()))
+            elif self.may_be_negative(access, axis):
+                wrapped = (
+                    f"(({index.text} >= 0 and c{axis} = {index.text})"
+                    f" or ({index.text} < 0 and c{axis} = {index.text} + {size}))"
+                )
+                parts.append((wrapped, index.sides))
+            else:
+                parts.append((f"c{axis} = {index.text}", index.sides))
+        body = _formula(parts)
+        iteration = ", ".join(dim.name for dim in access.dims)
+        cell = ", ".join(f"c{axis}" for axis in range(len(access.indices)))
+        text = f"{self.head}{{ [{iteration}] -> [{cell}] : {body} }}"
+        key = (text,)
+        if key not in self._cells:
+            self._cells[key] = self.isl.Map(text).intersect_params(self.context)
+        self._maps[id(access)] = self._cells[key]
+        return self._cells[key]
+
+    def same_cell(self, first: Access, second: Access) -> Map:
+        """Pairs of iterations in which two accesses touch the same cell."""
+        key = (id(first), id(second))
+        if key not in self._conflicts:
+            there, back = self.cells(first), self.cells(second).reverse()
+            self._conflicts[key] = there.apply_range(back)
+        return self._conflicts[key]
+
+    def differing(self, first: Access, second: Access, depth: int, sign: str) -> Map:
+        """Pairs of iterations whose loop at a depth runs at different (``<``, ``>``) values."""
+        m, n = len(first.dims), len(second.dims)
+        key = (m, n, depth if sign == "<" else -depth - 1)
+        if key not in self._orders:
+            a = ", ".join(f"a{k}" for k in range(m))
+            b = ", ".join(f"b{k}" for k in range(n))
+            self._orders[key] = self.isl.Map(
+                f"{self.head}{{ [{a}] -> [{b}] : a{depth} {sign} b{depth} }}"
+            )
+        return self._orders[key]
+
+    def before(self, first: Access, second: Access) -> Map:
+        """Pairs of iterations in which the first access comes before the second."""
+        a = ", ".join(f"a{k}" for k in range(len(first.dims)))
+        b = ", ".join(f"b{k}" for k in range(len(second.dims)))
+        return self.isl.Map(f"{self.head}{{ [{a}] -> [{b}] : {_order(first, second)} }}")
+
+    def long_runs(self, dim: Dim, around: Sequence[Dim]) -> Set:
+        """The parameters with which a loop makes many iterations."""
+        names = [item.name for item in (*around, dim)]
+        body = _formula(self._parts((*around, dim), ()))
+        domain = self.isl.Set(f"{self.head}{{ [{', '.join(names)}] : {body} }}")
+        far = [*names[:-1], f"{names[-1]} + {_ENOUGH * (dim.step or 1)}"]
+        shift = self.isl.Map(f"{self.head}{{ [{', '.join(names)}] -> [{', '.join(far)}] }}")
+        both = domain.intersect(shift.reverse().intersect_domain(domain).range())
+        return both.params().intersect(self.context)
+
+    def runs(self, dim: Dim, around: Sequence[Dim]) -> Set:
+        """The parameters with which a loop makes any iteration at all."""
+        names = [item.name for item in (*around, dim)]
+        body = _formula(self._parts((*around, dim), ()))
+        domain = self.isl.Set(f"{self.head}{{ [{', '.join(names)}] : {body} }}")
+        return domain.params().intersect(self.context)
+
+
+def _order(first: Access, second: Access) -> str:
+    """``a`` before ``b`` in the order of execution, as isl text over a0.. and b0.."""
+    alternatives: list[str] = []
+    same: list[str] = []
+    depth = 0
+    for x, y in zip(first.place, second.place, strict=False):
+        if isinstance(x, int) and isinstance(y, int):
+            if x != y:
+                if x < y:
+                    alternatives.append(" and ".join(same) or "true")
+                return " or ".join(f"({item})" for item in alternatives) or "false"
+            continue
+        if x is not y or not isinstance(x, Dim):
+            break
+        sign = "<" if (x.step or 1) > 0 else ">"
+        alternatives.append(" and ".join([*same, f"a{depth} {sign} b{depth}"]))
+        same.append(f"a{depth} = b{depth}")
+        depth += 1
+    return " or ".join(f"({item})" for item in alternatives) or "false"
+
+
+def _formula(parts: Sequence[Part]) -> str:
+    sides = together(*(part[1] for part in parts))
+    texts = [f"({constraint})" for _, constraint in sides]
+    texts += [f"({text})" for text, _ in parts if text not in ("", "true")]
+    body = " and ".join(texts) or "true"
+    if not sides:
+        return body
+    return f"exists {', '.join(name for name, _ in sides)}: {body}"

@@ -1,0 +1,180 @@
+"""Plain names of a loop: which are assigned before they are read, and which outlive it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from .names import loaded, stored, walk
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+def exposed(body: Sequence[ast.stmt]) -> set[str]:
+    """Names that these statements may read before they have assigned them."""
+    found: set[str] = set()
+    _assigned(body, frozenset(), found)
+    return found
+
+
+def _assigned(
+    body: Sequence[ast.stmt], done: frozenset[str], found: set[str]
+) -> frozenset[str] | None:
+    """Names surely assigned after the statements; None where nothing comes after them."""
+    for node in body:
+        if isinstance(node, ast.Break | ast.Continue | ast.Return):
+            return None
+        if isinstance(node, ast.If):
+            found |= loaded([node.test]) - done
+            first = _assigned(node.body, done, found)
+            second = _assigned(node.orelse, done, found)
+            if first is None and second is None:
+                return None
+            branches = [branch for branch in (first, second) if branch is not None]
+            done = frozenset.intersection(*branches)
+        elif isinstance(node, ast.For):
+            found |= loaded([node.iter]) - done
+            _assigned(node.body, done | stored([node.target]), found)
+        elif isinstance(node, ast.While):
+            found |= loaded([node.test]) - done
+            _assigned(node.body, done, found)
+        else:
+            found |= loaded([node]) - done
+            done = done | stored([node])
+    return done
+
+
+def nests(function: Function) -> list[ast.For | ast.While]:
+    """The outermost loops of a function, in the order of the text.
+
+    Loops of nested functions belong to those.
+    """
+    found: list[ast.For | ast.While] = []
+
+    def search(node: ast.AST) -> None:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.For | ast.While):
+                found.append(child)
+            elif not isinstance(child, _SCOPES):
+                search(child)
+
+    search(function)
+    return found
+
+
+def live_after(function: Function, node: ast.For | ast.While) -> frozenset[str]:
+    """Names bound in a loop whose values may be read after it.
+
+    Parameters
+    ----------
+    function : ast.FunctionDef, ast.AsyncFunctionDef or ast.Module
+        What encloses the loop; for a module, its functions count as readers.
+    node : ast.For or ast.While
+        A loop of the function, at any depth.
+    """
+    liveness = _Liveness(node)
+    liveness.block(function.body, _Out(frozenset(), frozenset(), frozenset()))
+    bound = stored([node])
+    return frozenset(bound & (liveness.after | _closures(function) | _declared(function)))
+
+
+def _closures(function: Function) -> set[str]:
+    """Names that functions inside read: they may do so at any time."""
+    inner = [
+        child
+        for child in ast.walk(function)
+        if isinstance(child, _SCOPES) and child is not function
+    ]
+    return loaded(inner)
+
+
+def _declared(function: Function) -> set[str]:
+    return {
+        name
+        for child in ast.walk(function)
+        if isinstance(child, ast.Global | ast.Nonlocal)
+        for name in child.names
+    }
+
+
+@dataclass(frozen=True)
+class _Out:
+    """What is live where control may go from a block."""
+
+    next: frozenset[str]
+    after_loop: frozenset[str]
+    loop_head: frozenset[str]
+
+
+class _Liveness:
+    """Live names, backwards through structured statements."""
+
+    def __init__(self, target: ast.stmt) -> None:
+        self.target = target
+        self.after: frozenset[str] = frozenset()
+
+    def block(self, body: Sequence[ast.stmt], out: _Out) -> frozenset[str]:
+        """What is live before the statements."""
+        live = out.next
+        for node in reversed(body):
+            live = self._statement(node, _Out(live, out.after_loop, out.loop_head))
+        return live
+
+    def _statement(self, node: ast.stmt, out: _Out) -> frozenset[str]:
+        if node is self.target:
+            self.after |= out.next
+        if isinstance(node, ast.If):
+            branches = self.block(node.body, out) | self.block(node.orelse, out)
+            return branches | loaded([node.test])
+        if isinstance(node, ast.For | ast.AsyncFor | ast.While):
+            return self._loop(node, out)
+        if isinstance(node, ast.With | ast.AsyncWith):
+            heads = [item.context_expr for item in node.items]
+            return self.block(node.body, out) | loaded(heads)
+        if isinstance(node, ast.Try | ast.TryStar | ast.Match):
+            return self._any_order(node, out)
+        if isinstance(node, ast.Return | ast.Raise):
+            return frozenset(loaded([node]))
+        if isinstance(node, ast.Break):
+            return out.after_loop
+        if isinstance(node, ast.Continue):
+            return out.loop_head
+        if isinstance(node, _SCOPES):
+            return out.next | loaded([node])
+        return (out.next - self._surely_stored(node)) | loaded([node])
+
+    def _surely_stored(self, node: ast.stmt) -> set[str]:
+        if isinstance(node, ast.Assign):
+            targets: Iterable[ast.expr] = node.targets
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            targets = [node.target]
+        else:
+            return set()
+        return stored(targets)
+
+    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, out: _Out) -> frozenset[str]:
+        finished = self.block(node.orelse, out)
+        if isinstance(node, ast.While):
+            tested, bound = frozenset(loaded([node.test])), set()
+        else:
+            tested, bound = frozenset(loaded([node.iter])), stored([node.target])
+        head = finished | (tested if isinstance(node, ast.While) else frozenset())
+        while True:
+            inside = self.block(node.body, _Out(head, out.next, head)) - bound
+            grown = head | inside
+            if grown == head:
+                break
+            head = grown
+        return head | tested
+
+    def _any_order(self, node: ast.stmt, out: _Out) -> frozenset[str]:
+        """Where control may jump: everything that is read anywhere inside is live throughout."""
+        everything = frozenset(loaded([node])) | out.next | out.after_loop | out.loop_head
+        inside = _Out(everything, everything, everything)
+        for child in walk([node]):
+            for _, value in ast.iter_fields(child):
+                if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                    self.block(value, inside)
+        return everything
