@@ -160,9 +160,13 @@ class Reader:
     ----------
     loop : ast.For or ast.While
     facts : mapping of str to Fact
+    integers : set of str
+        Names known to be whole numbers by the way the loop uses them.
     """
 
-    def __init__(self, loop: ast.For | ast.While, facts: Mapping[str, Fact]) -> None:
+    def __init__(
+        self, loop: ast.For | ast.While, facts: Mapping[str, Fact], integers: set[str]
+    ) -> None:
         self.facts = facts
         self.loop = loop
         self.assigned = stored([loop])
@@ -177,7 +181,7 @@ class Reader:
                     UNSUPPORTED, node, f"the name of the array `{node.id}` is rebound in the loop"
                 )
         self.region = Region(Symbols(), ranks)
-        self.wholes = Wholes(facts, ranks, self.region.symbols, self.assigned, _integers(loop))
+        self.wholes = Wholes(facts, ranks, self.region.symbols, self.assigned, integers)
 
     def read(self) -> Region:
         """The region's dimensions and accesses.
@@ -438,7 +442,7 @@ def _bounds(name: str, start: Whole | None, stop: Whole | None, step: int | None
     return " and ".join(parts) or "true"
 
 
-def _integers(loop: ast.stmt) -> set[str]:
+def integer_names(loop: ast.stmt) -> set[str]:
     """Names that stand in a range or a subscript, outside calls and comparisons: whole numbers."""
     found: set[str] = set()
 

@@ -72,11 +72,14 @@ class Symbols:
         Parameters that are extents of arrays, never negative.
     positive : dict
         Python expression -> parameter, for divisors that a guard has to prove positive.
+    constraints : list of str
+        What holds between parameters by their meaning.
     """
 
     texts: dict[str, str] = field(default_factory=dict)
     extents: set[str] = field(default_factory=set)
     positive: dict[str, Whole] = field(default_factory=dict)
+    constraints: list[str] = field(default_factory=list)
     _by_text: dict[str, str] = field(default_factory=dict)
 
     def parameter(self, text: str) -> str:
@@ -187,9 +190,10 @@ class Wholes:
             sign = "+" if isinstance(node.op, ast.Add) else "-"
             return Whole(f"({left.text} {sign} {right.text})", sides)
         if isinstance(node.op, ast.Mult):
-            if _literal(left.text) is None and _literal(right.text) is None:
-                return None
-            return Whole(f"({left.text} * {right.text})", sides)
+            factor, other = _literal(left.text), right
+            if factor is None:
+                factor, other = _literal(right.text), left
+            return None if factor is None else Whole(f"({factor} * {other.text})", sides)
         divisor = _literal(right.text)
         if isinstance(node.op, ast.FloorDiv) and divisor is not None and divisor > 0:
             return Whole(f"(floor({left.text} / {divisor}))", sides)
@@ -229,6 +233,9 @@ class Wholes:
         if name == "int" and len(node.args) == 1:
             return self.whole(node.args[0])
         if name in ("min", "max") and len(node.args) > 1:
+            fixed = self._fixed_extreme(node, name)
+            if fixed is not None:
+                return fixed
             return self._extreme([self.whole(item) for item in node.args], name == "min")
         if name == "abs" and len(node.args) == 1:
             inner = self.whole(node.args[0])
@@ -237,6 +244,19 @@ class Wholes:
             minus = Whole(f"(-{inner.text})", inner.sides)
             return self._extreme([inner, minus], smallest=False)
         return None
+
+    def _fixed_extreme(self, node: ast.Call, name: str) -> Whole | None:
+        """The least of values that the loop does not change, as one parameter."""
+        if loaded(node.args) & self.assigned:
+            return None
+        items = [self.whole(item) for item in node.args]
+        made = Whole(self.symbols.parameter(ast.unparse(node)))
+        sign = "<=" if name == "min" else ">="
+        for item in items:
+            if item is None or item.sides:
+                return None
+            self.symbols.constraints.append(f"{made.text} {sign} {item.text}")
+        return made
 
     def _extreme(self, items: list[Whole | None], smallest: bool) -> Whole | None:
         result = items[0]

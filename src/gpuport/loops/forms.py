@@ -8,8 +8,9 @@ from collections import Counter as Counts
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from .definitions import last_literal
 from .expressions import Plain
-from .iteration import Heads, Row, parse, range_arguments
+from .iteration import Heads, Row, parse
 from .names import Fresh, constant_int, loaded, stored, walk
 from .reasons import DATA_EXIT, SIDE_EFFECT, UNSUPPORTED, Refused
 from .records import Fact
@@ -315,8 +316,8 @@ class Plainer:
 
     def _inner_while(self, node: ast.While, before: list[ast.stmt]) -> list[ast.stmt]:
         """A counting ``while`` whose variable nothing else reads is a ``for``."""
-        last = before[-1] if before else None
-        start = literal_start(node, last)
+        name = counted_name(node)
+        start = last_literal(before, name) if name is not None else None
         counted = counting(node, start) if start is not None else None
         if counted is None or not self._only_inside(node, counted[1].variable):
             return self._while(node)
@@ -332,17 +333,12 @@ def _store(name: str) -> ast.Name:
     return ast.Name(name, ast.Store())
 
 
-def literal_start(node: ast.While, before: ast.stmt | None) -> ast.expr | None:
-    """The literal that the statement right before a ``while`` gives to its variable."""
+def counted_name(node: ast.While) -> str | None:
+    """The variable on the left of a ``while``'s comparison."""
     test = node.test
-    if not isinstance(test, ast.Compare) or not isinstance(test.left, ast.Name):
-        return None
-    if not isinstance(before, ast.Assign) or len(before.targets) != 1:
-        return None
-    target = before.targets[0]
-    if not isinstance(target, ast.Name) or target.id != test.left.id:
-        return None
-    return before.value if constant_int(before.value) is not None else None
+    if isinstance(test, ast.Compare) and isinstance(test.left, ast.Name):
+        return test.left.id
+    return None
 
 
 def counting(node: ast.While, start: ast.expr | None) -> tuple[ast.For, Counter] | None:
@@ -433,15 +429,3 @@ def _literal_items(node: ast.expr) -> list[ast.expr] | None:
         if not isinstance(literal, ast.Constant) or isinstance(literal.value, str):
             return None
     return list(node.elts)
-
-
-__all__ = [
-    "Counter",
-    "PlainLoop",
-    "Plainer",
-    "counting",
-    "increment",
-    "leaves",
-    "literal_start",
-    "range_arguments",
-]

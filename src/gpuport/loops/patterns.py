@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from .forms import increment, leaves
 from .names import Fresh, loaded, walk
@@ -14,7 +14,7 @@ from .records import Accumulation
 _SUMS = {ast.Add: "+", ast.Sub: "+", ast.Mult: "*"}
 
 
-def counters(loop: ast.For, fresh: Fresh) -> list[tuple[str, str]]:
+def counters(loop: ast.For, fresh: Fresh, start: Callable[[str], str]) -> list[tuple[str, str]]:
     """Replace names that each iteration increments by expressions of the loop's variable.
 
     ``k += 1`` once per iteration makes ``k`` a function of the iteration: the body gets a name of
@@ -25,6 +25,8 @@ def counters(loop: ast.For, fresh: Fresh) -> list[tuple[str, str]]:
     loop : ast.For
         In plain form; changed in place.
     fresh : Fresh
+    start : callable
+        Python text for the value that a name has before the loop.
 
     Returns
     -------
@@ -41,7 +43,7 @@ def counters(loop: ast.For, fresh: Fresh) -> list[tuple[str, str]]:
             continue
         amount = increment(node, target.id)
         if amount and _stores(loop, target.id) == 1:
-            found.append((target.id, _count(loop, node, target.id, amount, fresh)))
+            found.append((target.id, _count(loop, node, target.id, amount, fresh, start)))
     return found
 
 
@@ -52,7 +54,14 @@ def _stores(loop: ast.stmt, name: str) -> int:
     )
 
 
-def _count(loop: ast.For, node: ast.stmt, name: str, amount: int, fresh: Fresh) -> str:
+def _count(
+    loop: ast.For,
+    node: ast.stmt,
+    name: str,
+    amount: int,
+    fresh: Fresh,
+    before: Callable[[str], str],
+) -> str:
     assert isinstance(loop.iter, ast.Call)
     assert isinstance(loop.target, ast.Name)
     start, step = (ast.unparse(loop.iter.args[k]) for k in (0, 2))
@@ -64,14 +73,14 @@ def _count(loop: ast.For, node: ast.stmt, name: str, amount: int, fresh: Fresh) 
     turn = variable if start == "0" else f"({variable} - ({start}))"
     turn = turn if step == "1" else f"({turn} // ({step}))"
     scaled = turn if amount == 1 else f"{amount} * {turn}"
-    head = ast.parse(f"{local} = {name} + {scaled}").body[0]
+    head = ast.parse(f"{local} = {before(name)} + {scaled}").body[0]
     for child in ast.walk(head):
         ast.copy_location(child, node)
     position = loop.body.index(node)
     if local not in loaded(loop.body[position + 1 :]):
         del loop.body[position]
     loop.body.insert(0, head)
-    return f"{name} + {amount} * len({ast.unparse(loop.iter)})"
+    return f"{before(name)} + {amount} * len({ast.unparse(loop.iter)})"
 
 
 def accumulations(

@@ -6,9 +6,10 @@ import ast
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
 
-from .accesses import Access, Reader, Region
+from .accesses import Access, Reader, Region, integer_names
+from .definitions import equal_extents, literal_before
 from .dependence import Conflict, conflicts, reads_own_writes, refusal, safe_parameters
-from .forms import Plainer, PlainLoop, literal_start
+from .forms import Plainer, PlainLoop, counted_name
 from .grid import Chain, axis, chains, has_exit
 from .guards import python_condition
 from .names import Fresh, stored
@@ -20,6 +21,7 @@ from .records import (
     LoopNest,
     LoopPlan,
     Refusal,
+    ScalarFact,
     SubscriptRange,
 )
 from .relations import Relations
@@ -130,12 +132,15 @@ class _Planner:
                 exit_,
                 "`break` leaves the loop: a data-dependent exit, later iterations must not run",
             )
-        counted = counters(loop, self.fresh)
-        region = Reader(loop, self.nest.facts).read()
+        integers = integer_names(loop)
+        counted = counters(loop, self.fresh, self._before)
+        reader = Reader(loop, self.nest.facts, integers | integer_names(loop))
+        known = equal_extents(self.nest, self.node, reader.wholes)
+        region = reader.read()
         self.guards += self._rank_guards(region)
         self.guards += plain.guards
         self.guards += [f"{text} > 0" for text in region.symbols.positive]
-        relations = Relations(region)
+        relations = Relations(region, known)
         chain, atomics, snapshots = self._grid(relations, region, loop)
         gathered = self._accumulations(chain, counted, plain)
         if self.outer and gathered:
@@ -172,15 +177,19 @@ class _Planner:
 
     def _start(self) -> ast.expr | None:
         """The literal that a counting ``while``'s variable has before the loop."""
-        if not isinstance(self.node, ast.While):
-            return None
-        for parent in ast.walk(self.nest.function):
-            for _, value in ast.iter_fields(parent):
-                if isinstance(value, list) and self.node in value:
-                    position = value.index(self.node)
-                    before = value[position - 1] if position else None
-                    return literal_start(self.node, before)
-        return None
+        name = counted_name(self.node) if isinstance(self.node, ast.While) else None
+        return None if name is None else self._literal(name)
+
+    def _literal(self, name: str) -> ast.expr | None:
+        fact = self.nest.facts.get(name)
+        if self.node is self.nest.node and isinstance(fact, ScalarFact) and type(fact.value) is int:
+            return ast.copy_location(ast.Constant(fact.value), self.node)
+        return literal_before(self.nest.function, self.node, name)
+
+    def _before(self, name: str) -> str:
+        """Python text for the value of a name before the loop."""
+        literal = self._literal(name)
+        return name if literal is None else ast.unparse(literal)
 
     def _rank_guards(self, region: Region) -> list[str]:
         made = []

@@ -48,6 +48,7 @@ class Relations:
     def _context(self, known: Sequence[tuple[Whole, Whole]]) -> Set:
         parts: list[Part] = [(f"{name} >= 0", ()) for name in sorted(self.symbols.extents)]
         parts += [(f"{w.text} > 0", w.sides) for w in self.symbols.positive.values()]
+        parts += [(text, ()) for text in self.symbols.constraints]
         parts += [(f"{a.text} = {b.text}", together(a.sides, b.sides)) for a, b in known]
         return self.isl.Set(f"{self.head}{{ : {_formula(parts)} }}")
 

@@ -1,0 +1,198 @@
+"""What the function's own text says about extents: ``n = len(x)``, ``y = np.zeros(n)``."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from .affine import Whole, Wholes
+from .iteration import parse
+from .names import constant_int, dotted, function_path, is_shape
+from .records import ArrayFact, LoopNest
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_FILLED = frozenset(f"numpy.{name}" for name in ("zeros", "ones", "empty", "full"))
+_ALIKE = frozenset(
+    f"numpy.{name}" for name in ("zeros_like", "ones_like", "empty_like", "full_like", "copy")
+)
+_RESIZING = frozenset(("resize", "refcheck", "shape"))
+
+Equality = tuple[str, int, ast.expr]
+"""An array, an axis, and the expression that its extent equals."""
+
+
+def literal_before(function: ast.AST, node: ast.stmt, name: str) -> ast.expr | None:
+    """The integer literal that a name holds where a statement begins, if the text tells.
+
+    Only the statements before it in the same block are asked.
+    """
+    for parent in ast.walk(function):
+        for _, block in ast.iter_fields(parent):
+            if isinstance(block, list) and any(item is node for item in block):
+                return last_literal(block[: [item is node for item in block].index(True)], name)
+    return None
+
+
+def last_literal(block: Sequence[ast.stmt], name: str) -> ast.expr | None:
+    """The integer literal that a name holds after consecutive statements."""
+    for statement in reversed(block):
+        if not any(_binds(child, name) for child in ast.walk(statement)):
+            continue
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            target = statement.targets[0]
+            if isinstance(target, ast.Name) and constant_int(statement.value) is not None:
+                return statement.value
+        return None
+    return None
+
+
+def _binds(node: ast.AST, name: str) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id == name and isinstance(node.ctx, ast.Store | ast.Del)
+    if isinstance(node, ast.Global | ast.Nonlocal):
+        return name in node.names
+    return isinstance(node, ast.Import | ast.ImportFrom)
+
+
+def equal_extents(nest: LoopNest, node: ast.stmt, wholes: Wholes) -> list[tuple[Whole, Whole]]:
+    """Pairs of whole numbers that are equal where the loop begins.
+
+    Parameters
+    ----------
+    nest : LoopNest
+    node : stmt
+        The region's loop.
+    wholes : Wholes
+        Reads expressions as of the loop's beginning.
+    """
+    found: list[tuple[Whole, Whole]] = []
+    ranks = wholes.ranks
+    for array, axis, extent in _definitions(nest, node):
+        known = array in ranks and axis < ranks[array]
+        value = wholes.whole(extent)
+        if known and value is not None:
+            found.append((Whole(wholes.symbols.extent(array, axis)), value))
+    shapes: dict[str, Whole] = {}
+    for array, rank in ranks.items():
+        fact = nest.facts.get(array)
+        if not isinstance(fact, ArrayFact) or fact.shape is None or len(fact.shape) != rank:
+            continue
+        for axis, symbol in enumerate(fact.shape):
+            extent = Whole(wholes.symbols.extent(array, axis))
+            if symbol.isdecimal():
+                found.append((extent, Whole(symbol)))
+            elif symbol in shapes:
+                found.append((extent, shapes[symbol]))
+            shapes.setdefault(symbol, extent)
+    return found
+
+
+def _definitions(nest: LoopNest, node: ast.stmt) -> Iterator[Equality]:
+    """Extents that assignments outside loops, before this one, tell for good."""
+    function = nest.function
+    if isinstance(function, ast.Module):
+        return
+    for child in ast.walk(function):
+        if isinstance(child, ast.Attribute) and child.attr in _RESIZING:
+            if isinstance(child.ctx, ast.Store) or child.attr == "resize":
+                return
+        elif isinstance(child, ast.Nonlocal | ast.Global):
+            return
+    once = _bound_once(function)
+    for statement in _straight(function.body):
+        if statement.lineno >= node.lineno or not isinstance(statement, ast.Assign):
+            continue
+        if len(statement.targets) != 1:
+            continue
+        for array, axis, extent in _equalities(statement.targets[0], statement.value, nest):
+            names = {c.id for c in ast.walk(extent) if isinstance(c, ast.Name)} - {"len"}
+            if (names | {array}) <= once:
+                yield array, axis, extent
+
+
+def _straight(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements that run at most once per call, in order."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, ast.If):
+            yield from _straight(statement.body)
+            yield from _straight(statement.orelse)
+        elif isinstance(statement, ast.With):
+            yield from _straight(statement.body)
+
+
+def _bound_once(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    counts: Counter[str] = Counter()
+    arguments = function.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    every += [item for item in (arguments.vararg, arguments.kwarg) if item is not None]
+    counts.update(item.arg for item in every)
+    for child in ast.walk(function):
+        if isinstance(child, ast.Name) and not isinstance(child.ctx, ast.Load):
+            counts[child.id] += 1
+    return {name for name, count in counts.items() if count == 1}
+
+
+def _equalities(target: ast.expr, value: ast.expr, nest: LoopNest) -> Iterator[Equality]:
+    if isinstance(target, ast.Tuple) and is_shape(value) and isinstance(value, ast.Attribute):
+        array = dotted(value.value)
+        for axis, item in enumerate(target.elts):
+            if isinstance(item, ast.Name) and array is not None:
+                yield array, axis, _load(item)
+        return
+    if not isinstance(target, ast.Name):
+        return
+    if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Attribute):
+        array, axis_ = dotted(value.value.value), constant_int(value.slice)
+        if is_shape(value.value) and array is not None and axis_ is not None and axis_ >= 0:
+            yield array, axis_, _load(target)
+    elif isinstance(value, ast.Attribute) and value.attr == "size":
+        array = dotted(value.value)
+        fact = nest.facts.get(array or "")
+        if array is not None and isinstance(fact, ArrayFact) and fact.rank == 1:
+            yield array, 0, _load(target)
+    elif isinstance(value, ast.Call):
+        yield from _made(target, value, nest)
+
+
+def _made(target: ast.Name, call: ast.Call, nest: LoopNest) -> Iterator[Equality]:
+    path = function_path(call.func, nest.facts)
+    first = call.args[0] if call.args else None
+    if path == "builtins.len" and first is not None:
+        array = dotted(first)
+        if array is not None:
+            yield array, 0, _load(target)
+    elif path in _FILLED and first is not None:
+        yield from _shaped(target, first)
+    elif path in _ALIKE and first is not None and not _keyword(call, "shape"):
+        yield from _same_shape(target, first)
+    elif isinstance(call.func, ast.Attribute) and call.func.attr == "copy" and path is None:
+        yield from _same_shape(target, call.func.value)
+
+
+def _keyword(call: ast.Call, name: str) -> bool:
+    return any(keyword.arg in (name, None) for keyword in call.keywords)
+
+
+def _shaped(target: ast.Name, shape: ast.expr) -> Iterator[Equality]:
+    if is_shape(shape) and isinstance(shape, ast.Attribute):
+        yield from _same_shape(target, shape.value)
+        return
+    extents = list(shape.elts) if isinstance(shape, ast.Tuple | ast.List) else [shape]
+    if any(isinstance(extent, ast.Starred) for extent in extents):
+        return
+    for axis, extent in enumerate(extents):
+        yield target.id, axis, extent
+
+
+def _same_shape(target: ast.Name, like: ast.expr) -> Iterator[Equality]:
+    """Up to the axes that a kernel indexes; one that an array lacks is never asked for."""
+    array = dotted(like)
+    if array is not None:
+        for axis in range(8):
+            yield target.id, axis, parse(f"{array}.shape[{axis}]", target)
+
+
+def _load(name: ast.Name) -> ast.expr:
+    return ast.copy_location(ast.Name(name.id, ast.Load()), name)
