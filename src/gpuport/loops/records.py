@@ -314,6 +314,14 @@ class Kernel:
         The arrays and numbers that the launch passes, in order.
     guards : tuple of str
         Those of the plan and those that the types need.
+    assumed : mapping of str to str
+        What the kernel was made for, by the arguments that are names: a dtype for an array,
+        ``int``, ``float``, ``bool``, ``complex`` or a dtype for a number.
+    flag : str
+        Empty, or the array of one bool that the launch sets where an index depends on data and
+        is out of range: then ``undo`` has to run instead of ``after``, and the user's loop.
+    undo : tuple of str
+        Statements that give the written arrays the values that they had.
     """
 
     name: str
@@ -323,3 +331,6 @@ class Kernel:
     after: tuple[str, ...]
     arguments: tuple[str, ...]
     guards: tuple[str, ...]
+    assumed: Mapping[str, str] = field(default_factory=dict)
+    flag: str = ""
+    undo: tuple[str, ...] = ()

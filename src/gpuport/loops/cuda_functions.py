@@ -1,0 +1,169 @@
+"""Functions of the project that a loop calls, as ``__device__`` functions."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from .cuda_flow import Flow
+from .cuda_names import Names
+from .cuda_statements import INDENT, Statements, folded
+from .cuda_symbols import PHYSICAL, Magnitudes, Symbols, scalar_value
+from .cuda_text import C_TYPES, Text, call, cast
+from .cuda_values import Alternative, Value
+from .cuda_writer import Writer, storage
+from .names import loaded, stored
+from .reasons import UNKNOWN_CALL, UNSUPPORTED, Refused
+from .records import FunctionFact
+from .typing import PYTHON
+
+
+@dataclass
+class _Instance:
+    """A function for arguments of certain types."""
+
+    fact: FunctionFact
+    definition: ast.FunctionDef
+    name: str
+    parameters: dict[str, Value]
+    flow: Flow
+    returned: Value
+
+
+@dataclass
+class DeviceFunctions:
+    """The functions that a kernel calls.
+
+    Attributes
+    ----------
+    names : Names
+        Of the kernel's text: functions have none of its variables' names.
+    magnitudes : Magnitudes
+    """
+
+    names: Names
+    magnitudes: Magnitudes = PHYSICAL
+    _instances: dict[object, _Instance] = field(default_factory=dict)
+    _calls: dict[ast.Call, _Instance] = field(default_factory=dict)
+    _open: list[str] = field(default_factory=list)
+
+    def attach(self, flow: Flow, symbols: Symbols) -> None:
+        """Let a flow ask here for the values of calls."""
+
+        def callee(node: ast.Call, arguments: list[Value]) -> Value:
+            fact = symbols.function(node.func)
+            assert fact is not None
+            instance = self._instance(node, fact, arguments)
+            self._calls[node] = instance
+            return instance.returned
+
+        flow.expressions.callee = callee
+
+    def _instance(self, node: ast.Call, fact: FunctionFact, arguments: list[Value]) -> _Instance:
+        definition = fact.definition
+        assert definition is not None
+        if fact.path in self._open:
+            raise Refused(UNKNOWN_CALL, node, f"`{definition.name}` calls itself")
+        parameters = _parameters(node, definition, arguments)
+        key = (fact.path, tuple(parameters.values()))
+        if key not in self._instances:
+            self._open.append(fact.path)
+            try:
+                self._instances[key] = self._made(fact, definition, parameters)
+            finally:
+                self._open.pop()
+        return self._instances[key]
+
+    def _made(
+        self, fact: FunctionFact, definition: ast.FunctionDef, parameters: dict[str, Value]
+    ) -> _Instance:
+        body = _body(definition)
+        outer = {
+            name: scalar_value(fact.globals.get(name), PYTHON["float"], self.magnitudes, definition)
+            for name in loaded(body) - stored(body) - set(parameters)
+            if type(fact.globals.get(name)).__name__ == "ScalarFact"
+        }
+        for name, value in outer.items():
+            if value.constant is None:
+                raise Refused(
+                    UNKNOWN_CALL,
+                    definition,
+                    f"`{definition.name}` reads `{name}`, which may change",
+                )
+        symbols = Symbols({}, outer, fact.globals, self.magnitudes)
+        flow = Flow(symbols)
+        self.attach(flow, symbols)
+        state = dict(parameters)
+        for name, value in parameters.items():
+            flow.bind(state, name, value)
+        end = flow.run(body, state)
+        if end is not None or flow.returned is None:
+            raise Refused(
+                UNSUPPORTED, definition, f"`{definition.name}` may end without returning a number"
+            )
+        name = self.names.fresh(definition.name)
+        return _Instance(fact, definition, name, parameters, flow, flow.returned)
+
+    def write_call(self, node: ast.Call, arguments: list[Text]) -> Text:
+        """C++ of a call."""
+        instance = self._calls[node]
+        names = list(instance.parameters)
+        given = [
+            cast(text, storage(instance.flow.locals[name], node), exact=True)
+            for text, name in zip(arguments, names, strict=False)
+        ]
+        return call(instance.name, given, storage(instance.returned, node))
+
+    def definitions(self) -> str:
+        """C++ of all functions, each after those that it calls."""
+        called = {id(instance) for instance in self._calls.values()}
+        found = [i for i in self._instances.values() if id(i) in called]
+        return "\n".join(self._definition(instance) for instance in found)
+
+    def _definition(self, instance: _Instance) -> str:
+        names = Names()
+        body = _body(instance.definition)
+        local = {n: storage(v, instance.definition) for n, v in instance.flow.locals.items()}
+        returns = storage(instance.returned, instance.definition)
+        writer = Writer(
+            instance.flow.expressions,
+            names,
+            local,
+            {},
+            frozenset(),
+            {},
+            _no_length,
+            self.write_call,
+        )
+        given = ", ".join(f"{C_TYPES[local[p]]} {names[p]}" for p in instance.parameters)
+        statements = Statements(writer, names, returns=returns)
+        lines = statements.body(body, list(instance.parameters))
+        head = f"__device__ {C_TYPES[returns]} {instance.name}({given}) {{"
+        return "\n".join(folded([head, *(INDENT + line for line in lines), "}"]))
+
+
+def _no_length(array: str, axis: int) -> Text:
+    raise AssertionError(f"a function of numbers has no array {array}")
+
+
+def _body(definition: ast.FunctionDef) -> list[ast.stmt]:
+    first = definition.body[0]
+    documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
+    return definition.body[1:] if documented else definition.body
+
+
+def _parameters(
+    node: ast.Call, definition: ast.FunctionDef, arguments: list[Value]
+) -> dict[str, Value]:
+    """The function's parameters with what the call gives them; constants count by their type."""
+    listed = definition.args
+    names = [a.arg for a in (*listed.posonlyargs, *listed.args)]
+    if listed.vararg or listed.kwarg or listed.kwonlyargs or len(arguments) != len(names):
+        raise Refused(
+            UNKNOWN_CALL, node, f"`{definition.name}` is called with {len(arguments)} arguments"
+        )
+    values = [
+        Value(frozenset(Alternative(a.type) for a in v.alternatives), v.low, v.high)
+        for v in arguments
+    ]
+    return dict(zip(names, values, strict=True))

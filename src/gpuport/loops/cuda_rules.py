@@ -1,0 +1,97 @@
+"""The data of ``rules/loops-functions.yaml``: what functions and operators are in CUDA C++."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from gpuport._data import rules_folder
+
+
+@dataclass(frozen=True, slots=True)
+class Functions:
+    """What is known of functions, by resolved name.
+
+    Attributes
+    ----------
+    operators : mapping of str to str
+        Class of ``ast`` -> NumPy function.
+    ufuncs : mapping of str to (mapping of str to str)
+        NumPy function -> kind of the type computed in -> CUDA form.
+    aliases : mapping of str to str
+    floating, chosen, rounding : mapping of str to (mapping of str to Any)
+    operations : mapping of str to str
+        Function -> NumPy function whose operator it is.
+    conversions : mapping of str to str
+        Function -> name of the type that it converts to.
+    parts : mapping of str to str
+        ``real`` and ``imag``.
+    constants : mapping of str to float
+    atomic_add : frozenset of str
+        Dtypes.
+    reserved : frozenset of str
+        Words that are no name in a kernel.
+    """
+
+    operators: Mapping[str, str]
+    ufuncs: Mapping[str, Mapping[str, str]]
+    aliases: Mapping[str, str]
+    floating: Mapping[str, Mapping[str, Any]]
+    chosen: Mapping[str, Mapping[str, Any]]
+    rounding: Mapping[str, Mapping[str, Any]]
+    operations: Mapping[str, str]
+    conversions: Mapping[str, str]
+    parts: Mapping[str, str]
+    constants: Mapping[str, float]
+    atomic_add: frozenset[str]
+    reserved: frozenset[str]
+
+    def ufunc(self, path: str) -> str | None:
+        """``sqrt`` for ``numpy.sqrt`` and its other names, where kernels have it."""
+        path = self.aliases.get(path, path)
+        head, _, name = path.partition(".")
+        return name if head == "numpy" and name in self.ufuncs else None
+
+    def form(self, ufunc: str, kind: str) -> str | None:
+        """CUDA's form of a NumPy function for a kind of type, or None."""
+        return self.ufuncs.get(ufunc, {}).get(kind)
+
+
+@cache
+def functions() -> Functions:
+    """The table, read once."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    text = (rules_folder() / "loops-functions.yaml").read_text(encoding="utf-8")
+    data = yaml.load(text, Loader=loader)
+    kinds = {
+        name: {kind: form for letters, form in forms.items() for kind in letters}
+        for name, forms in data["ufuncs"].items()
+    }
+    named = set(data["reserved"].split())
+    named |= {form for forms in kinds.values() for form in forms.values() if form.isidentifier()}
+    named |= {str(entry["form"]) for entry in data["floating"].values()}
+    return Functions(
+        operators=data["operators"],
+        ufuncs=kinds,
+        aliases=data["aliases"],
+        floating=data["floating"],
+        chosen=data["chosen"],
+        rounding=data["rounding"],
+        operations=data["operations"],
+        conversions=_conversions(data["conversions"]),
+        parts=data["parts"],
+        constants=data["constants"],
+        atomic_add=frozenset(data["atomic_add"]),
+        reserved=frozenset(named),
+    )
+
+
+def _conversions(data: Mapping[str, Any]) -> dict[str, str]:
+    import numpy as np
+
+    found = {path: name for path, name in data.items() if isinstance(name, str)}
+    return found | {f"numpy.{name}": str(np.dtype(getattr(np, name))) for name in data["numpy"]}

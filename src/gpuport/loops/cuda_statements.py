@@ -1,0 +1,281 @@
+"""Statements in C++, in the user's order."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from .cuda_flow import as_load, pairs, range_arguments
+from .cuda_names import Names
+from .cuda_rules import functions
+from .cuda_scopes import Scopes, scopes
+from .cuda_text import C_TYPES, UNARY, Text, cast, implicit
+from .cuda_writer import Writer
+from .names import dotted, loaded, stored, walk
+from .reasons import UNSUPPORTED, Refused
+from .typing import kind
+
+INDENT = "    "
+WIDTH = 92
+
+
+@dataclass
+class Statements:
+    """Writes a body.
+
+    Attributes
+    ----------
+    writer : Writer
+    names : Names
+    atomics : frozenset of str
+        Arrays to which threads add together.
+    scopes : Scopes
+        Where names are declared.
+    returns : str or None
+        Dtype of the result, in a function.
+    flags : frozenset of str
+        Names that keep only whether they were set.
+    """
+
+    writer: Writer
+    names: Names
+    atomics: frozenset[str] = frozenset()
+    scopes: Scopes = field(default_factory=Scopes)
+    returns: str | None = None
+    flags: frozenset[str] = frozenset()
+
+    def body(self, statements: Sequence[ast.stmt], outside: Sequence[str] = ()) -> list[str]:
+        """Lines of a whole body, its declarations included."""
+        self.scopes = scopes(statements, outside)
+        return self.block(statements)
+
+    def block(self, statements: Sequence[ast.stmt]) -> list[str]:
+        """Lines of statements."""
+        lines: list[str] = []
+        for node in statements:
+            lines += self._declared(self.scopes.before.get(node, []))
+            lines += getattr(self, f"_{type(node).__name__.lower()}")(node)
+        return lines
+
+    def _declared(self, names: list[str]) -> list[str]:
+        by_type: dict[str, list[str]] = {}
+        for name in names:
+            by_type.setdefault(self._c_type(name), []).append(self.names[name])
+        return [f"{c_type} {', '.join(listed)};" for c_type, listed in by_type.items()]
+
+    def _c_type(self, name: str) -> str:
+        return C_TYPES[self.writer.locals[name]]
+
+    def _pass(self, node: ast.Pass) -> list[str]:
+        return []
+
+    def _expr(self, node: ast.Expr) -> list[str]:
+        return []
+
+    def _break(self, node: ast.Break) -> list[str]:
+        return ["break;"]
+
+    def _continue(self, node: ast.Continue) -> list[str]:
+        return ["continue;"]
+
+    def _return(self, node: ast.Return) -> list[str]:
+        assert node.value is not None
+        assert self.returns is not None
+        return [f"return {self.writer.stored(node.value, self.returns).text};"]
+
+    def _assign(self, node: ast.Assign) -> list[str]:
+        assigned = pairs(node)
+        lines, values = [], {}
+        for k, (target, value) in enumerate(assigned):
+            earlier = [t for t, _ in assigned[:k]]
+            if _reads_any(target, earlier):
+                raise Refused(UNSUPPORTED, node, "a target that depends on another one's new value")
+            if _reads_any(value, earlier):
+                dtype = self._target_dtype(target)
+                held = self.names.fresh(f"{_base(target)}_new")
+                lines.append(
+                    f"const {C_TYPES[dtype]} {held} = {self.writer.stored(value, dtype).text};"
+                )
+                values[k] = held
+        for k, (target, value) in enumerate(assigned):
+            dtype = self._target_dtype(target)
+            text = values.get(k) or self.writer.stored(value, dtype).text
+            lines.append(self._set(node, target, text))
+        return lines
+
+    def _annassign(self, node: ast.AnnAssign) -> list[str]:
+        if node.value is None:
+            return []
+        dtype = self._target_dtype(node.target)
+        return [self._set(node, node.target, self.writer.stored(node.value, dtype).text)]
+
+    def _set(self, node: ast.stmt, target: ast.expr, text: str) -> str:
+        if isinstance(target, ast.Name):
+            if target.id in self.flags:
+                return f"{self.names[target.id]} = true;"
+            if (node, target.id) in self.scopes.inline:
+                fixed = "const " if target.id in self.scopes.constant else ""
+                return f"{fixed}{self._c_type(target.id)} {self.names[target.id]} = {text};"
+            return f"{self.names[target.id]} = {text};"
+        return f"{self.writer.write(target).text} = {text};"
+
+    def _target_dtype(self, target: ast.expr) -> str:
+        if isinstance(target, ast.Name):
+            return self.writer.locals[target.id]
+        assert isinstance(target, ast.Subscript)
+        return self.writer.expressions.symbols.arrays[dotted(target.value) or ""].dtype
+
+    def _augassign(self, node: ast.AugAssign) -> list[str]:
+        target = as_load(node.target)
+        dtype = self._target_dtype(node.target)
+        if isinstance(node.target, ast.Subscript) and dotted(node.target.value) in self.atomics:
+            return [self._atomic(node, dtype)]
+        if isinstance(node.target, ast.Name):
+            self.writer.expressions.values.setdefault(target, self.writer.expressions.known(node))
+        joined = self.writer.joined(node, target, dtype)
+        left = self.writer.write(target).text
+        if joined is not None:
+            return [f"{left} {joined[0]}= {joined[1]};"]
+        return [f"{left} = {implicit(self.writer.augmented(node, target), dtype).text};"]
+
+    def _atomic(self, node: ast.AugAssign, dtype: str) -> str:
+        way = self.writer.expressions.computed[node, 0]
+        mixed = kind(way.output) in "fc" and kind(dtype) not in "fc"
+        if dtype not in functions().atomic_add or mixed:
+            name = dotted(node.target.value)  # type: ignore[union-attr]
+            raise Refused(
+                UNSUPPORTED, node, f"threads cannot add {way.output} to `{name}` ({dtype})"
+            )
+        value = cast(self.writer.write(node.value), dtype, exact=True)
+        if isinstance(node.op, ast.Sub):
+            value = cast(Text(f"-{value.within(UNARY)}", UNARY, dtype), dtype)
+        return f"atomicAdd(&{self.writer.write(node.target).text}, {value.text});"
+
+    def _if(self, node: ast.If) -> list[str]:
+        branches: list[tuple[str, list[str]]] = []
+        rest: list[ast.stmt] = [node]
+        word = "if"
+        while (
+            len(rest) == 1
+            and isinstance(rest[0], ast.If)
+            and (word == "if" or rest[0] not in self.scopes.before)
+        ):
+            test = self.writer.truth(rest[0].test).text
+            branches.append((f"{word} ({test})", self.block(rest[0].body)))
+            rest, word = rest[0].orelse, "else if"
+        if rest:
+            branches.append(("else", self.block(rest)))
+        if all(
+            len(b) == 1 and b[0].endswith(";") and len(h + b[0]) < WIDTH - 8 for h, b in branches
+        ):
+            return [f"{head} {{ {lines[0]} }}" for head, lines in branches]
+        found: list[str] = []
+        for k, (head, lines) in enumerate(branches):
+            found.append(f"}} {head} {{" if k else f"{head} {{")
+            found += _indented(lines)
+        return [*found, "}"]
+
+    def _while(self, node: ast.While) -> list[str]:
+        if node.orelse:
+            raise Refused(UNSUPPORTED, node, "a loop with `else`")
+        test = self.writer.truth(node.test).text
+        return [f"while ({test}) {{", *_indented(self.block(node.body)), "}"]
+
+    def _for(self, node: ast.For) -> list[str]:
+        start, stop, step = range_arguments(node)
+        texts = [self.writer.stored(e, "int64").text for e in (start, stop)]
+        assert isinstance(node.target, ast.Name)
+        name = self.names[node.target.id]
+        lines = []
+        if _changes(stop, node.body) or (node.target.id in loaded([stop])):
+            held = self.names.fresh(f"{name}_stop")
+            lines.append(f"const long long {held} = {texts[1]};")
+            texts[1] = held
+        forward, change = self._step(node, step)
+        counter = name if node in self.scopes.counters else self.names.fresh(f"{name}_next")
+        turn = _turn(counter, change, forward)
+        relation = "<" if forward else ">"
+        head = f"for (long long {counter} = {texts[0]}; {counter} {relation} {texts[1]}; {turn}) {{"
+        inner = self.block(node.body)
+        if counter != name:
+            inner = [f"{name} = {counter};", *inner]
+        return [*lines, head, *_indented(inner), "}"]
+
+    def _step(self, node: ast.For, step: ast.expr) -> tuple[bool, str]:
+        value = self.writer.expressions.known(step)
+        text = self.writer.write(step).text
+        if value.low is not None and value.low > 0:
+            return True, text
+        if value.high is not None and value.high < 0:
+            return False, str(-int(value.constant)) if value.constant is not None else f"-({text})"  # type: ignore[arg-type]
+        raise Refused(UNSUPPORTED, node, f"the sign of the step `{ast.unparse(step)}` is not known")
+
+
+def _turn(counter: str, change: str, forward: bool) -> str:
+    if change == "1":
+        return f"++{counter}" if forward else f"--{counter}"
+    return f"{counter} {'+' if forward else '-'}= {change}"
+
+
+def _changes(expression: ast.expr, body: Sequence[ast.stmt]) -> bool:
+    """Whether a loop's body may change what its bound is made of."""
+    if loaded([expression]) & stored(body):
+        return True
+    subscripts = [n for n in ast.walk(expression) if isinstance(n, ast.Subscript)]
+    return any(
+        not (isinstance(n.value, ast.Attribute) and n.value.attr == "shape") for n in subscripts
+    )
+
+
+def _reads_any(node: ast.expr, targets: list[ast.expr]) -> bool:
+    for target in targets:
+        if isinstance(target, ast.Name):
+            if target.id in loaded([node]):
+                return True
+        elif isinstance(target, ast.Subscript):
+            array = dotted(target.value)
+            reads = [n for n in walk([node]) if isinstance(n, ast.Subscript)]
+            if any(dotted(n.value) == array and isinstance(n.ctx, ast.Load) for n in reads):
+                return True
+    return False
+
+
+def _base(target: ast.expr) -> str:
+    return (
+        dotted(target.value) if isinstance(target, ast.Subscript) else dotted(target)
+    ) or "value"
+
+
+def _indented(lines: list[str]) -> list[str]:
+    return [INDENT + line for line in lines]
+
+
+def folded(lines: Sequence[str], width: int = WIDTH) -> list[str]:
+    """Lines broken where they are too long, at an operator or a comma as far out as can be."""
+    found: list[str] = []
+    for line in lines:
+        indent = len(line) - len(line.lstrip())
+        while len(line) > width:
+            at = _break_at(line, indent, width)
+            if at is None:
+                break
+            found.append(line[:at].rstrip())
+            line = " " * (indent + 4) + line[at:].lstrip()
+        found.append(line)
+    return found
+
+
+def _break_at(line: str, indent: int, width: int) -> int | None:
+    best: tuple[int, int, int] | None = None
+    depth = 0
+    for k, letter in enumerate(line[:width]):
+        depth += (letter in "([{") - (letter in ")]}")
+        if k <= indent + 12 or line[k - 1] != " ":
+            continue
+        operator = letter in "+-*/&|?" and line[k + 1 : k + 3].strip(letter).startswith(" ")
+        if operator or line[k - 2 : k] == ", ":
+            key = (-depth, letter in "+-&|?", k)
+            if best is None or key > best:
+                best = key
+    return None if best is None else best[2]

@@ -1,0 +1,300 @@
+"""A plan as a kernel object and its launch: Python text with CUDA C++ in it."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from itertools import count
+
+from .cuda_expressions import Outgrown
+from .cuda_flow import Flow
+from .cuda_functions import DeviceFunctions
+from .cuda_helpers import used_by
+from .cuda_names import Names
+from .cuda_statements import INDENT, Statements, folded
+from .cuda_symbols import GUARDED, PHYSICAL, Magnitudes
+from .cuda_text import ATOM, Text
+from .cuda_writer import Writer, storage
+from .kernel_grid import Grid, grid
+from .kernel_single import is_single
+from .kernel_snapshots import check_snapshots
+from .kernel_sums import Sums, sums
+from .kernel_symbols import Outside, outside
+from .reasons import Refused
+from .records import Kernel, LoopPlan, Refusal
+
+FLAG = "out_of_range"
+
+
+def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
+    """Write the kernel of a plan.
+
+    Parameters
+    ----------
+    plan : LoopPlan
+    names_taken : frozenset of str
+        Names that the module or the function uses already.
+
+    Returns
+    -------
+    Kernel or Refusal
+        The kernel computes what the loop does wherever its guards hold and its arguments are of
+        the types that it assumes; a refusal says which construct has no such form.
+    """
+    try:
+        try:
+            return _Builder(plan, names_taken, PHYSICAL).build()
+        except Outgrown:
+            return _Builder(plan, names_taken, GUARDED).build()
+    except Refused as refused:
+        return refused.refusal()
+
+
+@dataclass(frozen=True, slots=True)
+class _Parameter:
+    """A parameter of the kernel, and what the launch passes for it."""
+
+    name: str
+    dtype: str
+    raw: bool
+    argument: str
+
+    def declared(self) -> str:
+        return f"{'raw ' if self.raw else ''}{self.dtype} {self.name}"
+
+
+class _Builder:
+    def __init__(self, plan: LoopPlan, taken: frozenset[str], magnitudes: Magnitudes) -> None:
+        self.plan = plan
+        self.taken = set(taken)
+        self.body = [*_prologue(plan), *plan.body]
+        self.outside: Outside = outside(plan, self.body, magnitudes)
+        self.symbols = self.outside.symbols
+        self.single = is_single(plan, self.body, self.symbols)
+        self.names = Names([FLAG])
+        self.functions = DeviceFunctions(self.names, magnitudes)
+        self.flow = Flow(self.symbols)
+        self.functions.attach(self.flow, self.symbols)
+        self.sums: Sums = sums(plan, self.body, self.flow, self.symbols)
+        check_snapshots(plan, self.body)
+        self.writer: Writer
+        self.grid: Grid
+
+    def build(self) -> Kernel:
+        self._names()
+        operation = self._operation(bare=True)
+        if used_by(operation.replace("checked(", "").replace("wrap(", "")) or "[{" in operation:
+            operation = self._operation(bare=False)
+        inputs, outputs = self._parameters(operation)
+        name = self._name()
+        definition = self._definition(name, inputs, outputs, operation)
+        return self._launch(name, definition, [*inputs, *outputs])
+
+    def _names(self) -> None:
+        """C++ names: the parameters' first, so that they look like the user's."""
+        for name in (*self.outside.numbers, *self.symbols.arrays):
+            _ = self.names[name]
+        self.locals = {
+            name: self.sums.dtypes.get(name) or storage(value, self.plan.region)
+            for name, value in self.flow.locals.items()
+        }
+        self.partial = {
+            name: self.names[name] if self.single else self.names.fresh(f"{name}_terms")
+            for name in self.sums.dtypes
+        }
+        self.olds = {name: self.names.fresh(f"{name}_old") for name in sorted(self.plan.snapshots)}
+
+    def _operation(self, bare: bool) -> str:
+        """The kernel's body."""
+        shaped = frozenset() if self.single else frozenset(self.symbols.arrays)
+        names = self.names.copy()
+        self.grid = grid(self.plan, self.symbols, names, shaped, bare)
+        parameters = {
+            name: storage(self.symbols.scalars[name], self.plan.region)
+            for name in self.outside.numbers
+            if self.symbols.scalars[name].constant is None
+        }
+        counters = {axis.variable: "int64" for axis in self.plan.grid}
+        self.writer = Writer(
+            self.flow.expressions,
+            names,
+            self.locals | counters,
+            parameters,
+            frozenset(self.symbols.arrays) if self.single else frozenset(),
+            {(known.node, known.axis): known for known in self.plan.ranges},
+            lambda array, axis: Text(f"{names[array]}.shape()[{axis}]", ATOM, "int64"),
+            self.functions.write_call,
+        )
+        self.writer.olds = self.olds
+        statements = Statements(self.writer, names, self.plan.atomics)
+        statements.flags = self.sums.flags
+        declared = [*self.sums.dtypes, *counters]
+        lines = statements.body(self.body, declared)
+        lines = self.sums.around(lines, self.body, names, self.partial, self.single, self.locals)
+        used = "\n".join(lines)
+        head = [line for line in self.grid.lines if _needed(line, used, self.grid.lines)]
+        return "\n".join(folded([*head, *lines]))
+
+    def _parameters(self, operation: str) -> tuple[list[_Parameter], list[_Parameter]]:
+        raw = not self.single
+        inputs: list[_Parameter] = []
+        outputs: list[_Parameter] = []
+        for name, array in self.symbols.arrays.items():
+            if name in self.plan.snapshots:
+                inputs.append(_Parameter(self.olds[name], array.dtype, raw, self._old(name)))
+            parameter = _Parameter(self.names[name], array.dtype, raw, name)
+            (outputs if name in self.plan.writes else inputs).append(parameter)
+        for name in self.outside.numbers:
+            value = self.symbols.scalars[name]
+            if value.constant is None and _mentioned(self.names[name], operation):
+                dtype = storage(value, self.plan.region)
+                inputs.append(_Parameter(self.names[name], dtype, False, name))
+        for c_name, text in self.grid.passed:
+            if _mentioned(c_name, operation):
+                inputs.append(_Parameter(c_name, "int64", False, text))
+        for name, dtype in self.sums.dtypes.items():
+            outputs.append(_Parameter(self.partial[name], dtype, raw, self._terms(name)))
+        if self.writer.checks:
+            outputs.append(_Parameter(FLAG, "bool", True, self._unused(FLAG)))
+        return inputs, outputs
+
+    def _unused(self, wanted: str) -> str:
+        """A Python name that the function does not use, the same each time."""
+        return (
+            wanted
+            if wanted not in self.taken
+            else next(f"{wanted}_{k}" for k in count(2) if f"{wanted}_{k}" not in self.taken)
+        )
+
+    def _old(self, array: str) -> str:
+        return self._unused(f"{array.rpartition('.')[2]}_old")
+
+    def _terms(self, name: str) -> str:
+        return self._unused(f"{name}_terms")
+
+    def _name(self) -> str:
+        function = getattr(self.plan.nest.function, "name", "main")
+        base = f"_{function.lstrip('_')}"
+        if base not in self.taken:
+            return base
+        made = sorted(self.plan.writes) or list(self.sums.dtypes)
+        return self._unused(f"{base}_{made[0].rpartition('.')[2]}" if made else f"{base}_loop")
+
+    def _definition(
+        self, name: str, inputs: list[_Parameter], outputs: list[_Parameter], operation: str
+    ) -> str:
+        preamble = self.functions.definitions()
+        helpers = used_by(f"{operation}\n{preamble}")
+        preamble = "\n".join(part for part in (helpers, preamble) if part)
+        lines = ["{cupy}.ElementwiseKernel("]
+        lines += _listed([p.declared() for p in inputs])
+        lines += _listed([p.declared() for p in outputs])
+        lines.append('    """')
+        lines += [INDENT + line for line in operation.splitlines()]
+        lines += ['    """,', f'    "{name.lstrip("_")}",']
+        if preamble:
+            lines.append('    preamble="""')
+            lines += [INDENT + line if line else "" for line in preamble.splitlines()]
+            lines.append('    """,')
+        lines += ['    options=("--fmad=false",),', ")"]
+        return "\n".join(lines)
+
+    def _launch(self, name: str, definition: str, parameters: list[_Parameter]) -> Kernel:
+        size = self.grid.size
+        before = [f"{self._old(a)} = {a}.copy()" for a in sorted(self.plan.snapshots)]
+        undo, flag = [], ""
+        if self.writer.checks:
+            flag = self._unused(FLAG)
+            before.append(f"{flag} = {{cupy}}.zeros(1, dtype={{cupy}}.bool_)")
+            for array in sorted(self.plan.writes):
+                kept = self._old(array)
+                if array not in self.plan.snapshots:
+                    before.append(f"{kept} = {array}.copy()")
+                undo.append(f"{array}[...] = {kept}")
+        given = [p.argument for p in parameters]
+        terms = {name: self._terms(name) for name in self.sums.dtypes}
+        if self.single and self.sums.dtypes and not self.plan.writes:
+            given = [g for g in given if g not in terms.values()]
+            call = f"{', '.join(terms.values())} = {name}({', '.join(given)})"
+        else:
+            for variable, dtype in self.sums.dtypes.items():
+                text = f"{terms[variable]} = {{cupy}}.empty({size}, dtype={{cupy}}.{_cupy(dtype)})"
+                before.append(text)
+            last = [] if self.single else [f"size={size}"]
+            call = f"{name}({', '.join([*given, *last])})"
+        after = [*self.sums.after(terms, size), *(f"{n} = {e}" for n, e in self.plan.last_values)]
+        return Kernel(
+            name=name,
+            definition=definition,
+            before=tuple(before),
+            call=call,
+            after=tuple(after),
+            arguments=tuple(given),
+            guards=(*self.plan.guards, *self._guards(size)),
+            assumed=self._assumed(parameters),
+            flag=flag,
+            undo=tuple(undo),
+        )
+
+    def _guards(self, size: str) -> list[str]:
+        found = [f"{size} > 0"] if self.sums.needs_threads else []
+        if self.symbols.magnitudes.guarded:
+            for name in self.outside.numbers:
+                value = self.symbols.scalars[name]
+                if value.constant is None and value.whole:
+                    found.append(f"abs({name}) < 2**31")
+            for axis in self.plan.grid:
+                for text in (axis.start, axis.stop):
+                    if not text.lstrip("-").isdigit():
+                        found.append(f"abs({text}) < 2**31")
+        for array in sorted(self.writer.checks):
+            found.append(f"{array}.size > 0")
+        return list(dict.fromkeys(found))
+
+    def _assumed(self, parameters: list[_Parameter]) -> dict[str, str]:
+        found = {}
+        for parameter in parameters:
+            if parameter.argument in self.symbols.arrays:
+                found[parameter.argument] = parameter.dtype
+            elif parameter.argument in self.symbols.scalars:
+                (type_,) = self.symbols.scalars[parameter.argument].types
+                found[parameter.argument] = str(type_)
+        return found
+
+
+def _prologue(plan: LoopPlan) -> list[ast.stmt]:
+    made: list[ast.stmt] = []
+    for name, text in plan.prologue:
+        node = ast.parse(f"{name} = {text}").body[0]
+        for part in ast.walk(node):
+            ast.copy_location(part, plan.region)
+        made.append(node)
+    return made
+
+
+def _mentioned(name: str, text: str) -> bool:
+    import re
+
+    return re.search(rf"\b{re.escape(name)}\b", text) is not None
+
+
+def _needed(line: str, body: str, lines: tuple[str, ...]) -> bool:
+    name = line.partition(" = ")[0].rpartition(" ")[2]
+    return _mentioned(name, body)
+
+
+def _listed(declared: list[str]) -> list[str]:
+    """The parameters as one Python string, broken where it is too long."""
+    rows, row = [], ""
+    for k, text in enumerate(declared):
+        piece = text + (", " if k < len(declared) - 1 else "")
+        if row and len(row) + len(piece) > 84:
+            rows.append(row)
+            row = ""
+        row += piece
+    rows.append(row)
+    return [f'    "{text}"{"," if k == len(rows) - 1 else ""}' for k, text in enumerate(rows)]
+
+
+def _cupy(dtype: str) -> str:
+    return "bool_" if dtype == "bool" else dtype

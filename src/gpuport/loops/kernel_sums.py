@@ -1,0 +1,297 @@
+"""Numbers that all iterations make together: each thread's share, and how shares are combined.
+
+A thread keeps its share in a variable of the user's name, which starts at what changes nothing
+(0 for a sum). The shares are stored, and combined by CuPy with the value from before the loop.
+Sums of floating numbers are added in another order than the loop's.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from .cuda_flow import Flow, State
+from .cuda_names import Names
+from .cuda_symbols import Symbols, scalar_value
+from .cuda_text import C_TYPES, literal
+from .cuda_values import Number, Value, dtype_bounds, join
+from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
+from .records import LoopPlan
+from .typing import PYTHON, Type, kind
+
+_REDUCTIONS = {"+": "sum", "*": "prod", "min": "min", "max": "max", "any": "any"}
+
+
+@dataclass
+class Sums:
+    """The accumulations of a plan.
+
+    Attributes
+    ----------
+    dtypes : dict of str to str
+        Dtype of the share of each number.
+    flags : frozenset of str
+        Numbers of which a thread keeps only whether it set them.
+    needs_threads : bool
+        Without any iteration there is nothing to combine.
+    """
+
+    dtypes: dict[str, str] = field(default_factory=dict)
+    types: dict[str, Type] = field(default_factory=dict)
+    operators: dict[str, str] = field(default_factory=dict)
+    statements: dict[str, list[ast.stmt]] = field(default_factory=dict)
+    flags: frozenset[str] = frozenset()
+    needs_threads: bool = False
+
+    def around(
+        self,
+        lines: list[str],
+        body: Sequence[ast.stmt],
+        names: Names,
+        partial: Mapping[str, str],
+        single: bool,
+        dtypes: Mapping[str, str],
+    ) -> list[str]:
+        """The body's lines with the shares' first values before and their stores after them."""
+        if not self.dtypes:
+            return lines
+        before, after = [], []
+        for name, dtype in self.dtypes.items():
+            start = literal(_identity(self.operators[name], dtype), dtype).text
+            declared = "" if single else f"{C_TYPES[dtype]} "
+            only = single and self._whole(name, body)
+            if only and f"{names[name]} += " in lines[-1]:
+                lines = [*lines[:-1], lines[-1].replace(" += ", " = ", 1)]
+                continue
+            before.append(f"{declared}{names[name]} = {start};")
+            if not single:
+                after.append(f"{partial[name]}[i] = {names[name]};")
+        if after and _ends_early(body):
+            lines = ["do {", *(f"    {line}" for line in lines), "} while (false);"]
+        return [*before, *lines, *after]
+
+    def _whole(self, name: str, body: Sequence[ast.stmt]) -> bool:
+        """Whether the last statement of the body is the only one that makes the number."""
+        found = self.statements[name]
+        return (
+            len(found) == 1
+            and body[-1] is found[0]
+            and isinstance(found[0], ast.AugAssign)
+            and self.operators[name] == "+"
+            and not _ends_early(body)
+        )
+
+    def after(self, terms: Mapping[str, str], size: str) -> list[str]:
+        """Python statements that combine the shares."""
+        found: list[str] = []
+        for name, operator in self.operators.items():
+            if operator in ("argmin", "argmax"):
+                continue
+            best = next((b for b, of in self.bests.items() if of == name), None)
+            if best is not None:
+                found += self._extreme(name, best, terms, operator)
+            else:
+                found += self._combined(name, terms[name], operator)
+        return found
+
+    bests: dict[str, str] = field(default_factory=dict)
+    constants: dict[str, str] = field(default_factory=dict)
+    later_wins: frozenset[str] = frozenset()
+
+    def _combined(self, name: str, terms: str, operator: str) -> list[str]:
+        type_ = self.types[name]
+        if operator == "any":
+            return [f"if {terms}.any():\n    {name} = {self.constants[name]}"]
+        reduced = f"{terms}.{_REDUCTIONS[operator]}()"
+        if operator in "+*" and type_.kind in "iu" and not type_.weak:
+            dtype = f"dtype={{cupy}}.{type_.dtype}"
+            reduced = f"{terms}.{_REDUCTIONS[operator]}({dtype})"
+        value = _scalar(reduced, type_)
+        if operator in "+*":
+            return [f"{name} = {name} {operator} {value}"]
+        return [f"{name} = {operator}({name}, {value})"]
+
+    def _extreme(self, name: str, best: str, terms: Mapping[str, str], operator: str) -> list[str]:
+        at = f"{best}_at"
+        last = name in self.later_wins
+        sign = {"min": "<", "max": ">"}[operator] + ("=" if last else "")
+        position = f"int({terms[name]}.arg{operator}())"
+        if last:
+            position = f"{terms[name]}.size - 1 - int({terms[name]}[::-1].arg{operator}())"
+        value = _scalar(f"{terms[name]}[{at}]", self.types[name])
+        found = _scalar(f"{terms[best]}[{at}]", self.types[best])
+        return [
+            f"{at} = {position}",
+            f"if {terms[name]}[{at}] {sign} {name}:\n    {name} = {value}\n    {best} = {found}",
+        ]
+
+
+def _scalar(device: str, type_: Type) -> str:
+    """A device value as the number that the loop would have left."""
+    if type_.weak:
+        return f"{type_}({device})"
+    return f"{{cupy}}.asnumpy({device})[()]"
+
+
+def sums(plan: LoopPlan, body: Sequence[ast.stmt], flow: Flow, symbols: Symbols) -> Sums:
+    """Types of a body, and of what its iterations make together.
+
+    Parameters
+    ----------
+    plan : LoopPlan
+    body : sequence of ast.stmt
+    flow : Flow
+        Goes through the body here.
+    symbols : Symbols
+
+    Raises
+    ------
+    Refused
+        For a form of which the parallel one would differ.
+    """
+    found = Sums()
+    for accumulation in plan.accumulations:
+        name = accumulation.variable
+        found.operators[name] = accumulation.operator
+        found.statements.setdefault(name, []).append(accumulation.statement)
+    state = _first_state(plan, found, symbols)
+    counters = {axis.variable: symbols.scalars[axis.variable] for axis in plan.grid}
+    for _ in range(8):
+        end = flow.run_thread(body, {**counters, **state})
+        after = {name: join(state[name], end.get(name, state[name])) for name in state}
+        if after == state:
+            break
+        state = after
+    for axis in plan.grid:
+        flow.locals.pop(axis.variable, None)
+    for name in found.operators:
+        _typed(found, name, flow, body, plan)
+    _pairs(found, plan, body)
+    found.needs_threads = any(o not in ("+", "*", "any") for o in found.operators.values())
+    return found
+
+
+def _first_state(plan: LoopPlan, found: Sums, symbols: Symbols) -> State:
+    state = {}
+    for name, operator in found.operators.items():
+        whole = operator in ("argmin", "argmax")
+        assumed = PYTHON["int"] if whole else PYTHON["float"]
+        fact = plan.nest.facts.get(name)
+        state[name] = scalar_value(fact, assumed, symbols.magnitudes, plan.region)
+    return state
+
+
+def _typed(found: Sums, name: str, flow: Flow, body: Sequence[ast.stmt], plan: LoopPlan) -> None:
+    """The type of what the iterations give for a number."""
+    statements = found.statements[name]
+    values = [v for s in statements for v in _given(s, name, flow)]
+    if not values:
+        raise Refused(UNSUPPORTED, statements[0], f"it is not clear what `{name}` is given")
+    types = {t for v in values for t in v.types}
+    if found.operators[name] == "any":
+        found.flags |= {name}
+        found.dtypes[name] = "bool"
+        constant = next(_constants(statements[0], name), None)
+        if constant is None:
+            raise Refused(UNSUPPORTED, statements[0], f"`{name}` is set to several things")
+        found.constants[name] = ast.unparse(constant)
+        return
+    if len(types) != 1:
+        shown = " or ".join(sorted(map(str, types)))
+        raise Refused(UNKNOWN_TYPE, statements[0], f"`{name}` becomes {shown}")
+    (type_,) = types
+    if type_.kind not in "iuf" and not (type_.kind == "c" and found.operators[name] in "+*"):
+        raise Refused(UNKNOWN_TYPE, statements[0], f"`{name}` is {type_}")
+    found.types[name] = type_
+    found.dtypes[name] = type_.dtype
+
+
+def _given(statement: ast.stmt, name: str, flow: Flow) -> list[Value]:
+    found = []
+    for node in ast.walk(statement):
+        if isinstance(node, ast.AugAssign) and _names(node.target, name):
+            found.append(flow.expressions.known(node))
+        elif isinstance(node, ast.Assign):
+            targets = node.targets[0]
+            listed = targets.elts if isinstance(targets, ast.Tuple) else [targets]
+            values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+            for target, value in zip(listed, values, strict=False):
+                if _names(target, name):
+                    found += _contributed(value, name, flow)
+    return found
+
+
+def _contributed(value: ast.expr, name: str, flow: Flow) -> list[Value]:
+    """Values that may become the number's, itself left out of ``max(name, x)``."""
+    if isinstance(value, ast.Call) and any(_names(a, name) for a in value.args):
+        shown = ast.unparse(value.func)
+        others = [a for a in value.args if not _names(a, name)]
+        if shown in ("min", "max") and not _names(value.args[0], name):
+            raise Refused(
+                UNSUPPORTED,
+                value,
+                f"`{ast.unparse(value)}` depends on the order where it meets NaN",
+            )
+        if shown in ("min", "max"):
+            return [flow.expressions.known(a) for a in others]
+        raise Refused(UNSUPPORTED, value, f"`{ast.unparse(value)}` as a reduction")
+    return [flow.expressions.known(value)]
+
+
+def _constants(statement: ast.stmt, name: str) -> object:
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Assign) and _names(node.targets[0], name):
+            yield node.value
+
+
+def _names(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _pairs(found: Sums, plan: LoopPlan, body: Sequence[ast.stmt]) -> None:
+    """Which position belongs to which extreme: those set in the same ``if``."""
+    for name, operator in found.operators.items():
+        if operator not in ("argmin", "argmax"):
+            continue
+        wanted = operator.removeprefix("arg")
+        statements = set(found.statements[name])
+        partners = [
+            other
+            for other, o in found.operators.items()
+            if o == wanted and statements & set(found.statements[other])
+        ]
+        if len(partners) != 1 or partners[0] in found.bests.values():
+            raise Refused(UNSUPPORTED, found.statements[name][0], f"`{name}` without its extreme")
+        found.bests[name] = partners[0]
+        if _keeps_last(found.statements[name][0], partners[0]):
+            found.later_wins |= {partners[0]}
+
+
+def _keeps_last(statement: ast.stmt, extreme: str) -> bool:
+    tests = [n for n in ast.walk(statement) if isinstance(n, ast.Compare)]
+    for test in tests:
+        sides = [test.left, *test.comparators]
+        if any(_names(side, extreme) for side in sides):
+            return isinstance(test.ops[0], ast.LtE | ast.GtE)
+    raise Refused(UNSUPPORTED, statement, f"the comparison with `{extreme}` is not found")
+
+
+def _identity(operator: str, dtype: str) -> Number:
+    if operator == "any":
+        return False
+    if operator in ("min", "max"):
+        if kind(dtype) == "f":
+            return float("inf") if operator == "min" else float("-inf")
+        return dtype_bounds(dtype)[1 if operator == "min" else 0]
+    return 1 if operator == "*" else 0
+
+
+def _ends_early(body: Sequence[ast.stmt]) -> bool:
+    """Whether a ``continue`` ends the thread."""
+    for node in body:
+        if isinstance(node, ast.Continue):
+            return True
+        if isinstance(node, ast.If) and (_ends_early(node.body) or _ends_early(node.orelse)):
+            return True
+    return False

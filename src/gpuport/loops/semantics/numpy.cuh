@@ -1,0 +1,96 @@
+// NumPy's and Python's arithmetic, where C++'s own operators and functions do something else.
+// Each function that a kernel uses is copied into its preamble, with the ones that it uses.
+
+// a // b and a % b of whole numbers round towards minus infinity; NumPy gives 0 for b == 0.
+template <class T> __device__ T floor_divide(T a, T b) {
+  if (b == 0) return 0;
+  if (T(-1) < T(0) && b == T(-1)) return T(0) - a;
+  T q = a / b;
+  return q - (((a < 0) != (b < 0)) && q * b != a);
+}
+
+template <class T> __device__ T modulo(T a, T b) {
+  if (b == 0 || (T(-1) < T(0) && b == T(-1))) return 0;
+  T r = a % b;
+  return r != 0 && (r < 0) != (b < 0) ? r + b : r;
+}
+
+// Of floating numbers: NumPy's npy_divmod, Python's float_divmod.
+template <class T> __device__ T float_floor_divide(T a, T b) {
+  if (!b) return a / b;
+  T m = fmod(a, b), q = (a - m) / b;
+  if (m && (b < 0) != (m < 0)) q -= T(1);
+  if (!q) return copysign(T(0), a / b);
+  T f = floor(q);
+  return q - f > T(0.5) ? f + T(1) : f;
+}
+
+template <class T> __device__ T float_modulo(T a, T b) {
+  T m = fmod(a, b);
+  if (!b) return m;
+  if (!m) return copysign(T(0), b);
+  return (b < 0) != (m < 0) ? m + b : m;
+}
+
+template <class T> __device__ T truncated_modulo(T a, T b) {
+  return b == 0 || (T(-1) < T(0) && b == T(-1)) ? T(0) : T(a % b);
+}
+
+template <class T> __device__ T integer_power(T a, T n) {
+  T r = 1;
+  for (; n > 0; n >>= 1) {
+    if (n & 1) r *= a;
+    a *= a;
+  }
+  return r;
+}
+
+template <class T> __device__ T integer_abs(T a) { return a < 0 ? T(0) - a : a; }
+
+template <class T> __device__ T square(T a) { return a * a; }
+
+template <class T> __device__ T reciprocal(T a) { return T(1) / a; }
+
+template <class T> __device__ T sign(T a) { return a > 0 ? T(1) : a < 0 ? T(-1) : a == 0 ? T(0) : a; }
+
+// A shift by the width or more leaves the sign.
+template <class T> __device__ T shift_left(T a, T by) {
+  return by < 0 || by >= T(8 * sizeof(T)) ? T(0) : T((unsigned long long)a << by);
+}
+
+template <class T> __device__ T shift_right(T a, T by) {
+  return by < 0 || by >= T(8 * sizeof(T)) ? T(a < 0 ? -1 : 0) : T(a >> by);
+}
+
+// NaN wins.
+template <class T> __device__ T minimum(T a, T b) { return a < b || a != a ? a : b; }
+
+template <class T> __device__ T maximum(T a, T b) { return a > b || a != a ? a : b; }
+
+// Python's min and max: the first of equals, and whatever the comparison says of NaN.
+template <class T> __device__ T py_min(T a, T b) { return b < a ? b : a; }
+
+template <class T> __device__ T py_max(T a, T b) { return b > a ? b : a; }
+
+template <class T> __device__ T heaviside(T a, T at_zero) {
+  return a != a ? a : a == 0 ? at_zero : a < 0 ? T(0) : T(1);
+}
+
+template <class T> __device__ T degrees_to_radians(T a) { return a * T(3.141592653589793 / 180.0); }
+
+template <class T> __device__ T radians_to_degrees(T a) { return a * T(180.0 / 3.141592653589793); }
+
+__device__ double math_radians(double a) { return a * (3.141592653589793 / 180.0); }
+
+__device__ double math_degrees(double a) { return a * (180.0 / 3.141592653589793); }
+
+// A negative subscript counts from the end.
+__device__ long long wrap(long long k, long long length) { return k < 0 ? k + length : k; }
+
+// The same, and the original loop has to run where there is no such element.
+__device__ long long checked(long long k, long long length, bool &out_of_range) {
+  k = k < 0 ? k + length : k;
+  if (k >= 0 && k < length) return k;
+  out_of_range = true;
+  return 0;
+}
