@@ -8,7 +8,7 @@ asked for; recursion sees an unknown result.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
 from gpuport.analysis import statements
@@ -64,16 +64,29 @@ _MOST_PASSES = 4
 
 @dataclass(slots=True, eq=False)
 class Project:
-    """The functions of one module."""
+    """The functions of one module.
+
+    Attributes
+    ----------
+    module : Module
+    knowledge : Knowledge
+    suppressed : callable
+        Whether a comment excludes a line.
+    only : frozenset of int, optional
+        Offsets (see :meth:`key`) of the functions to analyse, with those that they call; all
+        where it is None.
+    """
 
     module: Module
     knowledge: Knowledge
     suppressed: Callable[[int], bool] = lambda line: False
+    only: frozenset[int] | None = None
     root: Scope = field(init=False)
     results: dict[int, Analysed] = field(default_factory=dict)
     _summaries: dict[int, Summary | None] = field(default_factory=dict)
     _active: set[int] = field(default_factory=set)
     _calls: dict[int, dict[str, Value]] = field(default_factory=dict)
+    _neighbours: dict[int, set[int]] = field(default_factory=dict)
     _globals: dict[str, Value] = field(default_factory=dict)
     _doubtful: dict[int, set[str]] = field(default_factory=dict)
     _doubts: dict[int, set[str]] = field(default_factory=dict)
@@ -119,10 +132,29 @@ class Project:
             results = self._all(evidence, doubtful)
         return results
 
-    @property
-    def calls_within(self) -> bool:
-        """Whether functions of the module are called in it."""
-        return bool(self._calls)
+    def key(self, scope: Scope) -> int:
+        """Offset of a function in the user's file; -1 for the module-level code."""
+        if scope is self.root:
+            return -1
+        return self.module.original(self.module.extent(scope.node)[0])
+
+    def connected(self, scopes: Collection[Scope]) -> frozenset[int]:
+        """Keys of the functions that some functions call or are called by, over any way.
+
+        What is made of one function is evidence for the functions that it calls, and tells the
+        functions that call it what it gives: only within such a group can it matter. Names of the
+        module-level code may be read by any function.
+        """
+        reached: set[int] = set()
+        pending = [id(scope.node) for scope in scopes if id(scope.node) in self._neighbours]
+        if self.root in scopes:
+            pending = list(self._neighbours)
+        while pending:
+            node = pending.pop()
+            if node not in reached:
+                reached.add(node)
+                pending.extend(self._neighbours[node])
+        return frozenset(self.key(self._scopes[node]) for node in reached)
 
     def _all(
         self,
@@ -131,10 +163,14 @@ class Project:
     ) -> dict[int, Analysed]:
         self._evidence, self._doubts = evidence or {}, doubtful or {}
         for scope in walk_scopes(self.root):
-            if self._of_interest(scope):
+            if self._wanted(scope) and self._of_interest(scope):
                 self._analysed(scope)
-        self.results[id(self.module.tree)] = self._module_unit()
+        if self._wanted(self.root):
+            self.results[id(self.module.tree)] = self._module_unit()
         return self.results
+
+    def _wanted(self, scope: Scope) -> bool:
+        return self.only is None or self.key(scope) in self.only
 
     def _of_interest(self, scope: Scope) -> bool:
         """Whether a function mentions NumPy, has array annotations, or is given arrays.
@@ -387,6 +423,8 @@ class Project:
         if node is None or self._sealed:
             return None
         key = id(node)
+        self._neighbours.setdefault(key, set()).add(id(unit.node))
+        self._neighbours.setdefault(id(unit.node), set()).add(key)
         if key not in self._summaries:
             if key in self._active:
                 return Summary(False, 0.0, parameter_names(node), escaped=frozenset(

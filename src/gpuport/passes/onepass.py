@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from dataclasses import dataclass
 
 from gpuport.analysis.knowledge import Knowledge
@@ -50,21 +49,29 @@ class Pass:
         Those of no one function.
     result : Edited or None
         The new text; None where nothing changes.
-    settled : bool
-        Whether another pass over the result would find nothing to do.
+    unsettled : frozenset of int
+        The functions, as `entries` names them, of which another pass over the result might make
+        more; empty where it would find nothing to do.
     """
 
     entries: dict[int, Entry]
     findings: tuple[Finding, ...]
     result: Edited | None
-    settled: bool
+    unsettled: frozenset[int]
 
 
 def one_pass(
-    module: Module, known: Knowledge, config: Config, suppressions: Suppressions | None
+    module: Module,
+    known: Knowledge,
+    config: Config,
+    suppressions: Suppressions | None,
+    only: frozenset[int] | None = None,
 ) -> Pass:
-    """Port what can be ported without knowing what the port of the rest looks like."""
-    project = Project(module, known)
+    """Port what can be ported without knowing what the port of the rest looks like.
+
+    ``only`` names the functions to look at, where it is not all of them.
+    """
+    project = Project(module, known, only=only)
     if suppressions is not None:
         project.suppressed = suppressions.skipped
     done = left_alone(project, suppressions)
@@ -73,6 +80,7 @@ def one_pass(
     calls = numpy_calls(project)
     entries: dict[int, Entry] = {}
     edits: list[Edit] = []
+    touched: list[Scope] = []
     decorated = False
     for scope in walk_scopes(project.root):
         analysed = results.get(id(scope.node))
@@ -89,17 +97,12 @@ def one_pass(
             account(analysed, own, list(proposal.crossings), found, ledger)
         edits.extend(proposal.edits)
         decorated = decorated or proposal.decorated
-        entries[_key(module, scope)] = Entry(ledger, bool(proposal.edits))
+        if proposal.edits:
+            touched.append(scope)
+        entries[project.key(scope)] = Entry(ledger, bool(proposal.edits))
     result = _apply(module, project.root, aliases, edits, decorated)
-    # Functions learn of each other only through calls.
-    settled = result is None or not project.calls_within
-    return Pass(entries, tuple(module_findings(project, done)), result, settled)
-
-
-def _key(module: Module, scope: Scope) -> int:
-    if isinstance(scope.node, ast.Module):
-        return -1
-    return module.original(module.extent(scope.node)[0])
+    unsettled = project.connected(touched)
+    return Pass(entries, tuple(module_findings(project, done)), result, unsettled)
 
 
 def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:

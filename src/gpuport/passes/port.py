@@ -51,10 +51,10 @@ def port_module(
     first = last = one_pass(module, known, config, suppressions)
     entries = dict(first.entries)
     current, passes = module, 1
-    while last.result is not None and not last.settled and passes < MOST_PASSES:
+    while last.result is not None and last.unsettled and passes < MOST_PASSES:
         current = _derived(current, last)
         within = None if suppressions is None else Suppressions.of(current)
-        last = one_pass(current, known, config, within)
+        last = one_pass(current, known, config, within, last.unsettled)
         entries.update({key: entry for key, entry in last.entries.items() if entry.edited})
         passes += 1
     after = last.result.text if last.result is not None else current.text
