@@ -170,7 +170,8 @@ class Plainer:
         if isinstance(node, ast.Expr):
             if isinstance(node.value, ast.Constant):
                 return []
-            self.expression(node.value)
+            if not isinstance(node.value, ast.Call):
+                self.expression(node.value)
             text = ast.unparse(node.value)
             raise Refused(
                 SIDE_EFFECT,
@@ -366,8 +367,14 @@ def counting(node: ast.While, start: ast.expr | None) -> tuple[ast.For, Counter]
     first = ast.unparse(start) if start is not None else name
     call = parse(f"range({first}, {stop}, {step})", node.test)
     made = ast.For(ast.copy_location(_store(name), test.left), call, body, [])
-    final = f"{first} + {step} * len(range({first}, {stop}, {step}))"
+    final = counted(first, step, ast.unparse(call))
     return ast.copy_location(made, node), Counter(name, final)
+
+
+def counted(first: str, step: int, iterated: str) -> str:
+    """Python text for what a counter holds after a loop."""
+    trips = f"len({iterated})" if step == 1 else f"{step} * len({iterated})"
+    return trips if first == "0" else f"{first} + {trips}"
 
 
 def _operand(node: ast.expr) -> str:

@@ -24,8 +24,10 @@ _SIGNS = {
 _LONGEST = 240
 
 
-def python_condition(parameters: Any, symbols: Symbols, context: Any) -> str | None:
-    """A condition that is true exactly for the parameters in a set.
+def python_condition(
+    parameters: Any, symbols: Symbols, context: Any, when: Any | None = None
+) -> str | None:
+    """A condition that is true for parameters in a set alone.
 
     Parameters
     ----------
@@ -34,53 +36,88 @@ def python_condition(parameters: Any, symbols: Symbols, context: Any) -> str | N
     symbols : Symbols
     context : islpy.Set
         What holds anyway.
+    when : islpy.Set, optional
+        Parameters that matter: others (an empty loop) may be turned away if that is shorter.
 
     Returns
     -------
     str or None
-        None where it would be too long to be read.
+        None where it would be too long to be read. ``"True"`` and ``"False"`` where it is decided.
     """
     import islpy
 
-    simple = parameters.coalesce().gist(context).coalesce()
-    if simple.plain_is_universe() or context.is_subset(parameters):
+    if context.is_subset(parameters):
         return "True"
-    if simple.is_empty():
+    simple = parameters.gist(context).coalesce()
+    if when is not None:
+        narrow = parameters.coalesce().gist(context.intersect(when)).coalesce()
+        if context.intersect(narrow).is_subset(parameters):
+            simple = narrow
+    if context.intersect(simple).is_empty():
         return "False"
     build = islpy.AstBuild.from_context(context)
     text = _python(build.expr_from_set(simple), symbols)
-    return None if text is None or len(text) > _LONGEST else text
+    return None if text is None or len(text[0]) > _LONGEST else text[0]
 
 
-def _python(node: Any, symbols: Symbols, inner: bool = False) -> str | None:
+_OR, _AND, _COMPARED, _SUM, _PRODUCT, _ATOM = range(6)
+_BINDING = {
+    "or_": _OR,
+    "or_else": _OR,
+    "and_": _AND,
+    "and_then": _AND,
+    "eq": _COMPARED,
+    "le": _COMPARED,
+    "lt": _COMPARED,
+    "ge": _COMPARED,
+    "gt": _COMPARED,
+    "add": _SUM,
+    "sub": _SUM,
+    "mul": _PRODUCT,
+    "div": _PRODUCT,
+    "fdiv_q": _PRODUCT,
+    "pdiv_q": _PRODUCT,
+    "pdiv_r": _PRODUCT,
+    "zdiv_r": _PRODUCT,
+}
+
+
+def _python(node: Any, symbols: Symbols) -> tuple[str, int] | None:
+    """Python's text with how tightly its outermost operator binds."""
     kind = str(node.get_type()).rpartition(".")[2]
     if kind == "id":
         name = symbols.texts[node.get_id().get_name()]
-        return f"({name})" if inner and " " in name else name
+        return name, _ATOM if " " not in name or name.endswith(")") else _OR
     if kind == "int":
-        return str(node.get_val().to_python())
-    return _operation(node, symbols, inner)
-
-
-def _operation(node: Any, symbols: Symbols, inner: bool) -> str | None:
+        value = node.get_val().to_python()
+        return str(value), _ATOM if value >= 0 else _PRODUCT
     name = str(node.get_op_type()).rpartition(".")[2]
-    count = node.get_op_n_arg()
-    parts = [_python(node.get_op_arg(k), symbols, True) for k in range(count)]
-    if None in parts:
-        return None
+    parts = [_python(node.get_op_arg(k), symbols) for k in range(node.get_op_n_arg())]
     items = [part for part in parts if part is not None]
-    if name in ("and_", "and_then"):
-        text = " and ".join(items)
-    elif name in ("or_", "or_else"):
-        text = " or ".join(items)
-    elif name == "minus":
-        text = f"-{items[0]}"
-    elif name in ("min", "max"):
-        return f"{name}({', '.join(items)})"
-    elif name in ("cond", "select"):
-        text = f"{items[1]} if {items[0]} else {items[2]}"
-    elif name in _SIGNS:
-        text = f" {_SIGNS[name]} ".join(items)
-    else:
+    if len(items) < len(parts):
         return None
-    return f"({text})" if inner else text
+    return _operation(name, items)
+
+
+def _operation(name: str, items: list[tuple[str, int]]) -> tuple[str, int] | None:
+    if name in ("min", "max"):
+        return f"{name}({', '.join(text for text, _ in items)})", _ATOM
+    if name == "minus":
+        return f"-{_inside(items[0], _ATOM)}", _PRODUCT
+    if name in ("cond", "select"):
+        test, yes, no = (_inside(item, _ATOM) for item in items)
+        return f"{yes} if {test} else {no}", _OR
+    binding = _BINDING.get(name)
+    if binding is None:
+        return None
+    sign = {_OR: "or", _AND: "and"}.get(binding) or _SIGNS[name]
+    # Only sums, "and" and "or" may hold their own kind on the left without parentheses.
+    left = binding if binding in (_OR, _AND, _SUM) else binding + 1
+    right = binding if binding in (_OR, _AND) else binding + 1
+    first, *rest = items
+    texts = [_inside(first, left), *(_inside(item, right) for item in rest)]
+    return f" {sign} ".join(texts), binding
+
+
+def _inside(item: tuple[str, int], binding: int) -> str:
+    return item[0] if item[1] >= binding else f"({item[0]})"

@@ -6,7 +6,7 @@ import ast
 import copy
 from collections.abc import Callable, Sequence
 
-from .forms import increment, leaves
+from .forms import counted, increment, leaves
 from .names import Fresh, loaded, walk
 from .reasons import CARRIED, UNSUPPORTED, Refused
 from .records import Accumulation
@@ -80,7 +80,7 @@ def _count(
     if local not in loaded(loop.body[position + 1 :]):
         del loop.body[position]
     loop.body.insert(0, head)
-    return f"{before(name)} + {amount} * len({ast.unparse(loop.iter)})"
+    return counted(before(name), amount, ast.unparse(loop.iter))
 
 
 def accumulations(

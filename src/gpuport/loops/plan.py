@@ -10,7 +10,7 @@ from .accesses import Access, Reader, Region, integer_names
 from .definitions import equal_extents, literal_before
 from .dependence import Conflict, conflicts, reads_own_writes, refusal, safe_parameters
 from .forms import Plainer, PlainLoop, counted_name
-from .grid import Chain, axis, chains, has_exit
+from .grid import Chain, chains, has_exit, lay_out
 from .guards import python_condition
 from .names import Fresh, stored
 from .patterns import accumulations, counters
@@ -24,7 +24,7 @@ from .records import (
     ScalarFact,
     SubscriptRange,
 )
-from .relations import Relations
+from .relations import Relations, Set
 from .scalars import exposed, live_after, nests
 
 __all__ = ["live_after", "nests", "plan", "plans"]
@@ -150,7 +150,8 @@ class _Planner:
                 f"`{gathered[0].variable}` is needed by the loop around this one in each of its "
                 "iterations (carried): it stays a Python loop",
             )
-        chain = self._shortened(chain, gathered, region)
+        layout = lay_out(chain, self.fresh)
+        assert layout is not None
         self._last_values(chain, counted, plain, gathered)
         ranges = self._ranges(relations, region)
         writes = frozenset(a.array for a in region.accesses if a.write)
@@ -159,8 +160,8 @@ class _Planner:
             nest=self.nest,
             outer=self.outer,
             region=self.node,
-            grid=tuple(axis(one) for one in chain.loops),
-            body=chain.thread,
+            grid=layout.axes,
+            body=layout.thread,
             prologue=(),
             reads=reads,
             writes=writes,
@@ -169,7 +170,7 @@ class _Planner:
             accumulations=tuple(gathered),
             last_values=tuple(self.last_values),
             guards=tuple(dict.fromkeys(g for g in self.guards if g != "True")),
-            elementwise=False,
+            elementwise=_elementwise(relations, region, chain),
             ranges=tuple(ranges),
             scan=None,
             ranks=dict(region.ranks),
@@ -209,16 +210,34 @@ class _Planner:
         found = conflicts(relations, region, region.dim_of(loop), 0)
         atomics, snapshots = self._settle(relations, region, first, found)
         best = first
+        tied = _carried_names(first)
         for chain in candidates[1:]:
             inner = chain.loops[-1]
             depth = len(chain.loops) - 1
-            more = conflicts(relations, region, region.dim_of(inner), depth)
-            if exposed(chain.thread) & stored(chain.thread) - _tolerated(chain, best):
+            if _carried_names(chain) - tied or not self._may_extend(chain, region, bool(tied)):
                 break
-            if any(c.first.array not in atomics or not c.added for c in more):
+            more = conflicts(relations, region, region.dim_of(inner), depth)
+            if any(c.first.array not in atomics for c in more):
                 break
             best = chain
         return best, atomics, snapshots
+
+    def _may_extend(self, chain: Chain, region: Region, tied: bool) -> bool:
+        """Whether one loop more may join the grid.
+
+        Partial sums take one cell a thread: not more than an array that the threads read anyway.
+        """
+        names = [loop.target.id for loop in chain.loops if isinstance(loop.target, ast.Name)]
+        plain = lay_out(chain, self.fresh)
+        if plain is None or names[-1] in self.live:
+            return False
+        if not tied:
+            return True
+        grid = {region.dim_of(loop).name for loop in chain.loops}
+        return any(
+            grid <= {index.text for index in access.indices if index is not None}
+            for access in region.accesses
+        )
 
     def _settle(
         self, relations: Relations, region: Region, chain: Chain, found: Sequence[Conflict]
@@ -247,7 +266,7 @@ class _Planner:
         if conflict.scattered:
             return False
         safe = safe_parameters(relations, conflict)
-        long = relations.long_runs(conflict.dim, conflict.first.dims[: conflict.depth])
+        long = relations.long_runs(conflict.first).intersect(relations.long_runs(conflict.second))
         if safe.intersect(long).is_empty():
             return False
         text = python_condition(safe, region.symbols, relations.context)
@@ -268,9 +287,6 @@ class _Planner:
         if plain.counter is not None:
             outlive.discard(plain.counter.variable)
         return accumulations(body, names, outlive)
-
-    def _shortened(self, chain: Chain, gathered: Sequence[Accumulation], region: Region) -> Chain:
-        return chain
 
     def _last_values(
         self,
@@ -295,16 +311,23 @@ class _Planner:
     def _ranges(self, relations: Relations, region: Region) -> list[SubscriptRange]:
         """What is known of each index, with the guards that make it so."""
         proven: dict[tuple[str, int], bool] = {}
-        bad: dict[tuple[str, int], object] = {}
+        bad: dict[tuple[str, int], Set] = {}
+        runs: dict[tuple[str, int], Set] = {}
         for access in region.accesses:
             for k in range(len(access.indices)):
                 outside = relations.outside(access, k)
                 if outside is not None and not outside.is_empty():
                     key = (access.array, k)
+                    running = relations.running(access, k)
                     bad[key] = outside if key not in bad else outside.union(bad[key])
+                    runs[key] = running if key not in runs else running.union(runs[key])
         for key, outside in bad.items():
             good = relations.context.subtract(outside)
-            text = python_condition(good, region.symbols, relations.context)
+            text = python_condition(good, region.symbols, relations.context, runs[key])
+            if text is None:
+                # Rounding the forbidden sizes up to an interval leaves a shorter condition.
+                good = relations.context.subtract(outside.remove_divs())
+                text = python_condition(good, region.symbols, relations.context, runs[key])
             proven[key] = text is not None and text != "False"
             if text is not None and proven[key]:
                 self.guards.append(text)
@@ -329,9 +352,24 @@ class _Planner:
         return SubscriptRange(access.node, access.array, k, negative, inside)
 
 
-def _tolerated(chain: Chain, shorter: Chain) -> set[str]:
-    """Names that are carried anyway, whatever the length of the chain."""
-    return exposed(shorter.thread) & stored(shorter.thread)
+def _carried_names(chain: Chain) -> set[str]:
+    """Names that an iteration of the chain may read before it has set them."""
+    return exposed(chain.thread) & stored(chain.thread)
+
+
+def _elementwise(relations: Relations, region: Region, chain: Chain) -> bool:
+    """Whether each array is subscripted by the grid's variables alone, over its full extent."""
+    dims = [region.dim_of(loop) for loop in chain.loops]
+    names = [dim.name for dim in dims]
+    for access in region.accesses:
+        if [index.text for index in access.indices if index is not None] != names:
+            return False
+        if len(access.indices) != len(names):
+            return False
+    checked = {access.array for access in region.accesses}
+    return all(
+        relations.whole_extent(dim, array, k) for array in checked for k, dim in enumerate(dims)
+    )
 
 
 def _weaker(first: SubscriptRange, second: SubscriptRange) -> SubscriptRange:

@@ -91,6 +91,12 @@ class Relations:
         bad = self.isl.Set(f"{self.head}{{ [v] : v < -{size} or v >= {size} }}")
         return values.intersect(bad).params()
 
+    def running(self, access: Access, axis: int) -> Set:
+        """The parameters with which an access with a known index happens at all."""
+        values = self.values(access, axis)
+        assert values is not None
+        return values.params()
+
     def cells(self, access: Access) -> Map:
         """The relation of iterations to cells."""
         if id(access) in self._maps:
@@ -144,22 +150,33 @@ class Relations:
         b = ", ".join(f"b{k}" for k in range(len(second.dims)))
         return self.isl.Map(f"{self.head}{{ [{a}] -> [{b}] : {_order(first, second)} }}")
 
-    def long_runs(self, dim: Dim, around: Sequence[Dim]) -> Set:
-        """The parameters with which a loop makes many iterations."""
-        names = [item.name for item in (*around, dim)]
-        body = _formula(self._parts((*around, dim), ()))
-        domain = self.isl.Set(f"{self.head}{{ [{', '.join(names)}] : {body} }}")
-        far = [*names[:-1], f"{names[-1]} + {_ENOUGH * (dim.step or 1)}"]
-        shift = self.isl.Map(f"{self.head}{{ [{', '.join(names)}] -> [{', '.join(far)}] }}")
-        both = domain.intersect(shift.reverse().intersect_domain(domain).range())
-        return both.params().intersect(self.context)
+    def long_runs(self, access: Access) -> Set:
+        """The parameters with which the loops around an access make many iterations.
 
-    def runs(self, dim: Dim, around: Sequence[Dim]) -> Set:
-        """The parameters with which a loop makes any iteration at all."""
-        names = [item.name for item in (*around, dim)]
-        body = _formula(self._parts((*around, dim), ()))
+        A loop that never makes many (``range(3)``) counts as it is.
+        """
+        names = [item.name for item in access.dims]
+        body = _formula(self._parts(access.dims, ()))
         domain = self.isl.Set(f"{self.head}{{ [{', '.join(names)}] : {body} }}")
-        return domain.params().intersect(self.context)
+        long = domain.params().intersect(self.context)
+        for k, dim in enumerate(access.dims):
+            far = list(names)
+            far[k] = f"{names[k]} + {_ENOUGH * (dim.step or 1)}"
+            shift = self.isl.Map(f"{self.head}{{ [{', '.join(names)}] -> [{', '.join(far)}] }}")
+            both = domain.intersect(domain.apply(shift)).params()
+            if not both.is_empty():
+                long = long.intersect(both)
+        return long
+
+    def whole_extent(self, dim: Dim, array: str, axis: int) -> bool:
+        """Whether a loop runs over exactly the indices of an axis, upwards."""
+        if dim.step != 1 or not dim.affine or dim.sides:
+            return False
+        size = self.symbols.extent(array, axis)
+        runs = self.isl.Set(f"{self.head}{{ [{dim.name}] : {dim.text} }}")
+        axis_ = self.isl.Set(f"{self.head}{{ [v] : v >= 0 and v < {size} }}")
+        first, second = (one.intersect_params(self.context) for one in (runs, axis_))
+        return bool(first.is_equal(second))
 
 
 def _order(first: Access, second: Access) -> str:
