@@ -28,6 +28,7 @@ from gpuport.analysis.values import (
     join,
     on_device_possible,
 )
+from gpuport.rules.libraries import library_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def call(unit: Unit, node: ast.Call) -> Flow:
             return replace(evaluate(unit, node.args[0]), fresh=False)
         if path in unit.knowledge.words.asks_type:
             return _type_question(unit, node)
-        if path.startswith("numpy."):
+        if library_of(path) is not None:
             return numpy_call(unit, node, path)
         if path.startswith("builtins."):
             return builtin_call(unit, node, path)

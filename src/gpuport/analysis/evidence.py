@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import Enum
 
+from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.values import (
     EMPTY,
     UNKNOWN,
@@ -21,6 +22,7 @@ from gpuport.analysis.values import (
     Unknown,
     Value,
 )
+from gpuport.rules.libraries import library_of
 from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.syntax import children
 
@@ -168,9 +170,8 @@ class Uses:
         path = self.scope.resolve(node.func)
         if path is None:
             return
-        if path.startswith("cupy."):
-            path = f"numpy.{path.partition('.')[2]}"
-        if path.startswith("numpy.") and not path.startswith("numpy.random."):
+        path = as_numpy(path)
+        if library_of(path) is not None and not path.startswith("numpy.random."):
             given = [(a, position, None) for position, a in enumerate(node.args)]
             named = [(k.value, None, k.arg) for k in node.keywords]
             for argument, position, keyword in (*given, *named):

@@ -30,6 +30,7 @@ from gpuport.analysis.values import (
     on_device_possible,
 )
 from gpuport.records import Severity
+from gpuport.rules.libraries import library_of
 from gpuport.source.syntax import children
 
 
@@ -100,15 +101,16 @@ def _name(unit: Unit, node: ast.Name) -> Flow:
 
 def _note_function(unit: Unit, node: ast.expr, path: str) -> None:
     """A function of NumPy that is handed on: whoever calls it runs NumPy."""
-    entry = unit.knowledge.tables.entry(path) if path.startswith("numpy.") else None
-    if entry is None or entry.kind not in ("function", "ufunc"):
+    library = library_of(path)
+    entry = unit.knowledge.tables.entry(path) if library is not None else None
+    if library is None or entry is None or entry.kind not in ("function", "ufunc"):
         return
     if any(alias is node for alias in unit.scope.aliases.values()):
         return  # followed to its calls
     text = unit.module.segment(node)
     unit.note(
         "GP407",
-        f"`{text}` is handed on as a value: what calls it runs with NumPy",
+        f"`{text}` is handed on as a value: what calls it runs with {library.name}",
         node,
         severity=Severity.INFO,
     )

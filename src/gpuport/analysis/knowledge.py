@@ -25,6 +25,7 @@ class PlacementWords:
     host_parameters: frozenset[str]
     number_parameters: frozenset[str]
     sequence_parameters: frozenset[str]
+    result_parameters: frozenset[str]
     takes_lists: frozenset[str]
     asks_type: frozenset[str]
     plain_results: frozenset[str]
@@ -88,6 +89,7 @@ def _words() -> PlacementWords:
         frozenset(data["host_parameters"]),
         frozenset(data["number_parameters"]),
         frozenset(data["sequence_parameters"]),
+        frozenset(data["result_parameters"]),
         frozenset(data["takes_lists"]),
         frozenset(data["asks_type"]),
         frozenset(data["plain_results"]),

@@ -1,4 +1,4 @@
-"""Calls of NumPy functions and of methods of arrays."""
+"""Calls of NumPy and SciPy functions and of methods of arrays."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from gpuport.analysis.numpyarguments import (
     takes,
 )
 from gpuport.analysis.replacements import find_replacement
+from gpuport.analysis.results import check_result
 from gpuport.analysis.subscripts import keep_element
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
@@ -35,22 +36,29 @@ from gpuport.analysis.values import (
     is_container,
     on_device_possible,
 )
+from gpuport.rules.libraries import Library, library_of
 
 CREATION_WORK = 0.25
 
 
 def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
-    """Interpret a call of a NumPy function."""
+    """Interpret a call of a function of NumPy or SciPy."""
     rules = unit.knowledge.rules
     args = _copied_elements(unit, path, arguments(unit, node))
     if rules.host(path) is not None and rules.swap(path, unsafe=unit.knowledge.unsafe) is None:
         return host_call(unit, node, path, args)
-    if unit.knowledge.tables.entry(path) is None:
+    library = library_of(path)
+    assert library is not None
+    entry = unit.knowledge.tables.entry(path)
+    if entry is None:
         unit.host_calls[id(node)] = Reason(
-            "GP107", f"`{path}` is not a public name of NumPy", node, "unknown-call"
+            "GP107", f"`{path}` is not a public name of {library.name}", node, "unknown-call"
         )
         return unknown_call(unit, node, args)
     value = _result(unit, path, node, args)
+    if value == UNKNOWN and entry.kind == "class":
+        unit.host_calls[id(node)] = _object_made(unit, node, library)
+        return unknown_call(unit, node, args)
     touches = any(_touches(a.flow) for a in args)
     if _is_dtype(path):
         for argument in args:
@@ -111,6 +119,17 @@ def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow)
         unit.syncs[id(node)] = (node, graph_node)
         return Flow(value)
     return _finish(unit, node, path, [receiver, *args], graph_node, value)
+
+
+def _object_made(unit: Unit, node: ast.Call, library: Library) -> Reason:
+    text = unit.module.segment(node.func)
+    return Reason(
+        "GP102",
+        f"`{text}` makes an object of {library.name}'s, which gpuport does not follow to the "
+        "device: it and what it is given stay on the host",
+        node,
+        "host-only",
+    )
 
 
 def _copied_elements(unit: Unit, path: str, args: list[Argument]) -> list[Argument]:
@@ -246,7 +265,9 @@ def _finish(
         if taken and isinstance(argument.flow.value, (Either, Array)):
             unit.required |= argument.flow.value.sources
             check_number(unit, node, argument, graph_node)
-    differences.check(unit, node, path, [a.flow.value for a in args], graph_node)
+    values = [a.flow.value for a in args]
+    differences.check(unit, node, path, values, graph_node)
+    check_result(unit, node, path, values, graph_node)
     return _effects(unit, node, path, args, graph_node, value)
 
 
@@ -262,7 +283,7 @@ def _effects(
         named = effect is not None and name in effect.mutates
         named = named and name not in set(effect.mutates_when.values() if effect else ())
         late = inputs is not None and argument.position is not None and argument.position >= inputs
-        if name == "out" or named or late:
+        if name in unit.knowledge.words.result_parameters or named or late:
             changed.append(argument)
     if effect is not None:
         changed += _changed_when(unit, path, args, effect.mutates_when)
@@ -278,7 +299,8 @@ def _effects(
         unit.mutate(flow)
         unit.graph.unite(graph_node, flow.origin)
         name = argument.keyword or parameter_name(unit, path, argument)
-        out = flow if name == "out" or inputs is not None else out
+        given = name in unit.knowledge.words.result_parameters
+        out = flow if given or inputs is not None else out
     if out is not None:
         return Flow(out.value, out.origin, out.view)
     if effect is not None and effect.view:
@@ -291,6 +313,14 @@ def _effects(
             unit.graph.unite(graph_node, viewed.origin)
             return _result_flow(unit, node, path, value, graph_node, view=not viewed.fresh)
     return _result_flow(unit, node, path, value, graph_node, view=False)
+
+
+def _advice(path: str) -> str | None:
+    """What would make the result of a call known."""
+    library = library_of(path)
+    if library is None or probing.is_installed(library):
+        return None
+    return f"install {library.name} beside gpuport: its functions are asked what they return"
 
 
 def _changed_when(
@@ -327,6 +357,7 @@ def _result_flow(
             f"unknown type: what `{unit.module.segment(node)[:60]}` gives back is not known",
             node,
             "unknown-type",
+            help=_advice(path),
         )
         return Flow(Unknown(f"the result of `{unit.module.segment(node)[:60]}`"))
     if not on_device_possible(value):

@@ -1,17 +1,22 @@
-"""Names of CuPy read as the NumPy names that they stand for."""
+"""Names of CuPy read as the NumPy and SciPy names that they stand for."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from gpuport.rules.libraries import of_host
 
 if TYPE_CHECKING:
     from gpuport.rules.tables import Parameter
 
 
 def as_numpy(path: str) -> str:
-    """The NumPy name behind a name of CuPy: code that is ported already is read as it was."""
-    head, _, tail = path.partition(".")
-    return f"numpy.{tail}" if head == "cupy" and tail != "asnumpy" else path
+    """The host's name behind a name of CuPy: code that is ported already is read as it was."""
+    return path if path in _OWN else of_host(path) or path
+
+
+_OWN = frozenset({"cupy.asnumpy"})
+"""Names of CuPy that stand for nothing of the host's."""
 
 
 def positional_name(parameters: tuple[Parameter, ...], position: int) -> str | None:

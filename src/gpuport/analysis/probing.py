@@ -1,4 +1,4 @@
-"""What a NumPy operation returns: ask NumPy.
+"""What a NumPy or SciPy operation returns: ask NumPy or SciPy.
 
 The real function is called on tiny arrays of the inferred dtypes and ranks and the answer is
 read back. Where a dtype or a rank is unknown several stand-ins are tried and the answers are
@@ -9,6 +9,7 @@ device (hence are pure) are probed; answers are cached for the process.
 from __future__ import annotations
 
 import ast
+import importlib
 import operator
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -22,6 +23,7 @@ from gpuport.analysis.values import (
     UNKNOWN,
     Array,
     Either,
+    Mapping,
     Number,
     Scalar,
     Sequence,
@@ -31,6 +33,7 @@ from gpuport.analysis.values import (
     elements,
     join_all,
 )
+from gpuport.rules.libraries import Library
 
 _DTYPES = ("float64", "int64")
 DEVICE_DTYPES = "?bBhHiIlLqQefdFD"
@@ -45,7 +48,14 @@ _DOUBTS = (
 """Ranks and dtypes with which a claim about what is not known is put to the test: functions may
 refuse the usual stand-ins (``gcd`` takes no floats) or stop at a rank (``atleast_3d``)."""
 _SIZE = 3  # square shapes: linear algebra and broadcasting accept them
+_LONG = 64  # filters take no signal that is shorter than they are
 _MOST_PROBES = 48
+_ROUNDS = (
+    (_RANKS, _DTYPES, _MOST_PROBES, False),
+    (_MORE_RANKS, _DTYPES[:1], 4 * _MOST_PROBES, False),
+)
+"""Ranks and dtypes to try, how many combinations of them, and whether long arrays as well."""
+_LONG_ROUND = ((1, 2), _DTYPES, 2 * _MOST_PROBES, True)
 _LONGEST = 10_000
 """Elements of a stand-in whose length an argument names."""
 
@@ -92,9 +102,9 @@ def probe_operator(name: str, operands: tuple[Value, ...]) -> Value:
 def probe_call(
     path: str, arguments: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]
 ) -> Value:
-    """Value of a call of a NumPy function (``numpy.mean``) or method (``numpy.ndarray.mean``).
+    """Value of a call of a function (``numpy.mean``, ``scipy.fft.fft``) or a method.
 
-    For a method the first argument is the array itself.
+    For a method (``numpy.ndarray.mean``) the first argument is the array itself.
     """
     names = tuple(name for name, _ in keywords)
 
@@ -212,7 +222,8 @@ def _probe(
         count = len(arguments)
         return function(*stand_ins[:count], **dict(zip(names, stand_ins[count:], strict=True)))
 
-    return _run_all(values, run)
+    long = what[1].startswith("scipy.")
+    return _run_all(values, run, rounds=(*_ROUNDS, _LONG_ROUND) if long else _ROUNDS)
 
 
 @lru_cache(maxsize=20000)
@@ -229,7 +240,10 @@ def _probe_index(base: Value, index: tuple[Value | str, ...]) -> Value:
 
 
 def _run_all(
-    values: tuple[Value, ...], run: Callable[[tuple[Any, ...]], Any], index: bool = False
+    values: tuple[Value, ...],
+    run: Callable[[tuple[Any, ...]], Any],
+    index: bool = False,
+    rounds: tuple[tuple[tuple[int, ...], tuple[str, ...], int, bool], ...] = _ROUNDS,
 ) -> Value:
     import warnings
 
@@ -238,10 +252,8 @@ def _run_all(
     answers: list[Value] = []
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        for ranks, dtypes, most in (
-            (_RANKS, _DTYPES, _MOST_PROBES), (_MORE_RANKS, _DTYPES[:1], 4 * _MOST_PROBES),
-        ):  # fmt: skip
-            answers = _answers(values, run, ranks, dtypes, index, most)
+        for ranks, dtypes, most, long in rounds:
+            answers = _answers(values, run, ranks, dtypes, index, most, long=long)
             if answers:
                 break
         else:  # `x.reshape(4, 5)` takes nothing but twenty elements
@@ -259,7 +271,7 @@ def _run_all(
 
 def _answers(
     values: tuple[Value, ...], run: Callable[[tuple[Any, ...]], Any], ranks: tuple[int, ...],
-    dtypes: tuple[str, ...], index: bool, most: int, size: int | None = None,
+    dtypes: tuple[str, ...], index: bool, most: int, size: int | None = None, long: bool = False,
 ) -> list[Value]:  # fmt: skip
     """What NumPy gives for stand-ins of these ranks and dtypes, where it takes them."""
     candidates = [
@@ -268,6 +280,11 @@ def _answers(
         else list(_of_size(size, v, dtypes))
         for position, v in enumerate(values)
     ]
+    if long:
+        candidates = [
+            [*short, *_long(v, ranks, dtypes)] if isinstance(v, (Array, Either)) else short
+            for short, v in zip(candidates, values, strict=True)
+        ]
     if any(not c for c in candidates):
         return []
     answers = []
@@ -301,6 +318,16 @@ def _of_size(size: int, value: Array | Either, dtypes: tuple[str, ...]) -> Itera
     for dtype in (value.dtype,) if value.dtype else dtypes:
         for one in _RANKS if rank is None else (rank,):
             yield np.ones((min(size, _LONGEST), *([1] * (one - 1)))[:one], dtype)
+
+
+def _long(value: Array | Either, ranks: tuple[int, ...], dtypes: tuple[str, ...]) -> Iterator[Any]:
+    """Arrays whose last two axes are longer than most filters."""
+    import numpy as np
+
+    rank = value.rank if isinstance(value, Array) else None
+    for dtype in (value.dtype,) if value.dtype else dtypes:
+        for one in ranks if rank is None else (rank,):
+            yield np.ones((*([2] * (one - 2)), _LONG, _LONG)[-one:] if one else (), dtype)
 
 
 def _open(value: Value) -> bool:
@@ -346,20 +373,32 @@ def _forget_dtype(value: Value) -> Value:
 def _function(kind: str, name: str) -> Callable[..., Any] | None:
     if kind == "operator":
         return OPERATORS.get(name)
-    import numpy as np
-
-    parts = name.split(".")[1:]
+    root, *parts = name.split(".")
     if parts[:1] == ["random"]:
         return _draw(parts[1:])
     if parts[:1] == ["ndarray"] and len(parts) > 1:
         method = parts[1]
         return lambda array, *args, **kwargs: getattr(array, method)(*args, **kwargs)
-    found: Any = np
-    for part in parts:
-        found = getattr(found, part, None)
+    found = _imported(root)
+    for position, part in enumerate(parts, 1):
+        owner = ".".join([root, *parts[:position]])
+        found = getattr(found, part, None) or _imported(owner)
         if found is None:
             return None
     return found if callable(found) else None
+
+
+def _imported(module: str) -> Any:
+    """A module of an installed library, loaded when something of it is first asked."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        return None
+
+
+def is_installed(library: Library) -> bool:
+    """Whether a library can be asked at all."""
+    return _imported(library.root) is not None
 
 
 def _draw(parts: list[str]) -> Callable[..., Any] | None:
@@ -473,6 +512,8 @@ def _read(answer: Any) -> Value:
         return Tuple(tuple(_read(item) for item in answer))
     if isinstance(answer, list):
         return Sequence(join_all([_read(item) for item in answer]))
+    if isinstance(answer, dict) and all(isinstance(key, str) for key in answer):
+        return Mapping(join_all([_read(item) for item in answer.values()]))
     if isinstance(answer, (np.finfo, np.iinfo, np.dtype)):
         return Scalar("object")
     return UNKNOWN

@@ -354,12 +354,14 @@ class Project:
             return Takes.ANYTHING
         name = keyword
         entry = tables.entry(path)
-        if name is None and entry is not None and entry.parameters and position is not None:
+        if entry is None:
+            return Takes.ANYTHING
+        if name is None and entry.parameters and position is not None:
             name = positional_name(entry.parameters, position)
+        if entry.kind == "ufunc":
+            return Takes.ELEMENTS
         if name in words.host_parameters or name in words.number_parameters:
             return Takes.NUMBER
-        if entry is not None and entry.kind == "ufunc":
-            return Takes.ELEMENTS
         if name is None or path in words.takes_lists:
             return Takes.EITHER
         needs_array = tables.takes(path, name, "array") and not tables.takes(path, name, "float")

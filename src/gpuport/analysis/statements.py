@@ -29,6 +29,7 @@ from gpuport.analysis.values import (
     join_all,
     on_device_possible,
 )
+from gpuport.rules.libraries import library_of
 
 _MOST_PASSES = 3
 
@@ -386,7 +387,7 @@ def _check_error_state(unit: Unit, node: ast.expr) -> None:
         for k in node.keywords
     )
     path = unit.scope.resolve(node.func)
-    if raising and path is not None and path.startswith("numpy."):
+    if raising and path is not None and library_of(path) is not None:
         raise Refused(
             Reason(
                 "GP507",

@@ -13,6 +13,7 @@ from gpuport.analysis.unit import Operation
 from gpuport.passes.boundary import Boundary
 from gpuport.passes.transfers import Transfer
 from gpuport.records import CallCounts, Finding, FunctionReport, Severity, Span, Status
+from gpuport.rules.libraries import library_of
 from gpuport.source.names import Scope, walk_scopes
 
 _QUIET = frozenset(
@@ -46,7 +47,7 @@ class Ledger:
 
 
 def numpy_calls(project: Project) -> dict[int, list[tuple[ast.Call, str]]]:
-    """Every call that resolves to NumPy, by the id of the function it stands in."""
+    """Every call that resolves to NumPy or SciPy, by the id of the function it stands in."""
     found: dict[int, list[tuple[ast.Call, str]]] = {}
     owners: dict[int, int] = {}
     for scope in walk_scopes(project.root):
@@ -54,7 +55,7 @@ def numpy_calls(project: Project) -> dict[int, list[tuple[ast.Call, str]]]:
         calls = found.setdefault(owner, [])
         for node in scope.calls:
             path = scope.resolve(node.func)
-            if path is not None and path.startswith("numpy."):
+            if path is not None and library_of(path) is not None:
                 calls.append((node, path))
     return found
 
@@ -127,7 +128,7 @@ def _call_text(analysed: Analysed, node: ast.Call) -> str:
 
 
 def _host_call(analysed: Analysed, node: ast.Call, path: str) -> Finding:
-    """Why a NumPy call stays on the host."""
+    """Why a call of NumPy or SciPy stays on the host."""
     unit = analysed.unit
     text = _call_text(analysed, node)
     operation = unit.operations.get(id(node))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
+from gpuport.rules.libraries import library_of, on_device
 from gpuport.source.names import Scope, walk_scopes
 
 
@@ -20,12 +21,31 @@ class Aliases:
         ``device``, or another name where that is taken.
     has_cupy, has_device : bool
         Whether the module imports them already under these names.
+    modules : mapping
+        Module of CuPy's, such as ``cupyx.scipy.special``, to a name for it and whether that is
+        imported already.
+    moved : frozenset of str
+        Names of the module whose imports move to CuPy: what is reached through them stays as it
+        is written.
     """
 
     cupy: str = "cp"
     device: str = "device"
     has_cupy: bool = False
     has_device: bool = False
+    modules: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
+    moved: frozenset[str] = frozenset()
+
+    def spelled(self, target: str) -> str:
+        """A name of CuPy as the port writes it where it has no name of the user's to follow."""
+        owner, _, rest = target.rpartition(".")
+        while owner:
+            if owner in self.modules:
+                return f"{self.modules[owner][0]}.{rest}"
+            owner, _, last = owner.rpartition(".")
+            rest = f"{last}.{rest}"
+        head, _, tail = target.partition(".")
+        return f"{self.cupy}.{tail}" if head == "cupy" else target
 
 
 def choose(root: Scope) -> Aliases:
@@ -35,7 +55,32 @@ def choose(root: Scope) -> Aliases:
     device, has_device = _pick(
         root, scopes, ("device", "gpu_device", "gpuport_device"), "gpuport.runtime.device"
     )
-    return Aliases(cupy, device, has_cupy, has_device)
+    modules = {path: _module_name(root, scopes, path) for path in _followed(scopes)}
+    return Aliases(cupy, device, has_cupy, has_device, modules)
+
+
+def _followed(scopes: Iterable[Scope]) -> Iterator[str]:
+    """Modules of CuPy beside those of SciPy that are imported by a name of their own."""
+    for scope in scopes:
+        for paths in scope.imports.values():
+            for path in sorted(paths):
+                library = library_of(path)
+                if library is None or "." not in library.device:
+                    continue
+                yield on_device(path if _is_module(path) else path.rpartition(".")[0])
+
+
+def _is_module(path: str) -> bool:
+    """Whether an imported name is a module, not something in one."""
+    from gpuport.rules.tables import ApiTables
+
+    entry = ApiTables.load().entry(path)
+    return entry is not None and entry.kind == "module"
+
+
+def _module_name(root: Scope, scopes: Iterable[Scope], path: str) -> tuple[str, bool]:
+    last = path.rpartition(".")[2]
+    return _pick(root, scopes, (f"cupyx_{last}", f"cupyx_scipy_{last}"), path)
 
 
 def _pick(

@@ -8,11 +8,15 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from gpuport.passes.aliases import Aliases
+from gpuport.rules.libraries import LIBRARIES
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
 
 ImportNode = ast.Import | ast.ImportFrom
+
+Line = tuple[tuple[int, str], str]
+"""Sorting key of an import (kind of statement, module) and its text."""
 
 _WIDE = 88
 """Characters beyond which an import that had several lines keeps several."""
@@ -22,10 +26,19 @@ _FIRST = 1000
 
 
 def added(
-    module: Module, aliases: Aliases, *, cupy: bool, device: bool, extra: Iterable[str] = ()
+    module: Module,
+    aliases: Aliases,
+    *,
+    cupy: bool,
+    device: bool,
+    extra: Iterable[str] = (),
+    more: Iterable[Line] = (),
 ) -> Iterator[Edit]:
-    """Edits that import CuPy, the decorator, and other modules (such as ``cupyx.scipy.fft``)."""
-    lines: list[tuple[tuple[int, str], str]] = []
+    """Edits that import CuPy, the decorator, and other modules (such as ``cupyx.scipy.fft``).
+
+    ``more`` holds lines that are written already; those that import from one module become one.
+    """
+    lines: list[Line] = []
     if cupy and not aliases.has_cupy:
         text = "import cupy" + ("" if aliases.cupy == "cupy" else f" as {aliases.cupy}")
         lines.append(((0, "cupy"), text))
@@ -35,6 +48,7 @@ def added(
         text = "from gpuport.runtime import device"
         text += "" if aliases.device == "device" else f" as {aliases.device}"
         lines.append(((1, "gpuport.runtime"), text))
+    lines = _merged([*lines, *more])
     block = _block(module.tree)
     if lines and not block:
         yield _at_top(module, [text for _, text in lines])
@@ -43,10 +57,19 @@ def added(
         yield _insertion(module, block, key, text)
 
 
+def _merged(lines: list[Line]) -> list[Line]:
+    """Lines in their order, one for each module that names are imported from."""
+    names: dict[Line, set[str]] = {}
+    for key, text in lines:
+        head, word, rest = text.partition(" import ")
+        names.setdefault((key, head + word), set()).update(rest.split(", ") if word else ())
+    return [(key, head + ", ".join(sorted(rest))) for (key, head), rest in sorted(names.items())]
+
+
 def _block(tree: ast.Module) -> list[ImportNode]:
     """The run of third-party imports that NumPy's stands in, at the top; else all imports there."""
     body = tree.body
-    at = next((i for i, s in enumerate(body) if _imports_numpy(s)), None)
+    at = next((i for i, s in enumerate(body) if _imports_library(s)), None)
     defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     if at is None or any(isinstance(s, defined) for s in body[:at]):
         return [s for s in _leading(body) if isinstance(s, (ast.Import, ast.ImportFrom))]
@@ -66,13 +89,14 @@ def _leading(body: list[ast.stmt]) -> Iterator[ast.stmt]:
         yield statement
 
 
-def _imports_numpy(node: ast.stmt) -> bool:
+def _imports_library(node: ast.stmt) -> bool:
+    """Whether a statement imports NumPy or SciPy."""
     if isinstance(node, ast.Import):
-        return any(a.name.partition(".")[0] == "numpy" for a in node.names)
+        return any(a.name.partition(".")[0] in LIBRARIES for a in node.names)
     return (
         isinstance(node, ast.ImportFrom)
         and not node.level
-        and ((node.module or "").partition(".")[0] == "numpy")
+        and (node.module or "").partition(".")[0] in LIBRARIES
     )
 
 
@@ -135,27 +159,40 @@ def _at_top(module: Module, lines: list[str]) -> Edit:
     return Edit(start, start, (text + newline + newline,), order=_FIRST)
 
 
-def removed(module: Module, root: Scope, edits: Iterable[Edit]) -> Iterator[Edit]:
-    """Edits that drop imports of NumPy which the port no longer uses."""
-    if module.path.endswith("__init__.py") or "__all__" in root.bound:
+def exports(module: Module, root: Scope) -> bool:
+    """Whether other modules are meant to take names that are imported here."""
+    return module.path.endswith("__init__.py") or "__all__" in root.bound
+
+
+def removed(
+    module: Module, root: Scope, edits: Iterable[Edit], moved: Iterable[str] = ()
+) -> Iterator[Edit]:
+    """Edits that drop imports of NumPy and SciPy which the port no longer uses.
+
+    ``moved`` are names of the module that the port imports from elsewhere.
+    """
+    if exports(module, root):
         return
+    elsewhere = frozenset(moved)
     replaced = {(e.start, e.end) for e in edits if all(isinstance(p, str) for p in e.parts)}
     for scope in walk_scopes(root):
-        if not any(_imports_numpy(n) for n in scope.import_nodes):
+        if not any(_imports_library(n) for n in scope.import_nodes):
             continue
-        mine = {_bound(n, a) for n in scope.import_nodes if _imports_numpy(n) for a in n.names}
+        nodes = [n for n in scope.import_nodes if _imports_library(n)]
+        mine = {bound_name(n, a) for n in nodes for a in n.names}
         before, after = _references(module, scope, mine, replaced)
-        for node in scope.import_nodes:
-            if not _imports_numpy(node):
-                continue
+        for node in nodes:
             unused = [
-                a for a in node.names if before[_bound(node, a)] and not after[_bound(node, a)]
-            ]
+                a for a in node.names
+                if (before[bound_name(node, a)] and not after[bound_name(node, a)])
+                or (scope is root and bound_name(node, a) in elsewhere)
+            ]  # fmt: skip
             if unused:
-                yield from _drop(module, scope, node, unused)
+                yield from drop(module, scope, node, unused)
 
 
-def _bound(node: ImportNode, alias: ast.alias) -> str:
+def bound_name(node: ImportNode, alias: ast.alias) -> str:
+    """The local name that an import binds."""
     if alias.asname:
         return alias.asname
     return alias.name.partition(".")[0] if isinstance(node, ast.Import) else alias.name
@@ -182,9 +219,8 @@ def _references(
     return before, after
 
 
-def _drop(
-    module: Module, scope: Scope, node: ImportNode, unused: list[ast.alias]
-) -> Iterator[Edit]:
+def drop(module: Module, scope: Scope, node: ImportNode, unused: list[ast.alias]) -> Iterator[Edit]:
+    """The edit that takes names out of an import; none where that would disturb the text."""
     start = module.line_starts[node.lineno - 1]
     last = node.end_lineno or node.lineno
     end = module.line_starts[last] if last < len(module.line_starts) else len(module.text)

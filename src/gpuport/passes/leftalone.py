@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from gpuport.analysis.project import Project
 from gpuport.records import Finding, Severity
+from gpuport.rules.libraries import LIBRARIES
 from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.suppression import Suppressions
@@ -60,13 +61,14 @@ def module_findings(project: Project, done: dict[int, str]) -> Iterable[Finding]
     module = project.module
     for scope in walk_scopes(project.root):
         for node in scope.stars:
-            if (node.module or "").partition(".")[0] == "numpy":
+            library = LIBRARIES.get((node.module or "").partition(".")[0])
+            if library is not None:
                 yield Finding(
                     "GP104", Severity.WARNING, module.span(node),
-                    f"`from {node.module} import *` hides which names are NumPy's: calls of them "
-                    "are not ported",
+                    f"`from {node.module} import *` hides which names are {library.name}'s: calls "
+                    "of them are not ported",
                     scope.name or "<module>", "unsupported-syntax",
-                    help="import numpy as np",
+                    help=f"import the names of {library.name} that are used",
                 )  # fmt: skip
         for statement in scope.import_nodes:
             yield from _other_numpy(module, scope, statement)
@@ -87,10 +89,14 @@ def _other_numpy(
         bound = alias.asname or alias.name
         prefix = f"{node.module}." if isinstance(node, ast.ImportFrom) and node.module else ""
         path = "." * getattr(node, "level", 0) + prefix + alias.name
-        if bound in ("np", "numpy") and path.partition(".")[0] not in ("numpy", "cupy"):
+        if path.partition(".")[0] in (*LIBRARIES, "cupy", "cupyx"):
+            continue
+        inner = set() if path.startswith(".") else set(path.split(".")) & set(LIBRARIES)
+        if bound in ("np", "numpy", "scipy") or inner:
+            library = LIBRARIES[min(inner)] if inner else LIBRARIES.get(bound, LIBRARIES["numpy"])
             yield Finding(
                 "GP106", Severity.INFO, module.span(node),
-                f"`{bound}` is `{path}`, not NumPy: its calls are left alone",
+                f"`{bound}` is `{path}`, not {library.name}: its calls are left alone",
                 scope.name or "<module>",
             )  # fmt: skip
 
@@ -98,7 +104,7 @@ def _other_numpy(
 def _several_meanings(module: Module, scope: Scope) -> Iterable[Finding]:
     """Names that stand for NumPy, but not for NumPy alone: nothing is ported through them."""
     for name, paths in scope.imports.items():
-        if paths & _MODULES and (len(paths) > 1 or name in scope.bound):
+        if any(map(_is_library, paths)) and (len(paths) > 1 or name in scope.bound):
             node = next(n for n in scope.import_nodes if _binds(n, name))
             yield _shadowed(module, scope, node, f"`{name}` is bound to other things as well")
     for name, value in (*scope.choices.items(), *scope.aliases.items()):
@@ -106,7 +112,12 @@ def _several_meanings(module: Module, scope: Scope) -> Iterable[Finding]:
             yield _shadowed(module, scope, value, f"`{name}` stands for NumPy or another module")
 
 
-_MODULES = frozenset(("numpy", "cupy"))
+def _is_library(path: str) -> bool:
+    """Whether a path is that of a library, or of one of SciPy's parts."""
+    return path in _MODULES or (path.startswith("scipy.") and path.count(".") == 1)
+
+
+_MODULES = frozenset(("numpy", "cupy", "scipy"))
 _ASKS = ("get_array_module", "array_namespace")
 
 

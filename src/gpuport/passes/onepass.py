@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.project import Project
@@ -12,6 +13,7 @@ from gpuport.passes import boundary, imports, swap, transfers
 from gpuport.passes.accounting import Ledger, account, numpy_calls
 from gpuport.passes.aliases import Aliases, choose
 from gpuport.passes.leftalone import SUPPRESSED, left_alone, module_findings
+from gpuport.passes.moving import Move, moves
 from gpuport.records import Finding
 from gpuport.source.edits import Edit, Edited, edited
 from gpuport.source.module import Module
@@ -76,7 +78,8 @@ def one_pass(
         project.suppressed = suppressions.skipped
     done = left_alone(project, suppressions)
     results = project.analyse(frozenset(k for k, why in done.items() if why == SUPPRESSED))
-    aliases = choose(project.root)
+    moving = moves(project, results, done)
+    aliases = replace(choose(project.root), moved=frozenset(m.name for m in moving))
     calls = numpy_calls(project)
     entries: dict[int, Entry] = {}
     edits: list[Edit] = []
@@ -100,7 +103,7 @@ def one_pass(
         if proposal.edits:
             touched.append(scope)
         entries[project.key(scope)] = Entry(ledger, bool(proposal.edits))
-    result = _apply(module, project.root, aliases, edits, decorated)
+    result = _apply(module, project.root, aliases, edits, decorated, moving)
     unsettled = project.connected(touched)
     return Pass(entries, tuple(module_findings(project, done)), result, unsettled)
 
@@ -120,9 +123,14 @@ def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
 
 
 def _apply(
-    module: Module, root: Scope, aliases: Aliases, edits: list[Edit], decorated: bool
+    module: Module,
+    root: Scope,
+    aliases: Aliases,
+    edits: list[Edit],
+    decorated: bool,
+    moving: tuple[Move, ...] = (),
 ) -> Edited | None:
-    if not edits:
+    if not edits and not moving:
         return None
     uses_cupy = any(f"{aliases.cupy}." in p or p == aliases.cupy
                     for e in edits for p in e.parts if isinstance(p, str))  # fmt: skip
@@ -130,12 +138,22 @@ def _apply(
         p.rpartition(".")[0] for e in edits for p in e.parts
         if isinstance(p, str) and p.startswith("cupyx.")
     }  # fmt: skip
+    more = [*(m.line for m in moving), *_module_lines(aliases, edits)]
     everything = [
         *edits,
-        *imports.removed(module, root, edits),
-        *imports.added(module, aliases, cupy=uses_cupy, device=decorated, extra=extra),
+        *imports.removed(module, root, edits, aliases.moved),
+        *imports.added(module, aliases, cupy=uses_cupy, device=decorated, extra=extra, more=more),
     ]
     return edited(module.text, everything)
+
+
+def _module_lines(aliases: Aliases, edits: list[Edit]) -> Iterator[imports.Line]:
+    """Imports of CuPy's modules that the edits name."""
+    texts = [part for e in edits for part in e.parts if isinstance(part, str)]
+    for path, (name, imported) in aliases.modules.items():
+        if not imported and any(p == name or p.startswith(f"{name}.") for p in texts):
+            module, _, last = path.rpartition(".")
+            yield (1, module), f"from {module} import {last} as {name}"
 
 
 __all__ = ["Entry", "Pass", "Proposal", "one_pass", "propose"]

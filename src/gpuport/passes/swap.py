@@ -9,6 +9,7 @@ from gpuport.analysis.graph import Place
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.unit import Operation, Rewrite, Unit
 from gpuport.passes.aliases import Aliases
+from gpuport.rules.libraries import on_device
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
 
@@ -29,6 +30,8 @@ def swap(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
         if id(operation.node) in unit.replacements:
             yield _replace(unit, operation.node, aliases)
         elif operation.function is not None and operation.target is not None:
+            if _moves(unit, operation.function, aliases):
+                continue
             yield _rename(unit, operation, aliases)
     for (kind, _), rewrite in unit.rewrites.items():
         if analysed.placement.of(rewrite.graph_node) is not Place.DEVICE:
@@ -38,6 +41,13 @@ def swap(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
         elif kind == "copy" and _needs_copy(analysed, rewrite):
             start, end = unit.module.extent(rewrite.node)
             yield Edit(start, end, ((start, end), ".copy()"))
+
+
+def _moves(unit: Unit, function: ast.expr, aliases: Aliases) -> bool:
+    """Whether the import behind a name moves, so that the name itself stays."""
+    while isinstance(function, ast.Attribute):
+        function = function.value
+    return isinstance(function, ast.Name) and function.id in aliases.moved
 
 
 def _replace(unit: Unit, node: ast.AST, aliases: Aliases) -> Edit:
@@ -62,18 +72,24 @@ def _rename(unit: Unit, operation: Operation, aliases: Aliases) -> Edit:
     root = function
     while isinstance(root, ast.Attribute):
         root = root.value
-    same_tail = operation.path.partition(".")[2] == target.partition(".")[2]
-    if root is not function and same_tail and unit.scope.resolve(root) == "numpy":
+    short = _short_name(unit, operation, root, aliases)
+    if root is not function and short is not None:
         start, end = unit.module.extent(root)
-        return Edit(start, end, (aliases.cupy,))
+        return Edit(start, end, (short,))
     start, end = unit.module.extent(function)
-    return Edit(start, end, (spelled(target, aliases),))
+    return Edit(start, end, (aliases.spelled(target),))
 
 
-def spelled(target: str, aliases: Aliases) -> str:
-    """A name of CuPy as the port writes it."""
-    head, _, tail = target.partition(".")
-    return f"{aliases.cupy}.{tail}" if head == "cupy" else target
+def _short_name(unit: Unit, operation: Operation, root: ast.expr, aliases: Aliases) -> str | None:
+    """What stands for the module of the device where the user's name stood for the host's."""
+    assert operation.path is not None
+    module = unit.scope.resolve(root)
+    if module is None or operation.target != on_device(operation.path):
+        return None
+    if module == "numpy":
+        return aliases.cupy
+    named = aliases.modules.get(on_device(module)) if "." in module else None
+    return named[0] if named is not None else None
 
 
 def _rebind(module: Module, rewrite: Rewrite) -> Edit:

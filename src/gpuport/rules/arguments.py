@@ -35,9 +35,23 @@ import numpy as np
 Outcome = str | list[str]
 Rows = list[list[str]]
 
-MODULES = ("", "linalg", "fft")
+MODULES = {
+    "": "numpy",
+    "linalg": "numpy.linalg",
+    "fft": "numpy.fft",
+    **{
+        name: name
+        for name in (
+            "scipy.fft", "scipy.linalg", "scipy.ndimage", "scipy.signal", "scipy.signal.windows",
+            "scipy.special", "scipy.interpolate", "scipy.stats", "scipy.spatial",
+            "scipy.spatial.distance",
+        )
+    },
+}  # fmt: skip
+"""CuPy's modules, by their names below ``cupy`` and ``cupyx``, and those that they follow."""
 _MAX_BASES = 5
 _SECONDS = 20
+_HOST_SECONDS = 2  # some of SciPy's functions iterate until nothing changes
 _OLD_NAMES = {
     "alltrue": "all",
     "sometrue": "any",
@@ -63,6 +77,10 @@ def sibling(name: str) -> Any:
 
 
 samples = sibling("argument_samples")
+of_scipy = sibling("argument_scipy")
+results = sibling("argument_results")
+BASES = {**samples.BASES, **of_scipy.BASES}
+SKIPPED = {**samples.SKIPPED, **of_scipy.SKIPPED}
 machine = sibling("argument_device")
 Device = Any
 
@@ -130,10 +148,10 @@ class Subject:
 
     def find_bases(self) -> None:
         """Keep the calls that NumPy answers and that CuPy takes."""
-        for args, kwargs in itertools.chain(samples.BASES.get(self.name, ()), self._from_pools()):
-            if len(self.bases) == _MAX_BASES and self.name not in samples.BASES:
+        for args, kwargs in itertools.chain(BASES.get(self.name, ()), self._from_pools()):
+            if len(self.bases) == _MAX_BASES and self.name not in BASES:
                 return
-            if self.name in samples.BASES and len(self.bases) >= len(samples.BASES[self.name]) > 0:
+            if self.name in BASES and len(self.bases) >= len(BASES[self.name]) > 0:
                 return
             if not self.numpy_answers(list(args), kwargs):
                 continue
@@ -146,13 +164,14 @@ class Subject:
     def _from_pools(self) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
         needed = [row[0] for row in self.rows if len(row) == 2 and row[1] != "*"]
         starred = [row[0] for row in self.rows if row[1] == "*"]
-        pools = [samples.POOLS.get(name, samples.ARRAYS) for name in needed]
+        own = of_scipy if self.name.startswith("scipy.") else samples
+        pools = [own.POOLS.get(name, own.ARRAYS) for name in needed]
         if starred and not needed:
-            pools = [samples.ARRAYS, samples.ARRAYS]
+            pools = [own.ARRAYS, own.ARRAYS]
         for values in itertools.islice(itertools.product(*pools), 400):
             yield values, {}
         if starred and not needed:
-            for value in samples.ARRAYS:
+            for value in own.ARRAYS:
                 yield (value,), {}
 
     def numpy_answers(self, args: list[Any], kwargs: dict[str, Any]) -> bool:
@@ -162,10 +181,13 @@ class Subject:
         return self._numpy_answers(args, kwargs)
 
     def _numpy_answers(self, args: list[Any], kwargs: dict[str, Any]) -> bool:
+        signal.alarm(_HOST_SECONDS)
         try:
             result = self.twin(*on_host(args), **{k: on_host(v) for k, v in kwargs.items()})
         except Exception:
             return False
+        finally:
+            signal.alarm(0)
         return result is not NotImplemented
 
     def cupy_answer(self, args: list[Any], kwargs: dict[str, Any]) -> Outcome:
@@ -216,6 +238,25 @@ class Subject:
                 together[kind] = outcome
         if together:
             found["*"] = together
+        return found
+
+    def results(self) -> dict[str, Any]:
+        """Whether the results are of the kinds of SciPy's, by dtype of the data."""
+        pooled = (call for call in self._from_pools() if not _of_truths(call[0]))
+        bases = BASES.get(self.name) or itertools.islice(pooled, 40)
+
+        def own(args: list[Any], kwargs: dict[str, Any]) -> Any:
+            signal.alarm(_SECONDS)
+            try:
+                return self.own(*self.device.on_device(args), **self.device.on_device(kwargs))
+            except Exception as error:
+                if stops_at_device(error) or not about_kinds(error):
+                    return results.Unsettled()
+                return results.Raised(f"{type(error).__name__}: {error}".splitlines()[0])
+            finally:
+                signal.alarm(0)
+
+        found: dict[str, Any] = results.compare(bases, self.twin, own, self.device.array)
         return found
 
     def _may_be_none(self, row: list[str]) -> bool:
@@ -311,9 +352,12 @@ class Subject:
 
 def subjects(device: Device, introspect: Any) -> Iterator[tuple[str, Any, Any, Rows | None]]:
     """Every function of CuPy that has a NumPy counterpart, and the methods of arrays."""
-    for submodule in MODULES:
-        own = importlib.import_module("cupy" + (submodule and f".{submodule}"))
-        twin = importlib.import_module("numpy" + (submodule and f".{submodule}"))
+    for submodule, followed in MODULES.items():
+        try:
+            own = importlib.import_module(qualified(submodule))
+        except ImportError:
+            continue
+        twin = importlib.import_module(followed)
         for public in sorted(introspect.public_names(own)):
             counterpart = getattr(twin, public, None) or getattr(
                 twin, _OLD_NAMES.get(public, ""), None
@@ -329,6 +373,18 @@ def subjects(device: Device, introspect: Any) -> Iterator[tuple[str, Any, Any, R
     for public, entry in introspect.describe_members(device.array):
         if entry["kind"] == "method" and hasattr(np.ndarray, public):
             yield f"ndarray.{public}", None, None, entry["parameters"]
+
+
+def qualified(name: str) -> str:
+    """CuPy's dotted name: of ``linalg.norm`` and ``scipy.fft.fft``."""
+    if name.startswith("scipy."):
+        return f"cupyx.{name}"
+    return f"cupy.{name}" if name else "cupy"
+
+
+def _of_truths(args: tuple[Any, ...]) -> bool:
+    """Whether an argument is a mask, which no cast makes data of."""
+    return any(isinstance(a, np.ndarray) and a.dtype == bool for a in args)
 
 
 def _method(name: str) -> Callable[..., Any]:
@@ -347,7 +403,7 @@ class Method(Subject):
 
     def find_bases(self) -> None:
         """As for functions, each on a vector and on a matrix."""
-        written = samples.BASES.get(self.name)
+        written = BASES.get(self.name)
         if written is None:
             super().find_bases()
             return
@@ -415,21 +471,40 @@ def probe_all(stand_in: bool, wanted: set[str]) -> dict[str, Any]:
     entries: dict[str, Any] = {}
     unprobed: dict[str, str] = {}
     for name, own, twin, rows in subjects(device, sibling("introspect")):
-        qualified = f"cupy.{name}"
+        path = qualified(name)
         if wanted and name not in wanted:
             continue
-        reason = samples.SKIPPED.get(name) or ("" if rows else "it has no parameters")
+        reason = SKIPPED.get(name) or ("" if rows else "it has no parameters")
         if reason or rows is None:
-            unprobed[qualified] = reason
+            unprobed[path] = reason
             continue
         called = Method(device, name, rows) if own is None else None
         found = describe(called or Subject(device, name, own, twin, rows))
         if isinstance(found, str):
-            unprobed[qualified] = found
+            unprobed[path] = found
         else:
-            entries[qualified] = found
+            entries[path] = found
     versions = {"cupy": device.cupy.__version__, "numpy": np.__version__}
     return {"versions": versions, "unprobed": unprobed, "entries": entries}
+
+
+def compare_all(wanted: set[str]) -> dict[str, Any]:
+    """What the results of SciPy's functions are, by dtype of their data, beside CuPy's."""
+    machine.stand_in()
+    device = machine.Device(True)
+    machine.without_compiling()
+    device.finite()
+    found: dict[str, Any] = {}
+    for name, own, twin, rows in subjects(device, sibling("introspect")):
+        if not name.startswith("scipy.") or not rows or name in SKIPPED:
+            continue
+        if wanted and name not in wanted:
+            continue
+        subject = Subject(device, name, own, twin, rows)
+        outcome = forked(subject.results, {})
+        if outcome:
+            found[qualified(name)] = outcome
+    return found
 
 
 def merged(plain: dict[str, Any], deeper: dict[str, Any]) -> dict[str, Any]:
@@ -478,6 +553,10 @@ def main(arguments: list[str]) -> int:
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
     mode = arguments[0] if arguments else ""
+    if mode == "--results":
+        json.dump(compare_all(set(arguments[1:])), sys.stdout)
+        sys.stdout.flush()
+        os._exit(0)
     if mode in {"--plain", "--stand-in"}:
         json.dump(probe_all(mode == "--stand-in", set(arguments[1:])), sys.stdout)
         sys.stdout.flush()
@@ -487,12 +566,13 @@ def main(arguments: list[str]) -> int:
         subprocess.run(
             [*command, mode, *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
         )
-        for mode in ("--plain", "--stand-in")
+        for mode in ("--plain", "--stand-in", "--results")
     ]
     if any(run.returncode for run in runs):
         print("CuPy could not be asked about its arguments", file=sys.stderr)
         return 1
-    json.dump(merged(*(json.loads(run.stdout) for run in runs)), sys.stdout)
+    plain, deeper, compared = (json.loads(run.stdout) for run in runs)
+    json.dump({**merged(plain, deeper), "results": compared}, sys.stdout)
     return 0
 
 

@@ -89,8 +89,9 @@ def introspect(python: Path) -> dict[str, Table]:
     Returns
     -------
     dict
-        Table name (``cupy-14``, ``numpy-2``, ``scipy-1``, ``arguments-14``) to table. Packages
-        are looked at in separate processes, so that CuPy's import cannot change what NumPy shows.
+        Table name (``cupy-14``, ``numpy-2``, ``scipy-1``, ``arguments-14``, ``results-14``) to
+        table. Packages are looked at in separate processes, so that CuPy's import cannot change
+        what NumPy shows.
     """
     tables: dict[str, Table] = {}
     for family in ("numpy", "scipy", "cupy"):
@@ -101,12 +102,13 @@ def introspect(python: Path) -> dict[str, Table]:
         table = json.loads(run.stdout)
         major = table["versions"][family].split(".")[0]
         tables[f"{family}-{major}"] = table
-    tables[f"arguments-{major}"] = _arguments(python)
-    return tables
+    asked = dict(_arguments(python))
+    results = {"versions": asked["versions"], "entries": asked.pop("results")}
+    return {**tables, f"arguments-{major}": asked, f"results-{major}": results}
 
 
 def _arguments(python: Path) -> Table:
-    """Which kinds of argument the environment's CuPy takes; this takes some minutes."""
+    """Which kinds of argument CuPy takes, and of result it gives; this takes some minutes."""
     command = [str(python), "-I", str(ARGUMENTS)]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     if run.returncode:

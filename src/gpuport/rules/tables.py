@@ -20,6 +20,8 @@ from gpuport._data import rules_folder
 
 from ._callfit import CallFit, Comparison, Parameter, accepted, compare, fit
 from .argumentkinds import ArgumentKinds
+from .libraries import on_device
+from .resultkinds import ResultKinds, ResultTable
 
 __all__ = [
     "ApiEntry",
@@ -239,6 +241,26 @@ class ApiTables:
         major = self.target.rpartition("-")[2]
         return ArgumentKinds(self._folder / f"arguments-{major}.json")
 
+    def results(self, path: str) -> ResultKinds | None:
+        """Whether the target's results are of the same kinds; None where that is not known.
+
+        Parameters
+        ----------
+        path : str
+            SciPy's or CuPy's name of a function.
+        """
+        return self.result_kinds.of(_cupy_name(path))
+
+    def compares_results(self, path: str) -> bool:
+        """Whether the results of functions of its module were compared."""
+        return self.result_kinds.covers(_cupy_name(path))
+
+    @cached_property
+    def result_kinds(self) -> ResultTable:
+        """The table behind :meth:`results`."""
+        major = self.target.rpartition("-")[2]
+        return ResultTable(self._folder / f"results-{major}.json")
+
     def _argument_name(self, path: str, parameter: str | int) -> str | None:
         """The target's name of a parameter that is given by either's name or by position."""
         key = (path, parameter)
@@ -307,7 +329,7 @@ class ApiTables:
     def _classify(self, qualified: str) -> Counterpart:
         if qualified.split(".")[0] not in _SOURCES or self._raw(qualified) is None:
             raise KeyError(qualified)
-        target_name = _target_name(qualified)
+        target_name = on_device(qualified)
         target = self._raw(target_name)
         reason = self._host_reason(qualified)
         if reason is not None:
@@ -374,15 +396,9 @@ class ApiTables:
         return frozenset((p, ours, theirs) for p, ours, theirs in self._policy["equal_defaults"])
 
 
-def _target_name(qualified: str) -> str:
-    """``numpy.x`` lives in ``cupy.x``, ``scipy.x`` in ``cupyx.scipy.x``."""
-    root, dot, rest = qualified.partition(".")
-    return ("cupy" if root == "numpy" else "cupyx.scipy") + dot + rest
-
-
 def _cupy_name(path: str) -> str:
     """CuPy's name of what is given by NumPy's or by CuPy's."""
-    return path if path.split(".")[0] in {"cupy", "cupyx"} else _target_name(path)
+    return path if path.split(".")[0] in {"cupy", "cupyx"} else on_device(path)
 
 
 def _same_sort(ours: str, theirs: str) -> bool:
