@@ -27,7 +27,7 @@ from .records import (
 from .relations import Relations, Set
 from .scalars import exposed, live_after, nests
 
-__all__ = ["live_after", "nests", "plan", "plans"]
+__all__ = ["live_after", "nests", "plan", "plans", "region_plan"]
 
 Loop = ast.For | ast.While
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -59,17 +59,39 @@ def plans(nest: LoopNest) -> list[LoopPlan | Refusal]:
         followed by the results for the loops inside it; a loop with a reason of its own stands
         before those inside it.
     """
-    if find_spec("islpy") is None:
-        return [
-            Refusal(
-                NOT_INSTALLED,
-                "loops are analysed with islpy, which is not installed: "
-                "`pip install gpuport[loops]`",
-                nest.node.lineno,
-                nest.node.col_offset,
-            )
-        ]
+    missing = _without_isl(nest)
+    if missing is not None:
+        return [missing]
     return _plans(nest, nest.node, ())
+
+
+def region_plan(nest: LoopNest, outer: tuple[Loop, ...] = ()) -> LoopPlan | Refusal:
+    """The plan of the nest's own loop as one kernel; loops inside it are not tried alone.
+
+    Parameters
+    ----------
+    nest : LoopNest
+    outer : tuple of ast.For or ast.While
+        The loops around it, which stay in Python.
+    """
+    missing = _without_isl(nest)
+    if missing is not None:
+        return missing
+    try:
+        return _Planner(nest, nest.node, outer).plan()
+    except Refused as refused:
+        return refused.refusal()
+
+
+def _without_isl(nest: LoopNest) -> Refusal | None:
+    if find_spec("islpy") is not None:
+        return None
+    return Refusal(
+        NOT_INSTALLED,
+        "loops are analysed with islpy, which is not installed: `pip install gpuport[loops]`",
+        nest.node.lineno,
+        nest.node.col_offset,
+    )
 
 
 def _plans(nest: LoopNest, node: Loop, outer: tuple[Loop, ...]) -> list[LoopPlan | Refusal]:
