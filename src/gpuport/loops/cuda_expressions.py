@@ -339,13 +339,17 @@ class Expressions:
     ) -> None:
         """Python's integers must fit NumPy's type, as NumPy would check."""
         if ufunc in _COMPARISONS:
+            kinds = {t.kind for v in operands for t in v.types if t.weak}
+            if kinds >= {"i", "f"} and not all(fits_float(v) for v in operands):
+                raise Outgrown(UNKNOWN_TYPE, node, _too_large(node, PYTHON["float"]))
             return
         for way in ways:
             for operand, dtype in zip(operands, way.inputs, strict=True):
                 weak = any(t.weak and t.dtype == "int64" for t in operand.types)
                 if weak and kind(dtype) in "iu" and not fits(operand, *dtype_bounds(dtype)):
                     raise Outgrown(UNKNOWN_TYPE, node, _too_large(node, Type(dtype)))
-                if weak and dtype == "float64" and not fits(operand, -(2**53), 2**53):
+                both = all(any(t.weak for t in v.types) for v in operands)
+                if weak and both and ufunc == "true_divide" and not fits_float(operand):
                     raise Outgrown(UNKNOWN_TYPE, node, _too_large(node, Type(dtype)))
 
     def _checked(
@@ -357,7 +361,7 @@ class Expressions:
         ways: list[Computation],
         ufunc: str = "",
     ) -> Value:
-        way = ways[0] if len(ways) == 1 else _common(node, ufunc, operands, found, ways)
+        way = ways[0] if len(ways) == 1 else _common(node, ufunc, operands, ways)
         self.computed[node, part] = Computed(way.inputs, way.output.dtype)
         bounds = cuda_bounds.result(ufunc, operands) if ufunc not in _COMPARISONS else (0, 1)
         result = Value(found, *bounds)
@@ -379,16 +383,16 @@ def _common(
     node: ast.AST,
     ufunc: str,
     operands: list[Value],
-    found: frozenset[Alternative],
     ways: list[Computation],
 ) -> Computation:
     """One way to compute what would be computed in several, where nobody can tell them apart."""
     floats = [w for w in ways if w.inputs[0] == "float64"]
     others = [w for w in ways if w.inputs[0] != "float64"]
-    exact = ufunc in _SAME_AS_FLOAT and all(kind(w.inputs[0]) in "biu" for w in others)
+    exact = ufunc in _SAME_AS_FLOAT or (ufunc == "multiply" and _unsigned_zero(node, operands))
+    exact = exact and all(kind(w.inputs[0]) in "biu" for w in others)
     if len(floats) == 1 and exact and all(fits_float(v) for v in operands):
         return floats[0]
-    narrow = _constant_alternative(ufunc, operands, found, ways)
+    narrow = _constant_alternative(ufunc, operands, ways)
     if narrow is not None:
         return narrow
     shown = " and ".join(_shown(v) for v in operands)
@@ -397,19 +401,28 @@ def _common(
     )
 
 
+def _unsigned_zero(node: ast.AST, operands: list[Value]) -> bool:
+    """Whether a product is -0.0 for floats only where it is 0 for no integers."""
+    if any(isinstance(v.constant, int) and v.constant > 0 for v in operands):
+        return True
+    return isinstance(node, ast.BinOp) and ast.dump(node.left) == ast.dump(node.right)
+
+
 def _constant_alternative(
-    ufunc: str, operands: list[Value], found: frozenset[Alternative], ways: list[Computation]
+    ufunc: str, operands: list[Value], ways: list[Computation]
 ) -> Computation | None:
     """float32, where Python's float64 would come in with constants alone, and exactly so."""
     import numpy as np
 
     narrow = [w for w in ways if w.inputs[0] == "float32"]
     wide = [w for w in ways if w.inputs[0] == "float64"]
-    if len(narrow) != 1 or len(wide) != 1:
+    if len(narrow) != 1 or len(wide) != 1 or len(ways) != 2:
         return None
     for combination in product(*(v.alternatives for v in operands)):
-        if not all(a.type.weak for a in combination):
+        if operate(ufunc, tuple(a.type for a in combination)).inputs[0] == "float32":
             continue
+        if not all(a.type.weak for a in combination):
+            return None
         if any(a.constant is None for a in combination):
             return None
         weak = [float(a.constant) for a in combination]  # type: ignore[arg-type]

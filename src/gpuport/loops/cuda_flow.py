@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from .cuda_expressions import Expressions
 from .cuda_symbols import Symbols
@@ -109,10 +109,8 @@ class Flow:
         loaded = as_load(node.target)
         value = self.expressions.binary(node, loaded, node.op, node.value, state)
         if isinstance(node.target, ast.Name):
-            if self._loops and fits(
-                self.expressions.known(node.value), -(2**31), 2**31
-            ):  # no thread lives long enough to count further
-                value = _counted(value, node.op)
+            if self._loops:
+                value = _counted(value, node.op, self.expressions.known(node.value))
             self.expressions.settle(node, value)
             self.bind(state, node.target.id, value)
         return state
@@ -122,7 +120,7 @@ class Flow:
             self.expressions.value(target, state)
 
     def _if(self, node: ast.If, state: State) -> State | None:
-        self.expressions.value(node.test, state)
+        self.expressions.truth(node.test, state)
         ends = [self.run(node.body, state), self.run(node.orelse, state)]
         reached = [end for end in ends if end is not None]
         return _merge(reached) if reached else None
@@ -137,29 +135,43 @@ class Flow:
             self.bind(inside, node.target.id, counter)  # type: ignore[attr-defined]
             return inside
 
-        return self._rounds(node.body, state, head, None)
+        entered = bool(
+            step.constant == 1
+            and start.high is not None
+            and stop.low is not None
+            and start.high < stop.low
+        )
+        return self._rounds(node.body, state, head, entered=entered)
 
     def _while(self, node: ast.While, state: State) -> State:
         def head(before: State) -> State:
-            self.expressions.value(node.test, before)
+            self.expressions.truth(node.test, before)
             return before
 
         always = isinstance(node.test, ast.Constant) and bool(node.test.value)
-        return self._rounds(node.body, state, head, node.test if always else None)
+        return self._rounds(node.body, state, head, endless=always)
 
-    def _rounds(self, body: list[ast.stmt], state: State, head: object, endless: object) -> State:
+    def _rounds(
+        self,
+        body: list[ast.stmt],
+        state: State,
+        head: Callable[[State], State],
+        endless: bool = False,
+        entered: bool = False,
+    ) -> State:
+        """The state after a loop: when it is left by itself, or by ``break``."""
         before = dict(state)
         for _ in range(_ROUNDS):
             loop = _Loop()
             self._loops.append(loop)
-            end = self.run(body, head(dict(before)))  # type: ignore[operator]
+            end = self.run(body, head(dict(before)))
             self._loops.pop()
             turns = [*([] if end is None else [end]), *loop.continued]
             merged = _merge([before, *turns])
             after = {k: widen(before[k], v) if k in before else v for k, v in merged.items()}
             if after == before:
-                left = [*loop.broken] if endless else [before, *loop.broken]
-                return _merge(left or [before])
+                left = [] if endless else turns if entered and turns else [before]
+                return _merge([*left, *loop.broken] or [before])
             before = after
         raise AssertionError("types of a loop do not settle")
 
@@ -244,10 +256,14 @@ def _counter(start: Value, stop: Value, step: Value, most: int) -> Value:
     return of_type(PYTHON["int"], min(low, high), max(low, high))
 
 
-def _counted(value: Value, operator: ast.operator) -> Value:
+def _counted(value: Value, operator: ast.operator, by: Value) -> Value:
+    """A number that a loop counts up by small steps: no thread lives long enough to go further."""
     if not isinstance(operator, ast.Add | ast.Sub) or value.low is None or value.high is None:
         return value
-    low, high = max(value.low, -(2**62)), min(value.high, 2**62)
+    if not fits(by, -(2**31), 2**31):
+        return value
+    most = 2**53 if fits(by, -256, 256) else 2**62
+    low, high = max(value.low, -most), min(value.high, most)
     return Value(value.alternatives, low, high) if low <= high else value
 
 

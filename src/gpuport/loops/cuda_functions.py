@@ -18,13 +18,15 @@ from .records import FunctionFact
 from .typing import PYTHON
 
 
+_NAME = "(name)"
+
+
 @dataclass
 class _Instance:
     """A function for arguments of certain types."""
 
     fact: FunctionFact
     definition: ast.FunctionDef
-    name: str
     parameters: dict[str, Value]
     flow: Flow
     returned: Value
@@ -46,6 +48,8 @@ class DeviceFunctions:
     _instances: dict[object, _Instance] = field(default_factory=dict)
     _calls: dict[ast.Call, _Instance] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
+    _texts: dict[str, str] = field(default_factory=dict)
+    _definitions: list[str] = field(default_factory=list)
 
     def attach(self, flow: Flow, symbols: Symbols) -> None:
         """Let a flow ask here for the values of calls."""
@@ -101,8 +105,7 @@ class DeviceFunctions:
             raise Refused(
                 UNSUPPORTED, definition, f"`{definition.name}` may end without returning a number"
             )
-        name = self.names.fresh(definition.name)
-        return _Instance(fact, definition, name, parameters, flow, flow.returned)
+        return _Instance(fact, definition, parameters, flow, flow.returned)
 
     def write_call(self, node: ast.Call, arguments: list[Text]) -> Text:
         """C++ of a call."""
@@ -112,13 +115,20 @@ class DeviceFunctions:
             cast(text, storage(instance.flow.locals[name], node), exact=True)
             for text, name in zip(arguments, names, strict=False)
         ]
-        return call(instance.name, given, storage(instance.returned, node))
+        name = self._written(instance)
+        return call(name, given, storage(instance.returned, node))
+
+    def _written(self, instance: _Instance) -> str:
+        """The name of a function's definition; types that make no difference share one."""
+        text = self._definition(instance)
+        if text not in self._texts:
+            name = self._texts[text] = self.names.fresh(instance.definition.name)
+            self._definitions.append(text.replace(_NAME, name))
+        return self._texts[text]
 
     def definitions(self) -> str:
         """C++ of all functions, each after those that it calls."""
-        called = {id(instance) for instance in self._calls.values()}
-        found = [i for i in self._instances.values() if id(i) in called]
-        return "\n".join(self._definition(instance) for instance in found)
+        return "\n".join(self._definitions)
 
     def _definition(self, instance: _Instance) -> str:
         names = Names()
@@ -138,7 +148,7 @@ class DeviceFunctions:
         given = ", ".join(f"{C_TYPES[local[p]]} {names[p]}" for p in instance.parameters)
         statements = Statements(writer, names, returns=returns)
         lines = statements.body(body, list(instance.parameters))
-        head = f"__device__ {C_TYPES[returns]} {instance.name}({given}) {{"
+        head = f"__device__ {C_TYPES[returns]} {_NAME}({given}) {{"
         return "\n".join(folded([head, *(INDENT + line for line in lines), "}"]))
 
 

@@ -30,7 +30,7 @@ class Names:
 
     def fresh(self, wanted: str) -> str:
         """A name that nothing else has, like the one wanted."""
-        base = re.sub(r"\W", "_", wanted).lstrip("_") or "value"
+        base = re.sub(r"\W", "_", wanted).lstrip("_") or "turn"
         if not base.isascii():
             base = "".join(c if c.isascii() else f"u{ord(c):x}" for c in base)
         candidate, number = base, 0

@@ -193,6 +193,8 @@ def infix(symbol: str, operands: tuple[Text, Text], computed: str, output: str) 
     output : str
         The dtype of the result.
     """
+    if symbol == "+" and operands[0].literal == 0 and kind(computed) in "iu":
+        return cast(operands[1], computed)
     a, b = prepared(symbol, operands, computed)
     binding = BINDING[symbol]
     left = a.within(ATOM if binding == BITS and a.binding < UNARY else binding)

@@ -19,7 +19,7 @@ from .kernel_grid import Grid, grid
 from .kernel_single import is_single
 from .kernel_snapshots import check_snapshots
 from .kernel_sums import Sums, sums
-from .kernel_symbols import Outside, outside
+from .kernel_symbols import Breadth, Outside, accepted, outside
 from .reasons import Refused
 from .records import Kernel, LoopPlan, Refusal
 
@@ -41,13 +41,17 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
         The kernel computes what the loop does wherever its guards hold and its arguments are of
         the types that it assumes; a refusal says which construct has no such form.
     """
-    try:
-        try:
-            return _Builder(plan, names_taken, PHYSICAL).build()
-        except Outgrown:
-            return _Builder(plan, names_taken, GUARDED).build()
-    except Refused as refused:
-        return refused.refusal()
+    refusal: Refused | None = None
+    for magnitudes in (PHYSICAL, GUARDED):
+        for breadth in Breadth:
+            try:
+                return _Builder(plan, names_taken, magnitudes, breadth).build()
+            except Refused as refused:
+                refusal = refused
+        if not isinstance(refusal, Outgrown):
+            break
+    assert refusal is not None
+    return refusal.refusal()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +68,13 @@ class _Parameter:
 
 
 class _Builder:
-    def __init__(self, plan: LoopPlan, taken: frozenset[str], magnitudes: Magnitudes) -> None:
+    def __init__(
+        self, plan: LoopPlan, taken: frozenset[str], magnitudes: Magnitudes, breadth: Breadth
+    ) -> None:
         self.plan = plan
         self.taken = set(taken)
         self.body = [*_prologue(plan), *plan.body]
-        self.outside: Outside = outside(plan, self.body, magnitudes)
+        self.outside: Outside = outside(plan, self.body, magnitudes, breadth)
         self.symbols = self.outside.symbols
         self.single = is_single(plan, self.body, self.symbols)
         self.names = Names([FLAG])
@@ -257,8 +263,7 @@ class _Builder:
             if parameter.argument in self.symbols.arrays:
                 found[parameter.argument] = parameter.dtype
             elif parameter.argument in self.symbols.scalars:
-                (type_,) = self.symbols.scalars[parameter.argument].types
-                found[parameter.argument] = str(type_)
+                found[parameter.argument] = accepted(self.symbols.scalars[parameter.argument])
         return found
 
 

@@ -46,7 +46,7 @@ class _Maker:
         found = self._plain(ast.parse(text, mode="eval").body, axis.variable)
         if found is not None:
             return found
-        name = self.names.fresh(f"{axis.variable}_{what}")
+        name = self.names.fresh(f"{axis.variable.rstrip('_')}_{what}")
         self.passed.append((name, text))
         return name
 
@@ -74,7 +74,7 @@ class _Maker:
                 return _sum(text, offset - start)
         if step == 1 and start is not None and constant_int(stop) is not None:
             return str(constant_int(stop) - start)  # type: ignore[operator]
-        name = self.names.fresh(f"{axis.variable}_count")
+        name = self.names.fresh(f"{axis.variable.rstrip('_')}_count")
         self.passed.append((name, _length(axis)))
         return name
 
@@ -107,7 +107,7 @@ def grid(
             maker.value(t, axis, w) for t, w in ((axis.start, "start"), (axis.step, "step"))
         )
         plain = (
-            bare and len(plan.grid) == 1 and (start, step) == ("0", "1") and axis.variable == "i"
+            bare and len(plan.grid) == 1 and (start, step) == ("0", "1") and axis.variable in ("i", "i_")
         )
         if plain:
             names.same(axis.variable, "i")

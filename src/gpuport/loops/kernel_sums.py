@@ -16,6 +16,7 @@ from .cuda_names import Names
 from .cuda_symbols import Symbols, scalar_value
 from .cuda_text import C_TYPES, literal
 from .cuda_values import Number, Value, dtype_bounds, join
+from .names import stored
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from .records import LoopPlan
 from .typing import PYTHON, Type, kind
@@ -60,9 +61,11 @@ class Sums:
         for name, dtype in self.dtypes.items():
             start = literal(_identity(self.operators[name], dtype), dtype).text
             declared = "" if single else f"{C_TYPES[dtype]} "
-            only = single and self._whole(name, body)
-            if only and f"{names[name]} += " in lines[-1]:
-                lines = [*lines[:-1], lines[-1].replace(" += ", " = ", 1)]
+            only = self._whole(name, body) and len(self.dtypes) == 1
+            if only and lines[-1].startswith(f"{names[name]} += "):
+                target = names[name] if single else f"{partial[name]}[i]"
+                share = lines[-1].removeprefix(f"{names[name]} += ")
+                lines = [*lines[:-1], f"{target} = {share}"]
                 continue
             before.append(f"{declared}{names[name]} = {start};")
             if not single:
@@ -154,7 +157,7 @@ def sums(plan: LoopPlan, body: Sequence[ast.stmt], flow: Flow, symbols: Symbols)
     for accumulation in plan.accumulations:
         name = accumulation.variable
         found.operators[name] = accumulation.operator
-        found.statements.setdefault(name, []).append(accumulation.statement)
+        found.statements[name] = _setting(body, name)
     state = _first_state(plan, found, symbols)
     counters = {axis.variable: symbols.scalars[axis.variable] for axis in plan.grid}
     for _ in range(8):
@@ -169,6 +172,20 @@ def sums(plan: LoopPlan, body: Sequence[ast.stmt], flow: Flow, symbols: Symbols)
         _typed(found, name, flow, body, plan)
     _pairs(found, plan, body)
     found.needs_threads = any(o not in ("+", "*", "any") for o in found.operators.values())
+    return found
+
+
+def _setting(body: Sequence[ast.stmt], name: str) -> list[ast.stmt]:
+    """The assignments of a body that set a number; the ``if`` around those that set others too."""
+    found: list[ast.stmt] = []
+    for node in body:
+        if isinstance(node, ast.If):
+            inner = [*_setting(node.body, name), *_setting(node.orelse, name)]
+            found += [node] if inner and len(stored(node.body)) > 1 else inner
+        elif isinstance(node, ast.For | ast.While):
+            found += _setting(node.body, name)
+        elif name in stored([node]):
+            found.append(node)
     return found
 
 
@@ -197,10 +214,10 @@ def _typed(found: Sums, name: str, flow: Flow, body: Sequence[ast.stmt], plan: L
             raise Refused(UNSUPPORTED, statements[0], f"`{name}` is set to several things")
         found.constants[name] = ast.unparse(constant)
         return
-    if len(types) != 1:
+    if len({t.dtype for t in types}) != 1:
         shown = " or ".join(sorted(map(str, types)))
         raise Refused(UNKNOWN_TYPE, statements[0], f"`{name}` becomes {shown}")
-    (type_,) = types
+    type_ = min(types)  # NumPy's before Python's: that is what some path makes it
     if type_.kind not in "iuf" and not (type_.kind == "c" and found.operators[name] in "+*"):
         raise Refused(UNKNOWN_TYPE, statements[0], f"`{name}` is {type_}")
     found.types[name] = type_

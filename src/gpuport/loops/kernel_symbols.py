@@ -3,14 +3,46 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 
 from .cuda_symbols import Array, Magnitudes, Symbols, array_of, scalar_value
-from .cuda_values import Value, of_type
+from .cuda_values import Alternative, Value, of_type
 from .names import constant_int, dotted, function_path, stored, subscript_indices, walk
 from .records import Axis, Fact, LoopPlan, ModuleFact, ScalarFact
-from .typing import PYTHON
+from .typing import PYTHON, Type
+
+
+class Breadth(Enum):
+    """For how many types of the numbers from outside a kernel is tried to be right at once."""
+
+    WIDE = "wide"
+    MEDIUM = "medium"
+    NARROW = "narrow"
+
+
+_SMALL = 2**24
+_TYPES: dict[Breadth, dict[str, tuple[Type, ...]]] = {
+    Breadth.WIDE: {
+        "float": (PYTHON["int"], PYTHON["float"], Type("float64")),
+        "int": (PYTHON["int"], Type("int64")),
+    },
+    Breadth.MEDIUM: {"float": (PYTHON["int"], PYTHON["float"])},
+    Breadth.NARROW: {},
+}
+
+
+def accepted(value: Value) -> str:
+    """The types of a number for which a kernel is right, joined by ``|``.
+
+    ``int24`` is a Python integer of at most 2**24, beside ``float``.
+    """
+    names = sorted(map(str, value.types))
+    if "float" in names or "float64" in names:
+        names = ["int24" if name == "int" else name for name in names]
+    return "|".join(names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +60,9 @@ class Outside:
     numbers: tuple[str, ...]
 
 
-def outside(plan: LoopPlan, body: Sequence[ast.stmt], magnitudes: Magnitudes) -> Outside:
+def outside(
+    plan: LoopPlan, body: Sequence[ast.stmt], magnitudes: Magnitudes, breadth: Breadth
+) -> Outside:
     """Find out what each name is.
 
     Parameters
@@ -38,12 +72,14 @@ def outside(plan: LoopPlan, body: Sequence[ast.stmt], magnitudes: Magnitudes) ->
         The plan's, the prologue before it.
     magnitudes : Magnitudes
         How large whole numbers from outside are.
+    breadth : Breadth
     """
     facts = plan.nest.facts
     arrays = _arrays(plan, body)
     grid = {axis.variable for axis in plan.grid}
     bounds = [ast.parse(text, mode="eval").body for axis in plan.grid for text in _texts(axis)]
     whole = _whole_numbers(plan, body) | {n.id for n in walk(bounds) if isinstance(n, ast.Name)}
+    counts = _counting(plan, body, bounds)
     local = stored(body) | grid
     numbers: dict[str, Value] = {}
     for node in [*body, *bounds]:
@@ -51,12 +87,18 @@ def outside(plan: LoopPlan, body: Sequence[ast.stmt], magnitudes: Magnitudes) ->
             if name in local or name in numbers:
                 continue
             assumed = PYTHON["int" if name in whole else "float"]
-            numbers[name] = scalar_value(facts.get(name), assumed, magnitudes, where)
+            value = scalar_value(facts.get(name), assumed, magnitudes, where)
+            if name in counts and value.constant is None and value.whole:
+                most = magnitudes.counted
+                value = replace(value, low=_least(name, plan, -most), high=most)
+            numbers[name] = _broadened(value, breadth)
     scalars = dict(numbers)
     for axis in plan.grid:
         scalars[axis.variable] = _counter(axis, magnitudes)
     symbols = Symbols(arrays, scalars, facts, magnitudes)
-    return Outside(symbols, tuple(numbers))
+    order = {name: k for k, name in enumerate(_parameters(plan))}
+    listed = sorted(numbers, key=lambda name: order.get(name, len(order)))
+    return Outside(symbols, tuple(listed))
 
 
 def _texts(axis: Axis) -> tuple[str, str, str]:
@@ -75,19 +117,64 @@ def _arrays(plan: LoopPlan, body: Sequence[ast.stmt]) -> dict[str, Array]:
                     ranks.setdefault(name, len(subscript_indices(node)))
     index = _index_arrays(body)
     facts = plan.nest.facts
-    used = plan.reads | plan.writes
+    used = [n for n in ranks if n in plan.reads | plan.writes or n in nodes]
+    order = {name: k for k, name in enumerate([*_parameters(plan), *nodes])}
+    used.sort(key=lambda name: (order.get(name, len(order)), name))
     return {
-        name: array_of(facts.get(name), rank, name in index, nodes.get(name, plan.region))
-        for name, rank in ranks.items()
-        if name in used or name in nodes
+        n: array_of(facts.get(n), ranks[n], n in index, nodes.get(n, plan.region)) for n in used
     }
 
 
+def _parameters(plan: LoopPlan) -> list[str]:
+    listed = getattr(plan.nest.function, "args", None)
+    return [] if listed is None else [a.arg for a in (*listed.posonlyargs, *listed.args)]
+
+
+def _broadened(value: Value, breadth: Breadth) -> Value:
+    if value.constant is not None or len(value.types) != 1:
+        return value
+    (type_,) = value.types
+    types = _TYPES[breadth].get(str(type_))
+    if types is None:
+        return value
+    alternatives = frozenset(Alternative(t) for t in types)
+    if value.whole:
+        return replace(value, alternatives=alternatives)
+    return Value(alternatives, -_SMALL, _SMALL)
+
+
+def _least(name: str, plan: LoopPlan, least: int) -> int:
+    """The lower bound that a guard gives a number."""
+    for guard in plan.guards:
+        match = re.fullmatch(rf"{re.escape(name)} (>=?) (\d+)", guard)
+        if match:
+            return int(match[2]) + (match[1] == ">")
+    return least
+
+
+def _counting(
+    plan: LoopPlan, body: Sequence[ast.stmt], bounds: Sequence[ast.expr]
+) -> set[str]:
+    """Numbers that end a loop: they are no larger than loops are long."""
+    found = [bound for bound in bounds if isinstance(bound, ast.Name)]
+    for node in walk(body):
+        if isinstance(node, ast.Call) and dotted(node.func) == "range":
+            found += [a for a in node.args if isinstance(a, ast.Name)]
+    guarded = {m[1] for g in plan.guards if (m := re.fullmatch(r"(\w+) >=? \d+", g))}
+    return {node.id for node in found} | guarded
+
+
 def _index_arrays(body: Sequence[ast.stmt]) -> set[str]:
-    """Arrays whose elements are used as indices, directly or through a name."""
-    inside = [i for n in walk(body) if isinstance(n, ast.Subscript) for i in subscript_indices(n)]
-    named = {n.id for n in walk(inside) if isinstance(n, ast.Name)}
-    found = {dotted(n.value) for n in inside if isinstance(n, ast.Subscript)}
+    """Arrays of whole numbers: indices, and what bit operators are applied to."""
+    places = _index_places(body)
+    named = {n.id for n in walk(places) if isinstance(n, ast.Name)}
+    found = {dotted(n.value) for n in places if isinstance(n, ast.Subscript)}
+    for node in walk(body):
+        if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, _BITS):
+            value = node.value if isinstance(node, ast.AugAssign) else node.left
+            both = [value] if isinstance(node, ast.AugAssign) else [value, node.right]
+            found |= {dotted(n.value) for n in walk(both) if isinstance(n, ast.Subscript)}
+            named |= {n.id for n in both if isinstance(n, ast.Name)}
     for node in walk(body):
         if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Subscript):
             continue
@@ -96,20 +183,50 @@ def _index_arrays(body: Sequence[ast.stmt]) -> set[str]:
     return {name for name in found if name is not None}
 
 
+_BITS = ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift | ast.RShift
+
+
+def _index_places(body: Sequence[ast.stmt]) -> list[ast.expr]:
+    return [i for n in walk(body) if isinstance(n, ast.Subscript) for i in subscript_indices(n)]
+
+
 def _whole_numbers(plan: LoopPlan, body: Sequence[ast.stmt]) -> set[str]:
-    """Names that count or index: they are taken for integers where nothing is known."""
-    places: list[ast.AST] = []
+    """Names that count or index, directly or through others: integers where nothing is known."""
+    places: list[ast.expr] = _index_places(body)
     for node in walk(body):
-        if isinstance(node, ast.Subscript):
-            places += subscript_indices(node)
-        elif isinstance(node, ast.Call) and dotted(node.func) == "range":
+        if isinstance(node, ast.Call) and dotted(node.func) == "range":
             places += node.args
-    direct: set[str] = set()
+    found = {axis.variable for axis in plan.grid}
     for place in places:
-        calls = [c for c in ast.walk(place) if isinstance(c, ast.Call | ast.Subscript)]
-        hidden = {id(n) for call in calls for n in ast.walk(call)}
-        direct |= {n.id for n in ast.walk(place) if isinstance(n, ast.Name) and id(n) not in hidden}
-    return direct | {axis.variable for axis in plan.grid}
+        found |= _bare(place)
+    counted = found | {
+        t.id
+        for n in walk(body)
+        if isinstance(n, ast.Assign) and constant_int(n.value) is not None
+        for t in n.targets
+        if isinstance(t, ast.Name)
+    }
+    for node in walk(body):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            sides = [s.id for s in (node.left, *node.comparators) if isinstance(s, ast.Name)]
+            if len(sides) == 2 and counted & set(sides):
+                found |= set(sides)
+    size = -1
+    while size != len(found):
+        size = len(found)
+        for node in walk(body):
+            if isinstance(node, ast.Assign) and any(
+                isinstance(t, ast.Name) and t.id in found for t in node.targets
+            ):
+                found |= _bare(node.value)
+    return found
+
+
+def _bare(node: ast.expr) -> set[str]:
+    """Names in an expression, those inside calls and subscripts left out."""
+    calls = [c for c in ast.walk(node) if isinstance(c, ast.Call | ast.Subscript)]
+    hidden = {id(n) for call in calls for n in ast.walk(call)}
+    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and id(n) not in hidden}
 
 
 def _free(node: ast.AST, arrays: set[str], facts: object) -> Iterator[tuple[str, ast.AST]]:
