@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -44,11 +46,33 @@ def rsqrt(x: Any) -> Any:
         return wrap(1 / np.sqrt(operand(x)))
 
 
+@implements("cupyx.DeviceSynchronized")
+class DeviceSynchronized(RuntimeError):
+    """The program waited for the device where :func:`allow_synchronize` forbids it."""
+
+    __module__ = "cupy._core.syncdetect"
+
+    def __init__(self, message: str | None = None) -> None:
+        super().__init__(message or "Device synchronization was detected while disallowed.")
+
+
 @implements("cupyx.allow_synchronize")
 @contextmanager
-def allow_synchronize(allow: bool) -> Any:
-    """Accepted; the host backend counts synchronisations instead."""
-    yield
+def allow_synchronize(allow: bool) -> Iterator[None]:
+    """Allow or forbid for a block that arrays are read back and that devices are waited for."""
+    warnings.warn(
+        "cupyx.allow_synchronize will be removed in future releases as it is not "
+        "possible to reliably detect synchronizations.",
+        stacklevel=3,
+    )
+    before, state.SYNCHRONISE.refusal = (
+        state.SYNCHRONISE.refusal,
+        (None if allow else DeviceSynchronized),
+    )
+    try:
+        yield
+    finally:
+        state.SYNCHRONISE.refusal = before
 
 
 @implements("cupyx.empty_pinned")

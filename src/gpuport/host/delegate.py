@@ -140,7 +140,7 @@ def finish(result: Any, owners: list[ndarray], qualified: str) -> tuple[Any, boo
                 return owner, False
         if result.base is not None:
             for owner in owners:
-                if np.may_share_memory(result, owner._a) or _descends(result, owner._a):
+                if np.may_share_memory(result, owner._a) or descends(result, owner._a):
                     return wrap(_writable(result, owner), owner), False
         return wrap(result), True
     if isinstance(result, np.generic):
@@ -159,7 +159,7 @@ def _of_an_owner(result: Any, owners: list[ndarray]) -> bool:
     return is_supported(result.dtype) or any(owner.dtype == result.dtype for owner in owners)
 
 
-def _descends(view: Any, origin: Any) -> bool:
+def descends(view: Any, origin: Any) -> bool:
     """Whether an array without elements is a view of `origin`: it shares no memory to tell by."""
     base = view if view.size == 0 else None
     while base is not None and base is not origin:

@@ -34,6 +34,17 @@ def _foreign(value: Any) -> Any:
     return from_foreign(value)
 
 
+def _holds_device_arrays(values: Any) -> bool:
+    return any(
+        _holds_device_arrays(x) if isinstance(x, (list, tuple)) else alike_array(x) for x in values
+    )
+
+
+def alike_array(value: Any) -> bool:
+    """Whether an object is a device array, or another library's that CuPy takes for one."""
+    return isinstance(value, Array) or _foreign(value) is not None
+
+
 def _bound(value: Any) -> Any:
     """A slice's bound: a 0-d device array is read back, which synchronises."""
     return int(value) if isinstance(value, Array) else value
@@ -51,7 +62,16 @@ def _host_index(part: Any) -> Any:
         return int(part)  # type: ignore[arg-type]
     if (foreign := _foreign(part)) is not None:
         return foreign._a
+    if isinstance(part, (list, tuple)) and _holds_device_arrays(part):
+        from gpuport.host.creation import array
+
+        return array(part)._a
     values = np.array(part)
+    if isinstance(part, np.ndarray) and values.dtype.kind not in "biu":
+        raise IndexError(
+            "arrays used as indices must be of integer or boolean type. "
+            f"(actual: {values.dtype.type})"
+        )
     if values.dtype.char not in SUPPORTED_CHARS:
         raise IndexError(_INVALID)
     counters.h2d(values.nbytes)

@@ -11,6 +11,7 @@ import numpy as np
 from gpuport.host import counters
 from gpuport.host.array.base import IMPLICIT, Array
 from gpuport.host.counters import KERNELS
+from gpuport.host.state import SYNCHRONISE
 
 if TYPE_CHECKING:
     pass
@@ -34,6 +35,11 @@ class Transfers(Array):
                 raise ValueError(
                     f"Shape mismatch. Expected shape: {self.shape}, actual shape: {out.shape}"
                 )
+            if not (out.flags.c_contiguous or out.flags.f_contiguous):
+                raise RuntimeError(
+                    "`out` cannot be specified when copying to non-contiguous ndarray"
+                )
+        SYNCHRONISE.check()
         counters.d2h(self._a.nbytes)
         if not (self._a.flags.c_contiguous or self._a.flags.f_contiguous):
             KERNELS["cupy_copy"] += 1

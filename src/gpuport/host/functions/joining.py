@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.lib.array_utils import normalize_axis_index
 
+from gpuport.host import counters
 from gpuport.host.counters import KERNELS
 from gpuport.host.functions.arguments import typed
+from gpuport.host.interchange import from_foreign
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import implements
+from gpuport.host.state import cupy_major
+from gpuport.host.ufuncs import store_cast
 
 
 @implements("cupy.concatenate", "cupy.concat")
@@ -65,18 +72,60 @@ def stack(
     values = [typed(part, "a") for part in tup]
     KERNELS["cupy_concatenate"] += len(values)
     result = np.stack(values, axis, dtype=dtype, casting=casting)  # type: ignore[call-overload]
-    if out is None:
-        return wrap(result)
-    out._a[...] = result
-    return out
+    return store_cast(result, out, casting)
 
 
 @implements("cupy.repeat")
 def repeat(a: Any, repeats: Any, axis: Any = None) -> Any:
-    """Repeat elements; counts that differ are read back, one launch a piece."""
-    values = a._a
-    if isinstance(repeats, ndarray):
-        repeats = repeats.get()
-    counts = np.atleast_1d(np.asarray(repeats))
-    KERNELS["cupy_repeat"] += max(1, int(counts.size))
-    return wrap(np.repeat(values, counts if counts.size > 1 else counts[0], axis))
+    """Repeat elements; of CuPy 14 by counts of the device, which are added up and read back."""
+    values = a._a if axis is not None else a._a.ravel()
+    place = 0 if axis is None else normalize_axis_index(axis, values.ndim)
+    counts = _counts(repeats)
+    if counts.size == 1:
+        number = int(counts.ravel()[0])
+        if number < 0:
+            raise ValueError(f"'repeats' should not be negative: {number}")
+        KERNELS["cupy_repeat"] += 1
+        return wrap(np.repeat(values, number, place))
+    if counts.size != values.shape[place]:
+        raise ValueError(
+            "'repeats' and 'axis' of 'a' should be same length: "
+            f"{values.shape[place]} != {counts.size}"
+        )
+    # source: _repeat_perelement: a minimum, a running sum of two kernels, both read back, then
+    # arange, searchsorted and take; CuPy 13 copied piece by piece
+    KERNELS["cupy_repeat"] += 6 if cupy_major() >= 14 else max(1, counts.size)
+    if cupy_major() >= 14:
+        counters.d2h(8)
+        counters.d2h(8)
+    if (counts < 0).any():
+        raise ValueError("all elements of 'repeats' should not be negative")
+    return wrap(np.repeat(values, counts, place))
+
+
+def _counts(repeats: Any) -> Any:
+    """Counts as an array without or with one axis."""
+    found = from_foreign(repeats)
+    if found is None and isinstance(repeats, np.ndarray) and cupy_major() >= 14:
+        raise TypeError("'repeats' does not accept numpy.ndarray; convert with cupy.array() first")
+    if found is not None:
+        if cupy_major() < 14:
+            raise ValueError("cupy.ndarray cannot be specified as `repeats` argument.")
+        if not np.can_cast(found.dtype, np.intp, "safe"):
+            raise TypeError(
+                f"Cannot cast array data from dtype('{found.dtype}') to "
+                f"dtype('{np.dtype(np.intp)}') according to the rule 'safe'"
+            )
+    elif not isinstance(repeats, Sequence):
+        try:
+            return np.asarray(operator.index(repeats))
+        except TypeError:
+            raise ValueError(f"'repeats' should be int or sequence: {repeats}") from None
+    if found is None and cupy_major() >= 14:
+        counters.h2d(8 * len(repeats))
+    counts = np.asarray(repeats if found is None else found._a, np.intp)
+    if counts.ndim > 1:
+        raise ValueError("object too deep for desired array")
+    if found is not None and counts.size == 1:
+        counters.d2h(8)
+    return counts

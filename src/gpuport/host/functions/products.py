@@ -7,8 +7,10 @@ from typing import Any
 import numpy as np
 
 from gpuport.host.counters import KERNELS
-from gpuport.host.dtypes import flush_denormals
-from gpuport.host.ndarray import wrap
+from gpuport.host.creation import array
+from gpuport.host.delegate import descends
+from gpuport.host.dtypes import cast, flush_denormals
+from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import implements
 from gpuport.host.ufuncs import operand, store_cast
 
@@ -50,3 +52,45 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
         raise ValueError("Output array has an invalid shape")
     out._a[...] = result
     return out
+
+
+@implements("cupy.einsum")
+def einsum(*operands: Any, **kwargs: Any) -> Any:
+    """Sums of products; every operand is brought to the result's type first, unlike NumPy's."""
+    dtype, optimize = kwargs.pop("dtype", None), kwargs.pop("optimize", False)
+    if kwargs:
+        raise TypeError(f"Did not understand the following kwargs: {list(kwargs)}")
+    given = _einsum_operands(operands)
+    arrays = [x for x in given if isinstance(x, ndarray)]
+    if len(arrays) == 1:
+        view = np.einsum(*(x._a if isinstance(x, ndarray) else x for x in given))
+        if arrays[0].ndim == 0:
+            return wrap(arrays[0]._a.view(), arrays[0])
+        if np.may_share_memory(view, arrays[0]._a) or descends(
+            view, arrays[0]._a
+        ):  # without a sum; NumPy's too ignores dtype
+            return wrap(view, arrays[0])
+    result = np.dtype(dtype or np.result_type(*(x._a for x in arrays)))
+    KERNELS["cupy_einsum"] += max(1, len(arrays) - 1)
+    KERNELS["cupy_copy"] += sum(x.dtype != result for x in arrays)
+    cast_ones = [_brought_to(result, x) for x in given]
+    with np.errstate(all="ignore"):
+        values = np.einsum(*cast_ones, optimize=optimize)
+    return wrap(np.asarray(values).astype(result, copy=False))
+
+
+def _einsum_operands(operands: tuple[Any, ...]) -> list[Any]:
+    """The arguments with device arrays in the places of operands, ``asanyarray`` of the others."""
+    by_lists = not isinstance(operands[0], str)
+    return [
+        x
+        if isinstance(x, (ndarray, str)) or (by_lists and (k % 2 or k + 1 == len(operands)))
+        else array(x)
+        for k, x in enumerate(operands)
+    ]
+
+
+def _brought_to(dtype: np.dtype[Any], value: Any) -> Any:
+    if not isinstance(value, ndarray):
+        return value
+    return value._a if value._a.dtype == dtype else cast(value._a, dtype)
