@@ -254,11 +254,16 @@ class Expressions:
         self.computed[node, 0] = Computed(("float64",) * len(arguments), "float64")
         gives = rule.get("gives", "float")
         if gives == "int" and arguments[0].whole:
+            self._within_int64(node, arguments[0])
             self.computed[node, 0] = Computed(("int64",), "int64")
             return Value(
                 frozenset({Alternative(PYTHON["int"])}), arguments[0].low, arguments[0].high
             )
         return _whole(2**53) if gives == "int" else of_type(PYTHON[gives])
+
+    def _within_int64(self, node: ast.AST, value: Value) -> None:
+        if not fits(value, *dtype_bounds("int64")):
+            raise Outgrown(UNKNOWN_TYPE, node, _too_large(node, PYTHON["int"]))
 
     def _converted(self, node: ast.Call, to: str, path: str, arguments: list[Value]) -> Value:
         type_ = PYTHON[to] if path.startswith("builtins.") else named(to)
@@ -284,6 +289,7 @@ class Expressions:
             raise Refused(UNKNOWN_TYPE, node, f"`{path}` of {_shown(argument)}")
         if argument.whole:
             alternatives = {Alternative(PYTHON["int"])} if gives else argument.alternatives
+            self._within_int64(node, argument)
             return Value(frozenset(alternatives), argument.low, argument.high)
         if gives:
             if any(t.kind in "iu" for t in argument.types):
@@ -389,7 +395,7 @@ def _common(
     floats = [w for w in ways if w.inputs[0] == "float64"]
     others = [w for w in ways if w.inputs[0] != "float64"]
     exact = ufunc in _SAME_AS_FLOAT or (ufunc == "multiply" and _unsigned_zero(node, operands))
-    exact = exact and all(kind(w.inputs[0]) in "biu" for w in others)
+    exact = exact and all(_stays_whole(ufunc, w, operands) for w in others)
     if len(floats) == 1 and exact and all(fits_float(v) for v in operands):
         return floats[0]
     narrow = _constant_alternative(ufunc, operands, ways)
@@ -399,6 +405,18 @@ def _common(
     raise Refused(
         UNKNOWN_TYPE, node, f"the type of `{_text(node)}` depends on the path taken ({shown})"
     )
+
+
+def _stays_whole(ufunc: str, way: Computation, operands: list[Value]) -> bool:
+    """Whether an operation of whole numbers does not wrap around."""
+    dtype = way.inputs[0]
+    if ufunc in _COMPARISONS:
+        return kind(dtype) in "biu"
+    if kind(dtype) not in "iu":
+        return False
+    low, high = cuda_bounds.result(ufunc, operands)
+    least, most = dtype_bounds(dtype)
+    return low is not None and high is not None and least <= low <= high <= most
 
 
 def _unsigned_zero(node: ast.AST, operands: list[Value]) -> bool:

@@ -85,6 +85,7 @@ def literal(value: Number, dtype: str, exact: bool = False) -> Text:
     exact : bool
         The literal's own C++ type must be this one; a small ``long long`` is plain otherwise.
     """
+    value = _converted_value(value, dtype)
     letter = kind(dtype)
     if letter == "c":
         number = complex(value)
@@ -96,6 +97,17 @@ def literal(value: Number, dtype: str, exact: bool = False) -> Text:
     assert not isinstance(value, complex)
     text = _floating(float(value), dtype) if letter == "f" else _whole(int(value), dtype, exact)
     return Text(text, UNARY if text.startswith(("-", "(")) else ATOM, dtype, value)
+
+
+def _converted_value(value: Number, dtype: str) -> Number:
+    """A constant as the dtype holds it; whole numbers are known to fit."""
+    letter = kind(dtype)
+    if letter == "c":
+        return complex(value)
+    if letter == "b":
+        return bool(value)
+    assert not isinstance(value, complex)
+    return float(value) if letter == "f" else int(value)
 
 
 def _floating(value: float, dtype: str) -> str:
@@ -136,8 +148,6 @@ def cast(text: Text, dtype: str, exact: bool = False) -> Text:
         As for :func:`literal`.
     """
     if text.literal is not None:
-        if kind(dtype) in "iu" and not isinstance(text.literal, int):
-            return literal(int(text.literal), dtype, exact)  # type: ignore[arg-type]
         return literal(text.literal, dtype, exact)
     if text.dtype == dtype:
         return text
@@ -214,6 +224,10 @@ def prepared(symbol: str, operands: tuple[Text, Text], computed: str) -> tuple[T
         return cast(operands[0], "bool"), cast(operands[1], "bool")
     if kind(computed) == "c":
         return cast(operands[0], computed), cast(operands[1], computed)
+    if operands[0].literal is not None and operands[1].literal is not None:
+        return cast(operands[0], computed, exact=True), cast(operands[1], computed, exact=True)
+    if symbol in ("<<", ">>"):
+        return cast(operands[0], computed, exact=True), _operand(*operands[::-1], computed)
     a, b = (_operand(x, y, computed) for x, y in (operands, operands[::-1]))
     if symbol == "*" and computed == "uint16":  # the product of two would overflow an int
         return cast(a, "uint32"), b

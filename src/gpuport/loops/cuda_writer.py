@@ -222,7 +222,7 @@ class Writer:
     def _ifexp(self, node: ast.IfExp) -> Text:
         dtype = storage(self.expressions.known(node), node)
         test = self.truth(node.test)
-        body, other = (cast(self.write(e), dtype) for e in (node.body, node.orelse))
+        body, other = (cast(self.write(e), dtype, exact=True) for e in (node.body, node.orelse))
         inner = f"{test.within(OR)} ? {body.within(OR)} : {other.within(CONDITIONAL)}"
         return Text(inner, CONDITIONAL, dtype)
 
@@ -338,7 +338,7 @@ def _simpler(
 
 
 def _prefixed(form: str, text: Text, computed: str, output: str) -> Text:
-    text = cast(text, computed)
+    text = cast(text, computed, exact=True)
     if form == "+":
         return text
     found = Text(

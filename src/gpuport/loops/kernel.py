@@ -16,6 +16,7 @@ from .cuda_symbols import GUARDED, PHYSICAL, Magnitudes
 from .cuda_text import ATOM, Text
 from .cuda_writer import Writer, storage
 from .kernel_grid import Grid, grid
+from .kernel_scan import scan_kernel
 from .kernel_single import is_single
 from .kernel_snapshots import check_snapshots
 from .kernel_sums import Sums, sums
@@ -41,6 +42,11 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
         The kernel computes what the loop does wherever its guards hold and its arguments are of
         the types that it assumes; a refusal says which construct has no such form.
     """
+    if plan.scan is not None:
+        try:
+            return scan_kernel(plan, names_taken, kernel)
+        except Refused as refused:
+            return refused.refusal()
     refusal: Refused | None = None
     for magnitudes in (PHYSICAL, GUARDED):
         for breadth in Breadth:

@@ -113,7 +113,7 @@ def grid(
             names.same(axis.variable, "i")
             continue
         lines.append(f"const long long {names[axis.variable]} = {_moved(index, start, step)};")
-    size = " * ".join(_size(axis, plan) for axis in plan.grid)
+    size = " * ".join(axis_size(axis, plan) for axis in plan.grid)
     return Grid(tuple(lines), size, tuple(maker.passed), frozenset(maker.read))
 
 
@@ -163,7 +163,8 @@ def _length(axis: Axis) -> str:
     return f"len(range({axis.stop}))"
 
 
-def _size(axis: Axis, plan: LoopPlan) -> str:
+def axis_size(axis: Axis, plan: LoopPlan) -> str:
+    """Python expression for the number of iterations of a loop."""
     stop = _parsed(axis.stop)
     plain = (axis.start, axis.step) == ("0", "1")
     if plain and (_is_length(stop, plan) or (constant_int(stop) or -1) >= 0):

@@ -110,7 +110,7 @@ class Sums:
         if operator in "+*" and type_.kind in "iu" and not type_.weak:
             dtype = f"dtype={{cupy}}.{type_.dtype}"
             reduced = f"{terms}.{_REDUCTIONS[operator]}({dtype})"
-        value = _scalar(reduced, type_)
+        value = scalar_text(reduced, type_)
         if operator in "+*":
             return [f"{name} = {name} {operator} {value}"]
         return [f"{name} = {operator}({name}, {value})"]
@@ -122,15 +122,15 @@ class Sums:
         position = f"int({terms[name]}.arg{operator}())"
         if last:
             position = f"{terms[name]}.size - 1 - int({terms[name]}[::-1].arg{operator}())"
-        value = _scalar(f"{terms[name]}[{at}]", self.types[name])
-        found = _scalar(f"{terms[best]}[{at}]", self.types[best])
+        value = scalar_text(f"{terms[name]}[{at}]", self.types[name])
+        found = scalar_text(f"{terms[best]}[{at}]", self.types[best])
         return [
             f"{at} = {position}",
             f"if {terms[name]}[{at}] {sign} {name}:\n    {name} = {value}\n    {best} = {found}",
         ]
 
 
-def _scalar(device: str, type_: Type) -> str:
+def scalar_text(device: str, type_: Type) -> str:
     """A device value as the number that the loop would have left."""
     if type_.weak:
         return f"{type_}({device})"

@@ -171,7 +171,13 @@ class Scan:
         What the iteration contributes, an expression over what is bound at ``statement``.
     initial : str
         Python expression, over names bound before the launch, for the value before the first
-        iteration: the variable itself, or an element such as ``out[0]``.
+        iteration: the variable itself, or an element such as ``out[0]``. The guards make sure
+        that there is a first iteration.
+    array : str or None
+        Where the loop carries the value through an array (``a[i] = a[i - 1] + f``), that array:
+        the original rounds to its dtype at each step, so the scan has to be made in that dtype.
+    outlives : bool
+        The name holds the last scanned value after the loop, and something reads it there.
     """
 
     variable: str
@@ -179,6 +185,8 @@ class Scan:
     statement: ast.stmt
     term: ast.expr
     initial: str
+    array: str | None = None
+    outlives: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,6 +330,8 @@ class Kernel:
         is out of range: then ``undo`` has to run instead of ``after``, and the user's loop.
     undo : tuple of str
         Statements that give the written arrays the values that they had.
+    others : tuple of (str, str)
+        Further kernel objects, name and definition, that ``before`` launches.
     """
 
     name: str
@@ -334,3 +344,4 @@ class Kernel:
     assumed: Mapping[str, str] = field(default_factory=dict)
     flag: str = ""
     undo: tuple[str, ...] = ()
+    others: tuple[tuple[str, str], ...] = ()

@@ -1,0 +1,275 @@
+"""Scans: a kernel for the terms, CuPy's cumulative function, a kernel for what is made of them.
+
+``running += f(i); out[i] = g(running)`` becomes ``running_terms[i] = f(i)``, a cumulative sum that
+starts at the number from before the loop, and ``out[i] = g(running_scan[i])``. Products and sums of
+floating numbers are taken in another order than the loop's. Extremes, of which CuPy has no
+cumulative function, are found by doubling: the first 2, 4, 8, ... of each prefix.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from .cuda_flow import Flow
+from .cuda_functions import DeviceFunctions
+from .cuda_names import Names
+from .cuda_symbols import PHYSICAL
+from .kernel_grid import axis_size
+from .kernel_single import is_single
+from .kernel_sums import scalar_text, sums
+from .kernel_symbols import Breadth, outside
+from .names import constant_int, dotted, stored, subscript_indices, walk
+from .reasons import UNSUPPORTED, Refused
+from .records import (
+    Accumulation,
+    ArrayFact,
+    Kernel,
+    LoopPlan,
+    Refusal,
+    ScalarFact,
+    Scan,
+    SubscriptRange,
+)
+from .typing import Type
+
+Make = Callable[[LoopPlan, frozenset[str]], Kernel | Refusal]
+_CUMULATIVE = {"+": "cumsum", "*": "cumprod"}
+_NEUTRAL = {"+": 0, "*": 1}
+
+
+def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | Refusal:
+    """The kernels of a plan whose iterations are tied by a scan.
+
+    Parameters
+    ----------
+    plan : LoopPlan
+    taken : frozenset of str
+    make : callable
+        Makes the kernel of a plan without a scan.
+
+    Returns
+    -------
+    Kernel or Refusal
+        The kernel after the scan; the one before it is among its ``others``.
+
+    Raises
+    ------
+    Refused
+        Where the scan would not give what the loop gives.
+    """
+    scan, (axis,) = plan.scan, plan.grid
+    assert scan is not None
+    type_ = _type(plan, scan)
+    base = scan.variable.rstrip("_")
+    terms, scanned = (_unused(f"{base}_{w}", taken) for w in ("terms", "scan"))
+    size = axis_size(axis, plan)
+    source = _copied(plan, scan, type_)
+    before: list[str] = []
+    first: Kernel | None = None
+    if source is None:
+        made = make(_terms_plan(plan, scan, terms, type_), taken | {terms, scanned})
+        if isinstance(made, Refusal):
+            return made
+        first = replace(made, name=_unused(f"{made.name}_terms", taken))
+        text = made.call.replace(f"{made.name}(", f"{first.name}(", 1)
+        before += [f"{terms} = {{cupy}}.empty({size}, dtype={{cupy}}.{type_.dtype})", text]
+    starts = _starts(plan, scan)
+    if source is not None and starts and scan.operator in _CUMULATIVE:
+        before.append(f"{terms} = {source}.copy()")
+        source = None
+    before += _scan_lines(scan, source or terms, scanned, type_, starts)
+    rest = make(_rest_plan(plan, scan, scanned, type_), taken | {terms, scanned})
+    if isinstance(rest, Refusal):
+        return rest
+    last = []
+    if scan.variable in plan.nest.live_after:
+        last = [f"{scan.variable} = {scalar_text(f'{scanned}[-1]', type_)}"]
+    parts = [k for k in (first, rest) if k is not None]
+    guards = [*plan.guards, f"{size} > 0", *_guards(scan, type_)]
+    assumed: dict[str, str] = {}
+    for part in parts:
+        assumed |= {n: t for n, t in part.assumed.items() if n not in (terms, scanned)}
+    if source is not None:
+        assumed[source] = type_.dtype
+    guards += [
+        f"{name}.dtype == '{dtype}'"
+        for name, dtype in assumed.items()
+        if name not in rest.arguments and isinstance(plan.nest.facts.get(name), ArrayFact | None)
+        and name in plan.reads
+    ]
+    return replace(
+        rest,
+        before=(*before, *rest.before),
+        after=(*last, *rest.after),
+        guards=tuple(dict.fromkeys([*guards, *(g for p in parts for g in p.guards)])),
+        assumed=assumed,
+        others=() if first is None else ((first.name, first.definition),),
+    )
+
+
+def _type(plan: LoopPlan, scan: Scan) -> Type:
+    """The type of the carried number, once there has been an iteration."""
+    facts = dict(plan.nest.facts)
+    initial = ast.parse(scan.initial, mode="eval").body
+    if isinstance(initial, ast.Subscript):
+        fact = facts.get(dotted(initial.value) or "")
+        dtype = (fact.dtype if isinstance(fact, ArrayFact) else None) or "float64"
+        facts[scan.variable] = ScalarFact(dtype)
+    summed = replace(
+        plan,
+        nest=replace(plan.nest, facts=facts),
+        accumulations=(Accumulation(scan.variable, scan.operator, scan.statement),),
+        scan=None,
+    )
+    body = list(plan.body)
+    found = outside(summed, body, PHYSICAL, Breadth.NARROW)
+    flow = Flow(found.symbols)
+    DeviceFunctions(Names()).attach(flow, found.symbols)
+    type_ = sums(summed, body, flow, found.symbols).types[scan.variable]
+    if isinstance(initial, ast.Subscript) and type_.dtype != dtype:
+        shown = ast.unparse(initial.value)
+        raise Refused(
+            UNSUPPORTED,
+            scan.statement,
+            f"`{shown}` holds {dtype}, and what it is made of is {type_}: each step rounds",
+        )
+    return type_
+
+
+def _index(plan: LoopPlan) -> ast.expr:
+    """The number of an iteration, from the loop's variable."""
+    (axis,) = plan.grid
+    start, step = (ast.parse(t, mode="eval").body for t in (axis.start, axis.step))
+    index: ast.expr = ast.Name(axis.variable, ast.Load())
+    if constant_int(start) != 0:
+        index = ast.BinOp(index, ast.Sub(), start)
+    if constant_int(step) != 1:
+        index = ast.BinOp(index, ast.FloorDiv(), step)
+    return index
+
+
+def _element(plan: LoopPlan, array: str, context: ast.expr_context) -> ast.Subscript:
+    node = ast.Subscript(ast.Name(array, ast.Load()), _index(plan), context)
+    for part in ast.walk(node):
+        ast.copy_location(part, plan.region)
+    return node
+
+
+def _with_array(
+    plan: LoopPlan, array: str, type_: Type, node: ast.Subscript, body: list[ast.stmt]
+) -> LoopPlan:
+    facts = {**plan.nest.facts, array: ArrayFact(type_.dtype, 1, None, True)}
+    mentioned = {dotted(n.value) for n in walk(body) if isinstance(n, ast.Subscript)}
+    return replace(
+        plan,
+        nest=replace(plan.nest, facts=facts),
+        body=tuple(body),
+        scan=None,
+        ranges=(*plan.ranges, SubscriptRange(node, array, 0, False, True)),
+        ranks={**{n: r for n, r in plan.ranks.items() if n in mentioned}, array: 1},
+        last_values=(),
+        guards=(),
+    )
+
+
+def _terms_plan(plan: LoopPlan, scan: Scan, terms: str, type_: Type) -> LoopPlan:
+    at = plan.body.index(scan.statement)
+    node = _element(plan, terms, ast.Store())
+    store = ast.copy_location(ast.Assign([node], scan.term), scan.statement)
+    body = [*plan.body[:at], store]
+    made = _with_array(plan, terms, type_, node, body)
+    return replace(made, writes=frozenset({terms}), reads=frozenset(made.ranks) - {terms})
+
+
+def _rest_plan(plan: LoopPlan, scan: Scan, scanned: str, type_: Type) -> LoopPlan:
+    at = plan.body.index(scan.statement)
+    node = _element(plan, scanned, ast.Load())
+    target = ast.copy_location(ast.Name(scan.variable, ast.Store()), scan.statement)
+    load = ast.copy_location(ast.Assign([target], node), scan.statement)
+    body = [*plan.body[:at], load, *plan.body[at + 1 :]]
+    body = _without_unused(body)
+    made = _with_array(plan, scanned, type_, node, body)
+    return replace(
+        made,
+        reads=(plan.reads | {scanned}) & frozenset(made.ranks),
+        last_values=plan.last_values,
+    )
+
+
+def _without_unused(body: list[ast.stmt]) -> list[ast.stmt]:
+    """The body without assignments to names that nothing reads any more."""
+    kept = body
+    while True:
+        read = {
+            n.id for n in walk(kept) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
+        }
+        left = [
+            node
+            for node in kept
+            if not (isinstance(node, ast.Assign) and stored([node]) and not stored([node]) & read)
+        ]
+        if len(left) == len(kept):
+            return kept
+        kept = left
+
+
+def _copied(plan: LoopPlan, scan: Scan, type_: Type) -> str | None:
+    """The array whose elements are the terms, one for each iteration."""
+    term: ast.expr = scan.term
+    at = plan.body.index(scan.statement)
+    for node in plan.body[:at]:
+        if isinstance(node, ast.Assign) and isinstance(term, ast.Name):
+            target = node.targets[0]
+            term = node.value if isinstance(target, ast.Name) and target.id == term.id else term
+    if not isinstance(term, ast.Subscript) or not plan.elementwise:
+        return None
+    name = dotted(term.value)
+    index = [e.id for e in subscript_indices(term) if isinstance(e, ast.Name)]
+    fact = plan.nest.facts.get(name or "")
+    dtype = (fact.dtype if isinstance(fact, ArrayFact) else None) or "float64"
+    body = list(plan.body)
+    symbols = outside(plan, body, PHYSICAL, Breadth.NARROW).symbols
+    if not is_single(plan, body, symbols) or index != [a.variable for a in plan.grid]:
+        return None
+    return name if dtype == type_.dtype else None
+
+
+def _starts(plan: LoopPlan, scan: Scan) -> bool:
+    """Whether the scan starts from a number that changes it."""
+    fact = plan.nest.facts.get(scan.initial)
+    known = fact.value if isinstance(fact, ScalarFact) else None
+    return known is None or scan.operator not in _NEUTRAL or known != _NEUTRAL[scan.operator]
+
+
+def _scan_lines(scan: Scan, terms: str, scanned: str, type_: Type, starts: bool) -> list[str]:
+    if scan.operator in _CUMULATIVE:
+        lines = [f"{terms}[0] {scan.operator}= {scan.initial}"] if starts else []
+        dtype = f", dtype={{cupy}}.{type_.dtype}" if type_.kind in "iu" else ""
+        return [*lines, f"{scanned} = {{cupy}}.{_CUMULATIVE[scan.operator]}({terms}{dtype})"]
+    function = f"{{cupy}}.f{scan.operator}"
+    step = f"{scanned}_step"
+    return [
+        f"{scanned} = {function}({terms}, {scan.initial})",
+        f"{step} = 1",
+        f"while {step} < {scanned}.size:\n"
+        f"    {scanned}[{step}:] = {function}({scanned}[{step}:], {scanned}[:-{step}])\n"
+        f"    {step} *= 2",
+    ]
+
+
+def _guards(scan: Scan, type_: Type) -> list[str]:
+    """A loop that starts at NaN keeps it; the cumulative extreme would not."""
+    if scan.operator in _CUMULATIVE or type_.kind != "f":
+        return []
+    return [f"{scan.initial} == {scan.initial}"]
+
+
+def _unused(wanted: str, taken: frozenset[str] | Mapping[str, object]) -> str:
+    number, name = 1, wanted
+    while name in taken:
+        number += 1
+        name = f"{wanted}_{number}"
+    return name
+
