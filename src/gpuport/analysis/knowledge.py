@@ -29,6 +29,7 @@ class PlacementWords:
     takes_lists: frozenset[str]
     asks_type: frozenset[str]
     plain_results: frozenset[str]
+    pure_methods: frozenset[str]
     transparent_decorators: frozenset[str]
 
     def work(self, path: str) -> float:
@@ -93,5 +94,6 @@ def _words() -> PlacementWords:
         frozenset(data["takes_lists"]),
         frozenset(data["asks_type"]),
         frozenset(data["plain_results"]),
+        frozenset(data["pure_methods"]),
         frozenset(data["transparent_decorators"]),
     )

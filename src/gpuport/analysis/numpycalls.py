@@ -50,6 +50,8 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     library = library_of(path)
     assert library is not None
     entry = unit.knowledge.tables.entry(path)
+    if entry is None and _is_of_object(unit, path):
+        return _method_of_object(unit, node, path, library, args)
     if entry is None:
         unit.host_calls[id(node)] = Reason(
             "GP107", f"`{path}` is not a public name of {library.name}", node, "unknown-call"
@@ -181,10 +183,49 @@ def _host_value(unit: Unit, node: ast.Call, path: str, value: Value, args: list[
             )
             if argument.position is not None:
                 return Flow(Unknown(f"the result of `{unit.module.segment(node)[:60]}`"))
-    unit.host_calls.setdefault(
-        id(node), Reason("GP407", f"`{unit.module.segment(node.func)}` is given no array", node)
+    reason = Reason("GP407", f"`{unit.module.segment(node.func)}` is given no array", node)
+    unit.host_calls.setdefault(id(node), reason)
+    if not on_device_possible(value) or isinstance(value, Number):
+        return Flow(value)
+    return _made_on_host(unit, node, path, value, args, reason)
+
+
+def _made_on_host(
+    unit: Unit, node: ast.Call, path: str, value: Value, args: list[Argument], reason: Reason
+) -> Flow:
+    """The result of a call that stays on the host; its arrays are moved where they are used."""
+    made = unit.node_for("operation", node, path)
+    unit.graph.pin(made, reason)
+    for argument in args:
+        unit.use(argument.expression, argument.flow, made)
+    if not on_device_possible(value) or isinstance(value, Number):
+        return Flow(value)
+    return Flow(value, made, fresh=True)
+
+
+def _is_of_object(unit: Unit, path: str) -> bool:
+    """Whether a name is that of a member of an object which a module offers: ``stats.norm.pdf``."""
+    owner = unit.knowledge.tables.entry(path.rpartition(".")[0])
+    return owner is not None and owner.kind != "module"
+
+
+def _method_of_object(
+    unit: Unit, node: ast.Call, path: str, library: Library, args: list[Argument]
+) -> Flow:
+    text = unit.module.segment(node.func)
+    reason = Reason(
+        "GP102",
+        f"missing in CuPy: `{text}` is a method of an object of {library.name}'s",
+        node,
+        "missing-in-cupy",
     )
-    return Flow(value if not on_device_possible(value) or isinstance(value, Number) else UNKNOWN)
+    unit.host_calls[id(node)] = reason
+    if path.rpartition(".")[2] not in unit.knowledge.words.pure_methods:
+        return unknown_call(unit, node, args)
+    value = _result(unit, path, node, args)
+    if value == UNKNOWN:
+        return unknown_call(unit, node, args)
+    return _made_on_host(unit, node, path, value, args, reason)
 
 
 def _probe(path: str, args: list[Argument]) -> Value:

@@ -282,8 +282,7 @@ def _answers(
     ]
     if long:
         candidates = [
-            [*short, *_long(v, ranks, dtypes)] if isinstance(v, (Array, Either)) else short
-            for short, v in zip(candidates, values, strict=True)
+            [*short, *_long(v, ranks, dtypes)] for short, v in zip(candidates, values, strict=True)
         ]
     if any(not c for c in candidates):
         return []
@@ -320,14 +319,20 @@ def _of_size(size: int, value: Array | Either, dtypes: tuple[str, ...]) -> Itera
             yield np.ones((min(size, _LONGEST), *([1] * (one - 1)))[:one], dtype)
 
 
-def _long(value: Array | Either, ranks: tuple[int, ...], dtypes: tuple[str, ...]) -> Iterator[Any]:
-    """Arrays whose last two axes are longer than most filters."""
+def _long(value: Value, ranks: tuple[int, ...], dtypes: tuple[str, ...]) -> Iterator[Any]:
+    """Arrays whose last two axes are longer than most filters; numbers far from one."""
     import numpy as np
 
+    if isinstance(value, Scalar) and value.constant is None:
+        yield from {"int": [8], "float": [0.25, 1000.0]}.get(value.type or "", [])
+    if not isinstance(value, (Array, Either)):
+        return
     rank = value.rank if isinstance(value, Array) else None
     for dtype in (value.dtype,) if value.dtype else dtypes:
         for one in ranks if rank is None else (rank,):
             yield np.ones((*([2] * (one - 2)), _LONG, _LONG)[-one:] if one else (), dtype)
+            if one == 2:
+                yield np.ones((2, 6), dtype)  # sections of a filter
 
 
 def _open(value: Value) -> bool:

@@ -26,6 +26,7 @@ from gpuport.analysis.evidence import (
 from gpuport.analysis.graph import Node, Place, Reason
 from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.modulelevel import is_simple, pin_shared
+from gpuport.analysis.nests import Compiled
 from gpuport.analysis.numpynames import positional_name
 from gpuport.analysis.placement import Placement, Unplaceable, place
 from gpuport.analysis.summaries import (
@@ -93,6 +94,7 @@ class Project:
     _uses: dict[int, Uses] = field(default_factory=dict)
     _scopes: dict[int, Scope] = field(default_factory=dict)
     _evidence: dict[int, dict[str, Value]] = field(default_factory=dict)
+    compiled: Compiled = field(default_factory=Compiled)
     _sealed: bool = False
     _suppressed: frozenset[int] = frozenset()
 
@@ -399,6 +401,18 @@ class Project:
         return Analysed(unit, Placement(frozenset()))
 
     # ------------------------------------------------------------------ asked by the interpreter
+
+    def seen(self, node: ast.AST) -> dict[str, Value]:
+        """What call sites in the module pass to a function, by parameter: likely, not certain."""
+        return self._evidence.get(id(node), {})
+
+    def scope_of(self, node: FunctionNode) -> Scope:
+        """The scope of a function of the module."""
+        return self._scopes[id(node)]
+
+    def constant(self, name: str) -> Value:
+        """A name that the module binds once, at its top."""
+        return self._globals.get(name, UNKNOWN)
 
     def global_value(self, unit: Unit, name: str) -> Flow:
         """A name that is no local: a function, a module-level constant, or unknown."""

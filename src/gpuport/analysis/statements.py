@@ -12,6 +12,7 @@ from gpuport.analysis.expressions import evaluate, kept, test
 from gpuport.analysis.graph import Node, Reason, unsupported
 from gpuport.analysis.inplace import augmented
 from gpuport.analysis.narrowing import narrow
+from gpuport.analysis.nests import copied_to_host, launched, launches_kernel
 from gpuport.analysis.operators import operand
 from gpuport.analysis.subscripts import escape_reason, share_element, store
 from gpuport.analysis.unit import Flow, Refused, Unit
@@ -241,6 +242,8 @@ def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> No
 
 
 def _for(unit: Unit, node: ast.For) -> None:
+    if launched(unit, node):
+        return
     flow = evaluate(unit, node.iter)
     names = frozenset(n.id for n in ast.walk(node.target) if isinstance(n, ast.Name))
     with unit.loop(names, node):
@@ -304,6 +307,9 @@ def _same_values(before: dict[str, Flow], after: dict[str, Flow]) -> bool:
 
 
 def _while(unit: Unit, node: ast.While) -> None:
+    if launched(unit, node):
+        return
+
     def body() -> None:
         with unit.loop(frozenset(), node):
             test(unit, node.test)
@@ -333,6 +339,9 @@ def comprehension_loops(
 
 
 def _if(unit: Unit, node: ast.If) -> None:
+    if launches_kernel(unit, node):
+        run(unit, node.orelse)  # the loop that the kernel stands for
+        return
     test(unit, node.test)
     before = dict(unit.env)
     narrow(unit, node.test, holds=True)
@@ -371,6 +380,8 @@ def _raise(unit: Unit, node: ast.Raise) -> None:
 
 def _with(unit: Unit, node: ast.With) -> None:
     for item in node.items:
+        if copied_to_host(unit, item):
+            continue
         _check_error_state(unit, item.context_expr)
         evaluate(unit, item.context_expr)
         if item.optional_vars is not None:

@@ -30,7 +30,9 @@ from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope
 
 if TYPE_CHECKING:
+    from gpuport.analysis.nests import Launch
     from gpuport.analysis.project import Project
+    from gpuport.loops.records import Refusal
 
 
 @dataclass(slots=True)  # frozen ones take three times as long to make
@@ -131,6 +133,8 @@ class Unit:
     containers: dict[int, Flow] = field(default_factory=dict)
     loops: list[frozenset[str]] = field(default_factory=list)
     loop_nodes: list[ast.AST] = field(default_factory=list)
+    launches: dict[int, Launch] = field(default_factory=dict)
+    loop_refusals: dict[int, Refusal] = field(default_factory=dict)
     frozen_text: int = 0
     inseparable: int = 0
     guarded: Reason | None = None
@@ -264,17 +268,13 @@ class Unit:
     def element_work(self, node: ast.AST, *touched: Node | None) -> None:
         """Work on single elements in a loop: a launch each on the device, so it stays here."""
         loop = self.loop_nodes[-1] if self.loop_nodes else node
+        refusal = self.loop_refusals.get(id(loop))
+        code, message = "GP201", "a loop works on single elements here; its arrays stay on the host"
+        if refusal is not None:
+            code, message = refusal.code, f"{refusal.message}; its arrays stay on the host"
         for group in touched:
             if group is not None:
-                self.pin(
-                    group,
-                    "GP201",
-                    "unsupported syntax: a loop works on single elements here, and gpuport does "
-                    "not turn loops into kernels yet; its arrays stay on the host",
-                    loop,
-                    "unsupported-syntax",
-                    help="write it with array operations",
-                )
+                self.pin(group, code, message, loop)
 
     def mutate(self, flow: Flow) -> None:
         """The memory behind a value is written."""

@@ -11,13 +11,15 @@ from gpuport.analysis.project import Project
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.unit import Operation
 from gpuport.passes.boundary import Boundary
+from gpuport.passes.kernels import launches
 from gpuport.passes.transfers import Transfer
 from gpuport.records import CallCounts, Finding, FunctionReport, Severity, Span, Status
 from gpuport.rules.libraries import library_of
 from gpuport.source.names import Scope, walk_scopes
 
 _QUIET = frozenset(
-    {"GP101", "GP105", "GP106", "GP401", "GP402", "GP403", "GP404", "GP405", "GP406", "GP407",
+    {"GP101", "GP105", "GP106", "GP207", "GP210",
+     "GP401", "GP402", "GP403", "GP404", "GP405", "GP406", "GP407",
      "GP910"}
 )  # fmt: skip
 _RESTORED = frozenset({"GP505"})
@@ -93,6 +95,10 @@ def account(
         else:
             ledger.findings.append(_host_call(analysed, node, path))
     ledger.calls += CallCounts(len(calls), swapped, len(calls) - swapped)
+    made = list(launches(analysed))
+    for launch in made:
+        message = f"this loop runs as the kernel `{launch.kernel.name}`"
+        ledger.findings.append(_info(analysed, "GP210", message, launch.plan.region))
     for reason in _operation_reasons(analysed):
         ledger.findings.append(finding(analysed, reason))
         reasons[reason.code] = None
@@ -109,6 +115,7 @@ def account(
             unit.module.line(unit.node),
             status,
             tuple(reasons) if status in (Status.REFUSED, Status.PARTIAL) else (),
+            kernels=len(made),
             swapped=swapped,
         )
     )

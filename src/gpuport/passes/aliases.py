@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from gpuport.rules.libraries import library_of, on_device
@@ -19,7 +19,9 @@ class Aliases:
         ``cp``, or ``cupy`` where ``cp`` already means something else.
     device : str
         ``device``, or another name where that is taken.
-    has_cupy, has_device : bool
+    launchable, on_host : str
+        What stands around kernels, likewise.
+    has_cupy, has_device, has_launchable, has_on_host : bool
         Whether the module imports them already under these names.
     modules : mapping
         Module of CuPy's, such as ``cupyx.scipy.special``, to a name for it and whether that is
@@ -35,6 +37,10 @@ class Aliases:
     has_device: bool = False
     modules: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
     moved: frozenset[str] = frozenset()
+    launchable: str = "launchable"
+    on_host: str = "on_host"
+    has_launchable: bool = False
+    has_on_host: bool = False
 
     def spelled(self, target: str) -> str:
         """A name of CuPy as the port writes it where it has no name of the user's to follow."""
@@ -55,8 +61,21 @@ def choose(root: Scope) -> Aliases:
     device, has_device = _pick(
         root, scopes, ("device", "gpu_device", "gpuport_device"), "gpuport.runtime.device"
     )
-    modules = {path: _module_name(root, scopes, path) for path in _followed(scopes)}
-    return Aliases(cupy, device, has_cupy, has_device, modules)
+    modules: dict[str, tuple[str, bool]] = {}
+    for path in sorted({*_followed(scopes)}, key=lambda path: (path.count("."), path)):
+        taken = {name for name, _ in modules.values()}
+        modules[path] = _module_name(root, scopes, path, taken)
+    launchable, has_launchable = _pick(
+        root, scopes, ("launchable", "gpuport_launchable"), "gpuport.runtime.launchable"
+    )
+    on_host, has_on_host = _pick(
+        root, scopes, ("on_host", "gpuport_on_host"), "gpuport.runtime.on_host"
+    )
+    return Aliases(
+        cupy, device, has_cupy, has_device, modules,
+        launchable=launchable, on_host=on_host,
+        has_launchable=has_launchable, has_on_host=has_on_host,
+    )  # fmt: skip
 
 
 def _followed(scopes: Iterable[Scope]) -> Iterator[str]:
@@ -78,9 +97,13 @@ def _is_module(path: str) -> bool:
     return entry is not None and entry.kind == "module"
 
 
-def _module_name(root: Scope, scopes: Iterable[Scope], path: str) -> tuple[str, bool]:
-    last = path.rpartition(".")[2]
-    return _pick(root, scopes, (f"cupyx_{last}", f"cupyx_scipy_{last}"), path)
+def _module_name(
+    root: Scope, scopes: Iterable[Scope], path: str, taken: Collection[str]
+) -> tuple[str, bool]:
+    """``cupyx_special``, and more of the path where that is taken."""
+    parts = path.split(".")
+    names = ("_".join(["cupyx", *parts[start:]]) for start in range(len(parts) - 1, 0, -1))
+    return _pick(root, scopes, tuple(name for name in names if name not in taken), path)
 
 
 def _pick(

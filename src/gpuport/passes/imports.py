@@ -31,10 +31,11 @@ def added(
     *,
     cupy: bool,
     device: bool,
+    kernels: bool = False,
     extra: Iterable[str] = (),
     more: Iterable[Line] = (),
 ) -> Iterator[Edit]:
-    """Edits that import CuPy, the decorator, and other modules (such as ``cupyx.scipy.fft``).
+    """Edits that import CuPy, the runtime, and other modules (such as ``cupyx.scipy.fft``).
 
     ``more`` holds lines that are written already; those that import from one module become one.
     """
@@ -44,10 +45,16 @@ def added(
         lines.append(((0, "cupy"), text))
     for name in sorted(set(extra)):
         lines.append(((0, name), f"import {name}"))
-    if device and not aliases.has_device:
-        text = "from gpuport.runtime import device"
-        text += "" if aliases.device == "device" else f" as {aliases.device}"
-        lines.append(((1, "gpuport.runtime"), text))
+    wanted = (
+        (device and not aliases.has_device, "device", aliases.device),
+        (kernels and not aliases.has_launchable, "launchable", aliases.launchable),
+        (kernels and not aliases.has_on_host, "on_host", aliases.on_host),
+    )
+    for missing, name, local in wanted:
+        if missing:
+            text = f"from gpuport.runtime import {name}"
+            text += "" if local == name else f" as {local}"
+            lines.append(((1, "gpuport.runtime"), text))
     lines = _merged([*lines, *more])
     block = _block(module.tree)
     if lines and not block:

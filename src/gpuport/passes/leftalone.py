@@ -47,14 +47,22 @@ def _on_cupy(scope: Scope) -> bool:
     pending: list[ast.AST] = [*statements, *decorators]
     while pending:
         current = pending.pop()
-        if isinstance(current, inner) and isinstance(node, ast.Module):
+        if isinstance(node, ast.Module) and (isinstance(current, inner) or _makes_kernel(current)):
             continue
         if isinstance(current, ast.Name):
             path = scope.resolve(current) or ""
-            if path.partition(".")[0] in ("cupy", "cupyx") or path == "gpuport.runtime.device":
+            if path.partition(".")[0] in ("cupy", "cupyx") or path.startswith("gpuport.runtime."):
                 return True
         pending.extend(children(current))
     return False
+
+
+def _makes_kernel(node: ast.AST) -> bool:
+    """``name = cp.ElementwiseKernel(...)``: a definition, not code that runs on CuPy."""
+    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
+        return False
+    function = node.value.func
+    return isinstance(function, ast.Attribute) and function.attr.endswith("Kernel")
 
 
 def module_findings(project: Project, done: dict[int, str]) -> Iterable[Finding]:

@@ -9,7 +9,7 @@ from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.project import Project
 from gpuport.analysis.summaries import Analysed
 from gpuport.config import Config
-from gpuport.passes import boundary, imports, swap, transfers
+from gpuport.passes import boundary, imports, kernels, swap, transfers
 from gpuport.passes.accounting import Ledger, account, numpy_calls
 from gpuport.passes.aliases import Aliases, choose
 from gpuport.passes.leftalone import SUPPRESSED, left_alone, module_findings
@@ -114,7 +114,11 @@ def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
     if unit.refusal is not None or not analysed.placement.device:
         return Proposal((), (), None, False)
     crossings = tuple(transfers.transfers(analysed, aliases))
-    edits = [*swap.swap(analysed, aliases), *transfers.edits(analysed, aliases)]
+    edits = [
+        *swap.swap(analysed, aliases),
+        *transfers.edits(analysed, aliases),
+        *kernels.edits(analysed, aliases),
+    ]
     found = boundary.boundary(analysed)
     decorated = found is not None and policy != "none"
     if found is not None and decorated:
@@ -139,10 +143,20 @@ def _apply(
         if isinstance(p, str) and p.startswith("cupyx.")
     }  # fmt: skip
     more = [*(m.line for m in moving), *_module_lines(aliases, edits)]
+    has_kernels = any(f"{aliases.launchable}(" in p
+                      for e in edits for p in e.parts if isinstance(p, str))  # fmt: skip
     everything = [
         *edits,
         *imports.removed(module, root, edits, aliases.moved),
-        *imports.added(module, aliases, cupy=uses_cupy, device=decorated, extra=extra, more=more),
+        *imports.added(
+            module,
+            aliases,
+            cupy=uses_cupy,
+            device=decorated,
+            kernels=has_kernels,
+            extra=extra,
+            more=more,
+        ),
     ]
     return edited(module.text, everything)
 

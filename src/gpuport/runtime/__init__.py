@@ -7,6 +7,7 @@ and usable on a machine without a GPU.
 from gpuport.runtime.device import device
 from gpuport.runtime.fallback import FallbackError, FallbackWarning
 from gpuport.runtime.hostpath import NoHostCounterpartError
+from gpuport.runtime.loops import launchable, on_host
 from gpuport.runtime.stats import CallStats, reset_stats, stats
 
 __all__ = [
@@ -15,6 +16,8 @@ __all__ = [
     "FallbackWarning",
     "NoHostCounterpartError",
     "device",
+    "launchable",
+    "on_host",
     "reset_stats",
     "stats",
 ]

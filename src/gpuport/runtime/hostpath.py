@@ -18,6 +18,8 @@ import numpy as np
 
 from gpuport.runtime.code import OPCODES, all_code, stores_globals
 
+_KERNELS = ("ElementwiseKernel", "ReductionKernel", "RawKernel")
+
 _ROOTS = {"cupy": "numpy", "cupyx.scipy": "scipy"}
 
 
@@ -120,6 +122,8 @@ def stand_in(value: Any) -> Any:
     origin = getattr(value, "__module__", None) or type(value).__module__
     if not isinstance(origin, str) or not _is_cupy_name(origin) or _is_array(value):
         return value
+    if type(value).__name__ in _KERNELS:
+        return value  # named where it would be launched; nothing of NumPy's can be
     found = _name_in_cupy(value)
     if found is None:
         raise NoHostCounterpartError(f"{value!r} of CuPy's has no counterpart on the host")

@@ -1,0 +1,362 @@
+"""Loops over elements: those that become kernels, and the arrays that have to be there for it.
+
+What is known of the names goes to the loop compiler as facts. Where it makes a kernel, the loop
+is one operation of the data-flow graph; where not, its reason is kept for the findings.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.graph import Node
+from gpuport.analysis.unit import Flow, Operation, Unit
+from gpuport.analysis.values import (
+    Array,
+    Either,
+    Number,
+    Scalar,
+    Value,
+    is_arraylike,
+    on_device_possible,
+)
+from gpuport.rules.libraries import library_of
+from gpuport.source.names import Scope
+from gpuport.source.syntax import children
+
+if TYPE_CHECKING:
+    from gpuport.analysis.project import Project
+    from gpuport.loops.records import Fact, Kernel, LoopPlan, Refusal
+
+Loop = ast.For | ast.While
+
+_WORK = 1000.0
+"""What a loop over elements costs in Python, in array operations over as many elements."""
+
+_PYTHON_TYPES = ("int", "float", "complex", "bool")
+_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """A loop that becomes a kernel where ``graph_node`` is on the device."""
+
+    plan: LoopPlan
+    kernel: Kernel
+    graph_node: Node
+
+
+@dataclass(slots=True)
+class Compiled:
+    """What the loop compiler has said so far, by the loop and what was known of its names."""
+
+    answers: dict[tuple[int, str], LoopPlan | Refusal] = field(default_factory=dict)
+    kernels: dict[tuple[int, str], Kernel | Refusal] = field(default_factory=dict)
+    names: dict[int, str] = field(default_factory=dict)
+    taken: frozenset[str] = frozenset()
+
+
+def launched(unit: Unit, node: Loop) -> bool:
+    """Make a loop one operation, if a kernel can do what it does.
+
+    Returns
+    -------
+    bool
+        Whether the loop is dealt with; otherwise it is a Python loop like any other.
+    """
+    if not _works_on_elements(unit, node) or unit.guarded is not None:
+        return False
+    found = _compiled(unit, node)
+    if not isinstance(found, tuple):
+        unit.loop_refusals[id(node)] = found
+        return False
+    plan, kernel = found
+    arrays = {name: unit.load(name) for name in sorted(plan.reads | plan.writes)}
+    if any(flow is None or flow.origin in (None, unit.host) for flow in arrays.values()):
+        unit.loop_refusals[id(node)] = _refused(node, "GP205", "one of its arrays is the module's")
+        return False
+    graph_node = unit.operation(node, "loop", _WORK)
+    named = _first_uses(node)
+    for name, flow in arrays.items():
+        assert flow is not None
+        _hold(unit, named[name], flow, graph_node)
+        if name in plan.writes:
+            unit.mutate(flow)
+            unit.required |= getattr(flow.value, "sources", frozenset())
+    for name, expression in named.items():
+        flow = unit.env.get(name)
+        if name not in arrays and flow is not None and flow.origin is not None:
+            _hold(unit, expression, flow, unit.host)
+    for call in _library_calls(unit, node):
+        unit.operations[id(call)] = Operation(call, graph_node, unit.scope.resolve(call.func))
+    unit.launches[id(node)] = Launch(plan, kernel, graph_node)
+    for name in _bound(node):
+        unit.env[name] = Flow(Scalar())
+    return True
+
+
+def _hold(unit: Unit, expression: ast.expr, flow: Flow, consumer: Node) -> None:
+    """A value that has to be where the loop runs: it is moved where it is made, if at all."""
+    if flow.origin is not None and on_device_possible(flow.value):
+        unit.graph.use(
+            expression, flow.origin, consumer, flow.value, unit.weight, movable=False
+        )  # fmt: skip
+
+
+def _compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
+    from gpuport.loops.kernel import kernel
+    from gpuport.loops.plan import live_after, region_plan
+    from gpuport.loops.records import LoopNest, Refusal
+
+    project, outer = unit.project, tuple(_around(unit, node))
+    facts = _facts(unit, node)
+    key = (id(node), repr(facts))
+    memory = project.compiled
+    if key not in memory.answers:
+        assert not isinstance(unit.node, ast.AsyncFunctionDef)
+        nest = LoopNest(node, unit.node, facts, live_after(unit.node, node))
+        memory.answers[key] = region_plan(nest, outer)
+    plan = memory.answers[key]
+    if isinstance(plan, Refusal):
+        return plan
+    if key not in memory.kernels:
+        others = {name for other, name in memory.names.items() if other != id(node)}
+        memory.kernels[key] = kernel(plan, _taken(project) | others)
+    made = memory.kernels[key]
+    if isinstance(made, Refusal):
+        return made
+    memory.names[id(node)] = made.name
+    return plan, made
+
+
+def _taken(project: Project) -> frozenset[str]:
+    """Names that the module uses anywhere."""
+    if not project.compiled.taken:
+        found = set(project.root.imports) | set(project.root.bound)
+        for inner in ast.walk(project.module.tree):
+            if isinstance(inner, ast.Name):
+                found.add(inner.id)
+            elif isinstance(inner, ast.arg):
+                found.add(inner.arg)
+        project.compiled.taken = frozenset(found)
+    return project.compiled.taken
+
+
+def _around(unit: Unit, node: Loop) -> Iterator[Loop]:
+    for loop in unit.loop_nodes:
+        if isinstance(loop, ast.For | ast.While) and loop is not node:
+            yield loop
+
+
+def _refused(node: Loop, code: str, message: str) -> Refusal:
+    from gpuport.loops.records import Refusal
+
+    return Refusal(code, message, node.lineno, node.col_offset)
+
+
+# ---------------------------------------------------------------------- what a port looks like
+
+
+def launches_kernel(unit: Unit, node: ast.If) -> bool:
+    """Whether an ``if`` is the launch of a kernel in a port, beside the loop that it was."""
+    test = node.test.values[0] if isinstance(node.test, ast.BoolOp) else node.test
+    return isinstance(test, ast.Call) and (
+        unit.scope.resolve(test.func) == "gpuport.runtime.launchable"
+    )
+
+
+def copied_to_host(unit: Unit, item: ast.withitem) -> bool:
+    """Bind the names of ``with on_host(u, writes=(v,)) as (u_host, v_host)`` to the originals."""
+    call, names = item.context_expr, item.optional_vars
+    if not isinstance(call, ast.Call) or not isinstance(names, ast.Tuple):
+        return False
+    if unit.scope.resolve(call.func) != "gpuport.runtime.on_host":
+        return False
+    written = [e for k in call.keywords for e in getattr(k.value, "elts", [])]
+    for target, source in zip(names.elts, (*call.args, *written), strict=False):
+        flow = unit.load(source.id) if isinstance(source, ast.Name) else None
+        if isinstance(target, ast.Name) and flow is not None:
+            unit.env[target.id] = flow
+    return True
+
+
+# ---------------------------------------------------------------------- is it a loop over elements
+
+
+def _works_on_elements(unit: Unit, node: Loop) -> bool:
+    """Whether the loop subscripts arrays by what changes in it, or goes over an array."""
+    if node.orelse and not isinstance(node, ast.For):
+        return False
+    changing = _bound(node)
+    for inner in _inside(node):
+        if isinstance(inner, ast.For) and isinstance(inner.iter, ast.Name):
+            flow = unit.env.get(inner.iter.id)
+            if flow is not None and is_arraylike(flow.value):
+                return True
+        if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name):
+            flow = unit.env.get(inner.value.id)
+            if flow is None or not is_arraylike(flow.value):
+                continue
+            if any(isinstance(n, ast.Name) and n.id in changing for n in ast.walk(inner.slice)):
+                return True
+    return False
+
+
+def _inside(node: ast.AST) -> Iterator[ast.AST]:
+    """A statement and all that is in it, inner functions left out."""
+    yield node
+    for child in children(node):
+        if not isinstance(child, _FUNCTION):
+            yield from _inside(child)
+
+
+def _bound(node: Loop) -> frozenset[str]:
+    """Names that the loop binds."""
+    return frozenset(
+        inner.id for inner in _inside(node)
+        if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load)
+    )  # fmt: skip
+
+
+def _first_uses(node: Loop) -> dict[str, ast.expr]:
+    found: dict[str, ast.expr] = {}
+    for inner in _inside(node):
+        if isinstance(inner, ast.Name):
+            found.setdefault(inner.id, inner)
+    return found
+
+
+def _library_calls(unit: Unit, node: Loop) -> Iterator[ast.Call]:
+    for inner in _inside(node):
+        if isinstance(inner, ast.Call):
+            path = unit.scope.resolve(inner.func)
+            if path is not None and library_of(path) is not None:
+                yield inner
+
+
+# ---------------------------------------------------------------------- facts
+
+
+def _facts(unit: Unit, node: Loop) -> dict[str, Fact]:
+    """What is known of the names that the loop reads."""
+    from gpuport.loops.records import UnknownFact
+
+    facts: dict[str, Fact] = {}
+    taken_apart = _taken_apart(node)
+    for name in sorted(_first_uses(node)):
+        flow = unit.load(name)
+        if flow is not None:
+            value = _likely(unit, name, flow)
+            if isinstance(value, Either) and name not in taken_apart:
+                value = Scalar()
+            facts[name] = _of_value(value)
+        elif unit.scope.binds(name) and unit.scope.parent is not None:
+            continue  # bound in the loop itself, or not yet
+        else:
+            found = _of_global(unit.project, unit.scope, name, frozenset())
+            facts[name] = UnknownFact() if found is None else found
+    return {name: fact for name, fact in facts.items() if not _is_builtin(unit.scope, name)}
+
+
+def _taken_apart(node: Loop) -> frozenset[str]:
+    """Names that are subscripted, measured or iterated over: arrays, if they are either."""
+    found: set[str] = set()
+    for inner in _inside(node):
+        parts: list[ast.expr] = []
+        if isinstance(inner, (ast.Subscript, ast.Attribute)):
+            parts = [inner.value]
+        elif isinstance(inner, ast.For):
+            parts = [inner.iter, *getattr(inner.iter, "args", [])]
+        elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name):
+            parts = inner.args if inner.func.id == "len" else []
+        found.update(part.id for part in parts if isinstance(part, ast.Name))
+    return frozenset(found)
+
+
+def _is_builtin(scope: Scope, name: str) -> bool:
+    return scope.owner(name) is None
+
+
+def _likely(unit: Unit, name: str, flow: Flow) -> Value:
+    """A parameter with what call sites say of it: a guard at run time holds them to it."""
+    value = flow.value
+    seen = unit.project.seen(unit.node).get(name)
+    if seen is None or unit.initial.get(name, value) != value:
+        return value
+    if isinstance(value, (Array, Either)) and isinstance(seen, Array) and value.dtype is None:
+        return Array(seen.dtype, None)
+    if isinstance(value, Either) and isinstance(seen, Number):
+        return seen
+    if isinstance(value, Scalar) and value.type not in _PYTHON_TYPES and isinstance(seen, Scalar):
+        return seen
+    return value
+
+
+def _of_value(value: Value) -> Fact:
+    from gpuport.loops.records import ArrayFact, ScalarFact, UnknownFact
+
+    if isinstance(value, Array):
+        # The rank is left to a guard: shapes that are taken for numbers may be tuples.
+        return ArrayFact(value.dtype, None)
+    if isinstance(value, Either) and value.sources:
+        return ArrayFact(value.dtype, None)
+    if isinstance(value, Number):
+        if value.numpy_scalar:
+            return ScalarFact(value.dtype)
+        return ScalarFact(_PYTHON.get(value.dtype or ""))
+    if isinstance(value, Scalar):
+        if value.type in _PYTHON_TYPES:
+            constant = value.constant if isinstance(value.constant, (int, float, complex)) else None
+            return ScalarFact(value.type, constant)
+        return ScalarFact() if value.type in (None, "assumed") else UnknownFact()
+    return UnknownFact()
+
+
+_PYTHON = {"int64": "int", "float64": "float", "complex128": "complex", "bool": "bool"}
+
+
+def _of_global(project: Project, scope: Scope, name: str, active: frozenset[str]) -> Fact | None:
+    """A module, a function, or a constant of the module."""
+    from gpuport.loops.records import FunctionFact, ModuleFact, ScalarFact
+
+    owner = scope.owner(name)
+    if owner is None:
+        return None
+    path = scope.resolve(ast.Name(name, ast.Load()))
+    if path is not None:
+        return ModuleFact(path) if "." not in path else _imported(owner, name, path)
+    if owner is not project.root or project.root.bound.get(name) != 1:
+        return None
+    definition = project.root.functions.get(name)
+    if isinstance(definition, ast.FunctionDef):
+        if name in active or definition.decorator_list:
+            return None
+        inner = project.scope_of(definition)
+        around = _around_function(project, inner, definition, active | {name})
+        return FunctionFact(name, definition, around)
+    value = project.constant(name)
+    if isinstance(value, Scalar) and value.type in _PYTHON_TYPES:
+        constant = value.constant if isinstance(value.constant, (int, float, complex)) else None
+        return ScalarFact(value.type, constant)
+    return None
+
+
+def _imported(owner: Scope, name: str, path: str) -> Fact:
+    from gpuport.loops.records import FunctionFact, ModuleFact
+
+    modules = ("numpy.linalg", "numpy.random", "numpy.fft", "os.path")
+    return ModuleFact(path) if path in modules else FunctionFact(path)
+
+
+def _around_function(
+    project: Project, scope: Scope, definition: ast.FunctionDef, active: frozenset[str]
+) -> Mapping[str, Fact]:
+    facts: dict[str, Fact] = {}
+    for name in sorted(scope.loads):
+        if not scope.binds(name):
+            found = _of_global(project, scope, name, active)
+            if found is not None:
+                facts[name] = found
+    return facts

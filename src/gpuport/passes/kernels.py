@@ -1,0 +1,215 @@
+"""Loops that become kernels: the kernel above its function, the launch in the loop's place.
+
+The loop stays below the launch, for values that the kernel was not made for and for the host.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from gpuport.analysis.graph import Place
+from gpuport.analysis.nests import Launch
+from gpuport.analysis.summaries import Analysed
+from gpuport.passes.aliases import Aliases
+from gpuport.source.edits import Edit, Extent
+from gpuport.source.module import Module
+
+_BEFORE_FUNCTION = 500
+"""Order of a kernel among what is inserted above a function: above its decorator."""
+
+_INDENT = "    "
+
+_WIDE = 88
+
+_NDIM = re.compile(r"(\w+)\.ndim == (\d+)")
+
+_NUMBERS = {
+    "int": "int", "float": "float", "complex": "complex", "bool": "bool", "int|int64": "whole",
+    "float|float64|int24": "real", "float|int24": "python_real",
+}  # fmt: skip
+"""The runtime's words for what a number may be."""
+
+Part = str | Extent
+
+
+def launches(analysed: Analysed) -> Iterator[Launch]:
+    """The loops of a function that run as kernels, in source order."""
+    found = analysed.unit.launches.values()
+    if analysed.unit.refusal is not None:
+        return
+    for launch in sorted(found, key=lambda one: one.plan.region.lineno):
+        if analysed.placement.of(launch.graph_node) is Place.DEVICE:
+            yield launch
+
+
+def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
+    """The edits of a function's loops."""
+    module = analysed.unit.module
+    node = analysed.unit.node
+    for position, launch in enumerate(launches(analysed)):
+        at = _above(module, launch.plan.region if isinstance(node, ast.Module) else node)
+        definition = launch.kernel.definition.replace("{cupy}", aliases.cupy)
+        lines = f"{launch.kernel.name} = {definition}".splitlines()
+        text = module.newline.join([*lines, "", "", ""])
+        yield Edit(at, at, (text,), order=_BEFORE_FUNCTION - position)
+        yield from _Replacement(module, launch, aliases).edits()
+
+
+def _above(module: Module, node: ast.stmt) -> int:
+    """Offset of the line above which a kernel goes: that of the statement at the module's top.
+
+    Comments right above the statement stay with it.
+    """
+    line = node.lineno
+    for statement in module.tree.body:
+        if statement.lineno <= line <= (statement.end_lineno or statement.lineno):
+            decorators = getattr(statement, "decorator_list", [])
+            first = min([statement.lineno, *(d.lineno for d in decorators)])
+            while first > 1 and module.line_text(first - 1).startswith("#"):
+                first -= 1
+            return int(module.line_starts[first - 1])
+    raise AssertionError("a node of the module is in none of its statements")
+
+
+class _Replacement:
+    """The text that takes a loop's place."""
+
+    def __init__(self, module: Module, launch: Launch, aliases: Aliases) -> None:
+        self.module = module
+        self.kernel = launch.kernel
+        self.plan = launch.plan
+        self.aliases = aliases
+        self.region = launch.plan.region
+        line = module.line_text(self.region.lineno)
+        self.indent = line[: len(line) - len(line.lstrip(" \t\f"))]
+        self.copies = {name: self._copy_name(name) for name in self._arrays()}
+
+    def _arrays(self) -> list[str]:
+        reads = sorted(self.plan.reads - self.plan.writes)
+        return [*reads, *sorted(self.plan.writes)]
+
+    def _copy_name(self, name: str) -> str:
+        taken = {n.id for n in ast.walk(self.module.tree) if isinstance(n, ast.Name)}
+        candidate = f"{name}_host"
+        while candidate in taken:
+            candidate += "_"
+        return candidate
+
+    def edits(self) -> Iterator[Edit]:
+        start, end = self.module.extent(self.region)
+        yield Edit(start, end, tuple(self._parts()))
+        for node in ast.walk(self.region):
+            if isinstance(node, ast.Name) and node.id in self.copies:
+                a, b = self.module.extent(node)
+                yield Edit(a, b, (self.copies[node.id],))
+
+    def _parts(self) -> Iterator[Part]:
+        kernel = self.kernel
+        condition = self._condition()
+        launch = [*kernel.before, kernel.call]
+        if not kernel.flag:
+            yield from self._lines(condition, 0, first=True)
+            yield from self._lines([*launch, *kernel.after], 1)
+            yield from self._lines(["else:"], 0)
+        else:
+            redo = f"{kernel.flag}_redo"
+            yield from self._lines([f"{redo} = True"], 0, first=True)
+            yield from self._lines(condition, 0)
+            yield from self._lines([*launch, f"{redo} = bool({kernel.flag}[0])"], 1)
+            yield from self._lines([f"if {redo}:"], 1)
+            yield from self._lines(kernel.undo, 2)
+            if kernel.after:
+                yield from self._lines(["else:"], 1)
+                yield from self._lines(kernel.after, 2)
+            yield from self._lines([f"if {redo}:"], 0)
+        yield from self._lines([self._on_host()], 1)
+        yield self.module.newline + self.indent + _INDENT * 2
+        yield from self._loop()
+
+    def _lines(self, lines: Iterable[str], depth: int, *, first: bool = False) -> Iterator[str]:
+        for line in lines:
+            head = "" if first else self.module.newline + self.indent + _INDENT * depth
+            first = False
+            yield head + line.replace("{cupy}", self.aliases.cupy)
+
+    def _condition(self) -> list[str]:
+        """The ``if`` of the launch, on as many lines as it takes."""
+        ranks = {text: m for text in self.kernel.guards if (m := _NDIM.fullmatch(text))}
+        common = Counter(m[2] for m in ranks.values() if m[1] in self.copies)
+        ndim = None
+        if len(common) == 1 and sum(common.values()) == len(self.copies):
+            (ndim,) = common
+        terms = [
+            self._launchable(ndim),
+            *(_operand(g) for g in self.kernel.guards if ndim is None or g not in ranks),
+        ]
+        line = f"if {' and '.join(terms)}:"
+        if len(self.indent) + len(line) <= _WIDE:
+            return [line]
+        return ["if (", _INDENT + terms[0], *(f"{_INDENT}and {t}" for t in terms[1:]), "):"]
+
+    def _launchable(self, ndim: str | None) -> str:
+        kinds: dict[str, list[str]] = {}
+        for argument, kind in self.kernel.assumed.items():
+            word = kind if argument in self.copies else _NUMBERS.get(kind, f"{kind}_scalar")
+            kinds.setdefault(word, []).append(argument)
+        given = [f"{kind}={_tuple(names)}" for kind, names in kinds.items()]
+        written = sorted(self.plan.writes)
+        if written:
+            given.append(f"writes={_tuple(written)}")
+        if ndim is not None:
+            given.append(f"ndim={ndim}")
+        return f"{self.aliases.launchable}({', '.join(given)})"
+
+    def _on_host(self) -> str:
+        reads = sorted(self.plan.reads - self.plan.writes)
+        writes = sorted(self.plan.writes)
+        given = list(reads)
+        if writes:
+            inner = ", ".join(writes) + ("," if len(writes) == 1 else "")
+            given.append(f"writes=({inner})")
+        names = ", ".join(self.copies[n] for n in (*reads, *writes))
+        names += "," if len(self.copies) == 1 else ""
+        return f"with {self.aliases.on_host}({', '.join(given)}) as ({names}):"
+
+    def _loop(self) -> Iterator[Part]:
+        """The user's loop, one line deeper by two; its first line has its indentation already."""
+        start, end = self.module.extent(self.region)
+        position = start
+        kept = self._inside_strings()
+        for line in range(self.region.lineno + 1, (self.region.end_lineno or 0) + 1):
+            begin = self.module.line_starts[line - 1]
+            yield (position, begin)
+            position = begin
+            if line not in kept and self.module.line_text(line).strip():
+                yield _INDENT * 2
+        yield (position, end)
+
+    def _inside_strings(self) -> set[int]:
+        """Lines that begin inside a string: their indentation is part of a value."""
+        found: set[int] = set()
+        for node in ast.walk(self.region):
+            if isinstance(node, (ast.Constant, ast.JoinedStr)) and node.end_lineno is not None:
+                found.update(range(node.lineno + 1, node.end_lineno + 1))
+        return found
+
+
+def _tuple(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"({', '.join(names)})"
+
+
+def _operand(text: str) -> str:
+    """A guard as an operand of ``and``."""
+    node = ast.parse(text, mode="eval").body
+    return (
+        f"({text})"
+        if isinstance(node, (ast.BoolOp, ast.IfExp, ast.Lambda))
+        and not (isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And))
+        else text
+    )
+
+
+__all__ = ["edits", "launches"]

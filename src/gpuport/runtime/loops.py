@@ -1,0 +1,159 @@
+"""What stands around the launch of a kernel that a loop became."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from gpuport.runtime.fallback import announce, loaded_cupy
+
+_PYTHON = {"int": int, "float": float, "complex": complex, "bool": bool}
+
+_GROUPS = {
+    "whole": ("int", "int64_scalar"),
+    "real": ("float", "float64_scalar", "small_int"),
+    "python_real": ("float", "small_int"),
+}
+
+_SMALL = 2**24
+"""Whole numbers up to here are float32's and float64's too: a kernel may take them for such."""
+
+_announced: set[tuple[str, int]] = set()
+
+
+def launchable(*, writes: Any = (), ndim: int | None = None, **kinds: Any) -> bool:
+    """Whether a kernel made for certain types can be launched with these values.
+
+    Parameters
+    ----------
+    writes : cupy.ndarray or tuple of them
+        The arrays that the kernel writes; they are among `kinds` too.
+    ndim : int, optional
+        Number of axes that all the arrays must have.
+    **kinds
+        By the name of a dtype: the array, or a tuple of the arrays, that must be of it. Numbers
+        are given under ``int``, ``float``, ``complex`` or ``bool`` (Python's), a dtype with
+        ``_scalar`` appended (NumPy's), ``whole`` (``int`` or ``numpy.int64``), ``real``
+        (``float``, ``numpy.float64`` or an ``int`` of at most 2**24) or ``python_real`` (those
+        without NumPy's).
+
+    Returns
+    -------
+    bool
+        True where all arrays are on the device with the dtypes named, all numbers are of the
+        types named, and no array that is written shares memory with another one. False wherever
+        an array is NumPy's, so that the loop beside the kernel runs.
+    """
+    cupy = loaded_cupy()
+    if cupy is None:
+        return False
+    arrays: list[Any] = []
+    for kind, values in kinds.items():
+        for value in values if isinstance(values, tuple) else (values,):
+            if isinstance(value, cupy.ndarray):
+                if value.dtype.name != kind or (ndim is not None and value.ndim != ndim):
+                    return False
+                arrays.append(value)
+            elif not any(_is_number(one, value) for one in _GROUPS.get(kind, (kind,))):
+                return False
+    written = writes if isinstance(writes, tuple) else (writes,)
+    return not any(_overlaps(cupy, array, arrays) for array in written)
+
+
+def _is_number(kind: str, value: Any) -> bool:
+    if kind == "small_int":
+        return type(value) is int and abs(value) <= _SMALL
+    if kind in _PYTHON:
+        return type(value) is _PYTHON[kind]
+    scalar = isinstance(value, np.generic) and kind.endswith("_scalar")
+    return scalar and value.dtype.name == kind[: -len("_scalar")]
+
+
+def _overlaps(cupy: Any, written: Any, arrays: Sequence[Any]) -> bool:
+    others = sum(other is written for other in arrays)
+    return others > 1 or any(
+        cupy.may_share_memory(written, other) for other in arrays if other is not written
+    )
+
+
+@contextmanager
+def on_host(*arrays: Any, writes: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Run a loop on the host although its arrays may be on the device.
+
+    Parameters
+    ----------
+    *arrays
+        What the loop reads.
+    writes : tuple
+        What it writes: copied back at the end, also where the loop raises.
+
+    Yields
+    ------
+    tuple
+        A NumPy array for each array of the device, in the order given, those of `writes` last;
+        everything else as it is. Arrays that share memory on the device do so here.
+
+    Raises
+    ------
+    FallbackError
+        Where an array is on the device and ``GPUPORT_FALLBACK=error``.
+    """
+    given = (*arrays, *writes)
+    cupy = loaded_cupy()
+    moved = [cupy is not None and isinstance(a, cupy.ndarray) for a in given]
+    if not any(moved):
+        yield given
+        return
+    frame = sys._getframe(2)
+    place = (frame.f_code.co_filename, frame.f_lineno)
+    announce(
+        f"the loop at {place[0]}:{place[1]}",
+        "its arrays or numbers are not those that its kernel was made for",
+        first=place not in _announced,
+        stacklevel=3,
+    )
+    _announced.add(place)
+    copies = _copies(cupy, [a for a, on_device in zip(given, moved, strict=True) if on_device])
+    result = tuple(copies.get(id(a), a) for a in given)
+    try:
+        yield result
+    finally:
+        for array, copy in zip(writes, result[len(arrays) :], strict=True):
+            if copy is not array:
+                array[...] = cupy.asarray(copy)
+
+
+def _copies(cupy: Any, arrays: list[Any]) -> dict[int, Any]:
+    """NumPy copies by the id of the device array; overlapping arrays get overlapping copies."""
+    copies: dict[int, Any] = {}
+    groups: list[list[Any]] = []
+    for array in {id(a): a for a in arrays}.values():
+        near = [g for g in groups if any(cupy.may_share_memory(array, other) for other in g)]
+        groups = [g for g in groups if g not in near] + [[array, *(a for g in near for a in g)]]
+    for group in groups:
+        if len(group) == 1:
+            copies[id(group[0])] = cupy.asnumpy(group[0])
+            continue
+        bounds = [_bounds(a) for a in group]
+        low, high = min(b[0] for b in bounds), max(b[1] for b in bounds)
+        memory = np.zeros(high - low, np.uint8)
+        for array in group:
+            at = array.data.ptr - low
+            copy: Any = np.ndarray(array.shape, array.dtype, memory, at, array.strides)
+            copy[...] = cupy.asnumpy(array)
+            copies[id(array)] = copy
+    return copies
+
+
+def _bounds(array: Any) -> tuple[int, int]:
+    """First byte of an array's elements, and the one after the last."""
+    low = high = int(array.data.ptr)
+    for extent, stride in zip(array.shape, array.strides, strict=True):
+        if extent > 1:
+            low += min(0, (extent - 1) * stride)
+            high += max(0, (extent - 1) * stride)
+    return low, high + int(array.itemsize)
