@@ -97,12 +97,25 @@ class Region:
         All loops, in the order of their heads.
     accesses : list of Access
     ranks : mapping of str to int
+    views : dict
+        Arrays that are views of others: the other's name, and how far the first axis is shifted,
+        where that is known.
     """
 
     symbols: Symbols
     ranks: Mapping[str, int]
     dims: list[Dim] = field(default_factory=list)
     accesses: list[Access] = field(default_factory=list)
+    views: dict[str, tuple[str, int | None]] = field(default_factory=dict)
+
+    def root(self, array: str) -> str:
+        """The array whose memory an array is part of, as far as the text tells."""
+        return self.views[array][0] if array in self.views else array
+
+    def shared(self, array: str) -> bool:
+        """Whether the region reaches the array's memory by another name as well."""
+        root = self.root(array)
+        return any(self.root(a.array) == root and a.array != array for a in self.accesses)
 
     def dim_of(self, node: ast.stmt) -> Dim:
         """The dimension of a loop."""

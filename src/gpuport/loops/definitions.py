@@ -88,6 +88,50 @@ def equal_extents(nest: LoopNest, node: ast.stmt, wholes: Wholes) -> list[tuple[
     return found
 
 
+def views(nest: LoopNest, node: ast.stmt) -> dict[str, tuple[str, int | None]]:
+    """Names that are views of other arrays: whose, and the shift of the first axis if known."""
+    if isinstance(nest.function, ast.Module):
+        return {}
+    found: dict[str, tuple[str, int | None]] = {}
+    once = _bound_once(nest.function)
+    for statement in _straight(nest.function.body):
+        if statement.lineno >= node.lineno or not isinstance(statement, ast.Assign):
+            continue
+        target, value = statement.targets[0], statement.value
+        if not isinstance(target, ast.Name) or target.id not in once:
+            continue
+        base, shift = _view_of(value)
+        if base is None or base not in once:
+            continue
+        root, before = found.get(base, (base, 0))
+        whole = shift + before if shift is not None and before is not None else None
+        found[target.id] = (root, whole)
+    return found
+
+
+_VIEWING = frozenset(("T", "ravel", "reshape", "view", "transpose", "swapaxes", "squeeze", "flat"))
+
+
+def _view_of(value: ast.expr) -> tuple[str | None, int | None]:
+    """The array that an expression is a view of, and the shift of its first axis."""
+    if isinstance(value, ast.Name):
+        return value.id, 0
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        value = value.func
+    if isinstance(value, ast.Attribute) and value.attr in _VIEWING:
+        return dotted(value.value), None
+    if not isinstance(value, ast.Subscript) or is_shape(value.value):
+        return None, None
+    array, part = dotted(value.value), value.slice
+    if isinstance(part, ast.Slice):
+        lower = 0 if part.lower is None else constant_int(part.lower)
+        plain = part.step is None and lower is not None and lower >= 0
+        return array, lower if plain else None
+    if isinstance(part, ast.Tuple) and any(isinstance(item, ast.Slice) for item in part.elts):
+        return array, None
+    return None, None
+
+
 def _definitions(nest: LoopNest, node: ast.stmt) -> Iterator[Equality]:
     """Extents that assignments outside loops, before this one, tell for good."""
     function = nest.function

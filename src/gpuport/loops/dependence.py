@@ -61,10 +61,11 @@ def conflicts(relations: Relations, region: Region, dim: Dim, depth: int) -> lis
     by_array: dict[str, list[Access]] = {}
     for access in region.accesses:
         if len(access.dims) > depth and access.dims[depth] is dim:
-            by_array.setdefault(access.array, []).append(access)
-    for accesses in by_array.values():
+            by_array.setdefault(region.root(access.array), []).append(access)
+    for root, accesses in by_array.items():
         if not any(access.write for access in accesses):
             continue
+        _comparable(region, root, accesses)
         for first, second in _pairs(relations, accesses):
             same = relations.same_cell(first, second)
             if same.is_empty():
@@ -76,6 +77,22 @@ def conflicts(relations: Relations, region: Region, dim: Dim, depth: int) -> lis
             if not apart.is_empty():
                 found.append(Conflict(first, second, apart, dim, depth))
     return found
+
+
+def _comparable(region: Region, root: str, accesses: Sequence[Access]) -> None:
+    """Refuse views of one array whose cells cannot be compared."""
+    names = sorted({access.array for access in accesses})
+    if len(names) == 1:
+        return
+    shifts = [region.views.get(name, ("", 0))[1] for name in names]
+    if None in shifts or len({region.ranks[name] for name in names}) > 1:
+        write = next(access for access in accesses if access.write)
+        raise Refused(
+            CARRIED,
+            write.node,
+            f"not parallel: `{'`, `'.join(names)}` are views of `{root}` and may overlap (alias), "
+            f"so that an iteration may read what another one wrote (`{_text(write)}`)",
+        )
 
 
 def _pairs(relations: Relations, accesses: Sequence[Access]) -> list[tuple[Access, Access]]:
@@ -137,6 +154,8 @@ def refusal(relations: Relations, found: Sequence[Conflict]) -> Refused:
         f"{variable} = {one} writes `{_text(write)}` (line {write.node.lineno}), which iteration "
         f"{variable} = {two} {verb} as `{_text(other)}` (line {other.node.lineno})"
     )
+    if write.array != other.array:
+        text += f"; `{write.array}` and `{other.array}` overlap (alias)"
     return Refused(CARRIED, write.node, text)
 
 

@@ -371,6 +371,16 @@ def counting(node: ast.While, start: ast.expr | None) -> tuple[ast.For, Counter]
     return ast.copy_location(made, node), Counter(name, final)
 
 
+def nonempty(loop: ast.For) -> str:
+    """Python text that is true where a plain loop has any iteration."""
+    assert isinstance(loop.iter, ast.Call)
+    start, stop, step = loop.iter.args
+    amount = constant_int(step)
+    if amount is None:
+        return f"len({ast.unparse(loop.iter)}) > 0"
+    return f"{ast.unparse(stop)} {'>' if amount > 0 else '<'} {ast.unparse(start)}"
+
+
 def counted(first: str, step: int, iterated: str) -> str:
     """Python text for what a counter holds after a loop."""
     trips = f"len({iterated})" if step == 1 else f"{step} * len({iterated})"

@@ -211,7 +211,9 @@ class _Threads(ast.NodeTransformer):
         if isinstance(node.target, ast.Subscript) and dotted(node.target.value) in self.snapshots:
             read = copy.deepcopy(node.target)
             read.ctx = ast.Load()
-            return self.visit(ast.Assign([node.target], ast.BinOp(read, node.op, node.value)))
+            made = ast.Assign([node.target], ast.BinOp(read, node.op, node.value))
+            found: ast.AST = self.visit(made)
+            return found
         return self.generic_visit(node)
 
     def visit_If(self, node: ast.If) -> ast.AST:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from .forms import counted, increment, leaves
 from .names import Fresh, loaded, walk
@@ -198,7 +199,7 @@ class _Finder:
         target = node.targets[0]
         if not isinstance(target, ast.Name) or target.id not in self.names:
             return
-        sum_ = _as_sum(node, target.id)
+        sum_ = as_sum(node, target.id)
         if sum_ is not None:
             body[position] = sum_
             self._augmented(sum_)
@@ -212,42 +213,15 @@ class _Finder:
                 self._add(target.id, call.func.id, node)
 
     def _extreme(self, node: ast.If) -> bool:
-        """``if f > s: s = f`` with names that follow: ``best = i``."""
-        test = node.test
-        if node.orelse or not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        found = extreme(node, self.names)
+        if found is None:
             return False
-        left, right, sign = test.left, test.comparators[0], type(test.ops[0])
-        if sign not in (ast.Gt, ast.GtE, ast.Lt, ast.LtE):
-            return False
-        if isinstance(right, ast.Name) and right.id in self.names:
-            name, value, larger = right.id, left, sign in (ast.Gt, ast.GtE)
-        elif isinstance(left, ast.Name) and left.id in self.names:
-            name, value, larger = left.id, right, sign in (ast.Lt, ast.LtE)
-        else:
-            return False
-        followers: list[str] = []
-        updated = False
-        for inner in node.body:
-            if not isinstance(inner, ast.Assign) or not isinstance(inner.targets[0], ast.Name):
-                return False
-            target = inner.targets[0].id
-            if target == name and not updated and ast.dump(inner.value) == ast.dump(value):
-                updated = True
-            elif target != name and not {target, name, *followers} & loaded([inner.value]):
-                followers.append(target)
-            else:
-                return False
-        if not updated or name in loaded([value]) or set(followers) & loaded([value]):
-            return False
-        operator = "max" if larger else "min"
-        self._add(name, operator, node)
-        self.companions.setdefault(name, []).extend(followers)
-        for follower in followers:
-            record = Accumulation(follower, f"arg{operator}", node)
-            if follower in self.following:
-                self.following[follower] = ("", record)
-            else:
-                self.following[follower] = (name, record)
+        self._add(found.name, found.operator, node)
+        self.companions.setdefault(found.name, []).extend(found.followers)
+        for follower in found.followers:
+            record = Accumulation(follower, f"arg{found.operator}", node)
+            known = follower in self.following
+            self.following[follower] = ("" if known else found.name, record)
         return True
 
     def _flag(self, node: ast.If) -> bool:
@@ -270,7 +244,56 @@ class _Finder:
         return True
 
 
-def _as_sum(node: ast.Assign, name: str) -> ast.AugAssign | None:
+@dataclass(frozen=True)
+class Extreme:
+    """``if f > s: s = f``, and the names that are set with it.
+
+    Attributes
+    ----------
+    name, operator : str
+    value : expr
+        What is compared.
+    followers : tuple of str
+    """
+
+    name: str
+    operator: str
+    value: ast.expr
+    followers: tuple[str, ...]
+
+
+def extreme(node: ast.If, names: set[str]) -> Extreme | None:
+    """The extreme that an ``if`` keeps in one of these names; None for any other ``if``."""
+    test = node.test
+    if node.orelse or not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    left, right, sign = test.left, test.comparators[0], type(test.ops[0])
+    if sign not in (ast.Gt, ast.GtE, ast.Lt, ast.LtE):
+        return None
+    if isinstance(right, ast.Name) and right.id in names:
+        name, value, larger = right.id, left, sign in (ast.Gt, ast.GtE)
+    elif isinstance(left, ast.Name) and left.id in names:
+        name, value, larger = left.id, right, sign in (ast.Lt, ast.LtE)
+    else:
+        return None
+    followers: list[str] = []
+    updated = False
+    for inner in node.body:
+        if not isinstance(inner, ast.Assign) or not isinstance(inner.targets[0], ast.Name):
+            return None
+        target = inner.targets[0].id
+        if target == name and not updated and ast.dump(inner.value) == ast.dump(value):
+            updated = True
+        elif target != name and not {target, name, *followers} & loaded([inner.value]):
+            followers.append(target)
+        else:
+            return None
+    if not updated or {name, *followers} & loaded([value]):
+        return None
+    return Extreme(name, "max" if larger else "min", value, tuple(followers))
+
+
+def as_sum(node: ast.Assign, name: str) -> ast.AugAssign | None:
     """``s = s + f - g`` as ``s += f - g``, ``s = f + s`` as ``s += f``."""
     value = node.value
     if not isinstance(value, ast.BinOp) or type(value.op) not in _SUMS:
@@ -283,7 +306,7 @@ def _as_sum(node: ast.Assign, name: str) -> ast.AugAssign | None:
     elif commutes and isinstance(right, ast.Name) and right.id == name:
         made = ast.AugAssign(target, value.op, left)
     elif isinstance(value.op, ast.Add | ast.Sub) and isinstance(left, ast.BinOp):
-        inner = _as_sum(ast.copy_location(ast.Assign([node.targets[0]], left), node), name)
+        inner = as_sum(ast.copy_location(ast.Assign([node.targets[0]], left), node), name)
         if inner is None or not isinstance(inner.op, ast.Add):
             return None
         rest = ast.copy_location(ast.BinOp(inner.value, value.op, right), value)

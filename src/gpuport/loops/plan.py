@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 
 from .accesses import Access, Reader, Region, integer_names
-from .definitions import equal_extents, literal_before
+from .definitions import equal_extents, literal_before, views
 from .dependence import Conflict, conflicts, reads_own_writes, refusal, safe_parameters
-from .forms import Plainer, PlainLoop, counted_name
+from .forms import Plainer, PlainLoop, counted_name, nonempty
 from .grid import Chain, chains, has_exit, lay_out
 from .guards import python_condition
 from .names import Fresh, stored
@@ -24,8 +25,9 @@ from .records import (
     ScalarFact,
     SubscriptRange,
 )
-from .relations import Relations, Set
+from .relations import Relations, Set, budget
 from .scalars import exposed, live_after, nests
+from .scans import find as find_scan
 
 __all__ = ["live_after", "nests", "plan", "plans", "region_plan"]
 
@@ -96,7 +98,8 @@ def _without_isl(nest: LoopNest) -> Refusal | None:
 
 def _plans(nest: LoopNest, node: Loop, outer: tuple[Loop, ...]) -> list[LoopPlan | Refusal]:
     try:
-        return [_Planner(nest, node, outer).plan()]
+        with budget(node):
+            return [_Planner(nest, node, outer).plan()]
     except Refused as refused:
         found: list[LoopPlan | Refusal] = [refused.refusal()]
     for inner in _inner_loops(node):
@@ -116,6 +119,26 @@ def _inner_loops(node: Loop) -> list[Loop]:
 
     search(node)
     return found
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """A region in plain form.
+
+    Attributes
+    ----------
+    plain : PlainLoop
+    loop : ast.For
+    counted : list of (str, str)
+        Counters with their values after the loop.
+    integers : set of str
+        Names that the loop uses as whole numbers.
+    """
+
+    plain: PlainLoop
+    loop: ast.For
+    counted: list[tuple[str, str]]
+    integers: set[str]
 
 
 class _Planner:
@@ -138,6 +161,19 @@ class _Planner:
         ------
         Refused
         """
+        try:
+            return self._parallel()
+        except Refused as refused:
+            if refused.code != CARRIED or self.outer:
+                raise
+            scanned = self._scanned()
+            if scanned is None:
+                raise
+            return scanned
+
+    def _read(self) -> _Reading:
+        """The region in plain form, and what it touches."""
+        self.guards, self.last_values = [], []
         plain = Plainer(self.nest.facts, self.fresh).region(self.node, self._start())
         loop = plain.statement
         if not isinstance(loop, ast.For):
@@ -156,15 +192,24 @@ class _Planner:
             )
         integers = integer_names(loop)
         counted = counters(loop, self.fresh, self._before)
-        reader = Reader(loop, self.nest.facts, integers | integer_names(loop))
+        return _Reading(plain, loop, counted, integers | integer_names(loop))
+
+    def _touched(self, reading: _Reading) -> tuple[Region, Relations]:
+        reader = Reader(reading.loop, self.nest.facts, reading.integers)
         known = equal_extents(self.nest, self.node, reader.wholes)
         region = reader.read()
+        region.views.update(views(self.nest, self.node))
         self.guards += self._rank_guards(region)
-        self.guards += plain.guards
+        self.guards += reading.plain.guards
         self.guards += [f"{text} > 0" for text in region.symbols.positive]
-        relations = Relations(region, known)
-        chain, atomics, snapshots = self._grid(relations, region, loop)
-        gathered = self._accumulations(chain, counted, plain)
+        return region, Relations(region, known)
+
+    def _parallel(self) -> LoopPlan:
+        """The plan of a loop whose iterations may run in any order."""
+        reading = self._read()
+        region, relations = self._touched(reading)
+        chain, atomics, snapshots = self._grid(relations, region, reading.loop)
+        gathered = self._accumulations(chain, reading)
         if self.outer and gathered:
             raise Refused(
                 CARRIED,
@@ -172,12 +217,41 @@ class _Planner:
                 f"`{gathered[0].variable}` is needed by the loop around this one in each of its "
                 "iterations (carried): it stays a Python loop",
             )
+        self._last_values(chain, reading)
+        made = self._made(reading, region, relations, chain)
+        return replace(
+            made,
+            atomics=frozenset(atomics),
+            snapshots=frozenset(snapshots),
+            accumulations=tuple(gathered),
+        )
+
+    def _scanned(self) -> LoopPlan | None:
+        """The plan of a loop that is tied by a scan alone."""
+        reading = self._read()
+        loop = reading.loop
+        chain = Chain((loop,), (), tuple(loop.body))
+        found = find_scan(loop, _carried_names(chain), self.live, self.fresh)
+        if found is None:
+            return None
+        chain = Chain((loop,), (), tuple(loop.body))
+        region, relations = self._touched(reading)
+        self.guards += found.guards
+        apart = conflicts(relations, region, region.dim_of(loop), 0)
+        if any(not self._guarded(relations, region, one) for one in apart):
+            return None
+        grid, known = _variables(chain), {name for name, _ in reading.counted}
+        if (set(self.live) & stored(chain.thread)) - grid - known - {found.scan.variable}:
+            return None
+        self._last_values(chain, reading)
+        return replace(self._made(reading, region, relations, chain), scan=found.scan)
+
+    def _made(
+        self, reading: _Reading, region: Region, relations: Relations, chain: Chain
+    ) -> LoopPlan:
         layout = lay_out(chain, self.fresh)
         assert layout is not None
-        self._last_values(chain, counted, plain, gathered)
         ranges = self._ranges(relations, region)
-        writes = frozenset(a.array for a in region.accesses if a.write)
-        reads = frozenset(a.array for a in region.accesses if not a.write)
         return LoopPlan(
             nest=self.nest,
             outer=self.outer,
@@ -185,16 +259,15 @@ class _Planner:
             grid=layout.axes,
             body=layout.thread,
             prologue=(),
-            reads=reads,
-            writes=writes,
-            atomics=frozenset(atomics),
-            snapshots=frozenset(snapshots),
-            accumulations=tuple(gathered),
+            reads=frozenset(a.array for a in region.accesses if not a.write),
+            writes=frozenset(a.array for a in region.accesses if a.write),
+            atomics=frozenset(),
+            snapshots=frozenset(),
+            accumulations=(),
             last_values=tuple(self.last_values),
             guards=tuple(dict.fromkeys(g for g in self.guards if g != "True")),
             elementwise=_elementwise(relations, region, chain),
             ranges=tuple(ranges),
-            scan=None,
             ranks=dict(region.ranks),
         )
 
@@ -270,12 +343,14 @@ class _Planner:
             array
             for array in {c.first.array for c in rest}
             if all(a.added for a in region.accesses if a.array == array)
+            and not region.shared(array)
         }
         rest = [c for c in rest if c.first.array not in atomics]
         snapshots = {
             array
             for array in {c.first.array for c in rest}
             if not any(c.second.write for c in rest if c.first.array == array)
+            and not region.shared(array)
             and not reads_own_writes(relations, region, array)
         }
         rest = [c for c in rest if c.first.array not in snapshots]
@@ -297,38 +372,29 @@ class _Planner:
         self.guards.append(text)
         return True
 
-    def _accumulations(
-        self, chain: Chain, counted: Sequence[tuple[str, str]], plain: PlainLoop
-    ) -> list[Accumulation]:
-        grid = {one.target.id for one in chain.loops if isinstance(one.target, ast.Name)}
-        body = list(chain.body)
+    def _accumulations(self, chain: Chain, reading: _Reading) -> list[Accumulation]:
         bound = stored(chain.thread)
         names = exposed(chain.thread) & bound
-        known = {name for name, _ in counted}
-        outlive = (set(self.live) & bound) - grid - known
-        if plain.counter is not None:
-            outlive.discard(plain.counter.variable)
-        return accumulations(body, names, outlive)
+        known = {name for name, _ in reading.counted}
+        outlive = (set(self.live) & bound) - _variables(chain) - known
+        if reading.plain.counter is not None:
+            outlive.discard(reading.plain.counter.variable)
+        return accumulations(chain.body, names, outlive)
 
-    def _last_values(
-        self,
-        chain: Chain,
-        counted: Sequence[tuple[str, str]],
-        plain: PlainLoop,
-        gathered: Sequence[Accumulation],
-    ) -> None:
-        for name, final in counted:
+    def _last_values(self, chain: Chain, reading: _Reading) -> None:
+        for name, final in reading.counted:
             if name in self.live:
                 self.last_values.append((name, final))
-        if plain.counter is not None and plain.counter.variable in self.live:
-            self.last_values.append((plain.counter.variable, plain.counter.final))
+        counter = reading.plain.counter
+        if counter is not None and counter.variable in self.live:
+            self.last_values.append((counter.variable, counter.final))
             return
         for depth, one in enumerate(chain.loops):
             assert isinstance(one.target, ast.Name)
             name = one.target.id
             if name in self.live:
                 self.last_values.append((name, f"{ast.unparse(one.iter)}[-1]"))
-                self.guards += [f"len({ast.unparse(x.iter)}) > 0" for x in chain.loops[: depth + 1]]
+                self.guards += [nonempty(x) for x in chain.loops[: depth + 1]]
 
     def _ranges(self, relations: Relations, region: Region) -> list[SubscriptRange]:
         """What is known of each index, with the guards that make it so."""
@@ -372,6 +438,10 @@ class _Planner:
         inside = known and proven.get((access.array, k), True)
         negative = relations.may_be_negative(access, k)
         return SubscriptRange(access.node, access.array, k, negative, inside)
+
+
+def _variables(chain: Chain) -> set[str]:
+    return {loop.target.id for loop in chain.loops if isinstance(loop.target, ast.Name)}
 
 
 def _carried_names(chain: Chain) -> set[str]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from .accesses import Access, Dim, Region
 from .affine import Condition, Whole, together
+from .reasons import UNSUPPORTED, Refused
 
 Set = Any
 """An ``islpy.Set``; islpy has no types to check against."""
@@ -14,8 +17,42 @@ Map = Any
 Part = tuple[str, tuple[tuple[str, str], ...]]
 """A constraint and its auxiliary variables."""
 
+_OPERATIONS = 3_000_000
+"""Some two seconds of isl's work on one loop."""
+
 _ENOUGH = 64
 """A condition on sizes is worth a guard where a loop of so many iterations can meet it."""
+
+
+@contextmanager
+def budget(node: ast.AST) -> Iterator[None]:
+    """Refuse a loop whose analysis takes too long.
+
+    isl counts its own operations, so that the answer does not depend on the machine.
+
+    Raises
+    ------
+    Refused
+        At the loop, where isl gave up.
+    """
+    import islpy
+
+    context = islpy.DEFAULT_CONTEXT
+    context.reset_operations()
+    context.set_max_operations(_OPERATIONS)
+    try:
+        yield
+    except islpy.Error as error:
+        if "operations" not in str(error) and "quota" not in str(error):
+            raise
+        raise Refused(
+            UNSUPPORTED,
+            node,
+            "the subscripts of this loop are too many or too entangled to be analysed in time; "
+            "split it into smaller loops",
+        ) from error
+    finally:
+        context.set_max_operations(0)
 
 
 class Relations:
@@ -102,18 +139,20 @@ class Relations:
         if id(access) in self._maps:
             return self._maps[id(access)]
         parts = self._parts(access.dims, access.conditions)
+        shift = self.region.views.get(access.array, ("", 0))[1] or 0
         for axis, index in enumerate(access.indices):
+            shift = shift if axis == 0 else 0
             size = self.symbols.extent(access.array, axis)
             if index is None:
-                parts.append((f"c{axis} >= 0 and c{axis} < {size}", ()))
+                parts.append((f"c{axis} >= {shift} and c{axis} < {size} + {shift}", ()))
             elif self.may_be_negative(access, axis):
                 wrapped = (
-                    f"(({index.text} >= 0 and c{axis} = {index.text})"
-                    f" or ({index.text} < 0 and c{axis} = {index.text} + {size}))"
+                    f"(({index.text} >= 0 and c{axis} = {index.text} + {shift})"
+                    f" or ({index.text} < 0 and c{axis} = {index.text} + {size} + {shift}))"
                 )
                 parts.append((wrapped, index.sides))
             else:
-                parts.append((f"c{axis} = {index.text}", index.sides))
+                parts.append((f"c{axis} = {index.text} + {shift}", index.sides))
         body = _formula(parts)
         iteration = ", ".join(dim.name for dim in access.dims)
         cell = ", ".join(f"c{axis}" for axis in range(len(access.indices)))
