@@ -55,6 +55,16 @@ class Knowledge:
     words: PlacementWords
     unsafe: bool = False
 
+    def takes(self, path: str, parameter: str | int, kind: str) -> bool | None:
+        """Whether the device's function takes such an argument; None where that is not known.
+
+        Of a call that a rule writes under another name, that name is asked.
+        """
+        swap = self.rules.swap(path, unsafe=self.unsafe)
+        if swap is not None and isinstance(parameter, str):
+            return self.tables.takes(swap.to, swap.rename.get(parameter, parameter), kind)
+        return self.tables.takes(path, parameter, kind)
+
 
 @lru_cache(maxsize=8)
 def knowledge(

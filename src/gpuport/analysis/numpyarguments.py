@@ -93,7 +93,7 @@ def takes(unit: Unit, path: str, name: str | None, value: Value) -> bool | None:
     kind = _argument_kind(value)
     if name is None or kind is None:
         return None
-    return unit.knowledge.tables.takes(path, name, kind)
+    return unit.knowledge.takes(path, name, kind)
 
 
 def _argument_kind(value: Value) -> str | None:

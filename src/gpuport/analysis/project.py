@@ -352,7 +352,8 @@ class Project:
     def _takes(self, path: str, position: int | None, keyword: str | None) -> Takes:
         """What a NumPy call takes by a position or keyword."""
         words, tables = self.knowledge.words, self.knowledge.tables
-        if self.knowledge.rules.host(path) is not None:
+        rules = self.knowledge.rules
+        if rules.host(path) is not None and rules.swap(path, unsafe=self.knowledge.unsafe) is None:
             return Takes.ANYTHING
         name = keyword
         entry = tables.entry(path)
@@ -366,7 +367,8 @@ class Project:
             return Takes.NUMBER
         if name is None or path in words.takes_lists:
             return Takes.EITHER
-        needs_array = tables.takes(path, name, "array") and not tables.takes(path, name, "float")
+        takes = self.knowledge.takes
+        needs_array = takes(path, name, "array") and not takes(path, name, "float")
         return Takes.ARRAY if needs_array else Takes.EITHER
 
     # ------------------------------------------------------------------ module level

@@ -41,7 +41,7 @@ def kinds_of(value: Any, array: Any) -> Kinds:
     if isinstance(value, list | tuple):
         return [kinds_of(part, array) for part in value]
     if isinstance(value, dict):
-        return [[str(name), kinds_of(value[name], array)] for name in sorted(value, key=str)]
+        return {str(name): kinds_of(value[name], array) for name in sorted(value, key=str)}
     if isinstance(value, bool | int | float | complex):
         return type(value).__name__
     return "None" if value is None else "object"

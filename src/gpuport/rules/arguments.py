@@ -572,6 +572,8 @@ def main(arguments: list[str]) -> int:
         print("CuPy could not be asked about its arguments", file=sys.stderr)
         return 1
     plain, deeper, compared = (json.loads(run.stdout) for run in runs)
+    modules = [qualified(name) for name in MODULES if name.startswith("scipy.")]
+    compared = {"modules": modules, "entries": compared}
     json.dump({**merged(plain, deeper), "results": compared}, sys.stdout)
     return 0
 

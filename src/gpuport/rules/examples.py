@@ -218,7 +218,10 @@ def _check_raises(example: Example) -> list[str]:
 def _compare(
     rule: PatternRule | SwapRule, example: Example, backend: ModuleType | None
 ) -> list[str]:
-    """Execute both sides; a safe rule must give the same bits, another the same to 1e-9."""
+    """Execute both sides; a safe rule must give the same bits, another the same to 1e-9.
+
+    SciPy and NumPy call different routines for the same thing: their bits differ as it is.
+    """
     import numpy as np
 
     assert example.after is not None
@@ -228,12 +231,14 @@ def _compare(
         inputs = {n: backend.asarray(v) if _is_array(v) else v for n, v in inputs.items()}
     new = _run(example.after, inputs, backend)
     wrong = []
+    exact = rule.safety == "safe" and backend is None
+    exact = exact and not all(name.startswith("scipy.") for name in rule.match)
     for name in old:
         left = np.asarray(old[name])
         right = np.asarray(backend.asnumpy(new[name]) if backend else new[name])
         same = (
             np.array_equal(left, right, equal_nan=True)
-            if rule.safety == "safe" and backend is None
+            if exact
             else left.shape == right.shape and np.allclose(left, right, rtol=1e-9, atol=1e-12)
         )
         if not same or left.dtype != right.dtype:
@@ -242,7 +247,7 @@ def _compare(
 
 
 def _run(code: str, inputs: Mapping[str, Any], backend: ModuleType | None) -> dict[str, Any]:
-    """Execute an example, and give back all its variables."""
+    """Execute an example, and give back all its variables that are no modules."""
     import warnings
 
     import numpy as np
@@ -252,7 +257,11 @@ def _run(code: str, inputs: Mapping[str, Any], backend: ModuleType | None) -> di
         warnings.simplefilter("ignore")
         exec(compile(code, "<example>", "exec"), space)
     hidden = {"np", "cp", "__builtins__"}
-    return {name: value for name, value in space.items() if name not in hidden}
+    return {
+        name: value
+        for name, value in space.items()
+        if name not in hidden and not isinstance(value, ModuleType)
+    }
 
 
 def _is_array(value: Any) -> bool:

@@ -103,7 +103,7 @@ def introspect(python: Path) -> dict[str, Table]:
         major = table["versions"][family].split(".")[0]
         tables[f"{family}-{major}"] = table
     asked = dict(_arguments(python))
-    results = {"versions": asked["versions"], "entries": asked.pop("results")}
+    results = {"versions": asked["versions"], **asked.pop("results")}
     return {**tables, f"arguments-{major}": asked, f"results-{major}": results}
 
 

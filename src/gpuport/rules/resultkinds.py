@@ -61,11 +61,14 @@ class ResultTable:
 
     def covers(self, function: str) -> bool:
         """Whether functions of its module were compared at all."""
-        return function.rpartition(".")[0] in _modules(self._path)
+        return function.rpartition(".")[0] in _read(self._path)["modules"]
 
     def functions(self) -> tuple[str, ...]:
         """CuPy's names of the functions that were compared, sorted."""
         return tuple(sorted(_read(self._path)["entries"]))
+
+
+_MOST_PARTS = 4
 
 
 def _kinds(row: Mapping[str, Any]) -> ResultKinds:
@@ -79,11 +82,14 @@ def _kinds(row: Mapping[str, Any]) -> ResultKinds:
 
 
 def in_words(kinds: Any, depth: int = 0) -> str:
-    """``a float64 array`` of the table's ``"float64 2"``; lists in parentheses."""
-    if isinstance(kinds, list):
+    """``a float64 array`` of the table's ``"float64 2"``; lists and dicts in parentheses."""
+    if isinstance(kinds, list | dict):
         if depth > 1:
             return "..."
-        return f"({', '.join(in_words(one, depth + 1) for one in kinds)})"
+        names = [f"{name}: " for name in kinds] if isinstance(kinds, dict) else [""] * len(kinds)
+        parts = kinds.values() if isinstance(kinds, dict) else kinds
+        listed = [name + in_words(p, depth + 1) for name, p in zip(names, parts, strict=True)]
+        return f"({', '.join(listed[:_MOST_PARTS] + ['...'] * (len(listed) > _MOST_PARTS))})"
     dtype, _, rank = kinds.rpartition(" ")
     if not dtype:
         return {"None": "None", "object": "an object"}.get(kinds, f"Python's {kinds}")
@@ -98,10 +104,5 @@ def _read(path: Path) -> dict[str, Any]:
     try:
         document: dict[str, Any] = json.loads(path.read_bytes())
     except FileNotFoundError:
-        return {"entries": {}}
+        return {"modules": (), "entries": {}}
     return document
-
-
-@lru_cache(maxsize=4)
-def _modules(path: Path) -> frozenset[str]:
-    return frozenset(name.rpartition(".")[0] for name in _read(path)["entries"])
