@@ -67,7 +67,8 @@ def offer(
     value, flow = argument.flow.value, argument.flow
     if name == "dtype":
         _check_dtype(unit, node, value, graph_node)
-    refused = name is not None and takes(unit, path, name, value) is False
+    taken = takes(unit, path, name, value)
+    refused = taken is False
     if refused and not on_device_possible(value):
         _make_array(unit, node, path, name, argument, graph_node)
         return
@@ -76,6 +77,11 @@ def offer(
             unit.escape(argument.expression, flow, Reason("GP402", f"`{name}=` is Python", node))
         else:
             unit.to_host(argument.expression, flow)
+        return
+    if refused and isinstance(value, Array):
+        _bring_back(unit, node, path, name, argument, graph_node)
+        return
+    if taken and is_container(value):
         return
     if is_container(value):
         if has_unknown(value):
@@ -130,6 +136,23 @@ def _make_array(
         graph_node,
         "GP103",
         f"unsupported parameter: `{name}` takes no such value in CuPy",
+        node,
+        "unsupported-parameter",
+    )
+
+
+def _bring_back(
+    unit: Unit, node: ast.Call, path: str, name: str | None, argument: Argument, graph_node: Node
+) -> None:
+    """An array where CuPy takes none of the device: one of the host, or nothing does."""
+    assert name is not None
+    if unit.knowledge.takes(path, name, "numpy-array"):
+        unit.to_host(argument.expression, argument.flow)
+        return
+    unit.pin(
+        graph_node,
+        "GP103",
+        f"unsupported parameter: `{name}` takes no array in CuPy",
         node,
         "unsupported-parameter",
     )
