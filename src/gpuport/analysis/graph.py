@@ -102,6 +102,8 @@ class Use:
     movable: bool = True
     after: ast.stmt | None = None
     """Where the value has a name only after this statement: it is moved by one of its own."""
+    before: ast.stmt | None = None
+    """Where the value is moved by a statement of its own, before this one."""
     view: bool = False
     """Whether it is a part of what the producer holds, not the thing itself."""
     implicit: bool = False
@@ -165,10 +167,11 @@ class Graph:
         movable: bool = True,
         implicit: bool = False,
         after: ast.stmt | None = None,
+        before: ast.stmt | None = None,
         view: bool = False,
     ) -> None:
         """Record (or renew) that the value of an expression flows between two nodes."""
         key = (id(expression), id(consumer))
         self.uses[key] = Use(
-            expression, producer, consumer, value, weight, movable, after, view, implicit
+            expression, producer, consumer, value, weight, movable, after, before, view, implicit
         )

@@ -41,11 +41,15 @@ _FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """A loop that becomes a kernel where ``graph_node`` is on the device."""
+    """A loop that becomes a kernel where ``graph_node`` is on the device.
+
+    ``borrowed`` names the arrays of the host that the kernel reads copies of.
+    """
 
     plan: LoopPlan
     kernel: Kernel
     graph_node: Node
+    borrowed: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -54,7 +58,7 @@ class Compiled:
 
     answers: dict[tuple[int, str], LoopPlan | Refusal] = field(default_factory=dict)
     kernels: dict[tuple[int, str], Kernel | Refusal] = field(default_factory=dict)
-    names: dict[int, str] = field(default_factory=dict)
+    names: dict[int, frozenset[str]] = field(default_factory=dict)
     taken: frozenset[str] = frozenset()
 
 
@@ -74,35 +78,54 @@ def launched(unit: Unit, node: Loop) -> bool:
         return False
     plan, kernel = found
     arrays = {name: unit.load(name) for name in sorted(plan.reads | plan.writes)}
-    if any(flow is None or flow.origin in (None, unit.host) for flow in arrays.values()):
-        unit.loop_refusals[id(node)] = _refused(node, "GP205", "one of its arrays is the module's")
+    borrowed = frozenset(n for n, flow in arrays.items() if flow is None or _of_host(unit, flow))
+    if borrowed & plan.writes or not unit.module.stands_alone(node):
+        message = "it writes into an array of the module, which other code may read"
+        unit.loop_refusals[id(node)] = _refused(node, "GP205", message)
         return False
     graph_node = unit.operation(node, "loop", _WORK)
     named = _first_uses(node)
     for name, flow in arrays.items():
-        assert flow is not None
-        _hold(unit, named[name], flow, graph_node)
-        if name in plan.writes:
-            unit.mutate(flow)
+        if flow is not None and name not in borrowed:
+            _hold(unit, named[name], flow, graph_node)
+            if name in plan.writes:
+                unit.mutate(flow)
             unit.required |= getattr(flow.value, "sources", frozenset())
     for name, expression in named.items():
-        flow = unit.env.get(name)
-        if name not in arrays and flow is not None and flow.origin is not None:
-            _hold(unit, expression, flow, unit.host)
+        if name not in arrays:
+            _bring_number(unit, node, name, expression)
     for call in _library_calls(unit, node):
         unit.operations[id(call)] = Operation(call, graph_node, unit.scope.resolve(call.func))
-    unit.launches[id(node)] = Launch(plan, kernel, graph_node)
+    unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed)
     for name in _bound(node):
         unit.env[name] = Flow(Scalar())
     return True
 
 
+def _of_host(unit: Unit, flow: Flow) -> bool:
+    return flow.origin is None or flow.origin.root() is unit.host.root()
+
+
 def _hold(unit: Unit, expression: ast.expr, flow: Flow, consumer: Node) -> None:
     """A value that has to be where the loop runs: it is moved where it is made, if at all."""
     if flow.origin is not None and on_device_possible(flow.value):
-        unit.graph.use(
-            expression, flow.origin, consumer, flow.value, unit.weight, movable=False
-        )  # fmt: skip
+        unit.graph.use(expression, flow.origin, consumer, flow.value, unit.weight, movable=False)
+
+
+def _bring_number(unit: Unit, node: Loop, name: str, expression: ast.expr) -> None:
+    """A number that the loop reads has to be on the host, whichever place the loop runs at."""
+    flow = unit.env.get(name)
+    if flow is None or flow.origin is None or not on_device_possible(flow.value):
+        return
+    value = flow.value
+    element = isinstance(value, Either) and not value.python and flow.view
+    if not element and not (isinstance(value, Number) and value.numpy_scalar):
+        _hold(unit, expression, flow, unit.host)
+        return
+    unit.graph.use(
+        expression, flow.origin, unit.host, flow.value, unit.weight, before=node, view=flow.view
+    )
+    unit.env[name] = Flow(flow.value, unit.host)
 
 
 def _compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
@@ -122,12 +145,12 @@ def _compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
     if isinstance(plan, Refusal):
         return plan
     if key not in memory.kernels:
-        others = {name for other, name in memory.names.items() if other != id(node)}
-        memory.kernels[key] = kernel(plan, _taken(project) | others)
+        others = (names for other, names in memory.names.items() if other != id(node))
+        memory.kernels[key] = kernel(plan, _taken(project).union(*others))
     made = memory.kernels[key]
     if isinstance(made, Refusal):
         return made
-    memory.names[id(node)] = made.name
+    memory.names[id(node)] = frozenset((made.name, *(name for name, _ in made.others)))
     return plan, made
 
 
@@ -192,16 +215,22 @@ def _works_on_elements(unit: Unit, node: Loop) -> bool:
     changing = _bound(node)
     for inner in _inside(node):
         if isinstance(inner, ast.For) and isinstance(inner.iter, ast.Name):
-            flow = unit.env.get(inner.iter.id)
+            flow = _read(unit, inner.iter.id)
             if flow is not None and is_arraylike(flow.value):
                 return True
         if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name):
-            flow = unit.env.get(inner.value.id)
+            flow = _read(unit, inner.value.id)
             if flow is None or not is_arraylike(flow.value):
                 continue
             if any(isinstance(n, ast.Name) and n.id in changing for n in ast.walk(inner.slice)):
                 return True
     return False
+
+
+def _read(unit: Unit, name: str) -> Flow | None:
+    if name in unit.env or unit.scope.binds(name):
+        return unit.env.get(name)
+    return unit.project.global_value(unit, name)
 
 
 def _inside(node: ast.AST) -> Iterator[ast.AST]:
@@ -255,7 +284,10 @@ def _facts(unit: Unit, node: Loop) -> dict[str, Fact]:
         elif unit.scope.binds(name) and unit.scope.parent is not None:
             continue  # bound in the loop itself, or not yet
         else:
+            outside = unit.project.global_value(unit, name).value
             found = _of_global(unit.project, unit.scope, name, frozenset())
+            if found is None and isinstance(outside, Array):
+                found = _of_value(outside)
             facts[name] = UnknownFact() if found is None else found
     return {name: fact for name, fact in facts.items() if not _is_builtin(unit.scope, name)}
 

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from gpuport.analysis.graph import Node
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Array, Either, Number, Value
+from gpuport.records import Severity
 from gpuport.rules.resultkinds import ResultKinds
 
 _CODE = "GP515"
 _USUAL = "float64"
+_COMMON = frozenset({"float32", "int64", "int32", "complex128"})
 
 
 def check_result(
@@ -56,6 +58,7 @@ def _check_dtype(
             "such data are given",
             node,
             on=graph_node,
+            severity=Severity.WARNING if _COMMON & set(known.differs) else Severity.INFO,
         )
 
 

@@ -238,7 +238,7 @@ def drop(module: Module, scope: Scope, node: ImportNode, unused: list[ast.alias]
         return
     if len(unused) == len(node.names):
         if _in_body(scope, node):
-            yield Edit(start, end, ("",))
+            yield Edit(start, _past_blank(module, scope, node, last, end), ("",))
         return
     kept = [a.name + (f" as {a.asname}" if a.asname else "") for a in node.names if a not in unused]
     head = "import " if isinstance(node, ast.Import) else f"from {node.module} import "
@@ -251,6 +251,15 @@ def drop(module: Module, scope: Scope, node: ImportNode, unused: list[ast.alias]
         text = f"{head}({indent}{f',{indent}'.join(kept)},{module.newline})"
     a, b = module.extent(node)
     yield Edit(a, b, (text,))
+
+
+def _past_blank(module: Module, scope: Scope, node: ImportNode, last: int, end: int) -> int:
+    """The end of the blank line below an import that a function started with."""
+    body = [] if isinstance(scope.node, ast.Lambda) else scope.node.body
+    first = not isinstance(scope.node, ast.Module) and bool(body) and body[0] is node
+    if first and last + 1 < len(module.line_starts) and not module.line_text(last + 1).strip():
+        return module.line_starts[last + 1]
+    return end
 
 
 def _in_body(scope: Scope, node: ImportNode) -> bool:

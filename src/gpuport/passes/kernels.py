@@ -51,9 +51,12 @@ def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
     node = analysed.unit.node
     for position, launch in enumerate(launches(analysed)):
         at = _above(module, launch.plan.region if isinstance(node, ast.Module) else node)
-        definition = launch.kernel.definition.replace("{cupy}", aliases.cupy)
-        lines = f"{launch.kernel.name} = {definition}".splitlines()
-        text = module.newline.join([*lines, "", "", ""])
+        kernel = launch.kernel
+        lines = []
+        for name, definition in (*kernel.others, (kernel.name, kernel.definition)):
+            text = f"{name} = {definition}".replace("{cupy}", aliases.cupy)
+            lines += [*text.splitlines(), "", ""]
+        text = "".join(line + module.newline for line in lines)
         yield Edit(at, at, (text,), order=_BEFORE_FUNCTION - position)
         yield from _Replacement(module, launch, aliases).edits()
 
@@ -85,15 +88,15 @@ class _Replacement:
         self.region = launch.plan.region
         line = module.line_text(self.region.lineno)
         self.indent = line[: len(line) - len(line.lstrip(" \t\f"))]
-        self.copies = {name: self._copy_name(name) for name in self._arrays()}
+        self.copies = {name: self._free(f"{name}_host") for name in self._arrays()}
+        self.borrowed = {name: self._free(f"{name}_device") for name in sorted(launch.borrowed)}
 
     def _arrays(self) -> list[str]:
         reads = sorted(self.plan.reads - self.plan.writes)
         return [*reads, *sorted(self.plan.writes)]
 
-    def _copy_name(self, name: str) -> str:
+    def _free(self, candidate: str) -> str:
         taken = {n.id for n in ast.walk(self.module.tree) if isinstance(n, ast.Name)}
-        candidate = f"{name}_host"
         while candidate in taken:
             candidate += "_"
         return candidate
@@ -102,22 +105,22 @@ class _Replacement:
         start, end = self.module.extent(self.region)
         yield Edit(start, end, tuple(self._parts()))
         for node in ast.walk(self.region):
-            if isinstance(node, ast.Name) and node.id in self.copies:
+            if isinstance(node, ast.Name) and self.copies.get(node.id) is not None:
                 a, b = self.module.extent(node)
                 yield Edit(a, b, (self.copies[node.id],))
 
     def _parts(self) -> Iterator[Part]:
         kernel = self.kernel
         condition = self._condition()
-        launch = [*kernel.before, kernel.call]
+        copies = [f"{to} = {{cupy}}.asarray({name})" for name, to in self.borrowed.items()]
+        launch = [self._on_device(text) for text in (*kernel.before, kernel.call)]
         if not kernel.flag:
-            yield from self._lines(condition, 0, first=True)
+            yield from self._lines([*copies, *condition], 0, first=True)
             yield from self._lines([*launch, *kernel.after], 1)
             yield from self._lines(["else:"], 0)
         else:
             redo = f"{kernel.flag}_redo"
-            yield from self._lines([f"{redo} = True"], 0, first=True)
-            yield from self._lines(condition, 0)
+            yield from self._lines([*copies, f"{redo} = True", *condition], 0, first=True)
             yield from self._lines([*launch, f"{redo} = bool({kernel.flag}[0])"], 1)
             yield from self._lines([f"if {redo}:"], 1)
             yield from self._lines(kernel.undo, 2)
@@ -135,6 +138,12 @@ class _Replacement:
             first = False
             yield head + line.replace("{cupy}", self.aliases.cupy)
 
+    def _on_device(self, text: str) -> str:
+        """Text of the launch, with the copies of the host's arrays for these."""
+        for name, copy in self.borrowed.items():
+            text = re.sub(rf"(?<![\w.]){re.escape(name)}(?!\w)", copy, text)
+        return text
+
     def _condition(self) -> list[str]:
         """The ``if`` of the launch, on as many lines as it takes."""
         ranks = {text: m for text in self.kernel.guards if (m := _NDIM.fullmatch(text))}
@@ -146,6 +155,7 @@ class _Replacement:
             self._launchable(ndim),
             *(_operand(g) for g in self.kernel.guards if ndim is None or g not in ranks),
         ]
+        terms = [self._on_device(term) for term in terms]
         line = f"if {' and '.join(terms)}:"
         if len(self.indent) + len(line) <= _WIDE:
             return [line]

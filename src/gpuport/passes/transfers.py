@@ -61,13 +61,17 @@ def _to_host(analysed: Analysed, use: Use, aliases: Aliases) -> Transfer:
 
 
 def _statement(module: Module, transfer: Transfer) -> Edit:
-    """``x = cp.asarray(x)`` on a line of its own, below the statement that gives ``x``."""
-    statement = transfer.use.after
+    """``x = cp.asarray(x)`` on a line of its own, beside the statement that gives or uses ``x``."""
+    use = transfer.use
+    statement = use.after or use.before
     assert statement is not None
-    name = module.segment(transfer.use.expression)
+    name = module.segment(use.expression)
     line = module.line_text(statement.lineno)
     indent = line[: len(line) - len(line.lstrip(" \t\f"))]
     text = f"{indent}{name} = {transfer.before}{name}{transfer.after}"
+    if use.before is not None:
+        start = module.line_starts[statement.lineno - 1]
+        return Edit(start, start, (text + module.newline,))
     last = statement.end_lineno or statement.lineno
     if last < len(module.line_starts) and module.line_text(last).endswith(("\n", "\r")):
         start = module.line_starts[last]
@@ -106,7 +110,7 @@ def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
     """The transfers as edits."""
     module = analysed.unit.module
     for transfer in transfers(analysed, aliases):
-        if transfer.use.after is not None:
+        if transfer.use.after is not None or transfer.use.before is not None:
             yield _statement(module, transfer)
             continue
         start, end = module.extent(transfer.use.expression)
