@@ -1,0 +1,144 @@
+"""SciPy's functions: what they return, where they may run, and SciPy that is not installed."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+from scipy import fft, ndimage, signal, special, stats
+
+from gpuport.analysis import probing
+from gpuport.analysis.graph import Place
+from gpuport.analysis.probing import probe_call
+from gpuport.analysis.values import UNKNOWN, Array, Scalar
+
+WAVE = np.sin(np.arange(64.0))
+PICTURE = np.add.outer(WAVE, WAVE)
+COUNTS = np.arange(4)
+VECTOR, MATRIX = Array("float64", 1), Array("float64", 2)
+INTEGERS = Array("int64", 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "function", "claims", "actual"),
+    [
+        ("scipy.fft.rfft", fft.rfft, (VECTOR,), (WAVE,)),
+        ("scipy.fft.dctn", fft.dctn, (MATRIX,), (PICTURE,)),
+        ("scipy.fft.next_fast_len", fft.next_fast_len, (Scalar("int"),), (7,)),
+        ("scipy.ndimage.gaussian_filter", ndimage.gaussian_filter, (MATRIX, Scalar("float")),
+         (PICTURE, 1.0)),
+        ("scipy.ndimage.label", ndimage.label, (Array("bool", 2),), (PICTURE > 0,)),
+        ("scipy.ndimage.center_of_mass", ndimage.center_of_mass, (MATRIX,), (PICTURE + 3,)),
+        ("scipy.signal.filtfilt", signal.filtfilt, (VECTOR, VECTOR, VECTOR),
+         (np.array([0.2, 0.2]), np.array([1.0, -0.6]), WAVE)),
+        ("scipy.signal.butter", signal.butter, (Scalar("int", 3), Scalar("float", 0.1)), (3, 0.1)),
+        ("scipy.signal.sosfilt", signal.sosfilt, (MATRIX, VECTOR),
+         (signal.butter(2, 0.2, output="sos"), WAVE)),
+        ("scipy.signal.find_peaks", signal.find_peaks, (VECTOR,), (WAVE,)),
+        ("scipy.signal.welch", signal.welch, (VECTOR, Scalar("float")), (WAVE, 2.0)),
+        ("scipy.special.gammaln", special.gammaln, (INTEGERS,), (COUNTS,)),
+        ("scipy.special.gammaln", special.gammaln, (Scalar("float"),), (2.5,)),
+        ("scipy.special.logsumexp", special.logsumexp, (VECTOR,), (WAVE,)),
+        ("scipy.stats.zscore", stats.zscore, (MATRIX,), (PICTURE,)),
+        ("scipy.stats.norm.sf", stats.norm.sf, (VECTOR,), (WAVE,)),
+    ],
+)  # fmt: skip
+def test_a_claim_holds_for_a_real_call(covers, path, function, claims, actual):
+    claim = probe_call(path, claims, ())
+    assert claim != UNKNOWN
+    assert covers(claim, function(*actual))
+
+
+def test_a_name_that_scipy_has_not_is_not_known():
+    assert probe_call("scipy.special.no_such_function", (VECTOR,), ()) == UNKNOWN
+    assert probe_call("scipy.no_such_module.f", (VECTOR,), ()) == UNKNOWN
+
+
+def places(analysed) -> dict[str, Place]:
+    return {
+        o.path: analysed.placement.of(o.graph_node)
+        for o in analysed.unit.operations.values() if o.path is not None
+    }  # fmt: skip
+
+
+def test_calls_run_on_the_device(analyse):
+    found = places(analyse("""
+        from scipy import ndimage
+        def f(x: np.ndarray):
+            return np.sqrt(ndimage.gaussian_filter(x, 1.0))
+    """))  # fmt: skip
+    assert found == {"scipy.ndimage.gaussian_filter": Place.DEVICE, "numpy.sqrt": Place.DEVICE}
+
+
+@pytest.mark.parametrize(
+    ("call", "code"),
+    [
+        ("special.jv(2, x)", "GP102"),
+        ("fft.fft(x, workers=2)", "GP103"),
+        ("linalg.lu_factor(x.astype('int64'))", "GP103"),
+        ("ndimage.median(x.astype('int32'), x > 0)", "GP515"),
+        ("ndimage.generic_filter(x, np.max, 3)", "GP515"),
+        ("interpolate.CubicSpline(x, x)", "GP102"),
+        ("special.no_such_name(x)", "GP107"),
+        ("stats.norm.pdf(x)", "GP102"),
+    ],
+)
+def test_what_stays_says_why(analyse, call, code):
+    analysed = analyse(f"""
+        from scipy import fft, interpolate, linalg, ndimage, special, stats
+        def f(x: np.ndarray):
+            return {call}
+    """)
+    unit = analysed.unit
+    reasons = [o.graph_node.root().pinned for o in unit.operations.values()]
+    codes = {r.code for r in (*reasons, *unit.host_calls.values()) if r is not None}
+    assert code in codes
+    assert not any("scipy" in path for path, p in places(analysed).items() if p is Place.DEVICE)
+
+
+def test_results_that_may_differ_are_noted(analyse):
+    unit = analyse("""
+        from scipy import signal
+        def f(x: np.ndarray):
+            return signal.find_peaks(x, height=1.0)[0]
+    """).unit
+    assert [f.code for f, _ in unit.notes.values()] == ["GP515"]
+
+
+def test_without_scipy_nothing_moves_and_the_finding_says_what_to_do(analyse, monkeypatch):
+    imported = probing._imported
+    monkeypatch.setattr(
+        probing, "_imported", lambda name: None if name.startswith("scipy") else imported(name)
+    )
+    probing._probe.cache_clear()
+    try:
+        analysed = analyse("""
+            from scipy import ndimage
+            def f(x: np.ndarray):
+                return ndimage.gaussian_filter(x, 1.0)
+        """)
+    finally:
+        probing._probe.cache_clear()
+    assert analysed.placement.device == frozenset()
+    reasons = [o.graph_node.root().pinned for o in analysed.unit.operations.values()]
+    assert [r.code for r in reasons if r] == ["GP901"]
+    assert "install SciPy" in reasons[0].help
+
+
+def test_scipy_is_not_imported_for_what_does_not_use_it():
+    code = """
+        import sys
+        from gpuport.config import Config
+        from gpuport.passes.port import port_module
+        from gpuport.source.reading import parse
+        text = "import numpy as np\\n\\n\\ndef f(x: np.ndarray):\\n    return np.sin(x)\\n"
+        assert port_module(parse("m.py", text), Config()).after
+        print([name for name in sys.modules if name.partition(".")[0] == "scipy"])
+    """
+    run = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False
+    )
+    assert run.stdout.strip() == "[]", run.stderr
