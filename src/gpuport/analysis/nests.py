@@ -24,7 +24,7 @@ from gpuport.analysis.values import (
 )
 from gpuport.rules.libraries import library_of
 from gpuport.source.names import Scope
-from gpuport.source.syntax import children
+from gpuport.source.syntax import bound_in, inside
 
 if TYPE_CHECKING:
     from gpuport.analysis.project import Project
@@ -36,7 +36,6 @@ _WORK = 1000.0
 """What a loop over elements costs in Python, in array operations over as many elements."""
 
 _PYTHON_TYPES = ("int", "float", "complex", "bool")
-_FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +96,7 @@ def launched(unit: Unit, node: Loop) -> bool:
     for call in _library_calls(unit, node):
         unit.operations[id(call)] = Operation(call, graph_node, unit.scope.resolve(call.func))
     unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed)
-    for name in _bound(node):
+    for name in bound_in(node):
         unit.env[name] = Flow(Scalar())
     return True
 
@@ -212,8 +211,8 @@ def _works_on_elements(unit: Unit, node: Loop) -> bool:
     """Whether the loop subscripts arrays by what changes in it, or goes over an array."""
     if node.orelse and not isinstance(node, ast.For):
         return False
-    changing = _bound(node)
-    for inner in _inside(node):
+    changing = bound_in(node)
+    for inner in inside(node):
         if isinstance(inner, ast.For) and isinstance(inner.iter, ast.Name):
             flow = _read(unit, inner.iter.id)
             if flow is not None and is_arraylike(flow.value):
@@ -233,32 +232,16 @@ def _read(unit: Unit, name: str) -> Flow | None:
     return unit.project.global_value(unit, name)
 
 
-def _inside(node: ast.AST) -> Iterator[ast.AST]:
-    """A statement and all that is in it, inner functions left out."""
-    yield node
-    for child in children(node):
-        if not isinstance(child, _FUNCTION):
-            yield from _inside(child)
-
-
-def _bound(node: Loop) -> frozenset[str]:
-    """Names that the loop binds."""
-    return frozenset(
-        inner.id for inner in _inside(node)
-        if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load)
-    )  # fmt: skip
-
-
 def _first_uses(node: Loop) -> dict[str, ast.expr]:
     found: dict[str, ast.expr] = {}
-    for inner in _inside(node):
+    for inner in inside(node):
         if isinstance(inner, ast.Name):
             found.setdefault(inner.id, inner)
     return found
 
 
 def _library_calls(unit: Unit, node: Loop) -> Iterator[ast.Call]:
-    for inner in _inside(node):
+    for inner in inside(node):
         if isinstance(inner, ast.Call):
             path = unit.scope.resolve(inner.func)
             if path is not None and library_of(path) is not None:
@@ -295,7 +278,7 @@ def _facts(unit: Unit, node: Loop) -> dict[str, Fact]:
 def _taken_apart(node: Loop) -> frozenset[str]:
     """Names that are subscripted, measured or iterated over: arrays, if they are either."""
     found: set[str] = set()
-    for inner in _inside(node):
+    for inner in inside(node):
         parts: list[ast.expr] = []
         if isinstance(inner, (ast.Subscript, ast.Attribute)):
             parts = [inner.value]

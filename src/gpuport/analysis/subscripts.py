@@ -220,11 +220,12 @@ def _only_integers(parts: tuple[Value | str, ...]) -> bool:
 
 
 def _is_element(unit: Unit, node: ast.Subscript, parts: tuple[Value | str, ...]) -> bool:
-    """Whether integers that a loop counts pick a single element (or a row, where the rank is
+    """Whether integers that change in a loop pick a single element (or a row, where the rank is
     not known)."""
     if not _only_integers(parts) or not unit.loops:
         return False
-    return any(isinstance(n, ast.Name) for n in ast.walk(node.slice))
+    names = [n.id for n in ast.walk(node.slice) if isinstance(n, ast.Name)]
+    return any(name in loop for loop in unit.changing for name in names)
 
 
 def keep_element(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:

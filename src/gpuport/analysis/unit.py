@@ -28,6 +28,7 @@ from gpuport.analysis.values import (
 from gpuport.records import Finding, Severity
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.syntax import bound_in
 
 if TYPE_CHECKING:
     from gpuport.analysis.nests import Launch
@@ -133,6 +134,7 @@ class Unit:
     containers: dict[int, Flow] = field(default_factory=dict)
     loops: list[frozenset[str]] = field(default_factory=list)
     loop_nodes: list[ast.AST] = field(default_factory=list)
+    changing: list[frozenset[str]] = field(default_factory=list)
     launches: dict[int, Launch] = field(default_factory=dict)
     loop_refusals: dict[int, Refusal] = field(default_factory=dict)
     frozen_text: int = 0
@@ -382,11 +384,13 @@ class Unit:
         """The body of a loop whose targets are ``names``."""
         self.loops.append(names)
         self.loop_nodes.append(node)
+        self.changing.append(names | (bound_in(node) if isinstance(node, ast.stmt) else set()))
         try:
             yield
         finally:
             self.loops.pop()
             self.loop_nodes.pop()
+            self.changing.pop()
 
     @contextmanager
     def verbatim(self) -> Iterator[None]:

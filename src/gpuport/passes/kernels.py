@@ -133,7 +133,7 @@ class _Replacement:
         yield from self._loop()
 
     def _lines(self, lines: Iterable[str], depth: int, *, first: bool = False) -> Iterator[str]:
-        for line in lines:
+        for line in (line for text in lines for line in text.splitlines()):
             head = "" if first else self.module.newline + self.indent + _INDENT * depth
             first = False
             yield head + line.replace("{cupy}", self.aliases.cupy)

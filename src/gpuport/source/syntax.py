@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 _NO_NODES = frozenset(
     (
@@ -36,3 +37,22 @@ def children(node: ast.AST) -> list[ast.AST]:
         elif isinstance(value, ast.AST):
             found.append(value)
     return found
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+
+
+def inside(node: ast.AST) -> Iterator[ast.AST]:
+    """A statement and all that is in it, inner functions left out."""
+    yield node
+    for child in children(node):
+        if not isinstance(child, _DEFINITIONS):
+            yield from inside(child)
+
+
+def bound_in(node: ast.AST) -> frozenset[str]:
+    """Names that a statement binds, inner functions left out."""
+    return frozenset(
+        inner.id for inner in inside(node)
+        if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load)
+    )  # fmt: skip
