@@ -1,7 +1,7 @@
-"""Random loop nests, run as they are and as kernels on the host: ``python bench/loop_kernels.py 200``.
+"""Random loop nests, as they are and as kernels: ``python bench/loop_kernels.py 200``.
 
-The programs are those of ``loop_programs``; each loop that has a plan is made a kernel, compiled and
-run in the loop's place. Prints each program whose results differ.
+The programs are those of ``loop_programs``; each loop that has a plan is made a kernel, compiled
+for the host and run in the loop's place. Prints each program whose results differ.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from collections import Counter
 from typing import Any
 
 import numpy as np
-from loop_programs import Writer, _with_launch, facts, inputs, overlaps
 
 from gpuport import host
 from gpuport.host.kernels import checks
 from gpuport.loops.kernel import kernel
 from gpuport.loops.plan import live_after, nests, plans
 from gpuport.loops.records import Kernel, LoopNest, LoopPlan, Refusal
+from loop_programs import Writer, _with_launch, facts, inputs, overlaps
 
 WHOLE = {"int", "int24", "int64"}
 
@@ -61,7 +61,9 @@ def launch(made: Kernel, plan: LoopPlan, local: dict[str, Any], cp: Any) -> dict
     return {k: v for k, v in names.items() if not isinstance(v, cp.ndarray)}
 
 
-def run(tree: ast.Module, plan: LoopPlan | None, made: Kernel | None, values: dict[str, Any]) -> Any:
+def run(
+    tree: ast.Module, plan: LoopPlan | None, made: Kernel | None, values: dict[str, Any]
+) -> Any:
     """Results of the program, and how often the kernel ran."""
     cp = importlib.import_module("cupy")
     launches = [0]

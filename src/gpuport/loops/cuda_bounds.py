@@ -1,4 +1,4 @@
-"""Bounds of whole numbers through operators: what stays within 64 bits, and what is not negative."""
+"""Bounds of whole numbers through operators: what fits 64 bits, and what is never negative."""
 
 from __future__ import annotations
 

@@ -17,7 +17,6 @@ from .reasons import UNKNOWN_CALL, UNSUPPORTED, Refused
 from .records import FunctionFact
 from .typing import PYTHON
 
-
 _NAME = "(name)"
 
 

@@ -10,7 +10,7 @@ from .cuda_flow import as_load, pairs, range_arguments
 from .cuda_names import Names
 from .cuda_rules import functions
 from .cuda_scopes import Scopes, scopes
-from .cuda_text import C_TYPES, UNARY, Text, cast, implicit
+from .cuda_text import C_TYPES, OR, UNARY, Text, cast, implicit
 from .cuda_writer import Writer
 from .names import dotted, loaded, stored, walk
 from .reasons import UNSUPPORTED, Refused
@@ -36,6 +36,8 @@ class Statements:
         Dtype of the result, in a function.
     flags : frozenset of str
         Names that keep only whether they were set.
+    stops : bool
+        Whether a ``while`` ends where an index was out of range.
     """
 
     writer: Writer
@@ -44,6 +46,7 @@ class Statements:
     scopes: Scopes = field(default_factory=Scopes)
     returns: str | None = None
     flags: frozenset[str] = frozenset()
+    stops: bool = False
 
     def body(self, statements: Sequence[ast.stmt], outside: Sequence[str] = ()) -> list[str]:
         """Lines of a whole body, its declarations included."""
@@ -179,8 +182,14 @@ class Statements:
     def _while(self, node: ast.While) -> list[str]:
         if node.orelse:
             raise Refused(UNSUPPORTED, node, "a loop with `else`")
-        test = self.writer.truth(node.test).text
-        return [f"while ({test}) {{", *_indented(self.block(node.body)), "}"]
+        checked = set(self.writer.checks)
+        test = self.writer.truth(node.test)
+        lines = self.block(node.body)
+        if self.stops and self.writer.checks - checked:
+            # what was read in the place of an element that is not there may never end the loop
+            shown = test.text if test.binding > OR else f"({test.text})"
+            return [f"while ({shown} && !{self.writer.flag}) {{", *_indented(lines), "}"]
+        return [f"while ({test.text}) {{", *_indented(lines), "}"]
 
     def _for(self, node: ast.For) -> list[str]:
         start, stop, step = range_arguments(node)

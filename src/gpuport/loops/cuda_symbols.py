@@ -90,18 +90,18 @@ class Symbols:
     def length_of(self, node: ast.expr) -> tuple[str, int] | None:
         """Array and axis of ``len(x)``, ``x.shape[k]`` and ``x.size`` of a 1-D array."""
         if isinstance(node, ast.Call) and len(node.args) == 1 and not node.keywords:
-            name = dotted(node.args[0])
+            name = dotted(node.args[0]) or ""
             if name in self.arrays and self.path(node.func) == "builtins.len":
                 return name, 0
         if isinstance(node, ast.Subscript) and is_shape(node.value):
-            name = dotted(node.value.value)  # type: ignore[attr-defined]
+            name = dotted(node.value.value) or ""  # type: ignore[attr-defined]
             axis = _axis(node.slice)
             if name in self.arrays and axis is not None:
                 rank = self.arrays[name].rank
                 if -rank <= axis < rank:
                     return name, axis % rank
         if isinstance(node, ast.Attribute) and node.attr == "size":
-            name = dotted(node.value)
+            name = dotted(node.value) or ""
             if name in self.arrays and self.arrays[name].rank == 1:
                 return name, 0
         return None

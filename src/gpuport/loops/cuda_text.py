@@ -227,7 +227,9 @@ def prepared(symbol: str, operands: tuple[Text, Text], computed: str) -> tuple[T
     if operands[0].literal is not None and operands[1].literal is not None:
         return cast(operands[0], computed, exact=True), cast(operands[1], computed, exact=True)
     if symbol in ("<<", ">>"):
-        return cast(operands[0], computed, exact=True), _operand(*operands[::-1], computed)
+        by = operands[1]
+        by = cast(by, computed) if kind(by.dtype) not in "biu" else _operand(by, operands[0], computed)
+        return cast(operands[0], computed, exact=True), by
     a, b = (_operand(x, y, computed) for x, y in (operands, operands[::-1]))
     if symbol == "*" and computed == "uint16":  # the product of two would overflow an int
         return cast(a, "uint32"), b
@@ -254,7 +256,7 @@ def _operand(text: Text, other: Text, computed: str) -> Text:
             return Text(str(text.literal), text.binding, "int32", text.literal)
         if kind(computed) in "iu" and width(other.dtype) <= width(computed):
             return Text(str(text.literal), text.binding, "int32", text.literal)
-    return literal(text.literal, computed)  # type: ignore[arg-type]
+    return literal(text.literal, computed)
 
 
 def call(name: str, arguments: list[Text], dtype: str) -> Text:

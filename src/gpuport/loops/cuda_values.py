@@ -68,7 +68,7 @@ class Value:
 
 
 def of_type(type_: Type, low: Bound = None, high: Bound = None) -> Value:
-    """A value of one type; the bounds of NumPy's integers are their dtype's where none are given."""
+    """A value of one type; NumPy's integers have their dtype's bounds where none are given."""
     if not type_.weak and type_.kind in "iu" and low is None and high is None:
         low, high = dtype_bounds(type_.dtype)
     elif type_.dtype == "bool":

@@ -84,6 +84,8 @@ class Writer:
         C++ of a call of a project's function.
     olds : mapping of str to str
         C++ name of an array's copy from before the launch, which is read in its place.
+    flag : str
+        The bool that an index out of range sets.
     checks : set of str
         Arrays that the text indexes by what data say.
     """
@@ -97,6 +99,7 @@ class Writer:
     lengths: Callable[[str, int], Text]
     function: Callable[[ast.Call, list[Text]], Text] | None = None
     olds: Mapping[str, str] = field(default_factory=dict)
+    flag: str = "out_of_range[0]"
     checks: set[str] = field(default_factory=set)
 
     def write(self, node: ast.expr) -> Text:
@@ -143,14 +146,15 @@ class Writer:
 
     def _index(self, node: ast.Subscript, array: str, axis: int, index: ast.expr) -> Text:
         text = self.write(index)
+        if kind(text.dtype) == "f":  # held with other values, but whole here
+            text = cast(text, "int64")
         known = self.ranges.get((node, axis))
         value = self.expressions.known(index)
         negative = known.negative if known else not value.nonnegative
         if known is not None and not known.proven:
             self.checks.add(array)
             arguments = [cast(text, "int64"), self.lengths(array, axis)]
-            flag = Text("out_of_range[0]", ATOM, "bool")
-            return call("checked", [*arguments, flag], "int64")
+            return call("checked", [*arguments, Text(self.flag, ATOM, "bool")], "int64")
         if not negative or value.nonnegative:
             return text
         if value.constant is not None:
@@ -327,9 +331,9 @@ def _simpler(
             return ">>", texts
         most = dtype_bounds(computed)[1]
         high, by = values[0].high, values[1].high if len(values) == 2 else None
-        if ufunc == "left_shift" and positive and high is not None and by is not None:
-            if by < bits and high << by <= most:
-                return "<<", texts
+        known = positive and high is not None and by is not None
+        if ufunc == "left_shift" and known and by < bits and high << by <= most:  # type: ignore[operator]
+            return "<<", texts
     if ufunc == "power" and values[1].constant == 2:
         if texts[0].text.isidentifier():
             return "*", [texts[0], texts[0]]

@@ -19,8 +19,9 @@ from .kernel_grid import Grid, grid
 from .kernel_scan import scan_kernel
 from .kernel_single import is_single
 from .kernel_snapshots import check_snapshots
-from .kernel_sums import Sums, sums
+from .kernel_sums import Sums, ends_early, sums, within_once
 from .kernel_symbols import Breadth, Outside, accepted, outside
+from .names import walk
 from .reasons import Refused
 from .records import Kernel, LoopPlan, Refusal
 
@@ -140,9 +141,17 @@ class _Builder:
         self.writer.olds = self.olds
         statements = Statements(self.writer, names, self.plan.atomics)
         statements.flags = self.sums.flags
+        statements.stops = any(isinstance(n, ast.While) for n in walk(self.body))
+        if statements.stops:
+            self.writer.flag = names.fresh("outside")
         declared = [*self.sums.dtypes, *counters]
         lines = statements.body(self.body, declared)
         lines = self.sums.around(lines, self.body, names, self.partial, self.single, self.locals)
+        if self.writer.checks and statements.stops:
+            if ends_early(self.body) and not self.sums.dtypes:
+                lines = within_once(lines)
+            flag = self.writer.flag
+            lines = [f"bool {flag} = false;", *lines, f"if ({flag}) {{ {FLAG}[0] = true; }}"]
         used = "\n".join(lines)
         head = [line for line in self.grid.lines if _needed(line, used, self.grid.lines)]
         return "\n".join(folded([*head, *lines]))

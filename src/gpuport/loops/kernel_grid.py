@@ -107,7 +107,10 @@ def grid(
             maker.value(t, axis, w) for t, w in ((axis.start, "start"), (axis.step, "step"))
         )
         plain = (
-            bare and len(plan.grid) == 1 and (start, step) == ("0", "1") and axis.variable in ("i", "i_")
+            bare
+            and len(plan.grid) == 1
+            and (start, step) == ("0", "1")
+            and axis.variable in ("i", "i_")
         )
         if plain:
             names.same(axis.variable, "i")

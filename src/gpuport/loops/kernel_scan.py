@@ -96,7 +96,8 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
     guards += [
         f"{name}.dtype == '{dtype}'"
         for name, dtype in assumed.items()
-        if name not in rest.arguments and isinstance(plan.nest.facts.get(name), ArrayFact | None)
+        if name not in rest.arguments
+        and isinstance(plan.nest.facts.get(name), ArrayFact | None)
         and name in plan.reads
     ]
     return replace(
@@ -202,9 +203,7 @@ def _without_unused(body: list[ast.stmt]) -> list[ast.stmt]:
     """The body without assignments to names that nothing reads any more."""
     kept = body
     while True:
-        read = {
-            n.id for n in walk(kept) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)
-        }
+        read = {n.id for n in walk(kept) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
         left = [
             node
             for node in kept
@@ -272,4 +271,3 @@ def _unused(wanted: str, taken: frozenset[str] | Mapping[str, object]) -> str:
         number += 1
         name = f"{wanted}_{number}"
     return name
-

@@ -8,7 +8,7 @@ Sums of floating numbers are added in another order than the loop's.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .cuda_flow import Flow, State
@@ -70,8 +70,8 @@ class Sums:
             before.append(f"{declared}{names[name]} = {start};")
             if not single:
                 after.append(f"{partial[name]}[i] = {names[name]};")
-        if after and _ends_early(body):
-            lines = ["do {", *(f"    {line}" for line in lines), "} while (false);"]
+        if after and ends_early(body):
+            lines = within_once(lines)
         return [*before, *lines, *after]
 
     def _whole(self, name: str, body: Sequence[ast.stmt]) -> bool:
@@ -82,7 +82,7 @@ class Sums:
             and body[-1] is found[0]
             and isinstance(found[0], ast.AugAssign)
             and self.operators[name] == "+"
-            and not _ends_early(body)
+            and not ends_early(body)
         )
 
     def after(self, terms: Mapping[str, str], size: str) -> list[str]:
@@ -256,7 +256,7 @@ def _contributed(value: ast.expr, name: str, flow: Flow) -> list[Value]:
     return [flow.expressions.known(value)]
 
 
-def _constants(statement: ast.stmt, name: str) -> object:
+def _constants(statement: ast.stmt, name: str) -> Iterator[ast.expr]:
     for node in ast.walk(statement):
         if isinstance(node, ast.Assign) and _names(node.targets[0], name):
             yield node.value
@@ -304,11 +304,16 @@ def _identity(operator: str, dtype: str) -> Number:
     return 1 if operator == "*" else 0
 
 
-def _ends_early(body: Sequence[ast.stmt]) -> bool:
+def within_once(lines: list[str]) -> list[str]:
+    """Lines whose ``continue`` goes on after them."""
+    return ["do {", *(f"    {line}" for line in lines), "} while (false);"]
+
+
+def ends_early(body: Sequence[ast.stmt]) -> bool:
     """Whether a ``continue`` ends the thread."""
     for node in body:
         if isinstance(node, ast.Continue):
             return True
-        if isinstance(node, ast.If) and (_ends_early(node.body) or _ends_early(node.orelse)):
+        if isinstance(node, ast.If) and (ends_early(node.body) or ends_early(node.orelse)):
             return True
     return False

@@ -11,8 +11,8 @@ from enum import Enum
 from .cuda_symbols import Array, Magnitudes, Symbols, array_of, scalar_value
 from .cuda_values import Alternative, Value, of_type
 from .names import constant_int, dotted, function_path, stored, subscript_indices, walk
-from .records import Axis, Fact, LoopPlan, ModuleFact, ScalarFact
-from .typing import PYTHON, Type
+from .records import ArrayFact, Axis, Fact, LoopPlan, ModuleFact, ScalarFact
+from .typing import DEVICE_DTYPES, PYTHON, Type, kind
 
 
 class Breadth(Enum):
@@ -115,7 +115,7 @@ def _arrays(plan: LoopPlan, body: Sequence[ast.stmt]) -> dict[str, Array]:
                 nodes.setdefault(name, node)
                 if name in plan.reads | plan.writes:
                     ranks.setdefault(name, len(subscript_indices(node)))
-    index = _index_arrays(body)
+    index = _index_arrays(plan, body)
     facts = plan.nest.facts
     used = [n for n in ranks if n in plan.reads | plan.writes or n in nodes]
     order = {name: k for k, name in enumerate([*_parameters(plan), *nodes])}
@@ -152,9 +152,7 @@ def _least(name: str, plan: LoopPlan, least: int) -> int:
     return least
 
 
-def _counting(
-    plan: LoopPlan, body: Sequence[ast.stmt], bounds: Sequence[ast.expr]
-) -> set[str]:
+def _counting(plan: LoopPlan, body: Sequence[ast.stmt], bounds: Sequence[ast.expr]) -> set[str]:
     """Numbers that end a loop: they are no larger than loops are long."""
     found = [bound for bound in bounds if isinstance(bound, ast.Name)]
     for node in walk(body):
@@ -164,11 +162,22 @@ def _counting(
     return {node.id for node in found} | guarded
 
 
-def _index_arrays(body: Sequence[ast.stmt]) -> set[str]:
-    """Arrays of whole numbers: indices, and what bit operators are applied to."""
+def _index_arrays(plan: LoopPlan, body: Sequence[ast.stmt]) -> set[str]:
+    """Arrays of whole numbers: indices, what bit operators are applied to, what is stored whole.
+
+    A guess for arrays of which nothing is known; the launch makes sure of it.
+    """
     places = _index_places(body)
     named = {n.id for n in walk(places) if isinstance(n, ast.Name)}
     found = {dotted(n.value) for n in places if isinstance(n, ast.Subscript)}
+    stores = _whole_stores(plan, body)
+    named |= {name for store in stores for name in _bare(store)}
+    found |= {dotted(n.value) for store in stores for n in _elements(store)}
+    for _ in range(3):
+        for node in walk(body):
+            if isinstance(node, ast.Assign) and stored([node]) & named:
+                named |= _bare(node.value)
+                found |= {dotted(n.value) for n in _elements(node.value)}
     for node in walk(body):
         if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, _BITS):
             value = node.value if isinstance(node, ast.AugAssign) else node.left
@@ -186,13 +195,38 @@ def _index_arrays(body: Sequence[ast.stmt]) -> set[str]:
 _BITS = ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift | ast.RShift
 
 
+def _whole_stores(plan: LoopPlan, body: Sequence[ast.stmt]) -> list[ast.expr]:
+    """Values that are stored in arrays known to hold integers."""
+    found = []
+    for node in walk(body):
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript):
+            fact = plan.nest.facts.get(dotted(node.targets[0].value) or "")
+            dtype = fact.dtype if isinstance(fact, ArrayFact) else None
+            if dtype is not None and dtype in DEVICE_DTYPES and kind(dtype) in "iu":
+                found.append(node.value)
+    return found
+
+
+def _elements(node: ast.expr) -> list[ast.Subscript]:
+    """Elements that an expression is made of by arithmetic alone."""
+    if isinstance(node, ast.Subscript):
+        return [node]
+    if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.Div):
+        return [*_elements(node.left), *_elements(node.right)]
+    if isinstance(node, ast.UnaryOp):
+        return _elements(node.operand)
+    if isinstance(node, ast.IfExp):
+        return [*_elements(node.body), *_elements(node.orelse)]
+    return []
+
+
 def _index_places(body: Sequence[ast.stmt]) -> list[ast.expr]:
     return [i for n in walk(body) if isinstance(n, ast.Subscript) for i in subscript_indices(n)]
 
 
 def _whole_numbers(plan: LoopPlan, body: Sequence[ast.stmt]) -> set[str]:
     """Names that count or index, directly or through others: integers where nothing is known."""
-    places: list[ast.expr] = _index_places(body)
+    places: list[ast.expr] = [*_index_places(body), *_whole_stores(plan, body)]
     for node in walk(body):
         if isinstance(node, ast.Call) and dotted(node.func) == "range":
             places += node.args

@@ -49,8 +49,10 @@ PYTHON = {
 """Python's numbers."""
 
 DEVICE_DTYPES = frozenset(
-    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128"
-    .split()
+    {
+        "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+        "float32", "float64", "complex64", "complex128",
+    }
 )  # fmt: skip
 """Types that a kernel computes with."""
 

@@ -91,8 +91,9 @@ def port(source: str, facts: Mapping[str, Fact]) -> Ported:
             assert isinstance(plan, LoopPlan)
             taken.add(made.name)
             found.kernels.append(made)
-            text = f"{made.name} = {made.definition}".replace("{cupy}", "cp")
-            definitions += ast.parse(text).body
+            for name, definition in (*made.others, (made.name, made.definition)):
+                text = f"{name} = {definition}".replace("{cupy}", "cp")
+                definitions += ast.parse(text).body
             _Replace(plan.region, _launch(made)).visit(function)
     module = ast.Module([*definitions, *tree.body], [])
     found.source = ast.unparse(ast.fix_missing_locations(module))
@@ -145,7 +146,9 @@ def call(source: str, arguments: Mapping[str, Any], modules: Mapping[str, Any]) 
     """Call the last function of a text; NumPy's warnings are not of interest."""
     names: dict[str, Any] = {"math": math, **modules}
     exec(compile(textwrap.dedent(source), "<loop>", "exec"), names)
-    function = [n for n in ast.parse(textwrap.dedent(source)).body if isinstance(n, ast.FunctionDef)]
+    function = [
+        n for n in ast.parse(textwrap.dedent(source)).body if isinstance(n, ast.FunctionDef)
+    ]
     with np.errstate(all="ignore"):
         return names[function[-1].name](**arguments)
 
@@ -160,19 +163,21 @@ class Both:
     arguments: dict[str, Any]
     moved: dict[str, Any]
 
-    def same(self, ulp: int = 0) -> None:
+    def same(self, ulp: int = 0, signs: bool = True) -> None:
         """Everything is equal: bit for bit, or within some units in the last place."""
         for name, value in self.arguments.items():
             if isinstance(value, np.ndarray):
-                equal(self.moved[name], value, ulp, name)
-        equal(self.found, self.expected, ulp, "result")
+                equal(self.moved[name], value, ulp, name, signs)
+        equal(self.found, self.expected, ulp, "result", signs)
 
 
-def equal(found: Any, expected: Any, ulp: int = 0, what: str = "") -> None:
-    """Compare values with their types; NaN equals NaN, -0.0 is not 0.0."""
+def equal(
+    found: Any, expected: Any, ulp: int = 0, what: str = "", signs: bool = True
+) -> None:
+    """Compare values with their types; NaN equals NaN, -0.0 is not 0.0 unless signs are left."""
     if isinstance(expected, tuple):
         for f, e in zip(found, expected, strict=True):
-            equal(f, e, ulp, what)
+            equal(f, e, ulp, what, signs)
         return
     if type(found).__module__.startswith(("cupy", "gpuport")):
         found = importlib.import_module("cupy").asnumpy(found)
@@ -184,7 +189,7 @@ def equal(found: Any, expected: Any, ulp: int = 0, what: str = "") -> None:
     assert a.shape == b.shape, what
     if a.dtype.kind not in "fc" or not ulp:
         np.testing.assert_array_equal(a, b, what)
-        if a.dtype.kind == "f":
+        if a.dtype.kind == "f" and signs:
             np.testing.assert_array_equal(np.signbit(a)[a == 0], np.signbit(b)[b == 0], what)
         return
     both_nan = np.isnan(a) & np.isnan(b)

@@ -21,8 +21,9 @@ from gpuport.loops.records import ModuleFact, ScalarFact
 from gpuport.loops.typing import PYTHON, Type, TypeRefusal, compute, operate
 
 DTYPES = (
-    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float32 float64 complex64 complex128"
-).split()
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+    "float32", "float64", "complex64", "complex128",
+)  # fmt: skip
 FACTS = {"np": ModuleFact("numpy"), "math": ModuleFact("math")}
 BINARY = ("+", "-", "*", "/", "//", "%", "&", "|", "^", "<<", ">>", "<", "<=", "==", "!=", ">")
 CALLS = (

@@ -1,0 +1,91 @@
+"""Scans: prefix sums, products and extremes around CuPy's cumulative functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+RNG = np.random.default_rng(5)
+
+
+def test_prefix_sum_through_the_element_before(run: Any) -> None:
+    both = run(
+        """
+        def balance(out, flows, start):
+            out[0] = start
+            for i in range(1, len(out)):
+                out[i] = out[i - 1] + flows[i - 1]
+        """,
+        out=np.zeros(31),
+        flows=RNG.integers(-9, 9, 30).astype(float),
+        start=100.0,
+    )
+    both.same()
+    assert "cumsum" in both.ported.source
+
+
+def test_prefix_product_through_a_number(run: Any) -> None:
+    both = run(
+        """
+        def growth(rates, value):
+            factor = 1.0
+            for i in range(rates.shape[0]):
+                factor *= 1.0 + rates[i]
+                value[i] = factor
+            return factor
+        """,
+        rates=RNG.integers(0, 2, 20).astype(float),
+        value=np.zeros(20),
+    )
+    both.same()
+    assert "cumprod" in both.ported.source
+
+
+@pytest.mark.parametrize("dtype", ["int32", "int64", "float32"])
+def test_running_totals_keep_their_type(run: Any, dtype: str) -> None:
+    both = run(
+        """
+        def totals(x, out):
+            s = 0
+            for i, v in enumerate(x):
+                s += v
+                out[i] = s
+            return s
+        """,
+        x=RNG.integers(0, 9, 40).astype(dtype),
+        out=np.zeros(40, dtype),
+    )
+    both.same()
+    assert type(both.found) is type(both.expected)
+
+
+def test_running_maximum_skips_nan_as_the_comparison_does(run: Any) -> None:
+    x = RNG.normal(size=50)
+    x[7] = np.nan
+    both = run(
+        """
+        def drawdown(price, peak, loss, high):
+            for i in range(len(price)):
+                if price[i] > high:
+                    high = price[i]
+                peak[i] = high
+                loss[i] = 1.0 - price[i] / high
+        """,
+        price=x,
+        peak=np.zeros(50),
+        loss=np.zeros(50),
+        high=-1.0,
+    )
+    both.same()
+
+
+def test_a_narrower_array_that_rounds_each_step_is_refused(run: Any) -> None:
+    source = """
+        def drift(out, x):
+            for i in range(1, len(out)):
+                out[i] = out[i - 1] + x[i]
+        """
+    with pytest.raises(AssertionError, match="each step rounds"):
+        run(source, out=np.zeros(9, np.float32), x=RNG.normal(size=9))
