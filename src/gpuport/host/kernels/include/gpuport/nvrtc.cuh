@@ -7,6 +7,11 @@
 #ifndef M_PI
 #define M_PI 3.1415926535897932384626433832795
 #endif
+// as cupy/math_constants.h
+#define CUDART_INF_F __int_as_float(0x7f800000)
+#define CUDART_NAN_F __int_as_float(0x7fffffff)
+#define CUDART_INF __longlong_as_double(0x7ff0000000000000ULL)
+#define CUDART_NAN __longlong_as_double(0xfff8000000000000ULL)
 
 template <typename T, int _ndim, bool _c_contiguous = false, bool _use_32bit_indexing = false>
 class CArray {
