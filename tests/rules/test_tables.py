@@ -353,3 +353,28 @@ def test_a_dropped_or_swapped_parameter_is_found(listed: list[str], data: st.Dat
         assert ours[index].name in found.unsupported
     by_keyword = fit("f", "g", compare(ours, swapped, {}, frozenset()), 1, listed[1:], wholly=False)
     assert by_keyword.fits
+
+
+@pytest.mark.parametrize(
+    ("path", "positional", "keywords", "refused"),
+    [
+        ("scipy.signal.lfilter", 3, (), ()),
+        ("scipy.signal.lfilter", 3, ("zi",), ("zi",)),
+        ("scipy.signal.lfilter", 5, (), ("zi",)),
+        ("scipy.fft.dct", 1, ("norm",), ()),
+        ("scipy.fft.dct", 2, (), ("type",)),
+        ("scipy.ndimage.binary_erosion", 3, (), ("iterations",)),
+    ],
+)
+def test_parameters_of_one_name_and_two_meanings_are_refused(
+    path: str, positional: int, keywords: tuple[str, ...], refused: tuple[str, ...]
+) -> None:
+    fit = ApiTables.load().fit_call(path, positional, keywords)
+    assert fit.unsupported == refused
+    assert fit.fits == (not refused)
+
+
+def test_messages_name_the_library() -> None:
+    tables = ApiTables.load()
+    assert "SciPy has no keyword" in tables.fit_call("scipy.fft.fft", 1, ("nope",)).message
+    assert "in SciPy and to" in tables.counterpart("scipy.signal.lombscargle").note

@@ -47,6 +47,8 @@ class Comparison:
         Parameter to a sentence: omitted, it would mean something else.
     demanded : tuple of str
         CuPy's parameters without a default that NumPy's call may omit.
+    library : str
+        Whose the source is, as messages call it.
     """
 
     source: tuple[Parameter, ...]
@@ -60,6 +62,7 @@ class Comparison:
     position_lost: tuple[str, ...]
     other_default: Mapping[str, str]
     demanded: tuple[str, ...]
+    library: str = "NumPy"
 
     @cached_property
     def notes(self) -> tuple[str, ...]:
@@ -89,6 +92,7 @@ def compare(
     target: Sequence[Parameter],
     renamed: Mapping[str, str],
     equal_defaults: Collection[tuple[str, str, str]],
+    library: str = "NumPy",
 ) -> Comparison:
     """Compare NumPy's signature with CuPy's.
 
@@ -100,6 +104,8 @@ def compare(
         NumPy's name to CuPy's for parameters that mean the same.
     equal_defaults : collection of (parameter, NumPy's default, CuPy's default)
         Defaults that mean the same although they are written differently.
+    library : str
+        Whose the source is, as messages call it.
     """
     ours, our_rest = _split(source)
     theirs, their_rest = _split(target)
@@ -138,8 +144,9 @@ def compare(
         moved=tuple(moved),
         keyword_lost=tuple(keyword_lost),
         position_lost=tuple(position_lost),
-        other_default=_other_defaults(ours, by_name, equal_defaults),
+        other_default=_other_defaults(ours, by_name, equal_defaults, library),
         demanded=_demanded(ours, theirs, places, renamed),
+        library=library,
     )
 
 
@@ -173,6 +180,7 @@ def _other_defaults(
     ours: Sequence[Parameter],
     by_name: Mapping[str, Parameter],
     equal: Collection[tuple[str, str, str]],
+    library: str,
 ) -> dict[str, str]:
     """Parameters that mean something else when they are omitted."""
     other = {}
@@ -183,7 +191,7 @@ def _other_defaults(
         written = (parameter.name, parameter.default, twin.default)
         if parameter.default != twin.default and written not in equal:
             other[parameter.name] = (
-                f"{parameter.name} defaults to {parameter.default} in NumPy "
+                f"{parameter.name} defaults to {parameter.default} in {library} "
                 f"and to {twin.default} in CuPy"
             )
     return other
@@ -274,7 +282,8 @@ def _check_position(
         return
     name = parameter.name
     if index < len(there):
-        why = f"position {index + 1} is {there[index]} in {target_name}, {name} in NumPy"
+        why = f"position {index + 1} is {there[index]} in {target_name}, {name} in "
+        why += comparison.library
     elif all(comparison.target_rest):
         return
     elif any(p.name == name for p in comparison.target):
@@ -291,7 +300,7 @@ def _check_keyword(
     ours = {p.name for p in comparison.source if p.kind in _BY_KEYWORD}
     theirs = {p.name for p in comparison.target if p.kind in _BY_KEYWORD}
     if keyword not in ours and not comparison.source_rest[1]:
-        problems.setdefault(keyword, f"NumPy has no keyword {keyword} there")
+        problems.setdefault(keyword, f"{comparison.library} has no keyword {keyword} there")
     elif keyword in theirs or _forwarded(comparison):
         return
     elif keyword in comparison.renamed:

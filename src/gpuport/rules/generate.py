@@ -160,6 +160,9 @@ def compile_policy(folder: Path) -> str:
             [glob_pattern(glob), group["reason"]] for group in host_only for glob in group["names"]
         ],
         "renamed": parameters["renamed"],
+        "unlike": {
+            name: group["parameters"] for group in parameters["unlike"] for name in group["names"]
+        },
         "equal_defaults": [
             [row["parameter"], row["numpy"], default]
             for row in parameters["equal_defaults"]

@@ -20,7 +20,7 @@ from gpuport._data import rules_folder
 
 from ._callfit import CallFit, Comparison, Parameter, accepted, compare, fit
 from .argumentkinds import ArgumentKinds
-from .libraries import on_device
+from .libraries import library_of, on_device
 from .resultkinds import ResultKinds, ResultTable
 
 __all__ = [
@@ -195,7 +195,7 @@ class ApiTables:
             return CallFit(False, (), f"{qualified} is not called")
         if source.parameters is None or target.parameters is None:
             return CallFit(False, (), f"{qualified}: its parameters in CuPy are not known")
-        return fit(
+        found = fit(
             qualified,
             counterpart.target_name,
             self._comparison(qualified, source, target),
@@ -203,6 +203,12 @@ class ApiTables:
             keywords,
             wholly=star or double_star,
         )
+        places = [p.name for p in source.parameters if p.kind in _BY_POSITION][:positional]
+        given = {*places, *keywords}
+        for name, why in self._unlike(qualified):
+            if found.fits and (name in given or star or double_star):
+                return CallFit(False, (name,), f"{qualified}: {name}: {why}")
+        return found
 
     def takes(self, path: str, parameter: str | int, kind: str) -> bool | None:
         """Whether the target takes an argument of that kind by that parameter.
@@ -363,10 +369,10 @@ class ApiTables:
             note = f"{target_name} is {target.same_as} itself"
             return Counterpart(qualified, target_name, Fate.SAME, frozenset(), note)
         if not _same_sort(source.kind, target.kind):
-            note = f"a {source.kind} in NumPy, a {target.kind} in CuPy"
+            note = f"a {source.kind} in {_library(qualified)}, a {target.kind} in CuPy"
             return Counterpart(qualified, target_name, Fate.DIFFERS, frozenset(), note)
         if source.kind == "constant" and source.value != target.value:
-            note = f"{source.value} in NumPy, {target.value} in CuPy"
+            note = f"{source.value} in {_library(qualified)}, {target.value} in CuPy"
             return Counterpart(qualified, target_name, Fate.DIFFERS, frozenset(), note)
         if source.kind not in _CALLABLE:
             return Counterpart(qualified, target_name, Fate.SAME, frozenset(), "")
@@ -374,10 +380,15 @@ class ApiTables:
             note = "parameters not known"
             return Counterpart(qualified, target_name, Fate.DIFFERS, frozenset(), note)
         comparison = self._comparison(qualified, source, target)
-        fate = Fate.SAME if accepted(comparison) else Fate.DIFFERS
-        return Counterpart(
-            qualified, target_name, fate, comparison.missing, "; ".join(comparison.notes)
-        )
+        unlike = [f"{name}: {why}" for name, why in self._unlike(qualified)]
+        fate = Fate.DIFFERS if unlike or not accepted(comparison) else Fate.SAME
+        note = "; ".join((*comparison.notes, *unlike))
+        return Counterpart(qualified, target_name, fate, comparison.missing, note)
+
+    def _unlike(self, qualified: str) -> Iterable[tuple[str, str]]:
+        """Parameters of the same name that do not mean the same, and why."""
+        found: dict[str, str] = self._policy["unlike"].get(qualified, {})
+        return found.items()
 
     def _pair(self, qualified: str, target_name: str) -> tuple[ApiEntry, ApiEntry]:
         source, target = self.entry(qualified), self.entry(target_name)
@@ -388,12 +399,21 @@ class ApiTables:
     def _comparison(self, qualified: str, source: ApiEntry, target: ApiEntry) -> Comparison:
         renamed = self._policy["renamed"].get(qualified, {})
         return compare(
-            source.parameters or (), target.parameters or (), renamed, self._equal_defaults
+            source.parameters or (),
+            target.parameters or (),
+            renamed,
+            self._equal_defaults,
+            _library(qualified),
         )
 
     @cached_property
     def _equal_defaults(self) -> frozenset[tuple[str, str, str]]:
         return frozenset((p, ours, theirs) for p, ours, theirs in self._policy["equal_defaults"])
+
+
+def _library(path: str) -> str:
+    library = library_of(path)
+    return library.name if library is not None else path
 
 
 def _cupy_name(path: str) -> str:
