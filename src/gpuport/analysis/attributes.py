@@ -48,6 +48,15 @@ def constant_value(path: str) -> Value:
     return UNKNOWN
 
 
+def _dtype(name: str | None) -> Value:
+    """``x.dtype``: known where the array's is, for stand-ins to be made with it."""
+    if name is None:
+        return Scalar("dtype")
+    import numpy as np
+
+    return Scalar("dtype", np.dtype(name).type)
+
+
 def array_attribute(unit: Unit, node: ast.Attribute, base: Flow) -> Flow:
     """An attribute of an array: what it is made of, or a view of it."""
     rank = base.value.rank if isinstance(base.value, Array) else None
@@ -58,7 +67,7 @@ def array_attribute(unit: Unit, node: ast.Attribute, base: Flow) -> Flow:
         "ndim": INT,
         "itemsize": INT,
         "nbytes": INT,
-        "dtype": Scalar("dtype"),
+        "dtype": _dtype(getattr(base.value, "dtype", None)),
     }
     if node.attr in plain:
         return Flow(plain[node.attr])

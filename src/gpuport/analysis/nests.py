@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Node
@@ -71,16 +71,23 @@ def launched(unit: Unit, node: Loop) -> bool:
     """
     if not _works_on_elements(unit, node) or unit.guarded is not None:
         return False
+    if unit.trial is not None:
+        unit.trial[id(node)] = {name: flow.value for name, flow in unit.env.items()}
+        return False
     found = _compiled(unit, node)
     if not isinstance(found, tuple):
-        unit.loop_refusals[id(node)] = found
+        _refuse(unit, node, found)
         return False
     plan, kernel = found
     arrays = {name: unit.load(name) for name in sorted(plan.reads | plan.writes)}
     borrowed = frozenset(n for n, flow in arrays.items() if flow is None or _of_host(unit, flow))
     if borrowed & plan.writes or not unit.module.stands_alone(node):
         message = "it writes into an array of the module, which other code may read"
-        unit.loop_refusals[id(node)] = _refused(node, "GP205", message)
+        _refuse(unit, node, _refused(node, "GP205", message))
+        return False
+    shared = _shared_memory(arrays, plan.writes)
+    if shared is not None:
+        _refuse(unit, node, _refused(node, "GP202", shared))
         return False
     graph_node = unit.operation(node, "loop", _WORK)
     named = _first_uses(node)
@@ -99,6 +106,28 @@ def launched(unit: Unit, node: Loop) -> bool:
     for name in bound_in(node):
         unit.env[name] = Flow(Scalar())
     return True
+
+
+def _refuse(unit: Unit, node: Loop, refusal: Refusal) -> None:
+    unit.loop_refusals[id(node)] = refusal
+    unit.note(refusal.code, f"the loop stays in Python: {refusal.message}", node)
+
+
+def _shared_memory(arrays: Mapping[str, Flow | None], writes: frozenset[str]) -> str | None:
+    """Why two names are likely to overlap: they are views of one array."""
+    for name in sorted(writes):
+        mine = arrays[name]
+        for other, flow in arrays.items():
+            if other == name or mine is None or flow is None or None in (mine.origin, flow.origin):
+                continue
+            assert mine.origin is not None
+            assert flow.origin is not None
+            if mine.origin.root() is flow.origin.root() and (mine.view or flow.view):
+                return (
+                    f"not parallel: `{name}` and `{other}` are views of one array, so that an "
+                    "iteration may read what another one wrote (they may overlap)"
+                )
+    return None
 
 
 def _of_host(unit: Unit, flow: Flow) -> bool:
@@ -257,10 +286,11 @@ def _facts(unit: Unit, node: Loop) -> dict[str, Fact]:
 
     facts: dict[str, Fact] = {}
     taken_apart = _taken_apart(node)
+    seen = unit.project.trial(unit).get(id(node), {})
     for name in sorted(_first_uses(node)):
         flow = unit.load(name)
         if flow is not None:
-            value = _likely(unit, name, flow)
+            value = likely(flow.value, seen.get(name))
             if isinstance(value, Either) and name not in taken_apart:
                 value = Scalar()
             facts[name] = _of_value(value)
@@ -272,7 +302,27 @@ def _facts(unit: Unit, node: Loop) -> dict[str, Fact]:
             if found is None and isinstance(outside, Array):
                 found = _of_value(outside)
             facts[name] = UnknownFact() if found is None else found
-    return {name: fact for name, fact in facts.items() if not _is_builtin(unit.scope, name)}
+    facts = {name: fact for name, fact in facts.items() if not _is_builtin(unit.scope, name)}
+    return _alike(node, facts)
+
+
+def _alike(node: Loop, facts: dict[str, Fact]) -> dict[str, Fact]:
+    """Where all arrays whose dtype is known are float32, the others likely are as well."""
+    from gpuport.loops.records import ArrayFact
+
+    known = {fact.dtype for fact in facts.values() if isinstance(fact, ArrayFact) and fact.dtype}
+    if known != {"float32"}:
+        return facts
+    indices = {
+        name.id for inner in inside(node) if isinstance(inner, ast.Subscript)
+        for name in ast.walk(inner.slice) if isinstance(name, ast.Name)
+    }  # fmt: skip
+    return {
+        name: replace(fact, dtype="float32")
+        if isinstance(fact, ArrayFact) and fact.dtype is None and name not in indices
+        else fact
+        for name, fact in facts.items()
+    }
 
 
 def _taken_apart(node: Loop) -> frozenset[str]:
@@ -294,14 +344,12 @@ def _is_builtin(scope: Scope, name: str) -> bool:
     return scope.owner(name) is None
 
 
-def _likely(unit: Unit, name: str, flow: Flow) -> Value:
-    """A parameter with what call sites say of it: a guard at run time holds them to it."""
-    value = flow.value
-    seen = unit.project.seen(unit.node).get(name)
-    if seen is None or unit.initial.get(name, value) != value:
-        return value
+def likely(value: Value, seen: Value | None) -> Value:
+    """A claim with what call sites say beside it: a guard at run time holds them to it."""
     if isinstance(value, (Array, Either)) and isinstance(seen, Array) and value.dtype is None:
-        return Array(seen.dtype, None)
+        return replace(value, dtype=seen.dtype)
+    if isinstance(value, Number) and isinstance(seen, Number) and value.dtype is None:
+        return replace(value, dtype=seen.dtype)
     if isinstance(value, Either) and isinstance(seen, Number):
         return seen
     if isinstance(value, Scalar) and value.type not in _PYTHON_TYPES and isinstance(seen, Scalar):

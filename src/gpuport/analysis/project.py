@@ -8,6 +8,7 @@ asked for; recursion sees an unknown result.
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 
@@ -26,7 +27,7 @@ from gpuport.analysis.evidence import (
 from gpuport.analysis.graph import Node, Place, Reason
 from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.modulelevel import is_simple, pin_shared
-from gpuport.analysis.nests import Compiled
+from gpuport.analysis.nests import Compiled, likely
 from gpuport.analysis.numpynames import positional_name
 from gpuport.analysis.placement import Placement, Unplaceable, place
 from gpuport.analysis.summaries import (
@@ -95,6 +96,7 @@ class Project:
     _scopes: dict[int, Scope] = field(default_factory=dict)
     _evidence: dict[int, dict[str, Value]] = field(default_factory=dict)
     compiled: Compiled = field(default_factory=Compiled)
+    _trials: dict[int, dict[int, dict[str, Value]]] = field(default_factory=dict)
     _sealed: bool = False
     _suppressed: frozenset[int] = frozenset()
 
@@ -164,6 +166,7 @@ class Project:
         doubtful: dict[int, set[str]] | None = None,
     ) -> dict[int, Analysed]:
         self._evidence, self._doubts = evidence or {}, doubtful or {}
+        self._trials.clear()
         for scope in walk_scopes(self.root):
             if self._wanted(scope) and self._of_interest(scope):
                 self._analysed(scope)
@@ -404,9 +407,24 @@ class Project:
 
     # ------------------------------------------------------------------ asked by the interpreter
 
-    def seen(self, node: ast.AST) -> dict[str, Value]:
-        """What call sites in the module pass to a function, by parameter: likely, not certain."""
-        return self._evidence.get(id(node), {})
+    def trial(self, unit: Unit) -> dict[int, dict[str, Value]]:
+        """What names would be, by the loop, were the parameters what call sites pass.
+
+        Call sites are likely, not certain: what is built on them is guarded at run time.
+        """
+        node = unit.node
+        seen = self._evidence.get(id(node), {})
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or not seen:
+            return {}
+        if id(node) not in self._trials:
+            trial = self._unit(unit.scope, decorated=unit.decorated)
+            trial.trial = self._trials[id(node)] = {}
+            self._enter(trial, node, numbers=True)
+            for name, flow in trial.env.items():
+                trial.env[name] = replace(flow, value=likely(flow.value, seen.get(name)))
+            with contextlib.suppress(Refused):
+                statements.run(trial, node.body)
+        return self._trials[id(node)]
 
     def scope_of(self, node: FunctionNode) -> Scope:
         """The scope of a function of the module."""
@@ -454,6 +472,8 @@ class Project:
 
     def record_call(self, unit: Unit, name: str, node: ast.Call, args: list[Argument]) -> None:
         """Remember with what a function is called."""
+        if unit.trial is not None:
+            return
         function = self.root.functions[name]
         names = Summary(False, 0.0, parameter_names(function)).names(args)
         unit.calls_project = True

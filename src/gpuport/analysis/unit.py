@@ -100,7 +100,11 @@ class Refused(Exception):
 
 @dataclass(slots=True, eq=False)
 class Unit:
-    """State and result of interpreting one function."""
+    """State and result of interpreting one function.
+
+    ``trial`` is not None where the function is interpreted as if its parameters were what call
+    sites pass: it holds what names are then, by the loop that reads them. Nothing else is kept.
+    """
 
     project: Project
     module: Module
@@ -137,6 +141,7 @@ class Unit:
     changing: list[frozenset[str]] = field(default_factory=list)
     launches: dict[int, Launch] = field(default_factory=dict)
     loop_refusals: dict[int, Refusal] = field(default_factory=dict)
+    trial: dict[int, dict[str, Value]] | None = None
     frozen_text: int = 0
     inseparable: int = 0
     guarded: Reason | None = None
@@ -273,7 +278,7 @@ class Unit:
         refusal = self.loop_refusals.get(id(loop))
         code, message = "GP201", "a loop works on single elements here; its arrays stay on the host"
         if refusal is not None:
-            code, message = refusal.code, f"{refusal.message}; its arrays stay on the host"
+            code, message = refusal.code, f"the loop stays in Python: {refusal.message}"
         for group in touched:
             if group is not None:
                 self.pin(group, code, message, loop)

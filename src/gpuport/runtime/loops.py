@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
 import numpy as np
 
-from gpuport.runtime.fallback import announce, loaded_cupy
+from gpuport.runtime.fallback import FallbackWarning, loaded_cupy
 
 _PYTHON = {"int": int, "float": float, "complex": complex, "bool": bool}
 
@@ -22,7 +24,7 @@ _GROUPS = {
 _SMALL = 2**24
 """Whole numbers up to here are float32's and float64's too: a kernel may take them for such."""
 
-_announced: set[tuple[str, int]] = set()
+_warned: set[tuple[str, int]] = set()
 
 
 def launchable(*, writes: Any = (), ndim: int | None = None, **kinds: Any) -> bool:
@@ -97,10 +99,10 @@ def on_host(*arrays: Any, writes: tuple[Any, ...] = ()) -> Iterator[tuple[Any, .
         A NumPy array for each array of the device, in the order given, those of `writes` last;
         everything else as it is. Arrays that share memory on the device do so here.
 
-    Raises
-    ------
-    FallbackError
-        Where an array is on the device and ``GPUPORT_FALLBACK=error``.
+    Warns
+    -----
+    FallbackWarning
+        The first time that a loop comes here with an array of the device.
     """
     given = (*arrays, *writes)
     cupy = loaded_cupy()
@@ -108,15 +110,7 @@ def on_host(*arrays: Any, writes: tuple[Any, ...] = ()) -> Iterator[tuple[Any, .
     if not any(moved):
         yield given
         return
-    frame = sys._getframe(2)
-    place = (frame.f_code.co_filename, frame.f_lineno)
-    announce(
-        f"the loop at {place[0]}:{place[1]}",
-        "its arrays or numbers are not those that its kernel was made for",
-        first=place not in _announced,
-        stacklevel=3,
-    )
-    _announced.add(place)
+    _warn_once(sys._getframe(2))
     copies = _copies(cupy, [a for a, on_device in zip(given, moved, strict=True) if on_device])
     result = tuple(copies.get(id(a), a) for a in given)
     try:
@@ -125,6 +119,18 @@ def on_host(*arrays: Any, writes: tuple[Any, ...] = ()) -> Iterator[tuple[Any, .
         for array, copy in zip(writes, result[len(arrays) :], strict=True):
             if copy is not array:
                 array[...] = cupy.asarray(copy)
+
+
+def _warn_once(frame: FrameType) -> None:
+    place = (frame.f_code.co_filename, frame.f_lineno)
+    if place not in _warned:
+        _warned.add(place)
+        warnings.warn(
+            "a loop runs on the CPU: its arrays or numbers are not those that its kernel was made "
+            "for. The results are the same, the speed is not.",
+            FallbackWarning,
+            stacklevel=4,
+        )
 
 
 def _copies(cupy: Any, arrays: list[Any]) -> dict[int, Any]:
