@@ -27,7 +27,7 @@ def _matrix(value: Any, square: bool) -> Any:
     if square and values.shape[-1] != values.shape[-2]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
     if values.dtype == np.float16:
-        raise TypeError("Array type float16 is unsupported in linalg")
+        raise TypeError("float16 is unsupported in linalg")
     return values
 
 
@@ -83,6 +83,27 @@ def solve(a: Any, b: Any) -> ndarray:
             "solve", lambda m, v: np.linalg.solve(m, v)[..., 0], [matrix, b._a[:, None]], np.inf
         )
     return _solve("solve", np.linalg.solve, [matrix, b._a], np.inf)
+
+
+@implements("cupy.linalg.qr")
+def qr(a: Any, mode: str = "reduced") -> Any:
+    """Orthogonal and triangular factor, or what `mode` asks for."""
+    if mode not in ("reduced", "complete", "r", "raw"):
+        old = mode in ("f", "full", "e", "economic")
+        raise ValueError(
+            f"The deprecated mode '{mode}' is not supported"
+            if old
+            else f"Unrecognized mode '{mode}'"
+        )
+    matrix = _matrix(a, False)
+    KERNELS["cupy.linalg.qr"] += launches("cupy.linalg.qr")
+    factored: Any = np.linalg.qr
+    with np.errstate(all="ignore"):
+        found = factored(matrix, mode)
+    if isinstance(found, np.ndarray):
+        return wrap(found)
+    parts = [wrap(part) for part in found]
+    return type(found)(*parts) if hasattr(found, "_fields") else tuple(parts)
 
 
 @implements("cupy.linalg.matrix_rank")

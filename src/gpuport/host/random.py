@@ -54,8 +54,21 @@ for _name in ("XORWOW", "MRG32k3a", "Philox4x3210", "BitGenerator"):
     implements(f"cupy.random.{_name}")(type(_name, (_Bits,), {"__module__": "cupy.random"}))
 
 
+_FLOATING = frozenset(
+    {"rand", "randn", "random_sample", "normal", "standard_normal", "uniform", "lognormal"}
+)
+"""Draws of cuRAND, which has float32 and float64 only."""
+
+
+def _check_floating(dtype: Any) -> None:
+    if np.dtype(dtype).char not in "fd":
+        raise TypeError("cupy.random only supports float32 and float64")
+
+
 def _legacy(name: str) -> Any:
     def draw(self: RandomState, *args: Any, size: Any = None, dtype: Any = None, **kw: Any) -> Any:
+        if name in _FLOATING and dtype is not None:
+            _check_floating(dtype)
         drawn = getattr(self._host, name)(
             *map(_host, args), **{k: _host(v) for k, v in kw.items()}, size=_size(size)
         )
@@ -79,14 +92,17 @@ class RandomState:
 
     def rand(self, *size: int, dtype: Any = float) -> ndarray:
         """Uniform in [0, 1)."""
+        _check_floating(dtype)
         return _drawn(self._host.random_sample(_size(size)), dtype, "rand")
 
     def randn(self, *size: int, dtype: Any = float) -> ndarray:
         """Standard normal."""
+        _check_floating(dtype)
         return _drawn(self._host.standard_normal(_size(size)), dtype, "randn")
 
     def random_sample(self, size: Any = None, dtype: Any = float) -> ndarray:
         """Uniform in [0, 1)."""
+        _check_floating(dtype)
         return _drawn(self._host.random_sample(_size(size)), dtype, "random_sample")
 
     def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> ndarray:
@@ -97,6 +113,10 @@ class RandomState:
 
     def choice(self, a: Any, size: Any = None, replace: bool = True, p: Any = None) -> ndarray:
         """Sample of a 1-D array."""
+        if size is None:
+            raise NotImplementedError("choice() without specifying size is not supported yet")
+        if not replace and p is not None:
+            raise NotImplementedError
         return _drawn(self._host.choice(_host(a), _size(size), replace, _host(p)), None, "choice")
 
     def permutation(self, a: Any) -> ndarray:
@@ -182,6 +202,7 @@ class Generator:
 
     def random(self, size: Any = None, dtype: Any = np.float64, out: Any = None) -> ndarray:
         """Uniform in [0, 1)."""
+        _check_modern(dtype, "random")
         return _out(_drawn(self._host.random(_size(size)), dtype, "random"), out)
 
     def integers(
@@ -197,6 +218,7 @@ class Generator:
 
     def standard_normal(self, size: Any = None, dtype: Any = float, out: Any = None) -> ndarray:
         """Standard normal."""
+        _check_modern(dtype, "standard_normal")
         return _out(_drawn(self._host.standard_normal(_size(size)), dtype, "standard_normal"), out)
 
     def standard_exponential(
@@ -205,6 +227,11 @@ class Generator:
         """Standard exponential."""
         drawn = self._host.standard_exponential(_size(size))
         return _out(_drawn(drawn, dtype, "standard_exponential"), out)
+
+
+def _check_modern(dtype: Any, name: str) -> None:
+    if np.dtype(dtype).char not in "fd":
+        raise TypeError(f"Unsupported dtype {np.dtype(dtype).name} for {name}")
 
 
 def _out(drawn: ndarray, out: Any) -> ndarray:

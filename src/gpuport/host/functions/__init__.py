@@ -1,13 +1,20 @@
 """Functions of the main namespace where CuPy differs from NumPy in more than strictness."""
 
 from gpuport.host.functions import (
+    bits,
     files,
+    histograms,
+    interpolation,
     joining,
     products,
     questions,
     searching,
     selection,
     sorting,
+    windows,
 )
 
-__all__ = ["files", "joining", "products", "questions", "searching", "selection", "sorting"]
+__all__ = [
+    "bits", "files", "histograms", "interpolation", "joining", "products", "questions",
+    "searching", "selection", "sorting", "windows",
+]  # fmt: skip

@@ -115,11 +115,24 @@ def clip(a: Any, a_min: Any, a_max: Any, out: Any = None) -> Any:
 @implements("cupy.piecewise")
 def piecewise(x: Any, condlist: Any, funclist: Any) -> Any:
     """Choose constants by conditions."""
-    if any(callable(function) for function in funclist):
+    values = typed(x, "x")
+    conditions = [condlist] if np.isscalar(condlist) else list(condlist)
+    constants = list(funclist)
+    if len(constants) not in (len(conditions), len(conditions) + 1):
+        raise ValueError(
+            f"with {len(conditions)} condition(s), either {len(conditions)} or "
+            f"{len(conditions) + 1} functions are expected"
+        )
+    if any(callable(function) for function in constants):
         raise NotImplementedError("Callable functions are not supported currently")
-    conditions = [typed(condition, "a") for condition in condlist]
-    KERNELS["cupy_piecewise"] += len(conditions)
-    return wrap(np.piecewise(typed(x, "a"), conditions, [operand(f) for f in funclist]))
+    out = np.zeros_like(values, order="C")
+    if len(constants) > len(conditions):
+        KERNELS["cupy_fill"] += 1
+        out[...] = operand(constants.pop())
+    for condition, constant in zip(conditions, constants, strict=True):
+        KERNELS["cupy_piecewise_kernel"] += 1
+        np.copyto(out, operand(constant), "unsafe", where=np.asarray(operand(condition), bool))
+    return wrap(out)
 
 
 @implements("cupy.select")
