@@ -58,6 +58,8 @@ class Expressions:
         Of each expression.
     computed : dict of (ast.AST, int) to Computed
         Of each operation; a chained comparison has several.
+    cut : set of ast.AST
+        Calls that make a float an integer.
     callee : Callable or None
         Gives the value of a call of a project's function; set by who generates those.
     """
@@ -66,6 +68,7 @@ class Expressions:
         self.symbols = symbols
         self.values: dict[ast.AST, Value] = {}
         self.computed: dict[tuple[ast.AST, int], Computed] = {}
+        self.cut: set[ast.AST] = set()
         self.callee: Callable[[ast.Call, list[Value]], Value] | None = None
 
     def known(self, node: ast.AST) -> Value:
@@ -259,7 +262,24 @@ class Expressions:
             return Value(
                 frozenset({Alternative(PYTHON["int"])}), arguments[0].low, arguments[0].high
             )
-        return _whole(2**53) if gives == "int" else of_type(PYTHON[gives])
+        return self._cut(node) if gives == "int" else of_type(PYTHON[gives])
+
+    def _cut(self, node: ast.AST) -> Value:
+        """A float made an integer: the launch checks that it has a value, and not too large."""
+        self.cut.add(node)
+        return of_type(PYTHON["int"], -(2**53), 2**53)
+
+    def _quotient(self, node: ast.expr) -> Value | None:
+        """Bounds of ``int(n / 100)``, which then needs no check."""
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Div):
+            return None
+        left, right = self.known(node.left), self.known(node.right)
+        divisor = right.constant
+        known = left.whole and left.low is not None and left.high is not None
+        if not known or not isinstance(divisor, int) or divisor == 0:
+            return None
+        most = max(abs(left.low or 0), abs(left.high or 0)) // abs(divisor) + 1
+        return of_type(PYTHON["int"], -most, most) if most <= 2**53 else None
 
     def _within_int64(self, node: ast.AST, value: Value) -> None:
         if not fits(value, *dtype_bounds("int64")):
@@ -278,7 +298,10 @@ class Expressions:
                 if any(t.weak for t in argument.types) or type_.weak:
                     raise Outgrown(UNKNOWN_TYPE, node, _too_large(node, type_))
                 return of_type(type_)
-            return _whole(2**53) if type_.weak else of_type(type_)
+            if not type_.weak:
+                return of_type(type_)
+            quotient = self._quotient(node.args[0])
+            return quotient if quotient is not None else self._cut(node)
         if argument.constant is not None and type_.kind == "f" and not type_.weak:
             return of_constant(float(argument.constant), type_)  # type: ignore[arg-type]
         return of_type(type_)
@@ -294,7 +317,7 @@ class Expressions:
         if gives:
             if any(t.kind in "iu" for t in argument.types):
                 raise Refused(UNKNOWN_TYPE, node, f"`{path}` of {_shown(argument)}")
-            return _whole(2**53)
+            return self._cut(node)
         return self.apply(node, "rint", [argument], python=False)
 
     def apply(
@@ -499,10 +522,6 @@ def _part_type(type_: Type) -> Type:
 def _same(value: Value) -> Computation:
     dtypes = sorted(t.dtype for t in value.types)
     return Computation((dtypes[0],), _part_type(Type(dtypes[0])))
-
-
-def _whole(most: int) -> Value:
-    return of_type(PYTHON["int"], -most, most)
 
 
 def _arity(ufunc: str) -> int:

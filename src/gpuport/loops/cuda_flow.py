@@ -161,14 +161,16 @@ class Flow:
     ) -> State:
         """The state after a loop: when it is left by itself, or by ``break``."""
         before = dict(state)
-        for _ in range(_ROUNDS):
+        for turn in range(_ROUNDS):
             loop = _Loop()
             self._loops.append(loop)
             end = self.run(body, head(dict(before)))
             self._loops.pop()
             turns = [*([] if end is None else [end]), *loop.continued]
             merged = _merge([before, *turns])
-            after = {k: widen(before[k], v) if k in before else v for k, v in merged.items()}
+            after = merged
+            if turn > 2:
+                after = {k: widen(before[k], v) if k in before else v for k, v in merged.items()}
             if after == before:
                 left = [] if endless else turns if entered and turns else [before]
                 return _merge([*left, *loop.broken] or [before])

@@ -9,7 +9,7 @@ from .cuda_flow import Flow
 from .cuda_names import Names
 from .cuda_statements import INDENT, Statements, folded
 from .cuda_symbols import PHYSICAL, Magnitudes, Symbols, scalar_value
-from .cuda_text import C_TYPES, Text, call, cast
+from .cuda_text import ATOM, C_TYPES, Text, call, cast
 from .cuda_values import Alternative, Value
 from .cuda_writer import Writer, storage
 from .names import loaded, stored
@@ -18,6 +18,7 @@ from .records import FunctionFact
 from .typing import PYTHON
 
 _NAME = "(name)"
+_FLAG = "out_of_range"
 
 
 @dataclass
@@ -48,7 +49,7 @@ class DeviceFunctions:
     _calls: dict[ast.Call, _Instance] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
     _texts: dict[str, str] = field(default_factory=dict)
-    _definitions: list[str] = field(default_factory=list)
+    _flagged: dict[str, bool] = field(default_factory=dict)
 
     def attach(self, flow: Flow, symbols: Symbols) -> None:
         """Let a flow ask here for the values of calls."""
@@ -106,7 +107,7 @@ class DeviceFunctions:
             )
         return _Instance(fact, definition, parameters, flow, flow.returned)
 
-    def write_call(self, node: ast.Call, arguments: list[Text]) -> Text:
+    def write_call(self, writer: Writer, node: ast.Call, arguments: list[Text]) -> Text:
         """C++ of a call."""
         instance = self._calls[node]
         names = list(instance.parameters)
@@ -115,22 +116,26 @@ class DeviceFunctions:
             for text, name in zip(arguments, names, strict=False)
         ]
         name = self._written(instance)
+        if self._flagged[name]:
+            writer.flagged = True
+            given.append(Text(writer.flag, ATOM, "bool"))
         return call(name, given, storage(instance.returned, node))
 
     def _written(self, instance: _Instance) -> str:
         """The name of a function's definition; types that make no difference share one."""
-        text = self._definition(instance)
+        text, flagged = self._definition(instance)
         if text not in self._texts:
             name = self._texts[text] = self.names.fresh(instance.definition.name)
-            self._definitions.append(text.replace(_NAME, name))
+            self._flagged[name] = flagged
         return self._texts[text]
 
     def definitions(self) -> str:
         """C++ of all functions, each after those that it calls."""
-        return "\n".join(self._definitions)
+        return "\n".join(text.replace(_NAME, name) for text, name in self._texts.items())
 
-    def _definition(self, instance: _Instance) -> str:
-        names = Names()
+    def _definition(self, instance: _Instance) -> tuple[str, bool]:
+        """Text of a function, and whether it may find something out of range."""
+        names = Names([_FLAG])
         body = _body(instance.definition)
         local = {n: storage(v, instance.definition) for n, v in instance.flow.locals.items()}
         returns = storage(instance.returned, instance.definition)
@@ -143,12 +148,15 @@ class DeviceFunctions:
             {},
             _no_length,
             self.write_call,
+            flag=_FLAG,
         )
         given = ", ".join(f"{C_TYPES[local[p]]} {names[p]}" for p in instance.parameters)
         statements = Statements(writer, names, returns=returns)
         lines = statements.body(body, list(instance.parameters))
+        given += f", bool &{_FLAG}" if writer.flagged else ""
         head = f"__device__ {C_TYPES[returns]} {_NAME}({given}) {{"
-        return "\n".join(folded([head, *(INDENT + line for line in lines), "}"]))
+        text = "\n".join(folded([head, *(INDENT + line for line in lines), "}"]))
+        return text, writer.flagged
 
 
 def _no_length(array: str, axis: int) -> Text:

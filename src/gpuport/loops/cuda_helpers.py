@@ -6,7 +6,7 @@ import re
 from functools import cache
 from pathlib import Path
 
-_WORD = re.compile(r"\b[A-Za-z_]\w*(?=\()")
+_WORD = re.compile(r"\b[A-Za-z_]\w*(?=\(|<[\w ]+>\()")
 _NAME = re.compile(r"__device__ [\w ]+? (\w+)\(")
 
 

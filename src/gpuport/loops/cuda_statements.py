@@ -98,12 +98,12 @@ class Statements:
                 dtype = self._target_dtype(target)
                 held = self.names.fresh(f"{_base(target)}_new")
                 lines.append(
-                    f"const {C_TYPES[dtype]} {held} = {self.writer.stored(value, dtype).text};"
+                    f"const {C_TYPES[dtype]} {held} = {self._value(target, value, dtype)};"
                 )
                 values[k] = held
         for k, (target, value) in enumerate(assigned):
             dtype = self._target_dtype(target)
-            text = values.get(k) or self.writer.stored(value, dtype).text
+            text = values.get(k) or self._value(target, value, dtype)
             lines.append(self._set(node, target, text))
         return lines
 
@@ -111,7 +111,12 @@ class Statements:
         if node.value is None:
             return []
         dtype = self._target_dtype(node.target)
-        return [self._set(node, node.target, self.writer.stored(node.value, dtype).text)]
+        return [self._set(node, node.target, self._value(node.target, node.value, dtype))]
+
+    def _value(self, target: ast.expr, value: ast.expr, dtype: str) -> str:
+        if isinstance(target, ast.Subscript):
+            return self.writer.fitting(value, dtype).text
+        return self.writer.stored(value, dtype).text
 
     def _set(self, node: ast.stmt, target: ast.expr, text: str) -> str:
         if isinstance(target, ast.Name):
@@ -182,10 +187,11 @@ class Statements:
     def _while(self, node: ast.While) -> list[str]:
         if node.orelse:
             raise Refused(UNSUPPORTED, node, "a loop with `else`")
-        checked = set(self.writer.checks)
+        flagged, self.writer.flagged = self.writer.flagged, False
         test = self.writer.truth(node.test)
         lines = self.block(node.body)
-        if self.stops and self.writer.checks - checked:
+        inside, self.writer.flagged = self.writer.flagged, self.writer.flagged or flagged
+        if self.stops and inside:
             # what was read in the place of an element that is not there may never end the loop
             shown = test.text if test.binding > OR else f"({test.text})"
             return [f"while ({shown} && !{self.writer.flag}) {{", *_indented(lines), "}"]

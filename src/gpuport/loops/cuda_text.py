@@ -228,7 +228,11 @@ def prepared(symbol: str, operands: tuple[Text, Text], computed: str) -> tuple[T
         return cast(operands[0], computed, exact=True), cast(operands[1], computed, exact=True)
     if symbol in ("<<", ">>"):
         by = operands[1]
-        by = cast(by, computed) if kind(by.dtype) not in "biu" else _operand(by, operands[0], computed)
+        by = (
+            cast(by, computed)
+            if kind(by.dtype) not in "biu"
+            else _operand(by, operands[0], computed)
+        )
         return cast(operands[0], computed, exact=True), by
     a, b = (_operand(x, y, computed) for x, y in (operands, operands[::-1]))
     if symbol == "*" and computed == "uint16":  # the product of two would overflow an int

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .cuda_expressions import Expressions
 from .cuda_names import Names
@@ -86,6 +86,12 @@ class Writer:
         C++ name of an array's copy from before the launch, which is read in its place.
     flag : str
         The bool that an index out of range sets.
+    flagged : bool
+        Whether the text may set the flag.
+    thorough : bool
+        Whether integers that are stored in 32 bits are checked too.
+    unchecked : list of ast.expr
+        Those that were not.
     checks : set of str
         Arrays that the text indexes by what data say.
     """
@@ -97,9 +103,12 @@ class Writer:
     single: frozenset[str]
     ranges: Mapping[tuple[ast.AST, int], SubscriptRange]
     lengths: Callable[[str, int], Text]
-    function: Callable[[ast.Call, list[Text]], Text] | None = None
+    function: Callable[[Writer, ast.Call, list[Text]], Text] | None = None
     olds: Mapping[str, str] = field(default_factory=dict)
     flag: str = "out_of_range[0]"
+    flagged: bool = False
+    thorough: bool = False
+    unchecked: list[ast.expr] = field(default_factory=list)
     checks: set[str] = field(default_factory=set)
 
     def write(self, node: ast.expr) -> Text:
@@ -153,14 +162,36 @@ class Writer:
         negative = known.negative if known else not value.nonnegative
         if known is not None and not known.proven:
             self.checks.add(array)
-            arguments = [cast(text, "int64"), self.lengths(array, axis)]
-            return call("checked", [*arguments, Text(self.flag, ATOM, "bool")], "int64")
+            return self.checked("checked", [cast(text, "int64"), self.lengths(array, axis)])
         if not negative or value.nonnegative:
             return text
         if value.constant is not None:
             length = self.lengths(array, axis)
             return infix("-", (length, literal(-int(value.constant), "int64")), "int64", "int64")  # type: ignore[arg-type]
+        if value.high is not None and value.high < 0:
+            return infix("+", (self.lengths(array, axis), cast(text, "int64")), "int64", "int64")
         return call("wrap", [cast(text, "int64"), self.lengths(array, axis)], "int64")
+
+    def checked(self, form: str, arguments: list[Text]) -> Text:
+        """A call of a function that sets the flag where its argument is out of range."""
+        self.flagged = True
+        return call(form, [*arguments, Text(self.flag, ATOM, "bool")], "int64")
+
+    def fitting(self, node: ast.expr, dtype: str) -> Text:
+        """A value as it is stored in an array; a Python integer has to fit there.
+
+        Those of 32 bits and more are checked where something else is: for them alone the host
+        would have to wait for the flag.
+        """
+        text, value = self.write(node), self.expressions.known(node)
+        weak = any(t.weak and t.dtype == "int64" for t in value.types)
+        if kind(dtype) not in "iu" or not weak or fits(value, *dtype_bounds(dtype)):
+            return implicit(text, dtype)
+        if width(dtype) >= 4 and not self.thorough:
+            self.unchecked.append(node)
+            return implicit(text, dtype)
+        found = self.checked(f"fitting<{C_TYPES[dtype]}>", [cast(text, "int64")])
+        return replace(found, dtype=dtype)
 
     def _attribute(self, node: ast.Attribute) -> Text:
         text = self.write(node.value)
@@ -234,7 +265,7 @@ class Writer:
         rules, arguments = functions(), [self.write(a) for a in node.args]
         if self.expressions.symbols.function(node.func) is not None:
             assert self.function is not None
-            return self.function(node, arguments)
+            return self.function(self, node, arguments)
         path = self.expressions.symbols.path(node.func) or ""
         dtype = storage(self.expressions.known(node), node)
         ufunc = rules.ufunc(path) or rules.operations.get(path)
@@ -254,7 +285,13 @@ class Writer:
         if len(arguments) == 2:
             part = [cast(a, "float64") for a in arguments]
             return call("complex<double>", part, dtype)
-        return cast(arguments[0], dtype)
+        return self._cut(node, arguments[0], dtype)
+
+    def _cut(self, node: ast.AST, text: Text, dtype: str) -> Text:
+        """A float as a Python integer."""
+        if node not in self.expressions.cut or kind(text.dtype) != "f":
+            return cast(text, dtype)
+        return cast(self.checked("to_int", [text]), dtype)
 
     def _floating(self, node: ast.Call, form: str, arguments: list[Text], dtype: str) -> Text:
         inputs = self.expressions.computed[node, 0].inputs
@@ -264,7 +301,7 @@ class Writer:
         text = call(form, exact, "float64")
         if dtype == "bool":
             return Text(text.text, ATOM, "bool")
-        return cast(text, dtype)
+        return self._cut(node, text, dtype)
 
     def _rounded(self, node: ast.Call, path: str, argument: Text, dtype: str) -> Text:
         if kind(argument.dtype) in "iu":
@@ -272,7 +309,7 @@ class Writer:
         if (node, 0) in self.expressions.computed:
             argument = cast(argument, self.expressions.computed[node, 0].inputs[0])
         form = str(functions().rounding[path]["form"])
-        return cast(call(form, [argument], argument.dtype), dtype)
+        return self._cut(node, call(form, [argument], argument.dtype), dtype)
 
     def _computed(
         self, node: ast.AST, part: int, ufunc: str, texts: list[Text], nodes: list[ast.expr]

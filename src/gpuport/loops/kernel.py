@@ -90,6 +90,7 @@ class _Builder:
         self.functions.attach(self.flow, self.symbols)
         self.sums: Sums = sums(plan, self.body, self.flow, self.symbols)
         check_snapshots(plan, self.body)
+        self.thorough = False
         self.writer: Writer
         self.grid: Grid
 
@@ -97,6 +98,9 @@ class _Builder:
         self._names()
         operation = self._operation(bare=True)
         if used_by(operation.replace("checked(", "").replace("wrap(", "")) or "[{" in operation:
+            operation = self._operation(bare=False)
+        if self.writer.flagged and self.writer.unchecked:
+            self.thorough = True
             operation = self._operation(bare=False)
         inputs, outputs = self._parameters(operation)
         name = self._name()
@@ -139,6 +143,7 @@ class _Builder:
             self.functions.write_call,
         )
         self.writer.olds = self.olds
+        self.writer.thorough = self.thorough
         statements = Statements(self.writer, names, self.plan.atomics)
         statements.flags = self.sums.flags
         statements.stops = any(isinstance(n, ast.While) for n in walk(self.body))
@@ -147,7 +152,7 @@ class _Builder:
         declared = [*self.sums.dtypes, *counters]
         lines = statements.body(self.body, declared)
         lines = self.sums.around(lines, self.body, names, self.partial, self.single, self.locals)
-        if self.writer.checks and statements.stops:
+        if self.writer.flagged and statements.stops:
             if ends_early(self.body) and not self.sums.dtypes:
                 lines = within_once(lines)
             flag = self.writer.flag
@@ -175,7 +180,7 @@ class _Builder:
                 inputs.append(_Parameter(c_name, "int64", False, text))
         for name, dtype in self.sums.dtypes.items():
             outputs.append(_Parameter(self.partial[name], dtype, raw, self._terms(name)))
-        if self.writer.checks:
+        if self.writer.flagged:
             outputs.append(_Parameter(FLAG, "bool", True, self._unused(FLAG)))
         return inputs, outputs
 
@@ -224,7 +229,7 @@ class _Builder:
         size = self.grid.size
         before = [f"{self._old(a)} = {a}.copy()" for a in sorted(self.plan.snapshots)]
         undo, flag = [], ""
-        if self.writer.checks:
+        if self.writer.flagged:
             flag = self._unused(FLAG)
             before.append(f"{flag} = {{cupy}}.zeros(1, dtype={{cupy}}.bool_)")
             for array in sorted(self.plan.writes):
@@ -255,6 +260,15 @@ class _Builder:
             assumed=self._assumed(parameters),
             flag=flag,
             undo=tuple(undo),
+            notes=self._notes(),
+        )
+
+    def _notes(self) -> tuple[str, ...]:
+        """What the loop does and the kernel does not."""
+        return tuple(
+            f"`{ast.unparse(node)}` (line {node.lineno}) is stored in a narrower integer: where it "
+            "does not fit, the loop raises OverflowError, and the kernel wraps around"
+            for node in self.writer.unchecked
         )
 
     def _guards(self, size: str) -> list[str]:

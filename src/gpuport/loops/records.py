@@ -332,6 +332,8 @@ class Kernel:
         Statements that give the written arrays the values that they had.
     others : tuple of (str, str)
         Further kernel objects, name and definition, that ``before`` launches.
+    notes : tuple of str
+        Differences that the launch does not check: errors that the loop would raise.
     """
 
     name: str
@@ -345,3 +347,4 @@ class Kernel:
     flag: str = ""
     undo: tuple[str, ...] = ()
     others: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()

@@ -33,6 +33,10 @@ from gpuport.loops.records import (
 MODULES: dict[str, Fact] = {"np": ModuleFact("numpy"), "math": ModuleFact("math")}
 
 
+class Undone(Exception):
+    """The launch took back what it did: the original loop has to run."""
+
+
 @dataclass
 class Ported:
     """A function whose loops were made kernels.
@@ -127,7 +131,7 @@ def _launch(made: Kernel) -> list[ast.stmt]:
     if made.flag:
         lines.append(f"if bool({made.flag}[0]):")
         lines += [f"    {line}" for line in made.undo]
-        lines.append("    raise IndexError('the original loop has to run')")
+        lines.append("    raise Undone")
     lines += made.after
     return ast.parse("\n".join(lines).replace("{cupy}", "cp")).body
 
@@ -171,9 +175,7 @@ class Both:
         equal(self.found, self.expected, ulp, "result", signs)
 
 
-def equal(
-    found: Any, expected: Any, ulp: int = 0, what: str = "", signs: bool = True
-) -> None:
+def equal(found: Any, expected: Any, ulp: int = 0, what: str = "", signs: bool = True) -> None:
     """Compare values with their types; NaN equals NaN, -0.0 is not 0.0 unless signs are left."""
     if isinstance(expected, tuple):
         for f, e in zip(found, expected, strict=True):
@@ -225,12 +227,25 @@ def run() -> Iterator[Run]:
         ported = port(source, {**known, **(facts or {})})
         assert ported.kernels, ported.refusals
         mine = copy.deepcopy(arguments)
-        expected = call(source, mine, {"np": np})
+        raised: Exception | None = None
+        try:
+            expected = call(source, mine, {"np": np})
+        except (ArithmeticError, LookupError, ValueError) as error:
+            raised = error
         theirs = {
             name: cp.asarray(value) if isinstance(value, np.ndarray) else value
             for name, value in copy.deepcopy(arguments).items()
         }
-        found = call(ported.source, theirs, {"np": cp, "cp": cp})
+        if raised is not None:
+            try:
+                call(ported.source, theirs, {"np": cp, "cp": cp, "Undone": Undone})
+            except Undone:
+                for name, value in arguments.items():
+                    if isinstance(value, np.ndarray):
+                        equal(theirs[name], value)
+                raised.add_note("undone")
+            raise raised
+        found = call(ported.source, theirs, {"np": cp, "cp": cp, "Undone": Undone})
         return Both(ported, expected, found, mine, theirs)
 
     with checks("strict"):

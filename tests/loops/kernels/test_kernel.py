@@ -214,8 +214,9 @@ def test_an_index_out_of_range_is_seen_and_undone(run: Any) -> None:
             for i in range(len(labels)):
                 h[labels[i]] += 1
         """
-    with pytest.raises(IndexError):
+    with pytest.raises(IndexError) as error:
         run(source, h=np.zeros(4, np.int64), labels=np.array([0, 1, 7, 2]))
+    assert error.value.__notes__ == ["undone"]
 
 
 def test_reads_of_old_values_come_from_a_copy(run: Any) -> None:
@@ -289,3 +290,21 @@ def test_reserved_words_and_names_are_changed(run: Any) -> None:
         x=RNG.normal(size=20),
     )
     both.same(ulp=2)
+
+
+@pytest.mark.parametrize("bad", [np.nan, 1e300, -3.0])
+def test_integers_that_do_not_fit_are_left_to_the_loop(run: Any, bad: float) -> None:
+    source = """
+        def whole(v):
+            return int(v * 2.0)
+
+        def bytes_of(x, out):
+            for i in range(len(x)):
+                out[i] = whole(x[i]) + int(x[i])
+        """
+    x = np.abs(RNG.normal(size=20)) * 20
+    run(source, x=x, out=np.zeros(20, np.uint8)).same()
+    x[3] = bad
+    with pytest.raises((OverflowError, ValueError)) as error:
+        run(source, x=x, out=np.zeros(20, np.uint8))
+    assert error.value.__notes__ == ["undone"]

@@ -87,10 +87,23 @@ __device__ double math_degrees(double a) { return a * (180.0 / 3.141592653589793
 // A negative subscript counts from the end.
 __device__ long long wrap(long long k, long long length) { return k < 0 ? k + length : k; }
 
-// The same, and the original loop has to run where there is no such element.
+// What these find out of range is for the original loop, which has to run then: an element that is
+// not there, and an integer that does not fit (or is none, for NaN).
 __device__ long long checked(long long k, long long length, bool &out_of_range) {
   k = k < 0 ? k + length : k;
   if (k >= 0 && k < length) return k;
+  out_of_range = true;
+  return 0;
+}
+
+__device__ long long to_int(double x, bool &out_of_range) {
+  if (fabs(x) < 9007199254740992.0) return (long long)x;
+  out_of_range = true;
+  return 0;
+}
+
+template <class T> __device__ T fitting(long long k, bool &out_of_range) {
+  if ((long long)T(k) == k && (T(-1) < T(0) || k >= 0)) return T(k);
   out_of_range = true;
   return 0;
 }
