@@ -27,10 +27,13 @@ class Writer:
     dice : random.Random
     scalars : list of str
         Names that are surely bound where the next statement stands.
+    counters : int
+        Counting loops so far.
     """
 
     dice: random.Random
     scalars: list[str] = field(default_factory=list)
+    counters: int = 0
 
     def pick(self, *choices: str) -> str:
         """One of the texts."""
@@ -204,10 +207,13 @@ class Writer:
         if depth < 2:
             return self.loop(depth + 1, loops, indent)
         if r < 0.9:
-            text = f"{indent}q = {self.pick('0', '3', self.value(loops))}\n"
-            text += f"{indent}while q < {self.pick('4', 'n')}:\n"
-            text += f"{indent}    q = q + {self.pick('1', '2')}\n"
-            self.scalars.append("q")
+            # A name of its own for each, or an inner one would set the outer one back for ever.
+            self.counters += 1
+            q = f"q{self.counters}"
+            text = f"{indent}{q} = {self.pick('0', '3', self.value(loops))}\n"
+            text += f"{indent}while {q} < {self.pick('4', 'n')}:\n"
+            text += f"{indent}    {q} = {q} + {self.pick('1', '2')}\n"
+            self.scalars.append(q)
             return text + self.statement(2, loops, indent + "    ", plain=True)
         return f"{indent}{self.element(loops)} = {self.value(loops)}\n"
 
@@ -235,7 +241,7 @@ class Writer:
         """A whole function."""
         text = HEAD + "    s = 0\n    w = 0\n    t = 1\n"
         self.scalars = ["s", "d"] if self.dice.random() < 0.1 else ["d"]
-        for _ in range(self.pick("1", "1", "2") == "2" or 1):
+        for _ in range(self.dice.choice((1, 1, 2))):
             text += self.loop(0, [], "    ")
         names = [name for name in ("s", "w", "t", "i", "k") if self.dice.random() < 0.25]
         return text + f"    return s, w, {', '.join(names) or 't'}\n"

@@ -62,11 +62,14 @@ class PlainLoop:
     guards : tuple of str
         What unpacking in loop heads takes for granted.
     counter : Counter or None
+    joint : frozenset of str
+        Variables of one loop over several indices: all are bound, or none is.
     """
 
     statement: ast.For | ast.While
     guards: tuple[str, ...]
     counter: Counter | None
+    joint: frozenset[str]
 
 
 class Plainer:
@@ -83,6 +86,7 @@ class Plainer:
         self.fresh = fresh
         self.rows: dict[str, Row] = {}
         self.guards: list[str] = []
+        self.joint: set[str] = set()
         self._reads: Counts[str] = Counts()
 
     def region(self, node: ast.For | ast.While, start: ast.expr | None) -> PlainLoop:
@@ -110,7 +114,7 @@ class Plainer:
         assert len(made) == 1
         loop = made[0]
         assert isinstance(loop, ast.For | ast.While)
-        return PlainLoop(loop, tuple(self.guards), counter)
+        return PlainLoop(loop, tuple(self.guards), counter, frozenset(self.joint))
 
     def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
         """The plain form of consecutive statements."""
@@ -275,6 +279,8 @@ class Plainer:
         for name in head.rows:
             del self.rows[name]
         self.guards += head.guards
+        if len(head.ranges) > 1:
+            self.joint |= {name for name, _ in head.ranges}
         for name, arguments in reversed(head.ranges):
             made = self._ranged(node, name, arguments, body)
             body = [made]

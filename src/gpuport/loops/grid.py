@@ -57,6 +57,8 @@ def _longer(chain: Chain, written: set[str]) -> Chain | None:
     *leading, last = chain.body
     if not isinstance(last, ast.For) or not isinstance(last.iter, ast.Call):
         return None
+    if has_exit(last.body):
+        return None
     grid = {loop.target.id for loop in chain.loops if isinstance(loop.target, ast.Name)}
     changing = stored([chain.loops[0]]) - grid
     if loaded(last.iter.args) & changing or stored([last.target]) & grid:

@@ -14,7 +14,7 @@ from .forms import Plainer, PlainLoop, counted_name, nonempty
 from .grid import Chain, chains, has_exit, lay_out
 from .guards import python_condition
 from .names import Fresh, stored
-from .patterns import accumulations, counters
+from .patterns import accumulations, counters, outlives
 from .reasons import CARRIED, DATA_EXIT, NOT_INSTALLED, Refused
 from .records import (
     Accumulation,
@@ -98,8 +98,7 @@ def _without_isl(nest: LoopNest) -> Refusal | None:
 
 def _plans(nest: LoopNest, node: Loop, outer: tuple[Loop, ...]) -> list[LoopPlan | Refusal]:
     try:
-        with budget(node):
-            return [_Planner(nest, node, outer).plan()]
+        return [_Planner(nest, node, outer).plan()]
     except Refused as refused:
         found: list[LoopPlan | Refusal] = [refused.refusal()]
     for inner in _inner_loops(node):
@@ -161,15 +160,16 @@ class _Planner:
         ------
         Refused
         """
-        try:
-            return self._parallel()
-        except Refused as refused:
-            if refused.code != CARRIED or self.outer:
-                raise
-            scanned = self._scanned()
-            if scanned is None:
-                raise
-            return scanned
+        with budget(self.node):
+            try:
+                return self._parallel()
+            except Refused as refused:
+                if refused.code != CARRIED or self.outer:
+                    raise
+                scanned = self._scanned()
+                if scanned is None:
+                    raise
+                return scanned
 
     def _read(self) -> _Reading:
         """The region in plain form, and what it touches."""
@@ -389,12 +389,17 @@ class _Planner:
         if counter is not None and counter.variable in self.live:
             self.last_values.append((counter.variable, counter.final))
             return
-        for depth, one in enumerate(chain.loops):
+        outliving = _variables(chain) & self.live
+        joint = reading.plain.joint
+        if joint & self.live and not joint <= _variables(chain):
+            raise outlives([reading.loop], min(joint & self.live))
+        for one in chain.loops:
             assert isinstance(one.target, ast.Name)
             name = one.target.id
-            if name in self.live:
+            if name in outliving:
                 self.last_values.append((name, f"{ast.unparse(one.iter)}[-1]"))
-                self.guards += [nonempty(x) for x in chain.loops[: depth + 1]]
+        if outliving:
+            self.guards += [nonempty(one) for one in chain.loops]
 
     def _ranges(self, relations: Relations, region: Region) -> list[SubscriptRange]:
         """What is known of each index, with the guards that make it so."""

@@ -1,0 +1,314 @@
+"""Which loops are parallel, and what is said of those that are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuport.loops.records import LoopPlan, Refusal
+
+PARALLEL = {
+    "saxpy": """
+def f(x, y, a, n):
+    for i in range(n):
+        y[i] = a * x[i] + y[i]
+""",
+    "interleaved": """
+def f(a):
+    for i in range(len(a) // 2):
+        a[2 * i] = a[2 * i + 1]
+""",
+    "reversed": """
+def f(a, b, n):
+    for i in range(n - 1, -1, -1):
+        a[i] = b[n - 1 - i]
+""",
+    "from both ends": """
+def f(n):
+    w = np.ones(n)
+    for i in range(n // 4):
+        w[i] = 0.5 * i
+        w[-1 - i] = 0.5 * i
+    return w
+""",
+    "temporary": """
+def f(a, b, n):
+    for i in range(n):
+        t = a[i] * 2
+        if t > 1:
+            t = 1
+        b[i] = t
+""",
+    "serial inner loop": """
+def f(a, b, n, m):
+    for i in range(n):
+        s = 0.0
+        for k in range(m):
+            s += a[i, k]
+        b[i] = s
+""",
+    "recurrence along the rows": """
+def f(a, n, m):
+    for i in range(n):
+        for j in range(1, m):
+            a[i, j] = 0.5 * a[i, j - 1]
+""",
+    "gather": """
+def f(x, y, index, n):
+    for i in range(n):
+        y[i] = x[index[i]]
+""",
+    "own cell summed over an inner loop": """
+def f(a, force, n):
+    for i in range(n):
+        for j in range(n):
+            if i != j:
+                force[i] += a[j] - a[i]
+""",
+}
+
+
+@pytest.mark.parametrize("text", PARALLEL.values(), ids=PARALLEL)
+def test_parallel_without_more(plan_of, text: str) -> None:
+    """Nothing is shared between iterations: no atomics, no copies."""
+    plan = plan_of(text)
+    assert not plan.atomics
+    assert not plan.snapshots
+    assert not plan.accumulations
+    assert plan.grid[0].variable == "i"
+
+
+CARRIED = {
+    "recurrence": (
+        """
+def f(a, b, n):
+    for i in range(1, n):
+        a[i] = 0.5 * a[i - 1] + b[i]
+""",
+        ("distance 1", "`a[i - 1]`", "line 4", "iteration i = 1", "iteration i = 2"),
+    ),
+    "two apart": (
+        """
+def f(a, n):
+    for i in range(2, n):
+        a[i] = 2 * a[i - 2]
+""",
+        ("distance 2", "`a[i - 2]`"),
+    ),
+    "two writers": (
+        """
+def f(a, b, n):
+    for i in range(n - 1):
+        a[i] = b[i]
+        a[i + 1] = 0.0
+""",
+        ("distance 1", "writes too"),
+    ),
+    "scalar": (
+        """
+def f(x, y, n):
+    v = 0.0
+    for i in range(n):
+        v = 0.9 * v + x[i]
+        y[i] = v
+""",
+        ("`v` is carried", "line 5"),
+    ),
+    "set under a condition": (
+        """
+def f(x, y, n):
+    t = 0.0
+    for i in range(n):
+        if x[i] > 0:
+            t = x[i]
+        y[i] = t
+""",
+        ("`t` is carried",),
+    ),
+    "scatter": (
+        """
+def f(x, y, order, n):
+    for i in range(n):
+        y[order[i]] = x[i]
+""",
+        ("`y[order[i]]`", "indirect", "duplicates"),
+    ),
+    "views of one array": (
+        """
+def f(a):
+    dst = a[1:]
+    src = a[:-1]
+    for i in range(len(dst)):
+        dst[i] += 0.5 * src[i]
+""",
+        ("`dst` and `src` overlap", "distance 1"),
+    ),
+    "views that cannot be compared": (
+        """
+def f(a, n):
+    even = a[::2]
+    for i in range(n):
+        even[i] = a[i]
+""",
+        ("views of `a`",),
+    ),
+    "histogram that is read": (
+        """
+def f(h, x, y, n):
+    for i in range(n):
+        h[x[i]] += 1
+        y[i] = h[0]
+""",
+        ("indirect",),
+    ),
+    "not a running sum": (
+        """
+def f(a, n):
+    for i in range(1, n):
+        a[i] = a[i - 1] * (n - i) // i
+""",
+        ("distance 1",),
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "said"), CARRIED.values(), ids=CARRIED)
+def test_carried(refusal_of, text: str, said: tuple[str, ...]) -> None:
+    """The message names the elements, the lines and the distance."""
+    refusal = refusal_of(text)
+    assert refusal.code == "GP202"
+    for part in said:
+        assert part in refusal.message
+
+
+REFUSED = {
+    "try": ("for i in range(n):\n        try:\n            y[i] = x[i]\n        except E:\n            pass", "GP201", "`try`"),
+    "else": ("for i in range(n):\n        y[i] = 1\n    else:\n        y[0] = 2", "GP201", "`else`"),
+    "slice": ("for i in range(n):\n        y[i, :] = 0", "GP201", "part of an array"),
+    "row": ("for i in range(n):\n        y[i] = x[i, 0] + x[i]", "GP201", "not one element"),
+    "whole array": ("for i in range(n):\n        y[i] = x[i] * np.abs(x)", "GP201", "as a whole"),
+    "rebound": ("for i in range(n):\n        y[i] = 1\n        y = x", "GP201", "rebound"),
+    "print": ("for i in range(n):\n        print(x[i])", "GP206", "`print(x[i])`"),
+    "append": ("for i in range(n):\n        y.append(x[i])", "GP206", "side effect"),
+    "yield": ("for i in range(n):\n        yield x[i]", "GP206", "generator"),
+    "attribute": ("for i in range(n):\n        y.best = x[i]", "GP206", "`y.best`"),
+    "parameter": ("for i in range(n):\n        y[i] = model(x[i])", "GP203", "`model`"),
+    "table of functions": ("for i in range(n):\n        y[i] = model[i](x[i])", "GP203", "model[i]"),
+    "method": ("for i in range(n):\n        y[i] = x[i].strip()", "GP203", "unknown call"),
+    "random": ("for i in range(n):\n        y[i] = np.random.rand()", "GP203", "np.random.rand"),
+    "break": ("for i in range(n):\n        if x[i] > 0:\n            break\n        y[i] = 1", "GP204", "`break`"),
+    "return": ("for i in range(n):\n        if x[i] > 0:\n            return i", "GP204", "`return`"),
+    "while": ("while x[n] > 0:\n        n = n + y[n]\n        x[n] = 0", "GP204", "`while`"),
+    "unknown attribute": ("for i in range(n):\n        y[i] = model.gain * x[i]", "GP205", "model.gain"),
+    "f-string": ("for i in range(n):\n        y[i] = f'{x[i]}'", "GP201", "f-string"),
+    "last value": ("for i in range(n):\n        t = x[i]\n        y[i] = t\n    return t", "GP201", "`t` is read after the loop"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("loop", "code", "said"), REFUSED.values(), ids=REFUSED)
+def test_refused(refusal_of, loop: str, code: str, said: str) -> None:
+    """Every form that is not understood is refused, with its own code."""
+    refusal = refusal_of(f"def f(x, y, n, model):\n    {loop}\n")
+    assert refusal.code == code
+    assert said in refusal.message
+    assert refusal.line > 1
+
+
+def test_time_loop_stays_in_python(planned) -> None:
+    """Space loops in a time loop are plans of their own."""
+    first, second, third = planned("""
+def f(a, b, steps, n):
+    for t in range(steps):
+        for i in range(1, n - 1):
+            b[i] = 0.5 * (a[i - 1] + a[i + 1])
+        for i in range(1, n - 1):
+            a[i] = b[i]
+""")
+    assert isinstance(first, Refusal)
+    assert first.code == "GP202"
+    assert isinstance(second, LoopPlan)
+    assert isinstance(third, LoopPlan)
+    assert [loop.lineno for loop in second.outer] == [3]
+    assert (second.region.lineno, third.region.lineno) == (4, 6)
+
+
+def test_sum_inside_a_serial_loop_is_refused(refusal_of) -> None:
+    """Each step of the outer loop waits for the sum: a launch would gain nothing."""
+    refusal = refusal_of("""
+def f(low, b, x, n):
+    for i in range(n):
+        s = b[i]
+        for k in range(i):
+            s -= low[i, k] * x[k]
+        x[i] = s / low[i, i]
+""")
+    assert refusal.code == "GP202"
+
+
+def test_sizes_that_rule_a_conflict_out_become_a_guard(plan_of) -> None:
+    """Halves of one array: apart where the second begins after the first ends."""
+    plan = plan_of("""
+def f(a, n, m):
+    for i in range(n):
+        a[i] = a[i + m]
+""")
+    size, n = 12, 4
+    held = 0
+    for m in range(-2 * size, 2 * size):
+        holds = all(eval(guard, {"a": Sized(size), "n": n, "m": m}) for guard in plan.guards)
+        inside = all(-size <= i + m < size for i in range(n))
+        # Each write meets the reads of its own iteration alone.
+        apart = all((i + m) % size != k for i in range(n) for k in range(n) if i != k)
+        assert holds <= (inside and apart)
+        held += holds
+    assert held > size // 2
+
+
+class Sized:
+    """Something with a shape."""
+
+    def __init__(self, *shape: int) -> None:
+        self.shape = shape
+        self.ndim = len(shape)
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+
+def test_guards_are_exactly_the_sizes_without_index_errors(plan_of) -> None:
+    """For every small size: the guards hold where the loop meets no IndexError and does run."""
+    plan = plan_of("""
+def f(a, b, n):
+    for i in range(1, n - 1):
+        b[i] = a[i - 1] + a[2 * i]
+""")
+    for n in range(8):
+        for length in range(16):
+            for other in range(9):
+                names = {"a": Sized(length), "b": Sized(other), "n": n}
+                fits = all(2 * i < length and i < other for i in range(1, n - 1))
+                holds = all(eval(guard, dict(names)) for guard in plan.guards)
+                assert holds <= fits
+                if n > 2:
+                    assert holds == fits
+
+
+def test_pure_helpers_are_looked_into(plan_of, refusal_of) -> None:
+    """A function of the project passes if it computes on its arguments alone."""
+    loop = "def f(x, y, n):\n    for i in range(n):\n        y[i] = g(x[i])\n"
+    pure = "def g(v):\n    w = math.sqrt(abs(v))\n    return w if v > 0 else -w\n"
+    assert plan_of(pure + loop).writes == {"y"}
+    logging = "def g(v):\n    print(v)\n    return v\n"
+    assert refusal_of(logging + loop).code == "GP206"
+    calling = "def g(v):\n    return unknown(v)\n"
+    assert "unknown call" in refusal_of(calling + loop).message
+    remembering = "def g(v):\n    seen[0] += v\n    return v\n"
+    assert refusal_of(remembering + loop).code == "GP203"
+
+
+def test_without_islpy_says_what_to_install(planned, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing else changes where the package is missing."""
+    monkeypatch.setattr("gpuport.loops.plan.find_spec", lambda name: None)
+    (refusal,) = planned(PARALLEL["saxpy"])
+    assert isinstance(refusal, Refusal)
+    assert refusal.code == "GP207"
+    assert "gpuport[loops]" in refusal.message
