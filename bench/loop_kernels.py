@@ -134,6 +134,8 @@ def main() -> int:
     with checks(arguments.mode):
         for seed in range(arguments.first, arguments.first + arguments.count):
             counts["programs"] += 1
+            if counts["programs"] % 50 == 0:
+                print(counts["programs"], counts["ran"], flush=True)
             try:
                 wrong = attempt(seed, counts)
             except Exception as error:

@@ -33,8 +33,7 @@ class Bodies:
 
     def atom(self) -> str:
         return self.random.choice(
-            ("u", "v", "w", "i", "k", "f", "2", "0.5", "1.0", "0", "-3", "0.0", "True")
-            + tuple(f"{name}_[i]" for name in DTYPES)
+            [*"uvwikf", "2", "0.5", "1.0", "0", "-3", "0.0", "True", *(f"{n}_[i]" for n in DTYPES)]
         )
 
     def value(self, depth: int = 2) -> str:
