@@ -21,6 +21,14 @@ def program(a, b, c, p, n, m, d):
             a[k] -= b[k]
     return (n,)
 """,
+    "a guard that asked for a variable of the loop": """
+def program(a, b, c, p, n, m, d):
+    for i in range(n):
+        x = a[i]
+        for k in range(i):
+            u = b[-i]
+    return (i,)
+""",
     "several indices bound at once, or none": """
 def program(a, b, c, p, n, m, d):
     s = 0

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from .affine import Whole, Wholes
 from .iteration import parse
-from .names import constant_int, dotted, function_path, is_shape
+from .names import constant_int, dotted, function_path, is_shape, loaded, stored
 from .records import ArrayFact, LoopNest
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -107,6 +107,27 @@ def views(nest: LoopNest, node: ast.stmt) -> dict[str, tuple[str, int | None]]:
         whole = shift + before if shift is not None and before is not None else None
         found[target.id] = (root, whole)
     return found
+
+
+def outer_ranges(outer: Sequence[ast.For | ast.While], wholes: Wholes) -> list[str]:
+    """What the loops that stay in Python say of their variables, as isl constraints."""
+    made = []
+    for loop in outer:
+        if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name):
+            continue
+        call = loop.iter
+        if not isinstance(call, ast.Call) or not 1 <= len(call.args) <= 2:
+            continue
+        if function_path(call.func, wholes.facts) != "builtins.range" or call.keywords:
+            continue
+        start, stop = call.args if len(call.args) == 2 else (ast.Constant(0), call.args[0])
+        if ({loop.target.id} | loaded([start, stop])) & stored(loop.body):
+            continue
+        low, high = wholes.whole(start), wholes.whole(stop)
+        variable = wholes.symbols.parameter(loop.target.id)
+        made += [f"{variable} >= {low.text}"] if low is not None and not low.sides else []
+        made += [f"{variable} < {high.text}"] if high is not None and not high.sides else []
+    return made
 
 
 _VIEWING = frozenset(("T", "ravel", "reshape", "view", "transpose", "swapaxes", "squeeze", "flat"))

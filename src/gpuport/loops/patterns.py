@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .forms import counted, increment, leaves
-from .names import Fresh, loaded, walk
+from .names import Fresh, loaded, stored, walk
 from .reasons import CARRIED, UNSUPPORTED, Refused
 from .records import Accumulation
+from .scalars import exposed
 
 _SUMS = {ast.Add: "+", ast.Sub: "+", ast.Mult: "*"}
 
@@ -82,6 +83,33 @@ def _count(
         del loop.body[position]
     loop.body.insert(0, head)
     return counted(before(name), amount, ast.unparse(loop.iter))
+
+
+def run_on(loop: ast.For, live: frozenset[str]) -> None:
+    """Drop the ``break`` after a flag is set, in place, where running on changes nothing else.
+
+    ``for ...: if test: found = True; break`` sets one constant, however often.
+    """
+    if not loop.body or not isinstance(loop.target, ast.Name):
+        return
+    *before, last = loop.body
+    if not isinstance(last, ast.If) or last.orelse or len(last.body) != 2 or leaves(before):
+        return
+    setting, leaving = last.body
+    if not isinstance(setting, ast.Assign) or not isinstance(leaving, ast.Break):
+        return
+    target = setting.targets[0]
+    if not isinstance(target, ast.Name) or not isinstance(setting.value, ast.Constant):
+        return
+    others = stored([loop]) - {target.id}
+    elements = any(
+        isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
+        for node in ast.walk(loop)
+    )
+    if elements or others & live or target.id in loaded(loop.body) or target.id in stored(before):
+        return
+    if not (exposed(loop.body) & stored(loop.body)):
+        last.body = [setting]
 
 
 def accumulations(

@@ -8,22 +8,24 @@ from dataclasses import dataclass, replace
 from importlib.util import find_spec
 
 from .accesses import Access, Reader, Region, integer_names
-from .definitions import equal_extents, literal_before, views
+from .definitions import equal_extents, literal_before, outer_ranges, views
 from .dependence import Conflict, conflicts, reads_own_writes, refusal, safe_parameters
 from .forms import Plainer, PlainLoop, counted_name, nonempty
 from .grid import Chain, chains, has_exit, lay_out
 from .guards import python_condition
-from .names import Fresh, stored
-from .patterns import accumulations, counters, outlives
-from .reasons import CARRIED, DATA_EXIT, NOT_INSTALLED, Refused
+from .names import Fresh, loaded, stored
+from .patterns import accumulations, counters, outlives, run_on
+from .reasons import CARRIED, DATA_EXIT, NOT_INSTALLED, UNSUPPORTED, Refused
 from .records import (
     Accumulation,
     ArrayFact,
+    Fact,
     LoopNest,
     LoopPlan,
     Refusal,
     ScalarFact,
     SubscriptRange,
+    UnknownFact,
 )
 from .relations import Relations, Set, budget
 from .scalars import exposed, live_after, nests
@@ -148,6 +150,7 @@ class _Planner:
         self.node = node
         self.outer = outer
         self.live = nest.live_after if node is nest.node else live_after(nest.function, node)
+        self.facts = _with_bound_names(nest)
         taken = {child.id for child in ast.walk(nest.function) if isinstance(child, ast.Name)}
         self.fresh = Fresh(taken)
         self.guards: list[str] = []
@@ -174,7 +177,7 @@ class _Planner:
     def _read(self) -> _Reading:
         """The region in plain form, and what it touches."""
         self.guards, self.last_values = [], []
-        plain = Plainer(self.nest.facts, self.fresh).region(self.node, self._start())
+        plain = Plainer(self.facts, self.fresh).region(self.node, self._start())
         loop = plain.statement
         if not isinstance(loop, ast.For):
             raise Refused(
@@ -183,6 +186,7 @@ class _Planner:
                 "a `while` whose number of iterations depends on data: each iteration decides "
                 "whether the next one runs",
             )
+        run_on(loop, self.live)
         exit_ = has_exit(loop.body)
         if exit_ is not None:
             raise Refused(
@@ -195,8 +199,9 @@ class _Planner:
         return _Reading(plain, loop, counted, integers | integer_names(loop))
 
     def _touched(self, reading: _Reading) -> tuple[Region, Relations]:
-        reader = Reader(reading.loop, self.nest.facts, reading.integers)
+        reader = Reader(reading.loop, self.facts, reading.integers)
         known = equal_extents(self.nest, self.node, reader.wholes)
+        reader.wholes.symbols.constraints += outer_ranges(self.outer, reader.wholes)
         region = reader.read()
         region.views.update(views(self.nest, self.node))
         self.guards += self._rank_guards(region)
@@ -252,6 +257,7 @@ class _Planner:
         layout = lay_out(chain, self.fresh)
         assert layout is not None
         ranges = self._ranges(relations, region)
+        self._check_guards(reading)
         return LoopPlan(
             nest=self.nest,
             outer=self.outer,
@@ -270,6 +276,14 @@ class _Planner:
             ranges=tuple(ranges),
             ranks=dict(region.ranks),
         )
+
+    def _check_guards(self, reading: _Reading) -> None:
+        """Guards are asked before the launch: nothing that the loop binds may stand in them."""
+        counter = reading.plain.counter
+        bound = stored([reading.loop]) - ({counter.variable} if counter is not None else set())
+        for guard in self.guards:
+            if loaded([ast.parse(guard)]) & bound:
+                raise Refused(UNSUPPORTED, self.node, f"it would need `{guard}` inside the loop")
 
     def _start(self) -> ast.expr | None:
         """The literal that a counting ``while``'s variable has before the loop."""
@@ -303,7 +317,9 @@ class _Planner:
         candidates = chains(loop, written)
         first = candidates[0]
         found = conflicts(relations, region, region.dim_of(loop), 0)
-        atomics, snapshots = self._settle(relations, region, first, found)
+        atomics, snapshots = self._settle(relations, region, found)
+        if any(c.first.array in atomics and not c.scattered for c in found):
+            self._prefer_inner(found)
         best = first
         tied = _carried_names(first)
         for chain in candidates[1:]:
@@ -316,6 +332,27 @@ class _Planner:
                 break
             best = chain
         return best, atomics, snapshots
+
+    def _prefer_inner(self, found: Sequence[Conflict]) -> None:
+        """Leave a loop in Python that adds to the same cells each time, if those inside need not.
+
+        Additions in the loop's own order are exact; atomic ones come in any order.
+        """
+        for inner in _inner_loops(self.node):
+            nest = replace(self.nest, node=inner, live_after=live_after(self.nest.function, inner))
+            try:
+                made = _Planner(nest, inner, (*self.outer, self.node)).plan()
+            except Refused:
+                continue
+            if not made.atomics and made.writes:
+                conflict = next(c for c in found if not c.scattered)
+                raise Refused(
+                    CARRIED,
+                    conflict.first.node,
+                    f"every iteration of `{conflict.dim.variable}` adds to the same elements "
+                    f"`{ast.unparse(conflict.first.node)}` (carried); the loops inside it are "
+                    "parallel",
+                )
 
     def _may_extend(self, chain: Chain, region: Region, tied: bool) -> bool:
         """Whether one loop more may join the grid.
@@ -335,7 +372,7 @@ class _Planner:
         )
 
     def _settle(
-        self, relations: Relations, region: Region, chain: Chain, found: Sequence[Conflict]
+        self, relations: Relations, region: Region, found: Sequence[Conflict]
     ) -> tuple[set[str], set[str]]:
         """Make conflicts of the outermost loop harmless: by a guard, atomics, or a snapshot."""
         rest = [c for c in found if not self._guarded(relations, region, c)]
@@ -398,8 +435,10 @@ class _Planner:
             name = one.target.id
             if name in outliving:
                 self.last_values.append((name, f"{ast.unparse(one.iter)}[-1]"))
-        if outliving:
-            self.guards += [nonempty(one) for one in chain.loops]
+        for one in chain.loops:
+            assert isinstance(one.target, ast.Name)
+            if one.target.id in outliving | (joint if joint & self.live else set()):
+                self.guards.append(nonempty(one))
 
     def _ranges(self, relations: Relations, region: Region) -> list[SubscriptRange]:
         """What is known of each index, with the guards that make it so."""
@@ -443,6 +482,13 @@ class _Planner:
         inside = known and proven.get((access.array, k), True)
         negative = relations.may_be_negative(access, k)
         return SubscriptRange(access.node, access.array, k, negative, inside)
+
+
+def _with_bound_names(nest: LoopNest) -> dict[str, Fact]:
+    """The facts, and that names which the function binds are not the builtins of that name."""
+    bound = stored([nest.function])
+    bound |= {child.arg for child in ast.walk(nest.function) if isinstance(child, ast.arg)}
+    return dict.fromkeys(bound, UnknownFact()) | dict(nest.facts)
 
 
 def _variables(chain: Chain) -> set[str]:

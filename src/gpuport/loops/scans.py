@@ -14,6 +14,8 @@ from .patterns import as_sum, extreme
 from .records import Scan
 
 _SIGNS = {ast.Add: "+", ast.Mult: "*"}
+_NOTHING = {"+": 0, "*": 1}
+"""The term of an iteration that leaves the value as it is."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +105,13 @@ def _update(statement: ast.stmt, name: str) -> tuple[str, ast.expr] | None:
         found = extreme(statement, {name})
         if found is not None and not found.followers:
             return found.operator, found.value
+        inner = _update(statement.body[0], name)
+        if inner is None or statement.orelse or inner[0] not in _NOTHING:
+            return None
+        if name in loaded([statement.test]):
+            return None
+        term = ast.IfExp(statement.test, inner[1], ast.Constant(_NOTHING[inner[0]]))
+        return inner[0], ast.fix_missing_locations(ast.copy_location(term, statement))
     return None
 
 
