@@ -330,11 +330,32 @@ def run_files(
             yield name, run.result()
 
 
+PARTS_OF_CORE = {
+    "ufunc": (
+        "test_ndarray_ufunc", "test_ufunc_methods", "test_ndarray_elementwise_op",
+        "test_ndarray_unary_op", "test_ndarray_math", "test_nep50_examples",
+    ),
+    "user kernels": ("test_userkernel", "test_raw", "test_reduction", "test_elementwise"),
+    "fusion": ("fusion_tests",),
+}  # fmt: skip
+"""Rows of the table that are parts of the folder ``core_tests``: the beginnings of file names."""
+
+
+def module_of(test: str) -> str:
+    """The row of the table that a test belongs to."""
+    folder, _, file = test.partition("/")
+    if folder == "core_tests":
+        for part, files in PARTS_OF_CORE.items():
+            if file.split("::")[0].removesuffix(".py").startswith(files):
+                return part
+    return folder.removesuffix("_tests")
+
+
 def rates(outcomes: list[Outcome], kinds: dict[str, str]) -> dict[str, Counter[str]]:
-    """Counts by folder: passed, skipped, and failures by kind."""
+    """Counts by module: passed, skipped, and failures by kind."""
     table: dict[str, Counter[str]] = defaultdict(Counter)
     for found in outcomes:
-        row = table[found.name.split("/")[0].removesuffix("_tests")]
+        row = table[module_of(found.name)]
         if found.failed:
             row[kinds.get(found.name, "unlisted")] += 1
         else:
@@ -380,8 +401,8 @@ def document(table: dict[str, Counter[str]], groups: list[Group]) -> str:
         "",
         "*skipped*: by the tests themselves, or expected by CuPy to fail. *hardware*: needs a",
         "device's memory, streams, compiler or libraries. *internals*: calls private names of",
-        "CuPy. *rate*: passed of passed and gaps. A file that cannot be collected counts as one",
-        "test.",
+        "CuPy. *rate*: passed of passed and gaps. *ufunc*, *user kernels* and *fusion* are parts of",
+        "CuPy's folder *core*. A file that cannot be collected counts as one test.",
         "",
         "## What is expected to fail",
         "",

@@ -115,6 +115,20 @@ def test_patterns(
     assert not any(conformance.matches(pattern, name) for name in other)
 
 
+@pytest.mark.parametrize(
+    ("test", "module"),
+    [
+        ("core_tests/test_raw.py::TestRaw::test_basic[x]", "user kernels"),
+        ("core_tests/fusion_tests/test_misc.py::T::test_a", "fusion"),
+        ("core_tests/test_ndarray_ufunc.py::T::test_a", "ufunc"),
+        ("core_tests/test_ndarray.py::T::test_a", "core"),
+        ("math_tests/test_misc.py::T::test_a", "math"),
+    ],
+)
+def test_rows_of_the_table(conformance: ModuleType, test: str, module: str) -> None:
+    assert conformance.module_of(test) == module
+
+
 def test_process_that_ends_early_is_an_error(conformance: ModuleType, tmp_path: Path) -> None:
     record = tmp_path / "r.jsonl"
     record.write_text('["tests/cupy_tests/a/f.py::test_x", "passed", ""]\n["tests/cup', "utf-8")

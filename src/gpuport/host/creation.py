@@ -54,6 +54,7 @@ def array(
     order: Any = "K",
     subok: bool = False,
     ndmin: int = 0,
+    *,
     blocking: bool = False,
 ) -> ndarray:
     """Device array of `obj`: a copy of a device array, or host data moved once."""

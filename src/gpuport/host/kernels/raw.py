@@ -69,10 +69,6 @@ def _three(value: Any, what: str) -> tuple[int, int, int]:
     return padded[0], padded[1], padded[2]
 
 
-_GLOBALS: dict[tuple[str, tuple[str, ...]], bool] = {}
-"""Modules whose variables were handed out, and whether of the text compiled with checks."""
-
-
 _JITIFY = {
     True: "jitify=True is deprecated and its support is staged for removal in CuPy v15.0.\n"
     "Please try compiling without jitify using the CCCL headers as needed.\n"
@@ -120,6 +116,8 @@ class RawKernel:
         self.file_path = None
         self.name_expressions: tuple[str, ...] | None = None
         self._shared_limit = 48 << 10
+        # of the module that it is from: whether its variables were given out of the text with checks
+        self._handed_out: dict[str, bool] = {}
 
     @property
     def max_dynamic_shared_size_bytes(self) -> int:
@@ -184,7 +182,7 @@ class RawKernel:
             raise ValueError(f"Invalid backend {self.backend}")
         expressions = self.name_expressions or ()
         folder = str(cache_folder())
-        if _GLOBALS.get((self._text(), self.options), strict) != strict:
+        if self._handed_out.get("strict", strict) != strict:
             raise NotImplementedError(
                 "the module's variables were written with the other kind of kernel checks"
             )
@@ -266,6 +264,7 @@ class RawModule:
         self.enable_cooperative_groups = enable_cooperative_groups
         self.jitify = jitify
         self.name_expressions = None if name_expressions is None else tuple(name_expressions)
+        self._handed_out: dict[str, bool] = {}
 
     def get_function(self, name: str) -> RawKernel:
         """The kernel of that name, or of that name expression.
@@ -287,6 +286,7 @@ class RawModule:
             jitify=self.jitify,
         )
         found.name_expressions = self.name_expressions
+        found._handed_out = self._handed_out
         found.compile()
         return found
 
@@ -315,7 +315,7 @@ class RawModule:
             compiled = self.get_function(kernel)
             found = compiled._compiled(settings.strict())[0].variable(name)
             if found is not None:
-                _GLOBALS[compiled._text(), self.options] = settings.strict()
+                self._handed_out["strict"] = settings.strict()
         if found is None:
             raise CUDADriverError("CUDA_ERROR_NOT_FOUND: named symbol not found")
         return MemoryPointer(UnownedMemory(*found, self), 0)
