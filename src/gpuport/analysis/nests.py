@@ -42,13 +42,23 @@ _PYTHON_TYPES = ("int", "float", "complex", "bool")
 class Launch:
     """A loop that becomes a kernel where ``graph_node`` is on the device.
 
-    ``borrowed`` names the arrays of the host that the kernel reads copies of.
+    Attributes
+    ----------
+    plan, kernel
+        What the loop compiler made.
+    graph_node : Node
+    borrowed : frozenset of str
+        Arrays of the host that the kernel reads copies of.
+    written : frozenset of str
+        Arrays that the loop itself may write: more than the kernel does, where what it takes for
+        numbers may be rows.
     """
 
     plan: LoopPlan
     kernel: Kernel
     graph_node: Node
     borrowed: frozenset[str]
+    written: frozenset[str]
 
 
 @dataclass(slots=True)
@@ -81,7 +91,8 @@ def launched(unit: Unit, node: Loop) -> bool:
     plan, kernel = found
     arrays = {name: unit.load(name) for name in sorted(plan.reads | plan.writes)}
     borrowed = frozenset(n for n, flow in arrays.items() if flow is None or _of_host(unit, flow))
-    if borrowed & plan.writes or not unit.module.stands_alone(node):
+    written = plan.writes | plan.reads if _changes_elements(node) else plan.writes
+    if borrowed & written or not unit.module.stands_alone(node):
         message = "it writes into an array of the module, which other code may read"
         _refuse(unit, node, _refused(node, "GP205", message))
         return False
@@ -94,7 +105,7 @@ def launched(unit: Unit, node: Loop) -> bool:
     for name, flow in arrays.items():
         if flow is not None and name not in borrowed:
             _hold(unit, named[name], flow, graph_node)
-            if name in plan.writes:
+            if name in written:
                 unit.mutate(flow)
             unit.required |= getattr(flow.value, "sources", frozenset())
     for name, expression in named.items():
@@ -102,7 +113,7 @@ def launched(unit: Unit, node: Loop) -> bool:
             _bring_number(unit, node, name, expression)
     for call in _library_calls(unit, node):
         unit.operations[id(call)] = Operation(call, graph_node, unit.scope.resolve(call.func))
-    unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed)
+    unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed, written)
     for name in bound_in(node):
         unit.env[name] = Flow(Scalar())
     return True
@@ -128,6 +139,33 @@ def _shared_memory(arrays: Mapping[str, Flow | None], writes: frozenset[str]) ->
                     "iteration may read what another one wrote (they may overlap)"
                 )
     return None
+
+
+def _changes_elements(node: Loop) -> bool:
+    """Whether ``v += 1`` is done to an element of an array: were it a row, the array would change.
+
+    That of a number changes nothing but the name.
+    """
+    elements: set[str] = set()
+    changed: set[str] = set()
+    for inner in inside(node):
+        if isinstance(inner, ast.For):
+            elements |= {n.id for n in ast.walk(inner.target) if isinstance(n, ast.Name)}
+        elif isinstance(inner, ast.Assign) and _names_element(inner.value):
+            elements |= {
+                n.id for t in inner.targets for n in ast.walk(t) if isinstance(n, ast.Name)
+            }
+        elif isinstance(inner, ast.AugAssign) and isinstance(inner.target, ast.Name):
+            changed.add(inner.target.id)
+    return bool(elements & changed)
+
+
+def _names_element(value: ast.expr) -> bool:
+    if isinstance(value, (ast.Tuple, ast.List)):
+        return any(map(_names_element, value.elts))
+    if isinstance(value, ast.IfExp):
+        return _names_element(value.body) or _names_element(value.orelse)
+    return isinstance(value, (ast.Subscript, ast.Name, ast.Attribute))
 
 
 def _of_host(unit: Unit, flow: Flow) -> bool:

@@ -84,6 +84,7 @@ class _Replacement:
         self.module = module
         self.kernel = launch.kernel
         self.plan = launch.plan
+        self.written = launch.written
         self.aliases = aliases
         self.region = launch.plan.region
         line = module.line_text(self.region.lineno)
@@ -92,8 +93,8 @@ class _Replacement:
         self.borrowed = {name: self._free(f"{name}_device") for name in sorted(launch.borrowed)}
 
     def _arrays(self) -> list[str]:
-        reads = sorted(self.plan.reads - self.plan.writes)
-        return [*reads, *sorted(self.plan.writes)]
+        reads = sorted(self.plan.reads - self.written)
+        return [*reads, *sorted(self.written)]
 
     def _free(self, candidate: str) -> str:
         taken = {n.id for n in ast.walk(self.module.tree) if isinstance(n, ast.Name)}
@@ -175,8 +176,8 @@ class _Replacement:
         return f"{self.aliases.launchable}({', '.join(given)})"
 
     def _on_host(self) -> str:
-        reads = sorted(self.plan.reads - self.plan.writes)
-        writes = sorted(self.plan.writes)
+        reads = sorted(self.plan.reads - self.written)
+        writes = sorted(self.written)
         given = list(reads)
         if writes:
             inner = ", ".join(writes) + ("," if len(writes) == 1 else "")
