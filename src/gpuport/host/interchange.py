@@ -13,14 +13,6 @@ from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.state import cupy_major
 
 
-def holds_device_memory(value: Any) -> bool:
-    """Whether CuPy would take `value` for an array of the device."""
-    if isinstance(value, ndarray):
-        return True
-    kind = type(value)
-    return hasattr(kind, "__cupy_get_ndarray__") or hasattr(kind, "__cuda_array_interface__")
-
-
 def from_foreign(value: Any) -> ndarray | None:
     """The device array behind an object of another class; None where there is none.
 

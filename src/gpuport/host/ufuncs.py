@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gpuport.host.arithmetic import OWN
 from gpuport.host.array.base import wrap_as
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import SCALAR_TYPES, cast, check_dtype, flush_denormals
@@ -65,7 +66,7 @@ class ufunc:
         self.__name__ = self.name
         self.nin, self.nout, self.nargs = nin, nout, nin + nout
         self._numpy = getattr(np, alias)
-        self._compute: Callable[..., Any] | None = _OWN.get(self.name)
+        self._compute: Callable[..., Any] | None = OWN.get(self.name)
         if self._compute is None and not isinstance(self._numpy, np.ufunc):
             self._compute = self._numpy
 
@@ -291,92 +292,3 @@ def _all_of(dtype: Any, values: list[Any]) -> bool:
         value.dtype is dtype if type(value) is np.ndarray else type(value) in (int, float)
         for value in values
     )
-
-
-def _is_floating(*values: Any) -> bool:
-    return bool(np.result_type(*values).kind == "f")
-
-
-def _floor_divide(x: Any, y: Any) -> Any:
-    if not _is_floating(x, y):
-        return np.floor_divide(x, y)
-    return np.floor(np.divide(x, y))
-
-
-def _remainder(x: Any, y: Any) -> Any:
-    if not _is_floating(x, y):
-        return np.remainder(x, y)
-    return np.subtract(x, np.multiply(np.floor(np.divide(x, y)), y))
-
-
-def _divmod(x: Any, y: Any) -> Any:
-    if not _is_floating(x, y):
-        return np.divmod(x, y)
-    quotient = np.floor(np.divide(x, y))
-    return quotient, np.subtract(x, np.multiply(quotient, y))
-
-
-def _true_divide(x: Any, y: Any) -> Any:
-    """Complex numbers are divided as ``complex.cuh`` of CuPy does it, scaled by the divisor."""
-    result = np.true_divide(x, y, order="C")
-    if result.dtype.kind != "c":
-        return result
-    result = np.asarray(result)
-    x, y = np.asarray(x, result.dtype), np.asarray(y, result.dtype)
-    real, imaginary = y.real, y.imag
-    scale = 1 / (np.abs(real) + np.abs(imaginary))
-    a, b, c, d = x.real * scale, x.imag * scale, real * scale, imaginary * scale
-    scale = 1 / (c * c + d * d)
-    result.real, result.imag = (a * c + b * d) * scale, (b * c - a * d) * scale
-    return result
-
-
-def _absolute(x: Any) -> Any:
-    """Of complex numbers ``hypot``, as ``complex.cuh`` has it."""
-    if getattr(getattr(x, "dtype", None), "kind", "") == "c":
-        return np.hypot(x.real, x.imag, order="C")
-    return np.absolute(x, order="C")
-
-
-def _power(x: Any, y: Any) -> Any:
-    """Integers to negative powers are 0, but for the bases 1 and -1."""
-    if np.result_type(x, y).kind not in "iu":
-        return np.power(x, y, order="C")
-    exponent = np.asarray(y)
-    if exponent.size == 0 or not (exponent < 0).any():
-        return np.power(x, y, order="C")
-    base = np.asarray(x)
-    positive = np.power(x, np.where(exponent < 0, 0, exponent))
-    dtype = np.result_type(x, y)
-    inverse = np.where(base == 1, 1, np.where(base == -1, np.where(exponent % 2, -1, 1), 0))
-    return np.where(exponent < 0, inverse, positive).astype(dtype)
-
-
-def _shift(numpy_shift: Any) -> Callable[[Any, Any], Any]:
-    """Shift counts are taken modulo the width of the type, as the recorded front end does."""
-
-    def shift(x: Any, y: Any) -> Any:
-        dtype = np.result_type(x, y)
-        if dtype.kind not in "iu":
-            return numpy_shift(x, y)
-        mask = max(dtype.itemsize * 8, 32) - 1
-        return numpy_shift(x, np.bitwise_and(np.asarray(y), mask).astype(dtype))
-
-    return shift
-
-
-def _fix(x: Any) -> Any:
-    return np.trunc(x)
-
-
-_OWN: dict[str, Callable[..., Any]] = {
-    "cupy_floor_divide": _floor_divide,
-    "cupy_remainder": _remainder,
-    "cupy_divmod": _divmod,
-    "cupy_absolute": _absolute,
-    "cupy_true_divide": _true_divide,
-    "cupy_power": _power,
-    "cupy_left_shift": _shift(np.left_shift),
-    "cupy_right_shift": _shift(np.right_shift),
-    "cupy_fix": _fix,
-}

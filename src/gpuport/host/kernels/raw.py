@@ -116,7 +116,7 @@ class RawKernel:
         self.file_path = None
         self.name_expressions: tuple[str, ...] | None = None
         self._shared_limit = 48 << 10
-        # of the module that it is from: whether its variables were given out of the text with checks
+        # the module's: whether its variables were given out of the text with checks
         self._handed_out: dict[str, bool] = {}
 
     @property
