@@ -15,7 +15,7 @@ from gpuport.loops.interpret import OutOfRange, carry_out, guards_hold
 from gpuport.loops.plan import live_after, nests, plans
 from gpuport.loops.records import ArrayFact, LoopNest, LoopPlan, ModuleFact, Refusal, ScalarFact
 
-HEAD = "def program(a, b, c, p, n, m, d):\n"
+HEAD = "def program(a, b, c, p, e, n, m, d):\n"
 
 
 @dataclass
@@ -62,7 +62,12 @@ class Writer:
 
     def element(self, loops: list[str]) -> str:
         """A subscripted array."""
-        array = self.pick("a", "a", "b", "b", "c")
+        array = self.pick("a", "a", "b", "b", "c", "a", "b", "c", "e")
+        if array == "e":
+            if self.dice.random() < 0.3 and self.scalars:
+                return f"e[{self.dice.choice(self.scalars)}]"
+            row, column = self.dice.choice(loops or ["d"]), self.dice.choice(loops or ["d"])
+            return f"e[{row} * {self.pick('m', 'm', 'n')} + {column}]"
         if array == "c":
             form = self.pick("c[{}, {}]", "c[{}, {}]", "c[{}, {}]", "c[{}][{}]")
             return form.format(self.index(loops), self.index(loops))
@@ -184,7 +189,10 @@ class Writer:
             return f"{indent}{self.element(loops)} {sign}= {self.value(loops)}\n"
         if r < 0.52:
             name = self.pick("t", "u")
-            text = f"{indent}{name} = {self.value(loops)}\n"
+            value = self.value(loops)
+            if len(loops) > 1 and self.dice.random() < 0.2:
+                value = f"{loops[0]} * m + {loops[-1]}"
+            text = f"{indent}{name} = {value}\n"
             self.scalars.append(name)
             return text
         if r < 0.57:
@@ -230,6 +238,7 @@ class Writer:
             f"{indent}if {value} <= s:\n{indent}    s = {value}\n{indent}    w = {loops[-1]}\n",
             f"{indent}if {self.test(loops)}:\n{indent}    w = 7\n",
             f"{indent}w += 1\n",
+            f"{indent}e[w] = {value}\n{indent}w += 1\n",
             f"{indent}w += {self.pick('1', '2')}\n{indent}b[w] = {value}\n",
             f"{indent}b[w] = {value}\n{indent}w += 1\n",
             f"{indent}s += {value}\n{indent}b[{loops[-1]}] = s\n",
@@ -260,6 +269,7 @@ def inputs(dice: random.Random) -> dict[str, Any]:
         "b": rng.integers(0, 9, n + dice.choice([0, extra])),
         "c": rng.integers(0, 9, (rows, columns)),
         "p": rng.integers(low, max(n, low + 1), n + dice.choice([0, extra])),
+        "e": rng.integers(0, 9, max(n, m) * m + dice.choice([0, 0, extra])),
         "n": n,
         "m": m,
         "d": dice.choice([-1, 0, 1, 2]),
@@ -273,7 +283,7 @@ def facts(dice: random.Random) -> dict[str, Any]:
     """What the planner is told: more or less of the truth."""
     told: dict[str, Any] = {"np": ModuleFact("numpy")}
     full = dice.random() < 0.5
-    for name, rank in (("a", 1), ("b", 1), ("c", 2), ("p", 1)):
+    for name, rank in (("a", 1), ("b", 1), ("c", 2), ("p", 1), ("e", 1)):
         told[name] = ArrayFact("int64", rank) if full else ArrayFact()
     if full:
         told |= {name: ScalarFact("int") for name in "nmd"}

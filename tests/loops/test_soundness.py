@@ -13,7 +13,7 @@ import pytest
 PROGRAMS = 300
 FOUND_WRONG = {
     "a break in a loop that joined the grid": """
-def program(a, b, c, p, n, m, d):
+def program(a, b, c, p, e, n, m, d):
     for i in range(n):
         for k in range(i):
             if b[i] > 3:
@@ -22,7 +22,7 @@ def program(a, b, c, p, n, m, d):
     return (n,)
 """,
     "a guard that asked for a variable of the loop": """
-def program(a, b, c, p, n, m, d):
+def program(a, b, c, p, e, n, m, d):
     for i in range(n):
         x = a[i]
         for k in range(i):
@@ -30,7 +30,7 @@ def program(a, b, c, p, n, m, d):
     return (i,)
 """,
     "several indices bound at once, or none": """
-def program(a, b, c, p, n, m, d):
+def program(a, b, c, p, e, n, m, d):
     s = 0
     for i, j in np.ndindex(c.shape):
         if j <= s:

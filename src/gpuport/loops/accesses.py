@@ -11,7 +11,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .affine import Condition, Symbols, Whole, Wholes, together
+from .affine import Condition, Split, Symbols, Whole, Wholes, together
 from .names import constant_int, dotted, is_shape, stored, subscript_indices
 from .purity import check_call
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
@@ -69,6 +69,8 @@ class Access:
         The loops around it, outermost first.
     conditions : tuple of Condition
     place : Place
+    split : Split or None
+        The one index of a flat array, where it is a row's number times a parameter and a rest.
     """
 
     array: str
@@ -79,11 +81,12 @@ class Access:
     dims: tuple[Dim, ...]
     conditions: tuple[Condition, ...]
     place: Place
+    split: Split | None = None
 
     @property
     def exact(self) -> bool:
         """Whether every index is known."""
-        return None not in self.indices
+        return None not in self.indices or self.split is not None
 
 
 @dataclass
@@ -238,11 +241,19 @@ class Reader:
         test = self.wholes.condition(node.test)
         otherwise = self.wholes.condition(node.test, negated=True)
         before = dict(self.wholes.values)
+        splits = dict(self.wholes.splits)
         goes_on = self._block(node.body, _inside(here, 0, test))
         first = self.wholes.values
         self.wholes.values = before
+        kept = self.wholes.splits
+        self.wholes.splits = splits
         falls_through = self._block(node.orelse, _inside(here, 1, otherwise))
         second = self.wholes.values
+        # A split lasts where neither branch has touched its name.
+        kept = {name: one for name, one in kept.items() if splits.get(name) is one}
+        self.wholes.splits = {
+            name: one for name, one in self.wholes.splits.items() if kept.get(name) is one
+        }
         if goes_on and falls_through:
             self.wholes.values = self._merged(first, second, test, otherwise)
             return []
@@ -314,6 +325,7 @@ class Reader:
     def _forget(self, node: ast.stmt) -> None:
         for name in stored([node]):
             self.wholes.values[name] = None
+            self.wholes.splits.pop(name, None)
 
     def _assign(self, node: ast.Assign, here: _Around) -> None:
         target, value = node.targets[0], node.value
@@ -323,11 +335,15 @@ class Reader:
             for item, whole in zip(target.elts, wholes, strict=True):
                 self._write(item, here, whole)
             return
+        split = self.wholes.split(value)
         self._write(target, here, self.wholes.whole(value))
+        if isinstance(target, ast.Name) and split is not None:
+            self.wholes.splits[target.id] = split
 
     def _write(self, target: ast.expr, here: _Around, value: Whole | None) -> None:
         if isinstance(target, ast.Name):
             self.wholes.values[target.id] = value
+            self.wholes.splits.pop(target.id, None)
         elif isinstance(target, ast.Subscript):
             self._indices(target, here)
             self._access(target, here, write=True, added=False)
@@ -337,6 +353,7 @@ class Reader:
         target = node.target
         if isinstance(target, ast.Name):
             both = ast.BinOp(ast.Name(target.id, ast.Load()), node.op, node.value)
+            self.wholes.splits.pop(target.id, None)
             self.wholes.values[target.id] = self.wholes.whole(both)
         elif isinstance(target, ast.Subscript):
             array = dotted(target.value)
@@ -357,8 +374,9 @@ class Reader:
         assert array is not None
         indices = tuple(self.wholes.whole(item) for item in subscript_indices(node))
         place = (*here.place, 1 if write else 0)
+        split = self.wholes.split(node.slice) if indices == (None,) else None
         self.region.accesses.append(
-            Access(array, node, indices, write, added, here.dims, here.conditions, place)
+            Access(array, node, indices, write, added, here.dims, here.conditions, place, split)
         )
 
     def _reads(self, node: ast.expr, here: _Around) -> None:

@@ -38,6 +38,16 @@ class Whole:
 
 
 @dataclass(frozen=True, slots=True)
+class Split:
+    """A whole number ``high * period + low``, the period a parameter: ``i * m + j``."""
+
+    high: Whole
+    low: Whole
+    period: Whole
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Condition:
     """A constraint in isl text with its auxiliary variables.
 
@@ -130,6 +140,7 @@ class Wholes:
         self.assigned = assigned
         self.integers = integers
         self.values: dict[str, Whole | None] = {}
+        self.splits: dict[str, Split] = {}
         self._auxiliary = 0
 
     def auxiliary(self, constraint: Callable[[str], str]) -> Whole:
@@ -157,6 +168,36 @@ class Wholes:
         elif isinstance(node, ast.Subscript | ast.Attribute):
             found = self._extent(node)
         return found if found is not None else self._invariant(node)
+
+    def split(self, node: ast.expr) -> Split | None:
+        """The expression as a multiple of a parameter and a rest; None where it is none."""
+        if isinstance(node, ast.Name):
+            return self.splits.get(node.id)
+        products: list[tuple[Whole, Whole, str]] = []
+        rest = Whole("0")
+        for term in _terms(node):
+            whole = self.whole(term)
+            if whole is not None:
+                rest = Whole(f"({rest.text} + {whole.text})", together(rest.sides, whole.sides))
+                continue
+            product = self._product(term)
+            if product is None:
+                return None
+            products.append(product)
+        if len(products) != 1:
+            return None
+        high, period, text = products[0]
+        return Split(high, rest, period, text)
+
+    def _product(self, node: ast.expr) -> tuple[Whole, Whole, str] | None:
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
+            return None
+        for period, high in ((node.right, node.left), (node.left, node.right)):
+            fixed = not loaded([period]) & (self.assigned | set(self.values))
+            first, second = self.whole(period), self.whole(high)
+            if fixed and first is not None and second is not None:
+                return second, first, ast.unparse(period)
+        return None
 
     def integer_name(self, name: str) -> bool:
         """Whether a name bound before the loop is known to be a whole number."""
@@ -388,6 +429,13 @@ class Wholes:
         pairs = zip(texts, signs, texts[1:], strict=False)
         text = " and ".join(f"{a} {sign} {b}" for a, sign, b in pairs)
         return Condition(f"not ({text})" if negated else text, together(*sides))
+
+
+def _terms(node: ast.expr) -> list[ast.expr]:
+    """What a sum adds up."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return _terms(node.left) + _terms(node.right)
+    return [node]
 
 
 def _literal(text: str) -> int | None:

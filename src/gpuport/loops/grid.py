@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .iteration import parse
-from .names import Fresh, constant_int, dotted, is_shape, loaded, stored, walk
+from .names import Fresh, constant_int, dotted, is_shape, linear, loaded, stored, walk
 from .records import Axis
 
 
@@ -128,7 +128,7 @@ def lay_out(chain: Chain, fresh: Fresh) -> Layout | None:
         amount = constant_int(step)
         downward = amount is not None and amount < 0
         first, last = (low[1], high[0]) if downward else (low[0], high[1])
-        limits[name] = (f"({last}) + 1", first) if downward else (first, f"({last}) - 1")
+        limits[name] = (_moved(last, 1), first) if downward else (first, _moved(last, -1))
         if not loaded([start, stop]) & set(limits):
             axes.append(Axis(name, first, last, ast.unparse(step)))
             continue
@@ -140,7 +140,7 @@ def lay_out(chain: Chain, fresh: Fresh) -> Layout | None:
                 tests.append(parse(f"{name} >= {ast.unparse(start)}", loop.iter))
         else:
             index = fresh.name(name)
-            axes.append(Axis(index, "0", f"({last}) - ({first})", str(amount)))
+            axes.append(Axis(index, "0", _difference(last, first), str(amount)))
             heads += _statements(f"{name} = {ast.unparse(start)} + {index}", loop)
         sign = ">" if downward else "<"
         if amount != 1 or loaded([stop]) & set(limits):
@@ -180,14 +180,35 @@ def _limits(node: ast.expr, limits: Mapping[str, tuple[str, str]]) -> tuple[str,
     if left is None or right is None:
         return None
     if isinstance(node.op, ast.Add):
-        return f"{left[0]} + {right[0]}", f"{left[1]} + {right[1]}"
+        return _total(left[0], right[0]), _total(left[1], right[1])
     if isinstance(node.op, ast.Sub):
-        return f"{left[0]} - ({right[1]})", f"{left[1]} - ({right[0]})"
+        return _difference(left[0], right[1]), _difference(left[1], right[0])
     if isinstance(node.op, ast.FloorDiv) and factor is not None and factor > 0:
         return f"({left[0]}) // {factor}", f"({left[1]}) // {factor}"
     if isinstance(node.op, ast.Mult):
         return _limits_of_product(node, left, right)
     return None
+
+
+def _moved(text: str, amount: int) -> str:
+    return _total(text, str(amount))
+
+
+def _difference(left: str, right: str) -> str:
+    return _total(left, f"-({right})")
+
+
+def _total(left: str, right: str) -> str:
+    """A sum as Python text, like terms put together."""
+    whole = f"({left}) + ({right})"
+    terms = linear(ast.parse(whole, mode="eval").body)
+    if terms is None:
+        return ast.unparse(ast.parse(whole))
+    names = [name for name in sorted(terms) if name and terms[name]]
+    parts = [name if terms[name] == 1 else f"{terms[name]} * {name}" for name in names]
+    if terms.get("", 0) or not parts:
+        parts.append(str(terms.get("", 0)))
+    return " + ".join(parts).replace("+ -", "- ")
 
 
 def _limits_of_product(

@@ -60,6 +60,15 @@ def python_condition(
     return None if text is None or len(text[0]) > _LONGEST else text[0]
 
 
+def python_value(function: Any, symbols: Symbols, context: Any) -> str | None:
+    """A whole number that depends on the parameters, where it is defined; None if too long."""
+    import islpy
+
+    build = islpy.AstBuild.from_context(context)
+    text = _python(build.expr_from_pw_aff(function.coalesce()), symbols)
+    return None if text is None or len(text[0]) > _LONGEST else _inside(text, _SUM)
+
+
 _OR, _AND, _COMPARED, _SUM, _PRODUCT, _ATOM = range(6)
 _BINDING = {
     "or_": _OR,

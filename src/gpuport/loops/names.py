@@ -90,6 +90,32 @@ def constant_int(node: ast.expr | None) -> int | None:
     return None
 
 
+def linear(node: ast.expr) -> dict[str, int] | None:
+    """A linear expression as coefficients by name, the constant under ``""``."""
+    constant = constant_int(node)
+    if constant is not None:
+        return {"": constant}
+    if isinstance(node, ast.Name):
+        return {node.id: 1}
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = linear(node.operand)
+        return None if inner is None else {name: -value for name, value in inner.items()}
+    if not isinstance(node, ast.BinOp):
+        return None
+    left, right = linear(node.left), linear(node.right)
+    if left is None or right is None:
+        return None
+    if isinstance(node.op, ast.Add | ast.Sub):
+        sign = 1 if isinstance(node.op, ast.Add) else -1
+        names = {**left, **right}
+        return {name: left.get(name, 0) + sign * right.get(name, 0) for name in names}
+    if isinstance(node.op, ast.Mult):
+        for factor, other in ((left, right), (right, left)):
+            if set(factor) == {""}:
+                return {name: factor[""] * value for name, value in other.items()}
+    return None
+
+
 class Fresh:
     """Makes names that nothing in the function uses; they end in an underscore."""
 

@@ -37,7 +37,7 @@ def counters(loop: ast.For, fresh: Fresh, start: Callable[[str], str]) -> list[t
     """
     if leaves(loop.body):
         return []
-    found = []
+    found = _inner_counters(loop, fresh, start)
     for node in list(loop.body):
         target = node.targets[0] if isinstance(node, ast.Assign) else None
         target = node.target if isinstance(node, ast.AugAssign) else target
@@ -46,6 +46,47 @@ def counters(loop: ast.For, fresh: Fresh, start: Callable[[str], str]) -> list[t
         amount = increment(node, target.id)
         if amount and _stores(loop, target.id) == 1:
             found.append((target.id, _count(loop, node, target.id, amount, fresh, start)))
+    return found
+
+
+def _inner_counters(
+    loop: ast.For, fresh: Fresh, start: Callable[[str], str]
+) -> list[tuple[str, str]]:
+    """``k += 1`` in the one loop inside, of as many iterations each time: ``k = i * m + j``."""
+    inner = [node for node in loop.body if isinstance(node, ast.For)]
+    if len(inner) != 1 or leaves(inner[0].body) or not isinstance(inner[0].iter, ast.Call):
+        return []
+    one = inner[0]
+    assert isinstance(one.iter, ast.Call)
+    assert isinstance(one.target, ast.Name)
+    assert isinstance(loop.iter, ast.Call)
+    assert isinstance(loop.target, ast.Name)
+    heads = [[ast.unparse(item) for item in (*loop.iter.args, *one.iter.args)]]
+    first, _, step, low, high, by = heads[0]
+    if (first, step, low, by) != ("0", "1", "0", "1") or loaded(one.iter.args) & stored([loop]):
+        return []
+    found = []
+    for node in list(one.body):
+        target = node.target if isinstance(node, ast.AugAssign) else None
+        if not isinstance(target, ast.Name) or increment(node, target.id) != 1:
+            continue
+        name = target.id
+        if _stores(loop, name) != 1 or _mentions([loop], name) != _mentions(one.body, name):
+            continue
+        local, position = fresh.name(name), one.body.index(node)
+        for child in ast.walk(one):
+            if isinstance(child, ast.Name) and child.id == name:
+                child.id = local
+        turn = f"{loop.target.id} * ({high}) + {one.target.id}"
+        before = start(name)
+        head = ast.parse(f"{local} = {turn}" + (f" + {before}" if before != "0" else "")).body[0]
+        for child in ast.walk(head):
+            ast.copy_location(child, node)
+        if local not in loaded(one.body[position + 1 :]):
+            del one.body[position]
+        one.body.insert(0, head)
+        trips = f"len({ast.unparse(loop.iter)}) * len({ast.unparse(one.iter)})"
+        found.append((name, trips if before == "0" else f"{before} + {trips}"))
     return found
 
 

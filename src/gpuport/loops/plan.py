@@ -12,7 +12,7 @@ from .definitions import equal_extents, literal_before, outer_ranges, views
 from .dependence import Conflict, conflicts, reads_own_writes, refusal, safe_parameters
 from .forms import Plainer, PlainLoop, counted_name, nonempty
 from .grid import Chain, chains, has_exit, lay_out
-from .guards import python_condition
+from .guards import python_condition, python_value
 from .names import Fresh, loaded, stored
 from .patterns import accumulations, counters, outlives, run_on
 from .reasons import CARRIED, DATA_EXIT, NOT_INSTALLED, UNSUPPORTED, Refused
@@ -463,13 +463,30 @@ class _Planner:
             proven[key] = text is not None and text != "False"
             if text is not None and proven[key]:
                 self.guards.append(text)
+        flat = self._flat_ranges(relations, region)
         found: dict[tuple[int, int], SubscriptRange] = {}
         for access in region.accesses:
             for k in range(len(access.indices)):
                 one = self._range(relations, access, k, proven)
+                if access.node in flat:
+                    one = replace(one, proven=True)
                 earlier = found.get((id(access.node), k))
                 found[id(access.node), k] = one if earlier is None else _weaker(earlier, one)
         return list(found.values())
+
+    def _flat_ranges(self, relations: Relations, region: Region) -> set[ast.Subscript]:
+        """Subscripts ``x[i * m + j]`` that a guard keeps inside the array."""
+        inside: set[ast.Subscript] = set()
+        for access in region.accesses:
+            if access.split is None or not relations.flat(access):
+                continue
+            rows = python_value(relations.rows(access), region.symbols, relations.context)
+            if rows is not None:
+                size = f"{access.array}.shape[0]"
+                product = f"{_operand(rows)} * {_operand(access.split.text)}"
+                self.guards.append(f"{product} <= {size}")
+                inside.add(access.node)
+        return inside
 
     def _range(
         self,
@@ -513,6 +530,10 @@ def _elementwise(relations: Relations, region: Region, chain: Chain) -> bool:
     return all(
         relations.whole_extent(dim, array, k) for array in checked for k, dim in enumerate(dims)
     )
+
+
+def _operand(text: str) -> str:
+    return text if text.isidentifier() else f"({text})"
 
 
 def _weaker(first: SubscriptRange, second: SubscriptRange) -> SubscriptRange:

@@ -88,6 +88,7 @@ class Relations:
                 self.symbols.extent(access.array, axis)
         self.head = self.symbols.head()
         self.context = self._context(known)
+        self._flat: dict[str, bool] = {}
         self._maps: dict[int, Map] = {}
         self._cells: dict[tuple[object, ...], Map] = {}
         self._values: dict[tuple[object, ...], Set] = {}
@@ -127,9 +128,48 @@ class Relations:
         """Whether an index can be below zero."""
         values = self.values(access, axis)
         if values is None:
-            return True
+            return not self.flat(access)
         below = self.isl.Set(f"{self.head}{{ [v] : v < 0 }}")
         return not values.intersect(below).is_empty()
+
+    def flat(self, access: Access) -> bool:
+        """Whether all accesses to the array are of one form ``row * m + column``.
+
+        With ``0 <= column < m`` and no negative row, equal cells are equal rows and columns.
+        """
+        array = access.array
+        if array not in self._flat:
+            same = [one for one in self.region.accesses if one.array == array]
+            splits = [one.split for one in same]
+            periods = {one.text if one is not None else None for one in splits}
+            self._flat[array] = (
+                len(periods) == 1
+                and None not in periods
+                and not self.region.shared(array)
+                and all(self._within_period(one) for one in same)
+            )
+        return self._flat[array]
+
+    def _within_period(self, access: Access) -> bool:
+        split = access.split
+        assert split is not None
+        parts = self._parts(access.dims, access.conditions)
+        beyond = f"{split.low.text} < 0 or {split.low.text} >= {split.period.text}"
+        sides = together(split.low.sides, split.high.sides, split.period.sides)
+        parts.append((f"{beyond} or {split.high.text} < 0", sides))
+        names = ", ".join(dim.name for dim in access.dims)
+        bad = self.isl.Set(f"{self.head}{{ [{names}] : {_formula(parts)} }}")
+        return bool(bad.intersect_params(self.context).is_empty())
+
+    def rows(self, access: Access) -> Any:
+        """How many rows a flat access reaches, as isl's function of the parameters."""
+        split = access.split
+        assert split is not None
+        parts = self._parts(access.dims, access.conditions)
+        parts.append((f"v = {split.high.text}", split.high.sides))
+        names = ", ".join(dim.name for dim in access.dims)
+        rows = self.isl.Set(f"{self.head}{{ [v] : exists {names}: {_formula(parts)} }}")
+        return rows.intersect_params(self.context).dim_max(0).add_constant_val(1)
 
     def outside(self, access: Access, axis: int) -> Set | None:
         """The parameters with which an index can leave its array; None where unknown."""
@@ -151,10 +191,16 @@ class Relations:
         if id(access) in self._maps:
             return self._maps[id(access)]
         parts = self._parts(access.dims, access.conditions)
+        split = access.split if access.split is not None and self.flat(access) else None
+        if split is not None:
+            parts.append((f"c0 = {split.high.text}", split.high.sides))
+            parts.append((f"c1 = {split.low.text}", split.low.sides))
         shift = self.region.views.get(access.array, ("", 0))[1] or 0
         for axis, index in enumerate(access.indices):
             shift = shift if axis == 0 else 0
             size = self.symbols.extent(access.array, axis)
+            if split is not None:
+                continue
             if index is None:
                 parts.append((f"c{axis} >= {shift} and c{axis} < {size} + {shift}", ()))
             elif self.may_be_negative(access, axis):
@@ -167,7 +213,8 @@ class Relations:
                 parts.append((f"c{axis} = {index.text} + {shift}", index.sides))
         body = _formula(parts)
         iteration = ", ".join(dim.name for dim in access.dims)
-        cell = ", ".join(f"c{axis}" for axis in range(len(access.indices)))
+        width = len(access.indices) if split is None else 2
+        cell = ", ".join(f"c{axis}" for axis in range(width))
         text = f"{self.head}{{ [{iteration}] -> [{cell}] : {body} }}"
         key = (text,)
         if key not in self._cells:
