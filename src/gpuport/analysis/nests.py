@@ -447,7 +447,7 @@ def _of_global(project: Project, scope: Scope, name: str, active: frozenset[str]
 def _imported(owner: Scope, name: str, path: str) -> Fact:
     from gpuport.loops.records import FunctionFact, ModuleFact
 
-    modules = ("numpy.linalg", "numpy.random", "numpy.fft", "os.path")
+    modules = ("numpy.linalg", "numpy.random", "numpy.fft", "os.path", "scipy.special")
     return ModuleFact(path) if path in modules else FunctionFact(path)
 
 

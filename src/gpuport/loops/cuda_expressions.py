@@ -24,7 +24,17 @@ from .cuda_values import (
 )
 from .names import dotted, subscript_indices
 from .reasons import UNKNOWN_CALL, UNKNOWN_TYPE, UNSUPPORTED, Refused
-from .typing import PYTHON, Computation, Type, TypeRefusal, compute, kind, named, operate
+from .typing import (
+    PYTHON,
+    Computation,
+    Type,
+    TypeRefusal,
+    compute,
+    host_ufunc,
+    kind,
+    named,
+    operate,
+)
 
 _MOST_COMBINATIONS = 64
 
@@ -467,7 +477,7 @@ def _constant_alternative(
         if any(a.constant is None for a in combination):
             return None
         weak = [float(a.constant) for a in combination]  # type: ignore[arg-type]
-        function = getattr(np, ufunc)
+        function = host_ufunc(ufunc)
         with np.errstate(all="ignore"):
             once = function(*weak)
             same = np.float32(once) == function(*(np.float32(w) for w in weak))
@@ -525,9 +535,7 @@ def _same(value: Value) -> Computation:
 
 
 def _arity(ufunc: str) -> int:
-    import numpy as np
-
-    return int(getattr(np, ufunc).nin)
+    return int(host_ufunc(ufunc).nin)
 
 
 def _shown(value: Value) -> str:

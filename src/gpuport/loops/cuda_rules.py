@@ -49,8 +49,13 @@ class Functions:
     reserved: frozenset[str]
 
     def ufunc(self, path: str) -> str | None:
-        """``sqrt`` for ``numpy.sqrt`` and its other names, where kernels have it."""
+        """``sqrt`` for ``numpy.sqrt`` and its other names, where kernels have it.
+
+        Functions of other libraries go by their whole name: ``scipy.special.erf``.
+        """
         path = self.aliases.get(path, path)
+        if path in self.ufuncs:
+            return path
         head, _, name = path.partition(".")
         return name if head == "numpy" and name in self.ufuncs else None
 

@@ -7,8 +7,10 @@ as ``int``.
 
 from __future__ import annotations
 
+import importlib
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 
 class TypeRefusal(Exception):
@@ -119,7 +121,7 @@ def compute(ufunc: str, operands: tuple[Type, ...]) -> Computation:
     Parameters
     ----------
     ufunc : str
-        Its name in ``numpy``.
+        Its name in ``numpy``, or its whole name elsewhere (``scipy.special.erf``).
     operands : tuple of Type
         Of its arguments. Where all are weak the result is NumPy's all the same.
 
@@ -134,7 +136,7 @@ def compute(ufunc: str, operands: tuple[Type, ...]) -> Computation:
     """
     import numpy as np
 
-    function = getattr(np, ufunc)
+    function, shown_name = host_ufunc(ufunc), ufunc if "." in ufunc else f"numpy.{ufunc}"
     given = tuple(_operand(t) for t in operands)
     if all(t.weak for t in operands):
         given = tuple(np.dtype(t.dtype) for t in operands)
@@ -142,11 +144,27 @@ def compute(ufunc: str, operands: tuple[Type, ...]) -> Computation:
         *inputs, output = function.resolve_dtypes((*given, None))
     except TypeError as error:
         shown = " and ".join(map(str, operands))
-        raise TypeRefusal(f"numpy.{ufunc} is not defined for {shown}") from error
+        raise TypeRefusal(f"{shown_name} is not defined for {shown}") from error
     names = tuple(str(d) for d in inputs)
     if not DEVICE_DTYPES.issuperset((*names, str(output))):
-        raise TypeRefusal(f"numpy.{ufunc} of these types is computed in {names[0]}")
+        raise TypeRefusal(f"{shown_name} of these types is computed in {names[0]}")
     return Computation(names, Type(str(output)))
+
+
+@cache
+def host_ufunc(name: str) -> Any:
+    """NumPy's function of a plain name; of a dotted one, that of the module that it names.
+
+    Raises
+    ------
+    TypeRefusal
+        Where that library is not installed.
+    """
+    module, _, last = name.rpartition(".")
+    try:
+        return getattr(importlib.import_module(module or "numpy"), last)
+    except ImportError as error:
+        raise TypeRefusal(f"{module} is not installed, so its types are not known") from error
 
 
 _BITWISE = frozenset({"bitwise_and", "bitwise_or", "bitwise_xor"})

@@ -55,6 +55,15 @@ _COUNTING = """\
 """
 
 
+_COMPARING = """\
+## SciPy's results beside CuPy's
+
+The results of SciPy's functions and of CuPy's were compared in number, dtype and dimensions, for
+data of ten dtypes, on a device that computes nothing (`rules/api/results-*.json`). A call stays on
+the host where they differ for the dtype of its data, and where they could not be compared.
+"""
+
+
 def write_page(folder: Path, page: Path) -> None:
     """Write the page of the tables in ``folder``."""
     page.write_text(render_page(folder), "utf-8")
@@ -64,6 +73,7 @@ def render_page(folder: Path) -> str:
     """The page as Markdown, a function of the tables alone."""
     targets = [ApiTables(name, folder) for name in available_targets(folder)]
     parts = [_INTRODUCTION, *(_counts(target) for target in targets), _COUNTING]
+    parts += [_COMPARING, *(_compared(target) for target in targets)]
     parts += [_section(targets, module) for module in (*COUNTED, *_scipy_modules(targets[0]))]
     return "\n".join(parts)
 
@@ -103,6 +113,39 @@ def _counts(tables: ApiTables) -> str:
         ]
         lines.append(f"| {module} | {' | '.join(map(str, numbers))} |")
     return "\n".join(lines) + "\n"
+
+
+def _compared(tables: ApiTables) -> str:
+    """How many functions of each module of SciPy's give results of the same kinds."""
+    lines = [
+        f"### Results of CuPy {tables.versions('cupy')['cupy']}\n",
+        "| section | in CuPy | same for all dtypes | same for float64 | differ for float64 "
+        "| not compared |",
+        "|---|--:|--:|--:|--:|--:|",
+    ]
+    apart: list[str] = []
+    for module in _scipy_modules(tables):
+        if not tables.compares_results(f"{module}.x"):
+            continue
+        found = [c.numpy_name for _, c in _counterparts(tables, module) if _called(tables, c)]
+        known = {name: kinds for name in found if (kinds := tables.results(name)) is not None}
+        whole = [n for n, kinds in known.items() if not kinds.differs and not kinds.raises]
+        usual = [n for n, kinds in known.items() if n not in whole and "float64" in kinds.same]
+        apart += [
+            f"- `{name}`: {kinds.differs.get('float64') or kinds.raises['float64']}"
+            for name, kinds in known.items()
+            if "float64" in {**kinds.differs, **kinds.raises}
+        ]
+        other = len(known) - len(whole) - len(usual)
+        numbers = (len(found), len(whole), len(usual), other, len(found) - len(known))
+        lines.append(f"| {module} | {' | '.join(map(str, numbers))} |")
+    return "\n".join([*lines, "\nOther results for float64 data:\n", *apart]) + "\n"
+
+
+def _called(tables: ApiTables, counterpart: Counterpart) -> bool:
+    entry = tables.entry(counterpart.numpy_name)
+    there = counterpart.fate in (Fate.SAME, Fate.DIFFERS)
+    return there and entry is not None and entry.kind in ("function", "ufunc")
 
 
 def _number(found: Iterable[Counterpart], fate: Fate) -> int:

@@ -378,8 +378,8 @@ class Device:
         for place in (self.cupy, self.cupy._core, self.cupy._core.core):
             self._replace(place, "array", self._creator(place.array))
         self._replace(self.cupy, "asarray", self._creator(self.cupy.asarray))
-        for name in ("zeros", "ones"):
-            self._replace(self.cupy, name, self._filled)
+        for name, number in (("zeros", 0), ("ones", 1)):
+            self._replace(self.cupy, name, self._filler(number))
 
     def _creator(self, original: Any) -> Any:
         def create(obj: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
@@ -399,8 +399,11 @@ class Device:
 
         return create
 
-    def _filled(self, shape: Any, dtype: Any = float, *_args: Any, **_kwargs: Any) -> Any:
-        return self.array(shape, dtype)
+    def _filler(self, number: int) -> Any:
+        def filled(shape: Any, dtype: Any = float, *_args: Any, **_kwargs: Any) -> Any:
+            return self.array_of(np.full(shape, number, dtype))
+
+        return filled
 
     def _replace(self, place: Any, name: str, served: Any) -> None:
         if place is self.cupy:

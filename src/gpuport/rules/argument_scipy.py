@@ -291,3 +291,9 @@ SKIPPED = {
     ]
 } | {"scipy.ndimage.labeled_comprehension": "it takes a function"}
 """Names that are not probed, and why."""
+
+ENDLESS = {
+    f"scipy.ndimage.{name}": "it ends when nothing changes, which needs a device that computes"
+    for name in ("binary_fill_holes", "binary_propagation")
+}
+"""Names whose arguments are not probed, though their results are compared."""

@@ -111,8 +111,13 @@ _ABOUT_KINDS = re.compile(
 )
 
 
+_ABOUT_VALUES = re.compile(r"all-zero", re.IGNORECASE)
+
+
 def about_kinds(error: BaseException) -> bool:
     """Whether a complaint is about what an argument is, and not about the values in it."""
+    if _ABOUT_VALUES.search(str(error)):
+        return False
     return isinstance(error, _ABOUT_TYPES) or bool(_ABOUT_KINDS.search(str(error)))
 
 
@@ -474,7 +479,8 @@ def probe_all(stand_in: bool, wanted: set[str]) -> dict[str, Any]:
         path = qualified(name)
         if wanted and name not in wanted:
             continue
-        reason = SKIPPED.get(name) or ("" if rows else "it has no parameters")
+        reason = SKIPPED.get(name) or of_scipy.ENDLESS.get(name, "")
+        reason = reason or ("" if rows else "it has no parameters")
         if reason or rows is None:
             unprobed[path] = reason
             continue
