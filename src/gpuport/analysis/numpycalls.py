@@ -235,7 +235,16 @@ def _probe(path: str, args: list[Argument]) -> Value:
 
 
 def _result(unit: Unit, path: str, node: ast.Call, args: list[Argument]) -> Value:
-    return UNKNOWN if has_star(node) else _probe(path, args)
+    entry = unit.knowledge.tables.entry(path)
+    if has_star(node) or (entry is not None and entry.kind == "class" and _may_crash(path)):
+        return UNKNOWN
+    return _probe(path, args)
+
+
+def _may_crash(path: str) -> bool:
+    """Whether it is compiled code that trusts its arguments: classes of SciPy, made of stand-ins."""
+    library = library_of(path)
+    return library is not None and library.root != "numpy"
 
 
 def _check_name(
