@@ -14,6 +14,7 @@ import numpy as np
 from gpuport.loops.interpret import OutOfRange, carry_out, guards_hold
 from gpuport.loops.plan import live_after, nests, plans
 from gpuport.loops.records import ArrayFact, LoopNest, LoopPlan, ModuleFact, Refusal, ScalarFact
+from gpuport.loops.relations import ANALYSIS_FAILED
 
 HEAD = "def program(a, b, c, p, e, n, m, d):\n"
 
@@ -336,6 +337,8 @@ def attempt(text: str, dice: random.Random, runs: int = 4) -> Outcome:
         for one in found:
             if isinstance(one, Refusal):
                 outcome.code = outcome.code or one.code
+                if ANALYSIS_FAILED in one.message:
+                    outcome.wrong = one.message
                 continue
             outcome.planned = True
             for _ in range(runs):

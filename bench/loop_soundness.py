@@ -31,6 +31,8 @@ def main() -> int:
             counts[f"refused {outcome.code}"] += 1
         if outcome.wrong is not None and counts["wrong"] <= arguments.show:
             print(f"--- seed {seed}\n{outcome.text}{outcome.wrong}")
+        if counts["programs"] % 500 == 0:
+            print(", ".join(f"{name} {count}" for name, count in counts.items()), flush=True)
     counts["seconds"] = round(time.perf_counter() - begun)
     print(", ".join(f"{name} {count}" for name, count in counts.items()))
     return 1 if counts["wrong"] else 0

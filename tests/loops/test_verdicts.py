@@ -181,27 +181,113 @@ def test_carried(refusal_of, text: str, said: tuple[str, ...]) -> None:
 
 
 REFUSED = {
-    "try": ("for i in range(n):\n        try:\n            y[i] = x[i]\n        except E:\n            pass", "GP201", "`try`"),
-    "else": ("for i in range(n):\n        y[i] = 1\n    else:\n        y[0] = 2", "GP201", "`else`"),
-    "slice": ("for i in range(n):\n        y[i, :] = 0", "GP201", "part of an array"),
-    "row": ("for i in range(n):\n        y[i] = x[i, 0] + x[i]", "GP201", "not one element"),
-    "whole array": ("for i in range(n):\n        y[i] = x[i] * np.abs(x)", "GP201", "as a whole"),
-    "rebound": ("for i in range(n):\n        y[i] = 1\n        y = x", "GP201", "rebound"),
-    "print": ("for i in range(n):\n        print(x[i])", "GP206", "`print(x[i])`"),
-    "append": ("for i in range(n):\n        y.append(x[i])", "GP206", "side effect"),
-    "yield": ("for i in range(n):\n        yield x[i]", "GP206", "generator"),
-    "attribute": ("for i in range(n):\n        y.best = x[i]", "GP206", "`y.best`"),
-    "parameter": ("for i in range(n):\n        y[i] = model(x[i])", "GP203", "`model`"),
-    "table of functions": ("for i in range(n):\n        y[i] = model[i](x[i])", "GP203", "model[i]"),
-    "method": ("for i in range(n):\n        y[i] = x[i].strip()", "GP203", "unknown call"),
-    "random": ("for i in range(n):\n        y[i] = np.random.rand()", "GP203", "np.random.rand"),
-    "break": ("for i in range(n):\n        if x[i] > 0:\n            break\n        y[i] = 1", "GP204", "`break`"),
-    "return": ("for i in range(n):\n        if x[i] > 0:\n            return i", "GP204", "`return`"),
-    "while": ("while x[n] > 0:\n        n = n + y[n]\n        x[n] = 0", "GP204", "`while`"),
-    "unknown attribute": ("for i in range(n):\n        y[i] = model.gain * x[i]", "GP205", "model.gain"),
-    "f-string": ("for i in range(n):\n        y[i] = f'{x[i]}'", "GP201", "f-string"),
-    "last value": ("for i in range(n):\n        t = x[i]\n        y[i] = t\n    return t", "GP201", "`t` is read after the loop"),
-}  # fmt: skip
+    "try": (
+        (
+            "for i in range(n):\n"
+            "        try:\n"
+            "            y[i] = x[i]\n"
+            "        except E:\n"
+            "            pass"
+        ),
+        "GP201",
+        "`try`",
+    ),
+    "else": (
+        ("for i in range(n):\n        y[i] = 1\n    else:\n        y[0] = 2"),
+        "GP201",
+        "`else`",
+    ),
+    "slice": (
+        ("for i in range(n):\n        y[i, :] = 0"),
+        "GP201",
+        "part of an array",
+    ),
+    "row": (
+        ("for i in range(n):\n        y[i] = x[i, 0] + x[i]"),
+        "GP201",
+        "not one element",
+    ),
+    "whole array": (
+        ("for i in range(n):\n        y[i] = x[i] * np.abs(x)"),
+        "GP201",
+        "as a whole",
+    ),
+    "rebound": (
+        ("for i in range(n):\n        y[i] = 1\n        y = x"),
+        "GP201",
+        "rebound",
+    ),
+    "print": (
+        ("for i in range(n):\n        print(x[i])"),
+        "GP206",
+        "`print(x[i])`",
+    ),
+    "append": (
+        ("for i in range(n):\n        y.append(x[i])"),
+        "GP206",
+        "side effect",
+    ),
+    "yield": (
+        ("for i in range(n):\n        yield x[i]"),
+        "GP206",
+        "generator",
+    ),
+    "attribute": (
+        ("for i in range(n):\n        y.best = x[i]"),
+        "GP206",
+        "`y.best`",
+    ),
+    "parameter": (
+        ("for i in range(n):\n        y[i] = model(x[i])"),
+        "GP203",
+        "`model`",
+    ),
+    "table of functions": (
+        ("for i in range(n):\n        y[i] = model[i](x[i])"),
+        "GP203",
+        "model[i]",
+    ),
+    "method": (
+        ("for i in range(n):\n        y[i] = x[i].strip()"),
+        "GP203",
+        "unknown call",
+    ),
+    "random": (
+        ("for i in range(n):\n        y[i] = np.random.rand()"),
+        "GP203",
+        "np.random.rand",
+    ),
+    "break": (
+        ("for i in range(n):\n        if x[i] > 0:\n            break\n        y[i] = 1"),
+        "GP204",
+        "`break`",
+    ),
+    "return": (
+        ("for i in range(n):\n        if x[i] > 0:\n            return i"),
+        "GP204",
+        "`return`",
+    ),
+    "while": (
+        ("while x[n] > 0:\n        n = n + y[n]\n        x[n] = 0"),
+        "GP204",
+        "`while`",
+    ),
+    "unknown attribute": (
+        ("for i in range(n):\n        y[i] = model.gain * x[i]"),
+        "GP205",
+        "model.gain",
+    ),
+    "f-string": (
+        ("for i in range(n):\n        y[i] = f'{x[i]}'"),
+        "GP201",
+        "f-string",
+    ),
+    "last value": (
+        ("for i in range(n):\n        t = x[i]\n        y[i] = t\n    return t"),
+        "GP201",
+        "`t` is read after the loop",
+    ),
+}
 
 
 @pytest.mark.parametrize(("loop", "code", "said"), REFUSED.values(), ids=REFUSED)

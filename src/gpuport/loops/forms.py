@@ -103,7 +103,7 @@ class Plainer:
         counter = None
         plain: ast.stmt = node
         if isinstance(node, ast.While):
-            counted = counting(node, start)
+            counted = counting(node, start, self.fresh)
             if counted is not None:
                 plain, counter = counted
         if isinstance(plain, ast.For) and _literal_items(plain.iter) is not None:
@@ -325,7 +325,7 @@ class Plainer:
         """A counting ``while`` whose variable nothing else reads is a ``for``."""
         name = counted_name(node)
         start = last_literal(before, name) if name is not None else None
-        counted = counting(node, start) if start is not None else None
+        counted = counting(node, start, self.fresh) if start is not None else None
         if counted is None or not self._only_inside(node, counted[1].variable):
             return self._while(node)
         return self.statement(counted[0])
@@ -348,8 +348,14 @@ def counted_name(node: ast.While) -> str | None:
     return None
 
 
-def counting(node: ast.While, start: ast.expr | None) -> tuple[ast.For, Counter] | None:
-    """``while k < n: ...; k += c`` as a ``for``, and what ``k`` is after it; None for others."""
+def counting(
+    node: ast.While, start: ast.expr | None, fresh: Fresh
+) -> tuple[ast.For, Counter] | None:
+    """``while k < n: ...; k += c`` as a ``for``, and what ``k`` is after it; None for others.
+
+    Where the start is not known, it is what ``k`` holds, and the loop's own variable gets a new
+    name.
+    """
     test = node.test
     if not isinstance(test, ast.Compare) or len(test.ops) != 1 or node.orelse or not node.body:
         return None
@@ -372,7 +378,13 @@ def counting(node: ast.While, start: ast.expr | None) -> tuple[ast.For, Counter]
     stop = f"{_operand(bound)}{shift}" if shift else ast.unparse(bound)
     first = ast.unparse(start) if start is not None else name
     call = parse(f"range({first}, {stop}, {step})", node.test)
-    made = ast.For(ast.copy_location(_store(name), test.left), call, body, [])
+    local = name
+    if start is None:
+        local = fresh.name(name)
+        for child in walk(body):
+            if isinstance(child, ast.Name) and child.id == name:
+                child.id = local
+    made = ast.For(ast.copy_location(_store(local), test.left), call, body, [])
     final = counted(first, step, ast.unparse(call))
     return ast.copy_location(made, node), Counter(name, final)
 

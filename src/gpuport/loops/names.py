@@ -122,6 +122,10 @@ class Fresh:
     def __init__(self, taken: Iterable[str]) -> None:
         self._taken = set(taken)
 
+    def trial(self) -> Fresh:
+        """One that gives the same names and leaves this one as it is."""
+        return Fresh(self._taken)
+
     def name(self, wanted: str) -> str:
         """``wanted_``, or ``wanted2_`` and so on where that is taken."""
         candidate, number = f"{wanted}_", 1

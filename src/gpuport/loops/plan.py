@@ -279,8 +279,7 @@ class _Planner:
 
     def _check_guards(self, reading: _Reading) -> None:
         """Guards are asked before the launch: nothing that the loop binds may stand in them."""
-        counter = reading.plain.counter
-        bound = stored([reading.loop]) - ({counter.variable} if counter is not None else set())
+        bound = stored([reading.loop])
         for guard in self.guards:
             if loaded([ast.parse(guard)]) & bound:
                 raise Refused(UNSUPPORTED, self.node, f"it would need `{guard}` inside the loop")
@@ -360,7 +359,7 @@ class _Planner:
         Partial sums take one cell a thread: not more than an array that the threads read anyway.
         """
         names = [loop.target.id for loop in chain.loops if isinstance(loop.target, ast.Name)]
-        plain = lay_out(chain, self.fresh)
+        plain = lay_out(chain, self.fresh.trial())
         if plain is None or names[-1] in self.live:
             return False
         if not tied:
@@ -480,7 +479,11 @@ class _Planner:
         for access in region.accesses:
             if access.split is None or not relations.flat(access):
                 continue
-            rows = python_value(relations.rows(access), region.symbols, relations.context)
+            reached = relations.rows(access)
+            if reached is None:
+                inside.add(access.node)
+                continue
+            rows = python_value(reached, region.symbols, relations.context)
             if rows is not None:
                 size = f"{access.array}.shape[0]"
                 product = f"{_operand(rows)} * {_operand(access.split.text)}"

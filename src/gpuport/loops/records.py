@@ -115,9 +115,8 @@ class Axis:
     variable : str
         The user's name of the loop variable.
     start, stop, step : str
-        Python expressions over names bound before the launch (``"1"``, ``"n - 1"``). They may
-        name ``variable`` itself: its value before the loop (``while k < n``). ``step`` is a
-        positive or negative literal, or a name that the guards prove positive.
+        Python expressions over names bound before the launch (``"1"``, ``"n - 1"``). ``step`` is
+        a positive or negative literal, or a name that the guards prove positive.
     """
 
     variable: str

@@ -17,6 +17,9 @@ Map = Any
 Part = tuple[str, tuple[tuple[str, str], ...]]
 """A constraint and its auxiliary variables."""
 
+ANALYSIS_FAILED = "the analysis of this loop failed"
+"""Begins the message where isl could not do what it was asked: a defect of gpuport."""
+
 _OPERATIONS = 1_000_000
 """A fraction of a second of isl's work on one loop."""
 
@@ -45,7 +48,7 @@ def budget(node: ast.AST) -> Iterator[None]:
     except islpy.Error as error:
         # Inside the parser, isl reports a spent budget as a syntax error: ask it again.
         if not _spent():
-            raise
+            raise Refused(UNSUPPORTED, node, f"{ANALYSIS_FAILED}: {error}") from error
         raise Refused(
             UNSUPPORTED,
             node,
@@ -162,14 +165,15 @@ class Relations:
         return bool(bad.intersect_params(self.context).is_empty())
 
     def rows(self, access: Access) -> Any:
-        """How many rows a flat access reaches, as isl's function of the parameters."""
+        """How many rows a flat access reaches, as isl's function of the parameters; or None."""
         split = access.split
         assert split is not None
         parts = self._parts(access.dims, access.conditions)
         parts.append((f"v = {split.high.text}", split.high.sides))
         names = ", ".join(dim.name for dim in access.dims)
         rows = self.isl.Set(f"{self.head}{{ [v] : exists {names}: {_formula(parts)} }}")
-        return rows.intersect_params(self.context).dim_max(0).add_constant_val(1)
+        rows = rows.intersect_params(self.context)
+        return None if rows.is_empty() else rows.dim_max(0).add_constant_val(1)
 
     def outside(self, access: Access, axis: int) -> Set | None:
         """The parameters with which an index can leave its array; None where unknown."""
