@@ -242,7 +242,7 @@ def _result(unit: Unit, path: str, node: ast.Call, args: list[Argument]) -> Valu
 
 
 def _may_crash(path: str) -> bool:
-    """Whether it is compiled code that trusts its arguments: classes of SciPy, made of stand-ins."""
+    """Whether it may be compiled code that trusts its arguments: the classes of SciPy."""
     library = library_of(path)
     return library is not None and library.root != "numpy"
 
