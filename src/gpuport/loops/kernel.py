@@ -89,6 +89,7 @@ class _Builder:
         self.flow = Flow(self.symbols)
         self.functions.attach(self.flow, self.symbols)
         self.sums: Sums = sums(plan, self.body, self.flow, self.symbols)
+        self.body = self.sums.without_counted(self.body)
         check_snapshots(plan, self.body)
         self.thorough = False
         self.writer: Writer

@@ -238,13 +238,32 @@ def _copied(plan: LoopPlan, scan: Scan, type_: Type) -> str | None:
 def _starts(plan: LoopPlan, scan: Scan) -> bool:
     """Whether the scan starts from a number that changes it."""
     fact = plan.nest.facts.get(scan.initial)
-    known = fact.value if isinstance(fact, ScalarFact) else None
+    known: object = fact.value if isinstance(fact, ScalarFact) else None
+    if known is None:
+        known = _literal_before(plan, scan.initial)
     return known is None or scan.operator not in _NEUTRAL or known != _NEUTRAL[scan.operator]
+
+
+def _literal_before(plan: LoopPlan, name: str) -> object:
+    """The number that a name is set to right before the loop, where the text tells."""
+    for parent in ast.walk(plan.nest.function):
+        for _, block in ast.iter_fields(parent):
+            if not isinstance(block, list) or not any(node is plan.region for node in block):
+                continue
+            for node in reversed(block[: [n is plan.region for n in block].index(True)]):
+                if name in stored([node]):
+                    known = isinstance(node, ast.Assign) and len(node.targets) == 1
+                    plain = known and isinstance(node.targets[0], ast.Name)
+                    value = node.value if plain else None
+                    return value.value if isinstance(value, ast.Constant) else None
+    return None
 
 
 def _scan_lines(scan: Scan, terms: str, scanned: str, type_: Type, starts: bool) -> list[str]:
     if scan.operator in _CUMULATIVE:
-        lines = [f"{terms}[0] {scan.operator}= {scan.initial}"] if starts else []
+        first, function = f"{terms}[:1]", {"+": "add", "*": "multiply"}[scan.operator]
+        start = f"{{cupy}}.{function}({first}, {scan.initial}, out={first})"
+        lines = [start] if starts else []
         dtype = f", dtype={{cupy}}.{type_.dtype}" if type_.kind in "iu" else ""
         return [*lines, f"{scanned} = {{cupy}}.{_CUMULATIVE[scan.operator]}({terms}{dtype})"]
     function = f"{{cupy}}.f{scan.operator}"

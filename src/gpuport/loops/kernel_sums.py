@@ -8,6 +8,7 @@ Sums of floating numbers are added in another order than the loop's.
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,7 +17,7 @@ from .cuda_names import Names
 from .cuda_symbols import Symbols, scalar_value
 from .cuda_text import C_TYPES, literal
 from .cuda_values import Number, Value, dtype_bounds, join
-from .names import stored
+from .names import constant_int, stored
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from .records import LoopPlan
 from .typing import PYTHON, Type, kind
@@ -34,8 +35,21 @@ class Sums:
         Dtype of the share of each number.
     flags : frozenset of str
         Numbers of which a thread keeps only whether it set them.
+    types : dict of str to Type
+        Types that the loop gives the numbers.
+    operators : dict of str to str
+    statements : dict of str to list of ast.stmt
+        What sets a number.
     needs_threads : bool
         Without any iteration there is nothing to combine.
+    constants : dict of str to str
+        What ``any`` sets, as Python text.
+    bests : dict of str to str
+        The extreme that belongs to a position.
+    later_wins : frozenset of str
+        Extremes of which the last of equals counts.
+    counted : dict of str to str
+        Positions that are the loop's variable itself: the range that it runs over.
     """
 
     dtypes: dict[str, str] = field(default_factory=dict)
@@ -44,6 +58,10 @@ class Sums:
     statements: dict[str, list[ast.stmt]] = field(default_factory=dict)
     flags: frozenset[str] = frozenset()
     needs_threads: bool = False
+    constants: dict[str, str] = field(default_factory=dict)
+    bests: dict[str, str] = field(default_factory=dict)
+    later_wins: frozenset[str] = frozenset()
+    counted: dict[str, str] = field(default_factory=dict)
 
     def around(
         self,
@@ -98,14 +116,10 @@ class Sums:
                 found += self._combined(name, terms[name], operator)
         return found
 
-    bests: dict[str, str] = field(default_factory=dict)
-    constants: dict[str, str] = field(default_factory=dict)
-    later_wins: frozenset[str] = frozenset()
-
     def _combined(self, name: str, terms: str, operator: str) -> list[str]:
-        type_ = self.types[name]
         if operator == "any":
             return [f"if {terms}.any():\n    {name} = {self.constants[name]}"]
+        type_ = self.types[name]
         reduced = f"{terms}.{_REDUCTIONS[operator]}()"
         if operator in "+*" and type_.kind in "iu" and not type_.weak:
             dtype = f"dtype={{cupy}}.{type_.dtype}"
@@ -116,18 +130,42 @@ class Sums:
         return [f"{name} = {operator}({name}, {value})"]
 
     def _extreme(self, name: str, best: str, terms: Mapping[str, str], operator: str) -> list[str]:
+        """The extreme and its position: read back once each, and only where one was found."""
+        found, shares = f"{name}_found", terms[name]
+        value = scalar_text(found, self.types[name])
+        lines = [f"{found} = {shares}.{operator}()"]
+        sign = {"min": "<", "max": ">"}[operator]
+        if name in self.later_wins:
+            last = f"{best}_found"
+            reached = f"{{cupy}}.{operator}imum({found}, {name})"
+            where = f"{{cupy}}.where({shares} == {reached}, {terms[best]}, -1)"
+            return [
+                *lines,
+                f"{last} = int({where}.max())",
+                f"if {last} >= 0:\n    {name} = {value}\n    {best} = {last}",
+            ]
         at = f"{best}_at"
-        last = name in self.later_wins
-        sign = {"min": "<", "max": ">"}[operator] + ("=" if last else "")
-        position = f"int({terms[name]}.arg{operator}())"
-        if last:
-            position = f"{terms[name]}.size - 1 - int({terms[name]}[::-1].arg{operator}())"
-        value = scalar_text(f"{terms[name]}[{at}]", self.types[name])
-        found = scalar_text(f"{terms[best]}[{at}]", self.types[best])
+        where = f"{{cupy}}.where({found} {sign} {name}, {shares}.arg{operator}(), -1)"
+        position = f"{self.counted[best]}[{at}]" if best in self.counted else ""
+        if not position:
+            position = scalar_text(f"{terms[best]}[{at}]", self.types[best])
         return [
-            f"{at} = {position}",
-            f"if {terms[name]}[{at}] {sign} {name}:\n    {name} = {value}\n    {best} = {found}",
+            *lines,
+            f"{at} = int({where})",
+            f"if {at} >= 0:\n    {name} = {value}\n    {best} = {position}",
         ]
+
+    def without_counted(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
+        """The body without the positions that Python works out."""
+        kept: list[ast.stmt] = []
+        for node in body:
+            if isinstance(node, ast.If):
+                node = copy.copy(node)
+                node.body = self.without_counted(node.body)
+                node.orelse = self.without_counted(node.orelse)
+            if not (isinstance(node, ast.Assign) and stored([node]) & set(self.counted)):
+                kept.append(node)
+        return kept
 
 
 def scalar_text(device: str, type_: Type) -> str:
@@ -281,8 +319,32 @@ def _pairs(found: Sums, plan: LoopPlan, body: Sequence[ast.stmt]) -> None:
         if len(partners) != 1 or partners[0] in found.bests.values():
             raise Refused(UNSUPPORTED, found.statements[name][0], f"`{name}` without its extreme")
         found.bests[name] = partners[0]
-        if _keeps_last(found.statements[name][0], partners[0]):
+        counts = _counts(found.statements[name], name, plan)
+        if not _keeps_last(found.statements[name][0], partners[0]):
+            if counts is not None:
+                found.counted[name] = counts
+                del found.dtypes[name]
+        elif counts is None or found.dtypes[name] != "int64":
+            raise Refused(
+                UNSUPPORTED,
+                found.statements[name][0],
+                f"the last position of an extreme, where `{name}` is not the loop's variable",
+            )
+        else:
             found.later_wins |= {partners[0]}
+
+
+def _counts(statements: list[ast.stmt], name: str, plan: LoopPlan) -> str | None:
+    """The range of the loop, where a position is its variable, which only grows from 0 on."""
+    axis = plan.grid[0]
+    start, step = (constant_int(ast.parse(t, mode="eval").body) for t in (axis.start, axis.step))
+    if len(plan.grid) != 1 or start is None or start < 0 or step is None or step < 1:
+        return None
+    values = [v for s in statements for v in _constants(s, name)]
+    if len(values) != 1 or not _names(values[0], axis.variable):
+        return None
+    shown = f"{axis.start}, {axis.stop}, {axis.step}" if step != 1 else f"{axis.start}, {axis.stop}"
+    return f"range({shown})" if (start, step) != (0, 1) else f"range({axis.stop})"
 
 
 def _keeps_last(statement: ast.stmt, extreme: str) -> bool:
@@ -297,6 +359,8 @@ def _keeps_last(statement: ast.stmt, extreme: str) -> bool:
 def _identity(operator: str, dtype: str) -> Number:
     if operator == "any":
         return False
+    if operator in ("argmin", "argmax"):
+        return -1
     if operator in ("min", "max"):
         if kind(dtype) == "f":
             return float("inf") if operator == "min" else float("-inf")

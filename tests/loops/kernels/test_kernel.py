@@ -308,3 +308,42 @@ def test_integers_that_do_not_fit_are_left_to_the_loop(run: Any, bad: float) -> 
     with pytest.raises((OverflowError, ValueError)) as error:
         run(source, x=x, out=np.zeros(20, np.uint8))
     assert error.value.__notes__ == ["undone"]
+
+
+@pytest.mark.parametrize("values", [[-np.inf, -np.inf], [np.nan, np.nan], [1.0, 1.0], [0.0, 5.0]])
+def test_positions_of_extremes_where_nothing_or_everything_is_equal(
+    run: Any, values: list[float]
+) -> None:
+    both = run(
+        """
+        def ends(x, top, low):
+            best = -7
+            last = -7
+            for i in range(len(x)):
+                if x[i] > top:
+                    top = x[i]
+                    best = i
+            for i in range(len(x)):
+                if x[i] >= low:
+                    low = x[i]
+                    last = i
+            return top, best, low, last
+        """,
+        x=np.array(values),
+        top=1.0,
+        low=-np.inf,
+    )
+    both.same()
+
+
+def test_whether_any_is_found(run: Any) -> None:
+    source = """
+        def found(x, limit):
+            hit = 3
+            for i in range(len(x)):
+                if x[i] > limit:
+                    hit = 8
+            return hit
+        """
+    assert run(source, x=np.arange(9.0), limit=4.0).found == 8
+    assert run(source, x=np.arange(9.0), limit=40.0).found == 3
