@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import gpuport.host.preload  # noqa: F401
+from gpuport.host.fftplans import Plan1d, PlanNd
 from gpuport.host.kernels.errors import CUDADriverError
 
 SOURCE = Path(os.environ["CONFORMANCE_SOURCE"])
@@ -167,6 +168,7 @@ def _install_internals() -> None:
     error = cupy.cuda.compiler.CompileException
     vars(cupy.cuda.driver).update(CUDADriverError=CUDADriverError, _is_cuda_python=lambda: False)
     vars(cupy.cuda.compiler)["JitifyException"] = type("JitifyException", (error,), {})
+    vars(sys.modules["cupy.cuda.cufft"]).update(Plan1d=Plan1d, PlanNd=PlanNd)
     limits = [256]
     _private(
         "cupy.cublas",

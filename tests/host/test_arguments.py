@@ -90,7 +90,8 @@ def test_recorded_outcomes(backend: tuple[int, Any], part: int) -> None:
     wrong = []
     refused = set()
     asked = 0
-    for function in tables.argument_kinds.functions()[part::8]:
+    functions = [f for f in tables.argument_kinds.functions() if f.startswith("cupy.")]
+    for function in functions[part::8]:
         entry = tables.entry(function)
         if entry is None or entry.kind == "ufunc":
             continue

@@ -16,6 +16,7 @@ from gpuport._data import rules_folder
 from gpuport.host import delegate
 from gpuport.host.argumentchecks import Checks, checks_of, guarded
 from gpuport.host.array.base import FUNCTIONS, Array
+from gpuport.host.fftplans import planned
 from gpuport.host.ndarray import ndarray
 from gpuport.host.registry import HANDWRITTEN
 from gpuport.host.tracing import FUSIBLE, fusible
@@ -109,6 +110,8 @@ def build(qualified: str, entry: dict[str, Any], version: int) -> Any:
     module, _, name = qualified.rpartition(".")
     if module == "cupy" and name in FUSIBLE and entry["kind"] == "function":
         return fusible(made, name)
+    if module == "cupy.fft" and entry["kind"] == "function":
+        return planned(made, name)
     return made
 
 
