@@ -69,6 +69,7 @@ class Compiled:
     kernels: dict[tuple[int, str], Kernel | Refusal] = field(default_factory=dict)
     names: dict[int, frozenset[str]] = field(default_factory=dict)
     taken: frozenset[str] = frozenset()
+    elementwise: dict[int, frozenset[str]] = field(default_factory=dict)
 
 
 def launched(unit: Unit, node: Loop) -> bool:
@@ -276,21 +277,30 @@ def copied_to_host(unit: Unit, item: ast.withitem) -> bool:
 
 def _works_on_elements(unit: Unit, node: Loop) -> bool:
     """Whether the loop subscripts arrays by what changes in it, or goes over an array."""
-    if node.orelse and not isinstance(node, ast.For):
-        return False
-    changing = bound_in(node)
-    for inner in inside(node):
-        if isinstance(inner, ast.For) and isinstance(inner.iter, ast.Name):
-            flow = _read(unit, inner.iter.id)
-            if flow is not None and is_arraylike(flow.value):
-                return True
-        if isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name):
-            flow = _read(unit, inner.value.id)
-            if flow is None or not is_arraylike(flow.value):
-                continue
-            if any(isinstance(n, ast.Name) and n.id in changing for n in ast.walk(inner.slice)):
-                return True
+    memory = unit.project.compiled.elementwise
+    names = memory.get(id(node))
+    if names is None:
+        names = memory[id(node)] = _taken_by_element(unit, node)
+    for name in names:
+        flow = _read(unit, name)
+        if flow is not None and is_arraylike(flow.value):
+            return True
     return False
+
+
+def _taken_by_element(unit: Unit, node: Loop) -> frozenset[str]:
+    """Names that the loop goes over, or subscripts by what changes in it."""
+    changing = unit.project.bound_in(node)
+    found: set[str] = set()
+    for inner in inside(node):
+        if isinstance(inner, ast.For):
+            over = inner.iter.args if isinstance(inner.iter, ast.Call) else [inner.iter]
+            found |= {part.id for part in over if isinstance(part, ast.Name)}
+        elif isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name):
+            index = ast.walk(inner.slice)
+            if any(isinstance(n, ast.Name) and n.id in changing for n in index):
+                found.add(inner.value.id)
+    return frozenset(found)
 
 
 def _read(unit: Unit, name: str) -> Flow | None:

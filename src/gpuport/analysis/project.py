@@ -57,6 +57,7 @@ from gpuport.analysis.values import (
 )
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope, build_scopes, walk_scopes
+from gpuport.source.syntax import bound_in
 
 _LIBRARIES = frozenset({"numpy", "cupy", "scipy"})
 
@@ -97,6 +98,7 @@ class Project:
     _evidence: dict[int, dict[str, Value]] = field(default_factory=dict)
     compiled: Compiled = field(default_factory=Compiled)
     _trials: dict[int, dict[int, dict[str, Value]]] = field(default_factory=dict)
+    _bound: dict[int, frozenset[str]] = field(default_factory=dict)
     _sealed: bool = False
     _suppressed: frozenset[int] = frozenset()
 
@@ -425,6 +427,13 @@ class Project:
             with contextlib.suppress(Refused):
                 statements.run(trial, node.body)
         return self._trials[id(node)]
+
+    def bound_in(self, node: ast.stmt) -> frozenset[str]:
+        """Names that a statement binds."""
+        found = self._bound.get(id(node))
+        if found is None:
+            found = self._bound[id(node)] = bound_in(node)
+        return found
 
     def scope_of(self, node: FunctionNode) -> Scope:
         """The scope of a function of the module."""

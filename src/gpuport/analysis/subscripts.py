@@ -224,8 +224,7 @@ def _is_element(unit: Unit, node: ast.Subscript, parts: tuple[Value | str, ...])
     not known)."""
     if not _only_integers(parts) or not unit.loops:
         return False
-    names = [n.id for n in ast.walk(node.slice) if isinstance(n, ast.Name)]
-    return any(name in loop for loop in unit.changing for name in names)
+    return any(isinstance(n, ast.Name) and unit.changes(n.id) for n in ast.walk(node.slice))
 
 
 def keep_element(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:

@@ -28,7 +28,6 @@ from gpuport.analysis.values import (
 from gpuport.records import Finding, Severity
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope
-from gpuport.source.syntax import bound_in
 
 if TYPE_CHECKING:
     from gpuport.analysis.nests import Launch
@@ -138,7 +137,6 @@ class Unit:
     containers: dict[int, Flow] = field(default_factory=dict)
     loops: list[frozenset[str]] = field(default_factory=list)
     loop_nodes: list[ast.AST] = field(default_factory=list)
-    changing: list[frozenset[str]] = field(default_factory=list)
     launches: dict[int, Launch] = field(default_factory=dict)
     loop_refusals: dict[int, Refusal] = field(default_factory=dict)
     trial: dict[int, dict[str, Value]] | None = None
@@ -389,13 +387,18 @@ class Unit:
         """The body of a loop whose targets are ``names``."""
         self.loops.append(names)
         self.loop_nodes.append(node)
-        self.changing.append(names | (bound_in(node) if isinstance(node, ast.stmt) else set()))
         try:
             yield
         finally:
             self.loops.pop()
             self.loop_nodes.pop()
-            self.changing.pop()
+
+    def changes(self, name: str) -> bool:
+        """Whether a name is bound anew in one of the loops here."""
+        return any(
+            name in names or (isinstance(node, ast.stmt) and name in self.project.bound_in(node))
+            for names, node in zip(self.loops, self.loop_nodes, strict=True)
+        )
 
     @contextmanager
     def verbatim(self) -> Iterator[None]:
