@@ -311,6 +311,8 @@ class Outcome:
     text : str
     planned, ran : bool
         A plan was made; it was carried out at least once.
+    failed : bool
+        isl failed at one of the loops.
     wrong : str or None
         How the plan's result differs from the loop's.
     code : str
@@ -320,6 +322,7 @@ class Outcome:
     text: str
     planned: bool = False
     ran: bool = False
+    failed: bool = False
     wrong: str | None = None
     code: str = ""
 
@@ -337,8 +340,7 @@ def attempt(text: str, dice: random.Random, runs: int = 4) -> Outcome:
         for one in found:
             if isinstance(one, Refusal):
                 outcome.code = outcome.code or one.code
-                if ANALYSIS_FAILED in one.message:
-                    outcome.wrong = one.message
+                outcome.failed = outcome.failed or ANALYSIS_FAILED in one.message
                 continue
             outcome.planned = True
             for _ in range(runs):

@@ -26,6 +26,7 @@ def main() -> int:
         counts["programs"] += 1
         counts["planned"] += outcome.planned
         counts["ran"] += outcome.ran
+        counts["failed"] += outcome.failed
         counts["wrong"] += outcome.wrong is not None
         if not outcome.planned:
             counts[f"refused {outcome.code}"] += 1

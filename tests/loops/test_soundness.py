@@ -29,6 +29,16 @@ def program(a, b, c, p, e, n, m, d):
             u = b[-i]
     return (i,)
 """,
+    "a sum that is read between the heads of two loops": """
+def program(a, b, c, p, e, n, m, d):
+    s = 0
+    for i in range(n):
+        x = s + 1
+        for j in range(n):
+            s += a[i] + j
+            c[i, j] = x
+    return (s,)
+""",
     "several indices bound at once, or none": """
 def program(a, b, c, p, e, n, m, d):
     s = 0

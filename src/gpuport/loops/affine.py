@@ -270,7 +270,14 @@ class Wholes:
             return None
         if name == "len" and len(node.args) == 1:
             array = dotted(node.args[0])
-            return None if array is None else Whole(self.symbols.extent(array, 0))
+            if array is None:
+                return None
+            if array in self.ranks:
+                return Whole(self.symbols.extent(array, 0))
+            # Something that the loop never subscripts may be a list: it has no shape.
+            length = self.symbols.parameter(f"len({array})")
+            self.symbols.extents.add(length)
+            return Whole(length)
         if name == "int" and len(node.args) == 1:
             return self.whole(node.args[0])
         if name in ("min", "max") and len(node.args) > 1:

@@ -76,7 +76,8 @@ def _longer(chain: Chain, written: set[str]) -> Chain | None:
     return Chain((*chain.loops, last), (*chain.leading, *leading), tuple(last.body))
 
 
-def _is_element(node: ast.AST) -> bool:
+def is_element(node: ast.AST) -> bool:
+    """Whether a node is an element of an array (``x.shape[0]`` is none)."""
     return isinstance(node, ast.Subscript) and not is_shape(node.value)
 
 

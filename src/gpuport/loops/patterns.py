@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -153,6 +152,19 @@ def run_on(loop: ast.For, live: frozenset[str]) -> None:
         last.body = [setting]
 
 
+def write_sums(loop: ast.stmt, names: set[str]) -> None:
+    """Write ``s = s + f`` as ``s += f``, in place, for names that the iterations share."""
+    for node in ast.walk(loop):
+        for block in ("body", "orelse"):
+            statements = getattr(node, block, None)
+            if not isinstance(statements, list):
+                continue
+            for position, statement in enumerate(statements):
+                target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+                if isinstance(target, ast.Name) and target.id in names:
+                    statements[position] = as_sum(statement, target.id) or statement
+
+
 def accumulations(
     body: Sequence[ast.stmt], names: set[str], outlive: set[str]
 ) -> list[Accumulation]:
@@ -161,7 +173,7 @@ def accumulations(
     Parameters
     ----------
     body : sequence of stmt
-        What a thread does; sums written as ``s = s + f`` become ``s += f`` in place.
+        What a thread does.
     names : set of str
         Names that an iteration may read before it has set them.
     outlive : set of str
@@ -241,7 +253,7 @@ class _Finder:
 
     def block(self, body: Sequence[ast.stmt]) -> None:
         """Look through statements and the blocks inside them."""
-        for position, node in enumerate(body):
+        for node in body:
             if isinstance(node, ast.If):
                 if not self._extreme(node) and not self._flag(node):
                     self.block(node.body)
@@ -250,8 +262,8 @@ class _Finder:
                 self.block(node.body)
             elif isinstance(node, ast.AugAssign):
                 self._augmented(node)
-            elif isinstance(node, ast.Assign) and isinstance(body, list):
-                self._assigned(node, body, position)
+            elif isinstance(node, ast.Assign):
+                self._assigned(node)
 
     def _add(self, name: str, operator: str, statement: ast.stmt) -> None:
         self.found.setdefault(name, []).append(Accumulation(name, operator, statement))
@@ -264,14 +276,9 @@ class _Finder:
         if name in self.names and name not in loaded([node.value]):
             self._add(name, operator, node)
 
-    def _assigned(self, node: ast.Assign, body: list[ast.stmt], position: int) -> None:
+    def _assigned(self, node: ast.Assign) -> None:
         target = node.targets[0]
         if not isinstance(target, ast.Name) or target.id not in self.names:
-            return
-        sum_ = as_sum(node, target.id)
-        if sum_ is not None:
-            body[position] = sum_
-            self._augmented(sum_)
             return
         call = node.value
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and len(call.args) == 2:
@@ -382,34 +389,4 @@ def as_sum(node: ast.Assign, name: str) -> ast.AugAssign | None:
         made = ast.AugAssign(target, ast.Add(), rest)
     else:
         return None
-    return ast.copy_location(made, node)
-
-
-def cell_sums(loop: ast.stmt) -> None:
-    """Write ``h[k] = h[k] + w`` as ``h[k] += w``, in place, where the two are the same.
-
-    For array elements they are: one load, one addition in the same types, one store.
-    """
-    for node in ast.walk(loop):
-        for field_ in ("body", "orelse"):
-            body = getattr(node, field_, None)
-            if not isinstance(body, list):
-                continue
-            for position, statement in enumerate(body):
-                made = _cell_sum(statement)
-                if made is not None:
-                    body[position] = made
-
-
-def _cell_sum(node: ast.stmt) -> ast.AugAssign | None:
-    if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Subscript):
-        return None
-    target, value = node.targets[0], node.value
-    if not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.Add | ast.Sub):
-        return None
-    if ast.unparse(value.left) != ast.unparse(target):
-        return None
-    if any(isinstance(child, ast.Call) for child in ast.walk(target)):
-        return None
-    made = ast.AugAssign(copy.copy(target), value.op, value.right)
     return ast.copy_location(made, node)

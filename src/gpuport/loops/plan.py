@@ -11,10 +11,10 @@ from .accesses import Access, Reader, Region, integer_names
 from .definitions import equal_extents, literal_before, outer_ranges, views
 from .dependence import Conflict, conflicts, reads_own_writes, refusal, safe_parameters
 from .forms import Plainer, PlainLoop, counted_name, nonempty
-from .grid import Chain, chains, has_exit, lay_out
+from .grid import Chain, chains, has_exit, is_element, lay_out
 from .guards import python_condition, python_value
 from .names import Fresh, loaded, stored
-from .patterns import accumulations, counters, outlives, run_on
+from .patterns import accumulations, counters, outlives, run_on, write_sums
 from .reasons import CARRIED, DATA_EXIT, NOT_INSTALLED, UNSUPPORTED, Refused
 from .records import (
     Accumulation,
@@ -186,6 +186,12 @@ class _Planner:
                 "a `while` whose number of iterations depends on data: each iteration decides "
                 "whether the next one runs",
             )
+        if any(is_element(child) for child in ast.walk(loop.iter)):
+            raise Refused(
+                UNSUPPORTED,
+                loop.iter,
+                f"the range `{ast.unparse(loop.iter)}` depends on elements of an array",
+            )
         run_on(loop, self.live)
         exit_ = has_exit(loop.body)
         if exit_ is not None:
@@ -212,6 +218,7 @@ class _Planner:
     def _parallel(self) -> LoopPlan:
         """The plan of a loop whose iterations may run in any order."""
         reading = self._read()
+        write_sums(reading.loop, exposed(reading.loop.body) & stored(reading.loop.body))
         region, relations = self._touched(reading)
         chain, atomics, snapshots = self._grid(relations, region, reading.loop)
         gathered = self._accumulations(chain, reading)
@@ -415,7 +422,7 @@ class _Planner:
         outlive = (set(self.live) & bound) - _variables(chain) - known
         if reading.plain.counter is not None:
             outlive.discard(reading.plain.counter.variable)
-        return accumulations(chain.body, names, outlive)
+        return accumulations(chain.thread, names, outlive)
 
     def _last_values(self, chain: Chain, reading: _Reading) -> None:
         for name, final in reading.counted:
