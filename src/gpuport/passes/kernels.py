@@ -167,6 +167,9 @@ class _Replacement:
         for argument, kind in self.kernel.assumed.items():
             word = kind if argument in self.copies else _NUMBERS.get(kind, f"{kind}_scalar")
             kinds.setdefault(word, []).append(argument)
+        whole = [n for n in self._bounds() if n not in self.kernel.assumed]
+        kinds.setdefault("whole", []).extend(whole)
+        kinds = {kind: names for kind, names in kinds.items() if names}
         given = [f"{kind}={_tuple(names)}" for kind, names in kinds.items()]
         written = sorted(self.plan.writes)
         if written:
@@ -174,6 +177,34 @@ class _Replacement:
         if ndim is not None:
             given.append(f"ndim={ndim}")
         return f"{self.aliases.launchable}({', '.join(given)})"
+
+    def _bounds(self) -> list[str]:
+        """Numbers that say how often the loop runs and of which only callers know the type."""
+        found: dict[str, None] = {}
+        for axis in self.plan.grid:
+            for text in (axis.start, axis.stop, axis.step):
+                tree = ast.parse(text, mode="eval")
+                inner = {
+                    id(part) for node in ast.walk(tree)
+                    if isinstance(node, (ast.Attribute, ast.Subscript, ast.Call))
+                    for part in ast.walk(node)
+                }  # fmt: skip
+                for node in ast.walk(tree):
+                    if isinstance(node, ast.Name) and id(node) not in inner:
+                        found[node.id] = None
+        return [n for n in found if n not in self.copies and not self._counts(n)]
+
+    def _counts(self, name: str) -> bool:
+        """Whether a name is bound to the sizes of arrays and to literals alone."""
+        bound = [
+            node for node in ast.walk(self.plan.nest.function)
+            if isinstance(node, ast.Assign)
+            and any(isinstance(n, ast.Name) and n.id == name
+                    for t in node.targets for n in ast.walk(t))
+        ]  # fmt: skip
+        arguments = getattr(self.plan.nest.function, "args", None)
+        given = {a.arg for a in ast.walk(arguments) if isinstance(a, ast.arg)} if arguments else ()
+        return bool(bound) and name not in given and all(_is_size(node.value) for node in bound)
 
     def _on_host(self) -> str:
         reads = sorted(self.plan.reads - self.written)
@@ -206,6 +237,19 @@ class _Replacement:
             if isinstance(node, (ast.Constant, ast.JoinedStr)) and node.end_lineno is not None:
                 found.update(range(node.lineno + 1, node.end_lineno + 1))
         return found
+
+
+def _is_size(value: ast.expr) -> bool:
+    """``len(x)``, ``x.shape``, ``x.shape[0]``, ``x.size``, a whole number."""
+    if isinstance(value, ast.Subscript):
+        value = value.value
+    if isinstance(value, ast.Tuple):
+        return all(map(_is_size, value.elts))
+    if isinstance(value, ast.Call):
+        return isinstance(value.func, ast.Name) and value.func.id == "len"
+    if isinstance(value, ast.Attribute):
+        return value.attr in ("shape", "size", "ndim")
+    return isinstance(value, ast.Constant) and type(value.value) is int
 
 
 def _tuple(names: list[str]) -> str:

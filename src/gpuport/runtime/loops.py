@@ -24,6 +24,9 @@ _GROUPS = {
 _SMALL = 2**24
 """Whole numbers up to here are float32's and float64's too: a kernel may take them for such."""
 
+_LARGEST = 2**63 - 1
+"""The largest whole number that a kernel takes."""
+
 _warned: set[tuple[str, int]] = set()
 
 
@@ -70,6 +73,8 @@ def _is_number(kind: str, value: Any) -> bool:
     if kind == "small_int":
         return type(value) is int and abs(value) <= _SMALL
     if kind in _PYTHON:
+        if isinstance(value, int) and abs(value) > _LARGEST:
+            return False
         return type(value) is _PYTHON[kind]
     scalar = isinstance(value, np.generic) and kind.endswith("_scalar")
     return scalar and value.dtype.name == kind[: -len("_scalar")]
@@ -110,7 +115,8 @@ def on_host(*arrays: Any, writes: tuple[Any, ...] = ()) -> Iterator[tuple[Any, .
     if not any(moved):
         yield given
         return
-    _warn_once(sys._getframe(2))
+    if any(a.size for a, on_device in zip(given, moved, strict=True) if on_device):
+        _warn_once(sys._getframe(2))
     copies = _copies(cupy, [a for a, on_device in zip(given, moved, strict=True) if on_device])
     result = tuple(copies.get(id(a), a) for a in given)
     try:
