@@ -63,12 +63,15 @@ class Text:
         The type that C++ gives it.
     literal : number or None
         Its value, where it is a literal.
+    loose : bool
+        A ``ptrdiff_t``, which is as wide as ``long long`` and not the same type.
     """
 
     text: str
     binding: int
     dtype: str
     literal: Number | None = None
+    loose: bool = False
 
     def within(self, binding: int) -> str:
         """The text as an operand of something that binds so tightly."""
@@ -149,7 +152,7 @@ def cast(text: Text, dtype: str, exact: bool = False) -> Text:
     """
     if text.literal is not None:
         return literal(text.literal, dtype, exact)
-    if text.dtype == dtype:
+    if text.dtype == dtype and not (exact and text.loose):
         return text
     if kind(dtype) == "b":
         zero = literal(0, text.dtype) if kind(text.dtype) == "c" else literal(0, "int32")
@@ -212,7 +215,8 @@ def infix(symbol: str, operands: tuple[Text, Text], computed: str, output: str) 
     right = b.within(inner)
     if binding == OR:
         left, right = (f"({t.text})" if t.binding in (AND, CONDITIONAL) else t.text for t in (a, b))
-    text = Text(f"{left} {symbol} {right}", binding, output)
+    loose = all(t.loose or t.literal is not None for t in (a, b))
+    text = Text(f"{left} {symbol} {right}", binding, output, loose=loose and a.loose | b.loose)
     if kind(output) in "iu" and width(output) < 4:
         return Text(f"({C_TYPES[output]}){text.within(UNARY)}", UNARY, output)
     return text

@@ -6,11 +6,11 @@ import ast
 from dataclasses import dataclass
 from itertools import count
 
-from .cuda_expressions import Outgrown
 from .cuda_flow import Flow
 from .cuda_functions import DeviceFunctions
 from .cuda_helpers import used_by
 from .cuda_names import Names
+from .cuda_operands import Outgrown
 from .cuda_statements import INDENT, Statements, folded
 from .cuda_symbols import GUARDED, PHYSICAL, Magnitudes
 from .cuda_text import ATOM, Text
@@ -140,7 +140,7 @@ class _Builder:
             parameters,
             frozenset(self.symbols.arrays) if self.single else frozenset(),
             {(known.node, known.axis): known for known in self.plan.ranges},
-            lambda array, axis: Text(f"{names[array]}.shape()[{axis}]", ATOM, "int64"),
+            lambda array, axis: Text(f"{names[array]}.shape()[{axis}]", ATOM, "int64", loose=True),
             self.functions.write_call,
         )
         self.writer.olds = self.olds
@@ -273,7 +273,7 @@ class _Builder:
         )
 
     def _guards(self, size: str) -> list[str]:
-        found = [f"{size} > 0"] if self.sums.needs_threads else []
+        found = [f"{size} > 0"] if self.sums.needs_threads or self.sums.dtypes else []
         if self.symbols.magnitudes.guarded:
             for name in self.outside.numbers:
                 value = self.symbols.scalars[name]
