@@ -6,10 +6,11 @@ import ast
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from .affine import Whole, Wholes
+from .affine import Whole
 from .iteration import parse
 from .names import constant_int, dotted, function_path, is_shape, loaded, stored
 from .records import ArrayFact, LoopNest
+from .wholes import Wholes
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _FILLED = frozenset(f"numpy.{name}" for name in ("zeros", "ones", "empty", "full"))

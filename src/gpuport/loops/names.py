@@ -46,6 +46,11 @@ def loaded(nodes: Iterable[ast.AST]) -> set[str]:
     return found
 
 
+def mentions(nodes: Iterable[ast.AST], name: str) -> int:
+    """How often a plain name stands in these nodes."""
+    return sum(isinstance(child, ast.Name) and child.id == name for child in walk(nodes))
+
+
 def subscript_indices(node: ast.Subscript) -> list[ast.expr]:
     """The indices between the brackets, one per axis."""
     return list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]

@@ -64,6 +64,21 @@ def nests(function: Function) -> list[ast.For | ast.While]:
     return found
 
 
+def inner_loops(node: ast.For | ast.While) -> list[ast.For | ast.While]:
+    """The outermost loops inside a loop, in the order of the text."""
+    found: list[ast.For | ast.While] = []
+
+    def search(parent: ast.AST) -> None:
+        for child in ast.iter_child_nodes(parent):
+            if isinstance(child, ast.For | ast.While):
+                found.append(child)
+            elif not isinstance(child, _SCOPES):
+                search(child)
+
+    search(node)
+    return found
+
+
 def live_after(function: Function, node: ast.For | ast.While) -> frozenset[str]:
     """Names bound in a loop whose values may be read after it.
 

@@ -7,7 +7,7 @@ import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .forms import leaves, nonempty
+from .counting import leaves, nonempty
 from .iteration import parse
 from .names import Fresh, constant_int, dotted, linear, loaded, stored, subscript_indices, walk
 from .patterns import as_sum, extreme

@@ -1,0 +1,352 @@
+"""Plans one region: a loop with everything in it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from .accesses import Region
+from .counters import counters
+from .counting import counted_name, nonempty
+from .definitions import equal_extents, literal_before, outer_ranges, views
+from .dependence import Conflict, conflicts
+from .forms import Plainer, PlainLoop
+from .grid import Chain, chains, has_exit, is_element, lay_out
+from .indices import elementwise, index_ranges
+from .names import Fresh, loaded, stored
+from .patterns import accumulations, outlives, run_on, write_sums
+from .reading import Reader, integer_names
+from .reasons import CARRIED, DATA_EXIT, UNSUPPORTED, Refused
+from .records import (
+    Accumulation,
+    ArrayFact,
+    Fact,
+    LoopNest,
+    LoopPlan,
+    ScalarFact,
+    UnknownFact,
+)
+from .relations import Relations, budget
+from .remedies import ruled_out, settle
+from .scalars import exposed, inner_loops, live_after
+from .scans import find as find_scan
+
+Loop = ast.For | ast.While
+
+
+@dataclass(frozen=True)
+class _Reading:
+    """A region in plain form.
+
+    Attributes
+    ----------
+    plain : PlainLoop
+    loop : ast.For
+    counted : list of (str, str)
+        Counters with their values after the loop.
+    integers : set of str
+        Names that the loop uses as whole numbers.
+    """
+
+    plain: PlainLoop
+    loop: ast.For
+    counted: list[tuple[str, str]]
+    integers: set[str]
+
+
+class Planner:
+    """Plans one region: a loop with everything in it.
+
+    Parameters
+    ----------
+    nest : LoopNest
+    node : ast.For or ast.While
+        The nest's loop, or one inside it.
+    outer : tuple of ast.For or ast.While
+        The loops around ``node`` that stay in Python.
+    """
+
+    def __init__(self, nest: LoopNest, node: Loop, outer: tuple[Loop, ...]) -> None:
+        self.nest = nest
+        self.node = node
+        self.outer = outer
+        self.live = nest.live_after if node is nest.node else live_after(nest.function, node)
+        self.facts = _with_bound_names(nest)
+        taken = {child.id for child in ast.walk(nest.function) if isinstance(child, ast.Name)}
+        self.fresh = Fresh(taken)
+        self.guards: list[str] = []
+        self.last_values: list[tuple[str, str]] = []
+
+    def plan(self) -> LoopPlan:
+        """The plan.
+
+        Raises
+        ------
+        Refused
+        """
+        with budget(self.node):
+            try:
+                return self._parallel()
+            except Refused as refused:
+                if refused.code != CARRIED or self.outer:
+                    raise
+                scanned = self._scanned()
+                if scanned is None:
+                    raise
+                return scanned
+
+    def _read(self) -> _Reading:
+        """The region in plain form, and what it touches."""
+        self.guards, self.last_values = [], []
+        plain = Plainer(self.facts, self.fresh).region(self.node, self._start())
+        loop = plain.statement
+        if not isinstance(loop, ast.For):
+            raise Refused(
+                DATA_EXIT,
+                self.node,
+                "a `while` whose number of iterations depends on data: each iteration decides "
+                "whether the next one runs",
+            )
+        if any(is_element(child) for child in ast.walk(loop.iter)):
+            raise Refused(
+                UNSUPPORTED,
+                loop.iter,
+                f"the range `{ast.unparse(loop.iter)}` depends on elements of an array",
+            )
+        run_on(loop, self.live)
+        exit_ = has_exit(loop.body)
+        if exit_ is not None:
+            raise Refused(
+                DATA_EXIT,
+                exit_,
+                "`break` leaves the loop: a data-dependent exit, later iterations must not run",
+            )
+        integers = integer_names(loop)
+        counted = counters(loop, self.fresh, self._before)
+        return _Reading(plain, loop, counted, integers | integer_names(loop))
+
+    def _touched(self, reading: _Reading) -> tuple[Region, Relations]:
+        reader = Reader(reading.loop, self.facts, reading.integers)
+        known = equal_extents(self.nest, self.node, reader.wholes)
+        reader.wholes.symbols.constraints += outer_ranges(self.outer, reader.wholes)
+        region = reader.read()
+        region.views.update(views(self.nest, self.node))
+        self.guards += self._rank_guards(region)
+        self.guards += reading.plain.guards
+        self.guards += [f"{text} > 0" for text in region.symbols.positive]
+        return region, Relations(region, known)
+
+    def _parallel(self) -> LoopPlan:
+        """The plan of a loop whose iterations may run in any order."""
+        reading = self._read()
+        write_sums(reading.loop, exposed(reading.loop.body) & stored(reading.loop.body))
+        region, relations = self._touched(reading)
+        chain, atomics, snapshots = self._grid(relations, region, reading.loop)
+        gathered = self._accumulations(chain, reading)
+        if self.outer and gathered:
+            raise Refused(
+                CARRIED,
+                self.node,
+                f"`{gathered[0].variable}` is needed by the loop around this one in each of its "
+                "iterations (carried): it stays a Python loop",
+            )
+        self._last_values(chain, reading)
+        made = self._made(reading, region, relations, chain)
+        return replace(
+            made,
+            atomics=atomics,
+            snapshots=snapshots,
+            accumulations=tuple(gathered),
+        )
+
+    def _scanned(self) -> LoopPlan | None:
+        """The plan of a loop that is tied by a scan alone."""
+        reading = self._read()
+        loop = reading.loop
+        chain = Chain((loop,), (), tuple(loop.body))
+        found = find_scan(loop, _carried_names(chain), self.live, self.fresh)
+        if found is None:
+            return None
+        chain = Chain((loop,), (), tuple(loop.body))
+        region, relations = self._touched(reading)
+        self.guards += found.guards
+        apart = conflicts(relations, region, region.dim_of(loop), 0)
+        conditions = [ruled_out(relations, region, one) for one in apart]
+        if None in conditions:
+            return None
+        self.guards += [condition for condition in conditions if condition is not None]
+        grid, known = _variables(chain), {name for name, _ in reading.counted}
+        if (set(self.live) & stored(chain.thread)) - grid - known - {found.scan.variable}:
+            return None
+        self._last_values(chain, reading)
+        return replace(self._made(reading, region, relations, chain), scan=found.scan)
+
+    def _made(
+        self, reading: _Reading, region: Region, relations: Relations, chain: Chain
+    ) -> LoopPlan:
+        layout = lay_out(chain, self.fresh)
+        assert layout is not None
+        ranges, conditions = index_ranges(relations, region)
+        self.guards += conditions
+        self._check_guards(reading)
+        return LoopPlan(
+            nest=self.nest,
+            outer=self.outer,
+            region=self.node,
+            grid=layout.axes,
+            body=layout.thread,
+            prologue=(),
+            reads=frozenset(a.array for a in region.accesses if not a.write),
+            writes=frozenset(a.array for a in region.accesses if a.write),
+            atomics=frozenset(),
+            snapshots=frozenset(),
+            accumulations=(),
+            last_values=tuple(self.last_values),
+            guards=tuple(dict.fromkeys(g for g in self.guards if g != "True")),
+            elementwise=elementwise(relations, region, chain),
+            ranges=tuple(ranges),
+            ranks=dict(region.ranks),
+        )
+
+    def _check_guards(self, reading: _Reading) -> None:
+        """Guards are asked before the launch: nothing that the loop binds may stand in them."""
+        bound = stored([reading.loop])
+        for guard in self.guards:
+            if loaded([ast.parse(guard)]) & bound:
+                raise Refused(UNSUPPORTED, self.node, f"it would need `{guard}` inside the loop")
+
+    def _start(self) -> ast.expr | None:
+        """The literal that a counting ``while``'s variable has before the loop."""
+        name = counted_name(self.node) if isinstance(self.node, ast.While) else None
+        return None if name is None else self._literal(name)
+
+    def _literal(self, name: str) -> ast.expr | None:
+        fact = self.nest.facts.get(name)
+        if self.node is self.nest.node and isinstance(fact, ScalarFact) and type(fact.value) is int:
+            return ast.copy_location(ast.Constant(fact.value), self.node)
+        return literal_before(self.nest.function, self.node, name)
+
+    def _before(self, name: str) -> str:
+        """Python text for the value of a name before the loop."""
+        literal = self._literal(name)
+        return name if literal is None else ast.unparse(literal)
+
+    def _rank_guards(self, region: Region) -> list[str]:
+        made = []
+        for array, rank in region.ranks.items():
+            fact = self.nest.facts.get(array)
+            if not isinstance(fact, ArrayFact) or fact.rank is None:
+                made.append(f"{array}.ndim == {rank}")
+        return made
+
+    def _grid(
+        self, relations: Relations, region: Region, loop: ast.For
+    ) -> tuple[Chain, frozenset[str], frozenset[str]]:
+        """The loops that run at once, and what that takes."""
+        written = {a.array for a in region.accesses if a.write}
+        candidates = chains(loop, written)
+        first = candidates[0]
+        found = conflicts(relations, region, region.dim_of(loop), 0)
+        settled = settle(relations, region, found)
+        self.guards += settled.guards
+        atomics, snapshots = settled.atomics, settled.snapshots
+        if any(c.first.array in atomics and not c.scattered for c in found):
+            self._prefer_inner(found)
+        best = first
+        tied = _carried_names(first)
+        for chain in candidates[1:]:
+            inner = chain.loops[-1]
+            depth = len(chain.loops) - 1
+            if _carried_names(chain) - tied or not self._may_extend(chain, region, bool(tied)):
+                break
+            more = conflicts(relations, region, region.dim_of(inner), depth)
+            if any(c.first.array not in atomics for c in more):
+                break
+            best = chain
+        return best, atomics, snapshots
+
+    def _prefer_inner(self, found: Sequence[Conflict]) -> None:
+        """Leave a loop in Python that adds to the same cells each time, if those inside need not.
+
+        Additions in the loop's own order are exact; atomic ones come in any order.
+        """
+        for inner in inner_loops(self.node):
+            nest = replace(self.nest, node=inner, live_after=live_after(self.nest.function, inner))
+            try:
+                made = Planner(nest, inner, (*self.outer, self.node)).plan()
+            except Refused:
+                continue
+            if not made.atomics and made.writes:
+                conflict = next(c for c in found if not c.scattered)
+                raise Refused(
+                    CARRIED,
+                    conflict.first.node,
+                    f"every iteration of `{conflict.dim.variable}` adds to the same elements "
+                    f"`{ast.unparse(conflict.first.node)}` (carried); the loops inside it are "
+                    "parallel",
+                )
+
+    def _may_extend(self, chain: Chain, region: Region, tied: bool) -> bool:
+        """Whether one loop more may join the grid.
+
+        Partial sums take one cell a thread: not more than an array that the threads read anyway.
+        """
+        names = [loop.target.id for loop in chain.loops if isinstance(loop.target, ast.Name)]
+        plain = lay_out(chain, self.fresh.trial())
+        if plain is None or names[-1] in self.live:
+            return False
+        if not tied:
+            return True
+        grid = {region.dim_of(loop).name for loop in chain.loops}
+        return any(
+            grid <= {index.text for index in access.indices if index is not None}
+            for access in region.accesses
+        )
+
+    def _accumulations(self, chain: Chain, reading: _Reading) -> list[Accumulation]:
+        bound = stored(chain.thread)
+        names = exposed(chain.thread) & bound
+        known = {name for name, _ in reading.counted}
+        outlive = (set(self.live) & bound) - _variables(chain) - known
+        if reading.plain.counter is not None:
+            outlive.discard(reading.plain.counter.variable)
+        return accumulations(chain.thread, names, outlive)
+
+    def _last_values(self, chain: Chain, reading: _Reading) -> None:
+        for name, final in reading.counted:
+            if name in self.live:
+                self.last_values.append((name, final))
+        counter = reading.plain.counter
+        if counter is not None and counter.variable in self.live:
+            self.last_values.append((counter.variable, counter.final))
+            return
+        outliving = _variables(chain) & self.live
+        joint = reading.plain.joint
+        if joint & self.live and not joint <= _variables(chain):
+            raise outlives([reading.loop], min(joint & self.live))
+        for one in chain.loops:
+            assert isinstance(one.target, ast.Name)
+            name = one.target.id
+            if name in outliving:
+                self.last_values.append((name, f"{ast.unparse(one.iter)}[-1]"))
+        for one in chain.loops:
+            assert isinstance(one.target, ast.Name)
+            if one.target.id in outliving | (joint if joint & self.live else set()):
+                self.guards.append(nonempty(one))
+
+
+def _with_bound_names(nest: LoopNest) -> dict[str, Fact]:
+    """The facts, and that names which the function binds are not the builtins of that name."""
+    bound = stored([nest.function])
+    bound |= {child.arg for child in ast.walk(nest.function) if isinstance(child, ast.arg)}
+    return dict.fromkeys(bound, UnknownFact()) | dict(nest.facts)
+
+
+def _variables(chain: Chain) -> set[str]:
+    return {loop.target.id for loop in chain.loops if isinstance(loop.target, ast.Name)}
+
+
+def _carried_names(chain: Chain) -> set[str]:
+    """Names that an iteration of the chain may read before it has set them."""
+    return exposed(chain.thread) & stored(chain.thread)
