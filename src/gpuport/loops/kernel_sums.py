@@ -106,54 +106,61 @@ class Sums:
     def after(self, terms: Mapping[str, str], size: str) -> list[str]:
         """Python statements that combine the shares."""
         found: list[str] = []
+        plain = [n for n in self.operators if self._is_plain(n)]
+        together = len(plain) > 1 and len({self.dtypes[n] for n in plain}) == 1
+        if together:
+            listed = ", ".join(self._reduced(n, terms[n]) for n in plain)
+            names = ", ".join(f"{n}_found" for n in plain)
+            found.append(f"{names} = {{cupy}}.asnumpy({{cupy}}.stack([{listed}]))")
         for name, operator in self.operators.items():
-            if operator in ("argmin", "argmax"):
-                continue
             best = next((b for b, of in self.bests.items() if of == name), None)
             if best is not None:
                 found += self._extreme(name, best, terms, operator)
-            else:
-                found += self._combined(name, terms[name], operator)
+            elif operator == "any":
+                found.append(f"if {terms[name]}.any():\n    {name} = {self.constants[name]}")
+            elif name in plain:
+                found.append(self._combined(name, terms[name], operator, together))
         return found
 
-    def _combined(self, name: str, terms: str, operator: str) -> list[str]:
-        if operator == "any":
-            return [f"if {terms}.any():\n    {name} = {self.constants[name]}"]
+    def _is_plain(self, name: str) -> bool:
+        """Whether one reduction of the shares gives the number."""
+        return self.operators[name] in ("+", "*", "min", "max") and name not in self.bests.values()
+
+    def _reduced(self, name: str, terms: str) -> str:
+        operator, type_ = self.operators[name], self.types[name]
+        narrow = operator in "+*" and type_.kind in "iu" and not type_.weak
+        dtype = f"dtype={{cupy}}.{type_.dtype}" if narrow else ""
+        return f"{terms}.{_REDUCTIONS[operator]}({dtype})"
+
+    def _combined(self, name: str, terms: str, operator: str, fetched: bool) -> str:
         type_ = self.types[name]
-        reduced = f"{terms}.{_REDUCTIONS[operator]}()"
-        if operator in "+*" and type_.kind in "iu" and not type_.weak:
-            dtype = f"dtype={{cupy}}.{type_.dtype}"
-            reduced = f"{terms}.{_REDUCTIONS[operator]}({dtype})"
-        value = scalar_text(reduced, type_)
+        value = scalar_text(self._reduced(name, terms), type_)
+        if fetched:
+            value = f"{type_}({name}_found)" if type_.weak else f"{name}_found"
         if operator in "+*":
-            return [f"{name} = {name} {operator} {value}"]
-        return [f"{name} = {operator}({name}, {value})"]
+            return f"{name} = {name} {operator} {value}"
+        return f"{name} = {operator}({name}, {value})"
 
     def _extreme(self, name: str, best: str, terms: Mapping[str, str], operator: str) -> list[str]:
         """The extreme and its position: read back once each, and only where one was found."""
         found, shares = f"{name}_found", terms[name]
-        value = scalar_text(found, self.types[name])
-        lines = [f"{found} = {shares}.{operator}()"]
+        lines = [f"{found} = {scalar_text(f'{shares}.{operator}()', self.types[name])}"]
         sign = {"min": "<", "max": ">"}[operator]
         if name in self.later_wins:
             last = f"{best}_found"
-            reached = f"{{cupy}}.{operator}imum({found}, {name})"
-            where = f"{{cupy}}.where({shares} == {reached}, {terms[best]}, -1)"
+            where = f"{{cupy}}.where({shares} == {found}, {terms[best]}, -1)"
             return [
                 *lines,
-                f"{last} = int({where}.max())",
-                f"if {last} >= 0:\n    {name} = {value}\n    {best} = {last}",
+                f"if {found} {sign}= {name}:\n    {last} = int({where}.max())\n"
+                f"    if {last} >= 0:\n        {name} = {found}\n        {best} = {last}",
             ]
-        at = f"{best}_at"
-        where = f"{{cupy}}.where({found} {sign} {name}, {shares}.arg{operator}(), -1)"
-        position = f"{self.counted[best]}[{at}]" if best in self.counted else ""
-        if not position:
-            position = scalar_text(f"{terms[best]}[{at}]", self.types[best])
-        return [
-            *lines,
-            f"{at} = int({where})",
-            f"if {at} >= 0:\n    {name} = {value}\n    {best} = {position}",
-        ]
+        position = f"{shares}.arg{operator}()"
+        if best in self.counted:
+            position = f"{self.counted[best]}[int({position})]"
+        else:
+            position = scalar_text(f"{terms[best]}[{position}]", self.types[best])
+        test = f"if {found} {sign} {name}:"
+        return [*lines, f"{test}\n    {name} = {found}\n    {best} = {position}"]
 
     def without_counted(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
         """The body without the positions that Python works out."""
