@@ -194,9 +194,10 @@ def checking_source(
     plain = [name for name, kind in parameters if kind not in ("*", "**")]
     spread = [name for name, kind in parameters if kind == "*"]
     tests = []
+    scope["_type"] = type  # a parameter may have that name
     for name in checks.checked(plain):
         scope[f"_taken_{name}"] = checks.taken_types(name)
-        tests.append(f"type({name}) not in _taken_{name}")
+        tests.append(f"_type({name}) not in _taken_{name}")
     lines = ""
     if tests:
         scope["_verify"] = lambda given: checks.verify(given, defaults)

@@ -83,6 +83,10 @@ class ufunc:
                 done = self._in_place(args)
                 if done is not None:
                     return done
+            elif count == self.nin and self.nout == 1 and len(kwargs) == 1 and "out" in kwargs:
+                done = self._in_place((*args, kwargs["out"]))
+                if done is not None:
+                    return done
             return self._general(args, kwargs)
         values = []
         template = None
