@@ -149,6 +149,7 @@ def _bring_back(
     if unit.knowledge.takes(path, name, "numpy-array"):
         unit.to_host(argument.expression, argument.flow)
         return
+    operand(unit, node, argument.expression, argument.flow, graph_node)
     unit.pin(
         graph_node,
         "GP103",
