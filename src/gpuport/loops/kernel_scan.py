@@ -65,6 +65,9 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
     base = scan.variable.rstrip("_")
     terms, scanned = (_unused(f"{base}_{w}", taken) for w in ("terms", "scan"))
     size = axis_size(axis, plan)
+    place = _stored_at(plan, scan, type_)
+    if place is not None:
+        return _stored_scan(plan, scan, type_, (terms, *place), taken, make)
     source = _copied(plan, scan, type_)
     before: list[str] = []
     first: Kernel | None = None
@@ -108,6 +111,55 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
         assumed=assumed,
         others=() if first is None else ((first.name, first.definition),),
     )
+
+
+def _stored_scan(
+    plan: LoopPlan,
+    scan: Scan,
+    type_: Type,
+    names: tuple[str, str, str],
+    taken: frozenset[str],
+    make: Make,
+) -> Kernel | Refusal:
+    """A scan that is stored as it is: the cumulative function does that too."""
+    terms, array, place = names
+    made = make(_terms_plan(plan, scan, terms, type_), taken | {terms})
+    if isinstance(made, Refusal):
+        return made
+    size = axis_size(plan.grid[0], plan)
+    lines = _scan_lines(scan, terms, "", type_, _starts(plan, scan))
+    lines[-1] = f"{lines[-1].removeprefix(' = ')[:-1]}, out={place})"
+    if scan.variable in plan.nest.live_after:
+        lines.append(f"{scan.variable} = {scalar_text(f'{place}[-1]', type_)}")
+    return replace(
+        made,
+        before=(f"{terms} = {{cupy}}.empty({size}, dtype={{cupy}}.{type_.dtype})", *made.before),
+        after=(*lines, *(f"{n} = {e}" for n, e in plan.last_values), *made.after),
+        guards=tuple(dict.fromkeys([*plan.guards, f"{size} > 0", *made.guards])),
+        assumed={**{n: t for n, t in made.assumed.items() if n != terms}, array: type_.dtype},
+    )
+
+
+def _stored_at(plan: LoopPlan, scan: Scan, type_: Type) -> tuple[str, str] | None:
+    """The array, and the part of it, that takes the scan unchanged where nothing else is done."""
+    (axis,) = plan.grid
+    rest = plan.body[plan.body.index(scan.statement) + 1 :]
+    start = constant_int(ast.parse(axis.start, mode="eval").body)
+    if len(rest) != 1 or axis.step != "1" or scan.operator not in _CUMULATIVE:
+        return None
+    if start is None or start < 0:
+        return None
+    (node,) = rest
+    if not isinstance(node, ast.Assign) or not isinstance(node.targets[0], ast.Subscript):
+        return None
+    target = node.targets[0]
+    name = dotted(target.value)
+    shown = [dotted(e) for e in (*subscript_indices(target), node.value)]
+    fact = plan.nest.facts.get(name or "")
+    dtype = (fact.dtype if isinstance(fact, ArrayFact) else None) or "float64"
+    if name is None or shown != [axis.variable, scan.variable] or dtype != type_.dtype:
+        return None
+    return name, f"{name}[{start or ''}:{axis.stop}]"
 
 
 def _type(plan: LoopPlan, scan: Scan) -> Type:
