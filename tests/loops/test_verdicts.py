@@ -181,6 +181,21 @@ def test_carried(refusal_of, text: str, said: tuple[str, ...]) -> None:
 
 
 REFUSED = {
+    "range from a name that is assigned": (
+        "for i in range(n):\n        y[i] = x[i]\n        n = 3",
+        "GP201",
+        "assigns `n`",
+    ),
+    "range from an element": (
+        "for i in range(x[0]):\n        y[i] = 0",
+        "GP201",
+        "elements of an array",
+    ),
+    "builtin of another meaning": (
+        "max = n\n    for i in range(n):\n        y[i] = max(x[i], 0)",
+        "GP203",
+        "`max`",
+    ),
     "try": (
         (
             "for i in range(n):\n"

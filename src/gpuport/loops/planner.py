@@ -114,6 +114,14 @@ class Planner:
                 loop.iter,
                 f"the range `{ast.unparse(loop.iter)}` depends on elements of an array",
             )
+        changed = loaded([loop.iter]) & stored(loop.body)
+        if changed:
+            raise Refused(
+                UNSUPPORTED,
+                loop.iter,
+                f"the loop assigns `{min(changed)}`, which its own range "
+                f"`{ast.unparse(loop.iter)}` was made from; give one of them another name",
+            )
         run_on(loop, self.live)
         exit_ = has_exit(loop.body)
         if exit_ is not None:
