@@ -67,6 +67,7 @@ class Use:
     operand: bool = False
     number: bool = False
     item: bool = False
+    element: bool = False
     sized: bool = False
     mapping: bool = False
     other: bool = False
@@ -144,6 +145,11 @@ class Uses:
             self.of(name).passed = self.of(name).passed or isinstance(entries[0], ast.Slice)
             self.of(name).other = self.of(name).other or not isinstance(entries[0], ast.Slice)
             self.of(name).item = True
+            if self.scope.counted and not self.of(name).element:
+                self.of(name).element = any(
+                    isinstance(n, ast.Name) and n.id in self.scope.counted
+                    for n in ast.walk(entries[0])
+                )
 
     def _operands(self, node: ast.BinOp | ast.Compare | ast.AugAssign) -> None:
         if isinstance(node, ast.BinOp):
@@ -300,6 +306,8 @@ def _value(argument: ast.arg, default: ast.expr | None, seen: Value | None, uses
     if use.mapping:
         return Unknown(f"`{name}`")
     if use.array or (use.sized and (use.operand or use.passed)):
+        return Array(sources=frozenset((name,)), optional=optional)
+    if use.element and not use.mapping:
         return Array(sources=frozenset((name,)), optional=optional)
     if use.passed:
         return Either(sources=frozenset((name,)), optional=optional, python=True)

@@ -22,6 +22,7 @@ from gpuport.analysis.values import (
     is_arraylike,
     on_device_possible,
 )
+from gpuport.records import Severity
 from gpuport.rules.libraries import library_of
 from gpuport.source.names import Scope
 from gpuport.source.syntax import bound_in, inside
@@ -91,6 +92,12 @@ def launched(unit: Unit, node: Loop) -> bool:
         return False
     plan, kernel = found
     arrays = {name: unit.load(name) for name in sorted(plan.reads | plan.writes)}
+    for name, flow in arrays.items():
+        value = None if flow is None else flow.value
+        if not (value is None or isinstance(value, Array) or _relied_on(value)):
+            message = f"it is not known whether `{name}` is an array"
+            _refuse(unit, node, _refused(node, "GP205", message))
+            return False
     borrowed = frozenset(n for n, flow in arrays.items() if flow is None or _of_host(unit, flow))
     written = plan.writes | plan.reads if _changes_elements(node) else plan.writes
     if borrowed & written or not unit.module.stands_alone(node):
@@ -120,9 +127,17 @@ def launched(unit: Unit, node: Loop) -> bool:
     return True
 
 
+def _relied_on(value: Value) -> bool:
+    """Whether the boundary can be told to take nothing but an array."""
+    return isinstance(value, Either) and bool(value.sources)
+
+
 def _refuse(unit: Unit, node: Loop, refusal: Refusal) -> None:
     unit.loop_refusals[id(node)] = refusal
-    unit.note(refusal.code, f"the loop stays in Python: {refusal.message}", node)
+    # Loops of a function that does not speak of NumPy may be over lists.
+    severity = Severity.WARNING if unit.project.mentions_arrays(unit.scope) else Severity.INFO
+    message = f"the loop stays in Python: {refusal.message}"
+    unit.note(refusal.code, message, node, severity=severity)
 
 
 def _shared_memory(arrays: Mapping[str, Flow | None], writes: frozenset[str]) -> str | None:

@@ -113,7 +113,10 @@ def _argument_kind(value: Value) -> str | None:
         of = elements(value)
         if isinstance(of, (Sequence, Tuple)):
             return "nested-list"
-        if of is not None and is_number(of):
+        numbers = (
+            isinstance(value, Tuple) and bool(value.items) and all(map(is_number, value.items))
+        )
+        if numbers or (of is not None and is_number(of)):
             return "list" if isinstance(value, Sequence) and value.list else "tuple"
     return None
 

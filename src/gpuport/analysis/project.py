@@ -193,6 +193,13 @@ class Project:
         every = (*args.posonlyargs, *args.args, *args.kwonlyargs)
         if any(on_device_possible(annotated(a)) for a in every if a.annotation is not None):
             return True
+        return self.mentions_arrays(scope) or (
+            bool(scope.counted)
+            and any(use.element for use in self._uses_of(scope, node).found.values())
+        )
+
+    def mentions_arrays(self, scope: Scope) -> bool:
+        """Whether the text of a function speaks of NumPy: other loops may be over anything."""
         return (
             any(self._means_numpy(scope, name) for name in scope.loads)
             or any(

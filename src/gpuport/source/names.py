@@ -52,6 +52,8 @@ class Scope:
         Whether it is the scope of a generator.
     matrix_products : bool
         Whether ``@`` is used.
+    counted : set of str
+        Variables of loops over ``range``.
     """
 
     node: ScopeNode
@@ -71,6 +73,7 @@ class Scope:
     calls: list[ast.Call] = field(default_factory=list)
     yields: bool = False
     matrix_products: bool = False
+    counted: set[str] = field(default_factory=set)
 
     def owner(self, name: str) -> Scope | None:
         """The scope in which a read of ``name`` here finds its binding; None for builtins."""
@@ -239,6 +242,13 @@ class _Builder:
         else:
             self.bind(node.id)
 
+    def _for(self, node: ast.For) -> None:
+        over = node.iter.func if isinstance(node.iter, ast.Call) else None
+        if isinstance(over, ast.Name) and isinstance(node.target, ast.Name) and over.id == "range":
+            self.scope.counted.add(node.target.id)
+        for child in children(node):
+            self.visit(child)
+
     def _call(self, node: ast.Call) -> None:
         self.scope.calls.append(node)
         for child in children(node):
@@ -302,6 +312,7 @@ _HANDLERS: dict[type[ast.AST], Callable[[_Builder, Any], None]] = {
     ast.Name: _Builder._name,
     ast.BinOp: _Builder._binary,
     ast.Call: _Builder._call,
+    ast.For: _Builder._for,
     ast.Yield: _Builder._yield,
     ast.YieldFrom: _Builder._yield,
     ast.Global: _Builder._outside,
