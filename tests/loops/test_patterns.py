@@ -111,3 +111,24 @@ NO_SCANS = {
 def test_no_scan(refusal_of, body: str) -> None:
     """Recurrences that are none."""
     assert refusal_of(SCAN.format(body)).code == "GP202"
+
+
+def test_what_is_added_to_must_be_a_number(plan_of) -> None:
+    """``s += f`` on an array is a sum over its elements, each time: a guard asks."""
+    text = "def f(x, s, n):\n    for i in range(n):\n        s += x[i]\n    return s\n"
+
+    class Array:
+        shape = (4,)
+        ndim = 1
+
+    class Number:
+        shape = ()
+
+    def holds(value: object) -> bool:
+        names = {"x": Array(), "n": 4, "s": value}
+        return all(eval(guard, dict(names)) for guard in plan_of(text).guards)
+
+    assert holds(0.0)
+    assert holds(Number())
+    assert not holds(Array())
+    assert not holds([])

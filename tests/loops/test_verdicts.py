@@ -181,6 +181,20 @@ def test_carried(refusal_of, text: str, said: tuple[str, ...]) -> None:
 
 
 REFUSED = {
+    "ellipsis": ("for i in range(n):\n        y[..., i] = 0", "GP201", "part of an array"),
+    "new axis": ("for i in range(n):\n        y[i, None] = 0", "GP201", "part of an array"),
+    "NumPy's new axis": (
+        "for i in range(n):\n        y[i, np.newaxis] = 0",
+        "GP201",
+        "part of an array",
+    ),
+    "key": ("for i in range(n):\n        y[i]['w'] = 0", "GP205", "a string"),
+    "text": ("for i in range(n):\n        model = model + 'x'", "GP205", "a string"),
+    "call of a made function": (
+        "for i in range(n):\n        y[i] = model(i)[0](x[i])",
+        "GP201",
+        "unnamed",
+    ),
     "range from a name that is assigned": (
         "for i in range(n):\n        y[i] = x[i]\n        n = 3",
         "GP201",

@@ -23,6 +23,35 @@ Equality = tuple[str, int, ast.expr]
 """An array, an axis, and the expression that its extent equals."""
 
 
+def holds_number(function: ast.AST, node: ast.stmt, name: str) -> bool:
+    """Whether a literal number was assigned to a name in the block before a statement."""
+    for parent in ast.walk(function):
+        for _, block in ast.iter_fields(parent):
+            if isinstance(block, list) and any(item is node for item in block):
+                before = block[: [item is node for item in block].index(True)]
+                setting = next(
+                    (s for s in reversed(before) if any(_binds(c, name) for c in ast.walk(s))), None
+                )
+                return setting is not None and _is_number(setting, name)
+    return False
+
+
+def _is_number(statement: ast.stmt, name: str) -> bool:
+    """Whether a statement assigns a literal number to a name, alone or in a tuple."""
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return False
+    targets, values = [statement.targets[0]], [statement.value]
+    if isinstance(targets[0], ast.Tuple) and isinstance(values[0], ast.Tuple):
+        targets, values = targets[0].elts, values[0].elts
+    for target, value in zip(targets, values, strict=False):
+        if isinstance(target, ast.Name) and target.id == name:
+            literal = value.operand if isinstance(value, ast.UnaryOp) else value
+            return isinstance(literal, ast.Constant) and isinstance(
+                literal.value, int | float | complex
+            )
+    return False
+
+
 def literal_before(function: ast.AST, node: ast.stmt, name: str) -> ast.expr | None:
     """The integer literal that a name holds where a statement begins, if the text tells.
 

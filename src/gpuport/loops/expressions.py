@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping
 
 from .names import constant_int, dotted, is_shape, subscript_indices
-from .reasons import SIDE_EFFECT, UNSUPPORTED, Refused
+from .reasons import SIDE_EFFECT, UNKNOWN_TYPE, UNSUPPORTED, Refused
 
 _WORDS = {
     ast.Lambda: "a `lambda`",
@@ -67,7 +67,10 @@ class Plain(ast.NodeTransformer):
         if is_shape(node.value):
             return self._shape(node)
         for index in subscript_indices(node):
-            if isinstance(index, ast.Slice):
+            # `...`, `None` and np.newaxis leave or make axes, as a slice does.
+            axes = isinstance(index, ast.Constant) and index.value in (None, ...)
+            axes = axes or (isinstance(index, ast.Attribute) and index.attr == "newaxis")
+            if axes or isinstance(index, ast.Slice):
                 raise Refused(
                     UNSUPPORTED,
                     node,
@@ -89,6 +92,13 @@ class Plain(ast.NodeTransformer):
         index = indices[0] if len(indices) == 1 else ast.Tuple(indices, ast.Load())
         flat = ast.Subscript(base, index, node.ctx)
         return ast.fix_missing_locations(ast.copy_location(flat, node))
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        """Numbers alone have a form in a kernel."""
+        if not isinstance(node.value, bool | int | float | complex):
+            kind = "a string" if isinstance(node.value, str | bytes) else f"`{node.value}`"
+            raise Refused(UNKNOWN_TYPE, node, f"{kind} in the loop has no form in a kernel")
+        return node
 
     def _shape(self, node: ast.Subscript) -> ast.AST:
         shape = node.value

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from .accesses import Region
 from .counters import counters
 from .counting import counted_name, nonempty
-from .definitions import equal_extents, literal_before, outer_ranges, views
+from .definitions import equal_extents, holds_number, literal_before, outer_ranges, views
 from .dependence import Conflict, conflicts
 from .forms import Plainer, PlainLoop
 from .grid import Chain, chains, has_exit, is_element, lay_out
@@ -160,6 +160,9 @@ class Planner:
                 "iterations (carried): it stays a Python loop",
             )
         self._last_values(chain, reading)
+        self.guards += self._numbers(
+            {a.variable for a in gathered if a.operator in ("+", "*", "min", "max")}
+        )
         made = self._made(reading, region, relations, chain)
         return replace(
             made,
@@ -179,6 +182,8 @@ class Planner:
         chain = Chain((loop,), (), tuple(loop.body))
         region, relations = self._touched(reading)
         self.guards += found.guards
+        if found.scan.array is None:
+            self.guards += self._numbers({found.scan.variable})
         apart = conflicts(relations, region, region.dim_of(loop), 0)
         conditions = [ruled_out(relations, region, one) for one in apart]
         if None in conditions:
@@ -218,9 +223,14 @@ class Planner:
         )
 
     def _check_guards(self, reading: _Reading) -> None:
-        """Guards are asked before the launch: nothing that the loop binds may stand in them."""
+        """Guards are asked before the launch: nothing that the loop binds may stand in them.
+
+        But for the question whether a carried name holds a number, which is about its value then.
+        """
         bound = stored([reading.loop])
         for guard in self.guards:
+            if guard.startswith("(isinstance("):
+                continue
             if loaded([ast.parse(guard)]) & bound:
                 raise Refused(UNSUPPORTED, self.node, f"it would need `{guard}` inside the loop")
 
@@ -239,6 +249,17 @@ class Planner:
         """Python text for the value of a name before the loop."""
         literal = self._literal(name)
         return name if literal is None else ast.unparse(literal)
+
+    def _numbers(self, names: set[str]) -> list[str]:
+        """Guards that names hold numbers before the loop: ``+=`` on an array is another thing."""
+        made = []
+        for name in sorted(names):
+            fact = self.nest.facts.get(name)
+            known = isinstance(fact, ScalarFact) and fact.type is not None
+            if not known and not holds_number(self.nest.function, self.node, name):
+                number = f"isinstance({name}, (int, float, complex))"
+                made.append(f'({number} or getattr({name}, "shape", None) == ())')
+        return made
 
     def _rank_guards(self, region: Region) -> list[str]:
         made = []

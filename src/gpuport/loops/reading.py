@@ -37,7 +37,10 @@ def array_ranks(loop: ast.stmt, facts: Mapping[str, Fact]) -> dict[str, int]:
         if not isinstance(node, ast.Subscript) or is_shape(node.value):
             continue
         name = dotted(node.value)
-        assert name is not None
+        if name is None:
+            raise Refused(
+                UNSUPPORTED, node, f"`{ast.unparse(node)}`: subscript of an unnamed value"
+            )
         count = len(subscript_indices(node))
         fact = facts.get(name)
         if isinstance(fact, ScalarFact | FunctionFact | ModuleFact):
