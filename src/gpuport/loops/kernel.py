@@ -22,7 +22,7 @@ from .kernel_snapshots import check_snapshots
 from .kernel_sums import Sums, ends_early, sums, within_once
 from .kernel_symbols import Breadth, Outside, accepted, outside
 from .names import walk
-from .reasons import Refused
+from .reasons import UNSUPPORTED, Refused
 from .records import Kernel, LoopPlan, Refusal
 
 FLAG = "out_of_range"
@@ -104,6 +104,8 @@ class _Builder:
             self.thorough = True
             operation = self._operation(bare=False)
         inputs, outputs = self._parameters(operation)
+        if not self.plan.writes and not self.sums.operators:
+            raise Refused(UNSUPPORTED, self.plan.region, "nothing that the loop computes is kept")
         name = self._name()
         definition = self._definition(name, inputs, outputs, operation)
         return self._launch(name, definition, [*inputs, *outputs])
