@@ -10,7 +10,7 @@ from .cuda_operands import Computed, Outgrown, check_exponent, too_large
 from .cuda_rules import functions
 from .cuda_values import Alternative, Value, dtype_bounds, fits, join, of_constant, of_type
 from .reasons import UNKNOWN_CALL, UNKNOWN_TYPE, Refused
-from .typing import PYTHON, named
+from .typing import PYTHON, host_ufunc, named
 
 if TYPE_CHECKING:
     from .cuda_expressions import Expressions
@@ -131,6 +131,4 @@ class Calls:
 
 
 def _arity(ufunc: str) -> int:
-    import numpy as np
-
-    return int(getattr(np, ufunc).nin)
+    return int(host_ufunc(ufunc).nin)
