@@ -81,6 +81,9 @@ class Expressions:
             return self.settle(node, constant)
         if self.symbols.length_of(node) is not None:
             return self.settle(node, self.symbols.length())
+        outer = self.symbols.outer_length(node)
+        if outer is not None:
+            return self.settle(node, self.symbols.scalars[outer])
         name = dotted(node)
         if name is not None and name in self.symbols.scalars and name not in state:
             return self.settle(node, self.symbols.scalars[name])

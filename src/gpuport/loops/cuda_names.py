@@ -25,7 +25,8 @@ class Names:
     def __getitem__(self, name: str) -> str:
         """The C++ name of a user's name; of a dotted one, its last part."""
         if name not in self._names:
-            self._names[name] = self.fresh(name.rpartition(".")[2])
+            plain = name.replace(".", "").replace("_", "").isalnum()
+            self._names[name] = self.fresh(name.rpartition(".")[2] if plain else _spoken(name))
         return self._names[name]
 
     def fresh(self, wanted: str) -> str:
@@ -49,6 +50,13 @@ class Names:
     def same(self, name: str, c_name: str) -> None:
         """Let a user's name be a C++ name that exists."""
         self._names[name] = c_name
+
+
+def _spoken(text: str) -> str:
+    """A name for the length of an array: ``x_length`` for ``len(x)``, ``x_shape_1``, ``x_size``."""
+    inner = text.removeprefix("len(").removesuffix(")")
+    spoken = re.sub(r"\W+", "_", inner.rpartition("self.")[2]).strip("_")
+    return f"{spoken}_length" if inner != text else spoken
 
 
 def _reserved(name: str) -> bool:

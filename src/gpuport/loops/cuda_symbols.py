@@ -106,9 +106,27 @@ class Symbols:
                 return name, 0
         return None
 
+    def outer_length(self, node: ast.expr) -> str | None:
+        """Text of the length of an array that the kernel does not see: it is passed a number."""
+        plain = isinstance(node, ast.Call | ast.Subscript | ast.Attribute)
+        text = ast.unparse(node) if plain and is_length(node) else ""
+        return text if text in self.scalars else None
+
     def length(self) -> Value:
         """The value of a length."""
         return of_type(PYTHON["int"], 0, self.magnitudes.counted)
+
+
+def is_length(node: ast.expr) -> bool:
+    """Whether an expression is ``len(x)``, ``x.shape[k]`` or ``x.size`` of a name."""
+    if isinstance(node, ast.Call):
+        given = len(node.args) == 1 and not node.keywords and dotted(node.args[0]) is not None
+        return dotted(node.func) == "len" and given
+    if isinstance(node, ast.Subscript):
+        owner = node.value
+        shaped = isinstance(owner, ast.Attribute) and owner.attr == "shape"
+        return shaped and dotted(owner) is not None and _axis(node.slice) is not None
+    return isinstance(node, ast.Attribute) and node.attr == "size" and dotted(node) is not None
 
 
 def _axis(node: ast.expr) -> int | None:

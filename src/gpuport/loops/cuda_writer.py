@@ -117,6 +117,9 @@ class Writer:
         length = self.expressions.symbols.length_of(node)
         if length is not None:
             return self.lengths(*length)
+        outer = self.expressions.symbols.outer_length(node)
+        if outer is not None and outer in self.parameters:
+            return Text(self.names[outer], ATOM, self.parameters[outer])
         name = dotted(node)
         if name is not None and (name in self.locals or name in self.parameters):
             dtype = self.locals.get(name) or self.parameters[name]

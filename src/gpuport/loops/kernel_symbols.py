@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from .cuda_symbols import Array, Magnitudes, Symbols, array_of, scalar_value
+from .cuda_symbols import Array, Magnitudes, Symbols, array_of, is_length, scalar_value
 from .cuda_values import Alternative, Value, of_type
 from .names import constant_int, dotted, function_path, stored, subscript_indices, walk
 from .records import ArrayFact, Axis, Fact, LoopPlan, ModuleFact, ScalarFact
@@ -92,6 +92,16 @@ def outside(
                 most = magnitudes.counted
                 value = replace(value, low=_least(name, plan, -most), high=most)
             numbers[name] = _broadened(value, breadth)
+    for node in walk(body):
+        if isinstance(node, ast.expr) and is_length(node):
+            owner = node.args[0] if isinstance(node, ast.Call) else node
+            while isinstance(owner, ast.Subscript) or (
+                isinstance(owner, ast.Attribute) and owner.attr in ("shape", "size")
+            ):
+                owner = owner.value
+            known = facts.get(dotted(owner) or "")
+            if dotted(owner) not in arrays and isinstance(known, ArrayFact):
+                numbers[ast.unparse(node)] = of_type(PYTHON["int"], 0, magnitudes.counted)
     scalars = dict(numbers)
     for axis in plan.grid:
         scalars[axis.variable] = _counter(axis, magnitudes)

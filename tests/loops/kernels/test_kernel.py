@@ -347,3 +347,18 @@ def test_whether_any_is_found(run: Any) -> None:
         """
     assert run(source, x=np.arange(9.0), limit=4.0).found == 8
     assert run(source, x=np.arange(9.0), limit=40.0).found == 3
+
+
+def test_lengths_of_arrays_that_the_kernel_does_not_read(run: Any) -> None:
+    both = run(
+        """
+        def ramp(x, y, z):
+            for i in range(len(y)):
+                y[i] = i / len(x) + z.shape[1]
+        """,
+        x=np.zeros(7),
+        y=np.zeros(12),
+        z=np.zeros((2, 5)),
+    )
+    both.same()
+    assert "x_length" in both.ported.text
