@@ -30,6 +30,7 @@ class PlacementWords:
     asks_type: frozenset[str]
     plain_results: frozenset[str]
     pure_methods: frozenset[str]
+    compilers: frozenset[str]
     transparent_decorators: frozenset[str]
 
     def work(self, path: str) -> float:
@@ -105,5 +106,6 @@ def _words() -> PlacementWords:
         frozenset(data["asks_type"]),
         frozenset(data["plain_results"]),
         frozenset(data["pure_methods"]),
+        frozenset(data["compilers"]),
         frozenset(data["transparent_decorators"]),
     )

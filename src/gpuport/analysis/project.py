@@ -99,6 +99,7 @@ class Project:
     compiled: Compiled = field(default_factory=Compiled)
     _trials: dict[int, dict[int, dict[str, Value]]] = field(default_factory=dict)
     _bound: dict[int, frozenset[str]] = field(default_factory=dict)
+    _to_compilers: frozenset[str] | None = None
     _sealed: bool = False
     _suppressed: frozenset[int] = frozenset()
 
@@ -242,11 +243,32 @@ class Project:
                     node,
                     "unknown-call",
                 )
+        if node.name in self._given_to_compilers():
+            return Reason(
+                "GP902", f"`{node.name}` is given to a compiler, which takes plain functions", node,
+                "unknown-call",
+            )  # fmt: skip
         if scope.yields:
             return Reason(
                 "GP904", "generator: `yield` hands out values one at a time", node, "generator"
             )
         return None
+
+    def _given_to_compilers(self) -> frozenset[str]:
+        """Functions that the module hands to Numba or its like."""
+        if self._to_compilers is not None:
+            return self._to_compilers
+        found: set[str] = set()
+        for scope in walk_scopes(self.root):
+            for call in scope.calls:
+                head = call.func
+                while isinstance(head, ast.Call):
+                    head = head.func
+                path = scope.resolve(head) or ""
+                if path.partition(".")[0] in self.knowledge.words.compilers:
+                    found.update(a.id for a in call.args if isinstance(a, ast.Name))
+        self._to_compilers = frozenset(found)
+        return self._to_compilers
 
     def _analysed(self, scope: Scope) -> Analysed:
         found = self.results.get(id(scope.node))

@@ -48,8 +48,18 @@ class _Source:
 
 
 def parse(text: str, where: ast.AST) -> ast.expr:
-    """An expression with the position of another node."""
-    node = ast.parse(text, mode="eval").body
+    """An expression with the position of another node.
+
+    Raises
+    ------
+    Refused
+        If the text is none by itself, such as ``*sizes``.
+    """
+    try:
+        node = ast.parse(text, mode="eval").body
+    except SyntaxError:
+        message = f"`{text}` in the head of a loop is not turned into a kernel"
+        raise Refused(UNSUPPORTED, where, message) from None
     for child in ast.walk(node):
         ast.copy_location(child, where)
     return node
