@@ -53,12 +53,13 @@ def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
         at = _above(module, launch.plan.region if isinstance(node, ast.Module) else node)
         kernel = launch.kernel
         lines = []
+        replacement = _Replacement(module, launch, aliases)
         for name, definition in (*kernel.others, (kernel.name, kernel.definition)):
             text = f"{name} = {definition}".replace("{cupy}", aliases.cupy)
-            lines += [*text.splitlines(), "", ""]
+            lines += [*map(replacement.indented, text.splitlines()), "", ""]
         text = "".join(line + module.newline for line in lines)
         yield Edit(at, at, (text,), order=_BEFORE_FUNCTION - position)
-        yield from _Replacement(module, launch, aliases).edits()
+        yield from replacement.edits()
 
 
 def _above(module: Module, node: ast.stmt) -> int:
@@ -89,6 +90,11 @@ class _Replacement:
         self.region = launch.plan.region
         line = module.line_text(self.region.lineno)
         self.indent = line[: len(line) - len(line.lstrip(" \t\f"))]
+        first = self.region.body[0]
+        inner = module.line_text(first.lineno)
+        inner = inner[: len(inner) - len(inner.lstrip(" \t\f"))]
+        deeper = first.lineno > self.region.lineno and inner.startswith(self.indent)
+        self.step = inner[len(self.indent) :] if deeper else _INDENT
         self.copies = {name: self._free(f"{name}_host") for name in self._arrays()}
         self.borrowed = {name: self._free(f"{name}_device") for name in sorted(launch.borrowed)}
 
@@ -130,14 +136,20 @@ class _Replacement:
                 yield from self._lines(kernel.after, 2)
             yield from self._lines([f"if {redo}:"], 0)
         yield from self._lines([self._on_host()], 1)
-        yield self.module.newline + self.indent + _INDENT * 2
+        yield self.module.newline + self.indent + self.step * 2
         yield from self._loop()
 
     def _lines(self, lines: Iterable[str], depth: int, *, first: bool = False) -> Iterator[str]:
         for line in (line for text in lines for line in text.splitlines()):
-            head = "" if first else self.module.newline + self.indent + _INDENT * depth
+            head = "" if first else self.module.newline + self.indent + self.step * depth
             first = False
-            yield head + line.replace("{cupy}", self.aliases.cupy)
+            yield head + self.indented(line).replace("{cupy}", self.aliases.cupy)
+
+    def indented(self, line: str) -> str:
+        """A line with the module's own indentation."""
+        bare = line.lstrip(" ")
+        depth, rest = divmod(len(line) - len(bare), len(_INDENT))
+        return self.step * depth + " " * rest + bare
 
     def _on_device(self, text: str) -> str:
         """Text of the launch, with the copies of the host's arrays for these."""
@@ -227,7 +239,7 @@ class _Replacement:
             yield (position, begin)
             position = begin
             if line not in kept and self.module.line_text(line).strip():
-                yield _INDENT * 2
+                yield self.step * 2
         yield (position, end)
 
     def _inside_strings(self) -> set[int]:
