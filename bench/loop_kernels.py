@@ -31,7 +31,7 @@ WHOLE = {"int", "int24", "int64"}
 def accepts(made: Kernel, local: dict[str, Any]) -> bool:
     """What is checked at run time: types of the arguments, and the guards."""
     for name, wanted in made.assumed.items():
-        value = local[name]
+        value = local[name] if name in local else eval(name, {"np": np, **local})
         if isinstance(value, np.ndarray):
             if str(value.dtype) != wanted:
                 return False
