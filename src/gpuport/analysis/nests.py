@@ -7,6 +7,7 @@ is one operation of the data-flow graph; where not, its reason is kept for the f
 from __future__ import annotations
 
 import ast
+import cmath
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -50,6 +51,8 @@ class Launch:
     graph_node : Node
     borrowed : frozenset of str
         Arrays of the host that the kernel reads copies of.
+    constants : tuple of (str, number)
+        Names of the module with the values that the kernel holds.
     written : frozenset of str
         Arrays that the loop itself may write: more than the kernel does, where what it takes for
         numbers may be rows.
@@ -59,6 +62,7 @@ class Launch:
     kernel: Kernel
     graph_node: Node
     borrowed: frozenset[str]
+    constants: tuple[tuple[str, object], ...]
     written: frozenset[str]
 
 
@@ -99,6 +103,10 @@ def launched(unit: Unit, node: Loop) -> bool:
             _refuse(unit, node, _refused(node, "GP205", message))
             return False
     borrowed = frozenset(n for n, flow in arrays.items() if flow is None or _of_host(unit, flow))
+    constants = tuple(dict.fromkeys(_constants(unit, plan.nest.facts)))
+    if any(unit.scope.owner(name) is not unit.project.root for name, _ in constants):
+        _refuse(unit, node, _refused(node, "GP205", "a name of the module is hidden here"))
+        return False
     written = plan.writes | plan.reads if _changes_elements(node) else plan.writes
     if borrowed & written or not unit.module.stands_alone(node):
         message = "it writes into an array of the module, which other code may read"
@@ -121,7 +129,7 @@ def launched(unit: Unit, node: Loop) -> bool:
             _bring_number(unit, node, name, expression)
     for call in _library_calls(unit, node):
         unit.operations[id(call)] = Operation(call, graph_node, unit.scope.resolve(call.func))
-    unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed, written)
+    unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed, constants, written)
     for name in bound_in(node):
         unit.env[name] = Flow(Scalar())
     return True
@@ -211,12 +219,26 @@ def _bring_number(unit: Unit, node: Loop, name: str, expression: ast.expr) -> No
 
 
 def _compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
+    """The kernel of a loop; numbers of the module are passed to it where that is possible."""
+    facts = _facts(unit, node)
+    found = _asked(unit, node, {name: _without_value(unit, name, f) for name, f in facts.items()})
+    return found if isinstance(found, tuple) else _asked(unit, node, facts)
+
+
+def _without_value(unit: Unit, name: str, fact: Fact) -> Fact:
+    """A number of the module may be set to another one from outside."""
+    from gpuport.loops.records import ScalarFact
+
+    known = isinstance(fact, ScalarFact) and fact.value is not None
+    return ScalarFact(fact.type) if known and name not in unit.env else fact  # type: ignore[union-attr]
+
+
+def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Kernel] | Refusal:
     from gpuport.loops.kernel import kernel
     from gpuport.loops.plan import live_after, region_plan
     from gpuport.loops.records import LoopNest, Refusal
 
     project, outer = unit.project, tuple(_around(unit, node))
-    facts = _facts(unit, node)
     key = (id(node), repr(facts))
     memory = project.compiled
     if key not in memory.answers:
@@ -234,6 +256,17 @@ def _compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
         return made
     memory.names[id(node)] = frozenset((made.name, *(name for name, _ in made.others)))
     return plan, made
+
+
+def _constants(unit: Unit, facts: Mapping[str, Fact]) -> Iterator[tuple[str, object]]:
+    """Numbers of the module that a kernel holds as literals: the launch is guarded by them."""
+    from gpuport.loops.records import FunctionFact, ScalarFact
+
+    for name, fact in facts.items():
+        if isinstance(fact, ScalarFact) and fact.value is not None and name not in unit.env:
+            yield name, fact.value
+        elif isinstance(fact, FunctionFact):
+            yield from _constants(unit, fact.globals)
 
 
 def _taken(project: Project) -> frozenset[str]:
@@ -464,9 +497,15 @@ def _of_global(project: Project, scope: Scope, name: str, active: frozenset[str]
         return FunctionFact(name, definition, around)
     value = project.constant(name)
     if isinstance(value, Scalar) and value.type in _PYTHON_TYPES:
-        constant = value.constant if isinstance(value.constant, (int, float, complex)) else None
-        return ScalarFact(value.type, constant)
+        return ScalarFact(value.type, _finite(value.constant))
     return None
+
+
+def _finite(constant: object) -> int | float | complex | None:
+    """A number whose text is that of a literal."""
+    if not isinstance(constant, (int, float, complex)) or not cmath.isfinite(constant):
+        return None
+    return constant
 
 
 def _imported(owner: Scope, name: str, path: str) -> Fact:

@@ -86,6 +86,7 @@ class _Replacement:
         self.kernel = launch.kernel
         self.plan = launch.plan
         self.written = launch.written
+        self.constants = launch.constants
         self.aliases = aliases
         self.region = launch.plan.region
         line = module.line_text(self.region.lineno)
@@ -167,6 +168,7 @@ class _Replacement:
         terms = [
             self._launchable(ndim),
             *(_operand(g) for g in self.kernel.guards if ndim is None or g not in ranks),
+            *(f"{name} == {value!r}" for name, value in self.constants),
         ]
         terms = [self._on_device(term) for term in terms]
         line = f"if {' and '.join(terms)}:"
