@@ -130,6 +130,8 @@ def launched(unit: Unit, node: Loop) -> bool:
     for call in _library_calls(unit, node):
         unit.operations[id(call)] = Operation(call, graph_node, unit.scope.resolve(call.func))
     unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed, constants, written)
+    if kernel.notes:
+        unit.note("GP518", "; ".join(kernel.notes), node, on=graph_node)
     for name in bound_in(node):
         unit.env[name] = Flow(Scalar())
     return True
