@@ -1,0 +1,213 @@
+"""Loops that become kernels, one of each form."""
+
+import cupy as cp
+import numpy as np
+from gpuport.runtime import device, launchable, on_host
+
+SCALE = 2.5
+KNOTS = np.array([0.0, 0.5, 1.0])
+
+
+_histogram = cp.ElementwiseKernel(
+    "raw float64 x, int64 bins",
+    "raw int64 counts, raw bool out_of_range",
+    """
+    const long long i_ = i;
+    atomicAdd(&counts[checked(to_int(x[i_] * bins, out_of_range[0]), counts.shape()[0],
+        out_of_range[0])], 1LL);
+    """,
+    "histogram",
+    preamble="""
+    __device__ long long checked(long long k, long long length, bool &out_of_range) {
+      k = k < 0 ? k + length : k;
+      if (k >= 0 && k < length) return k;
+      out_of_range = true;
+      return 0;
+    }
+    __device__ long long to_int(double x, bool &out_of_range) {
+      if (fabs(x) < 9007199254740992.0) return (long long)x;
+      out_of_range = true;
+      return 0;
+    }
+    """,
+    options=("--fmad=false",),
+)
+
+
+# The comment stays with the function.
+@device("x")
+def histogram(x: np.ndarray, bins: int):
+    """Counts of what falls into each bin."""
+    counts = cp.zeros(bins, dtype=np.int64)
+    out_of_range_redo = True
+    if (
+        launchable(float64=x, whole=bins, int64=counts, writes=counts, ndim=1)
+        and counts.size > 0
+    ):
+        out_of_range = cp.zeros(1, dtype=cp.bool_)
+        counts_old = counts.copy()
+        _histogram(x, bins, counts, out_of_range, size=len(x))
+        out_of_range_redo = bool(out_of_range[0])
+        if out_of_range_redo:
+            counts[...] = counts_old
+    if out_of_range_redo:
+        with on_host(x, writes=(counts,)) as (x_host, counts_host):
+            for i in range(len(x_host)):
+                counts_host[int(x_host[i] * bins)] += 1
+    return counts
+
+
+_gathered = cp.ElementwiseKernel(
+    "raw float64 values, raw int64 index, float64 SCALE",
+    "raw float64 out, raw bool out_of_range",
+    """
+    out[i] = SCALE * values[checked(index[i], values.shape()[0], out_of_range[0])];
+    """,
+    "gathered",
+    preamble="""
+    __device__ long long checked(long long k, long long length, bool &out_of_range) {
+      k = k < 0 ? k + length : k;
+      if (k >= 0 && k < length) return k;
+      out_of_range = true;
+      return 0;
+    }
+    """,
+    options=("--fmad=false",),
+)
+
+
+@device("values", "index", require=("values", "index"))
+def gathered(values: np.ndarray, index: np.ndarray):
+    out = cp.empty(len(index))
+    out_of_range_redo = True
+    if (
+        launchable(float64=(values, out), int64=index, real=SCALE, writes=out, ndim=1)
+        and out.shape[0] >= index.shape[0]
+        and values.size > 0
+    ):
+        out_of_range = cp.zeros(1, dtype=cp.bool_)
+        out_old = out.copy()
+        _gathered(values, index, SCALE, out, out_of_range, size=len(index))
+        out_of_range_redo = bool(out_of_range[0])
+        if out_of_range_redo:
+            out[...] = out_old
+    if out_of_range_redo:
+        with on_host(index, values, writes=(out,)) as (index_host, values_host, out_host):
+            for i in range(len(index_host)):
+                # negative indices count from the end
+                out_host[i] = SCALE * values_host[index_host[i]]
+    return out
+
+
+_running_total = cp.ElementwiseKernel(
+    "raw float64 x",
+    "raw float64 total_terms",
+    """
+    total_terms[i] = x[i];
+    """,
+    "running_total",
+    options=("--fmad=false",),
+)
+
+
+@device("x")
+def running_total(x: np.ndarray):
+    out = cp.zeros_like(x)
+    total = 0.0
+    if (
+        launchable(float64=(x, out), writes=out, ndim=1)
+        and len(x) > 0
+        and out.shape[0] >= x.shape[0]
+    ):
+        total_terms = cp.empty(len(x), dtype=cp.float64)
+        _running_total(x, total_terms, size=len(x))
+        cp.cumsum(total_terms, out=out[:len(x)])
+    else:
+        with on_host(x, writes=(out,)) as (x_host, out_host):
+            for i in range(len(x_host)):
+                total += x_host[i]
+                out_host[i] = total
+    return out
+
+
+_nearest_knot = cp.ElementwiseKernel(
+    "raw float64 x, raw float64 KNOTS",
+    "raw int64 label, raw bool out_of_range",
+    """
+    long long best = 0;
+    for (long long k = 0; k < 3; ++k) {
+        if (fabs(x[i] - KNOTS[k]) < fabs(x[i]
+            - KNOTS[checked(best, KNOTS.shape()[0], out_of_range[0])])) {
+            best = k;
+        }
+    }
+    label[i] = best;
+    """,
+    "nearest_knot",
+    preamble="""
+    __device__ long long checked(long long k, long long length, bool &out_of_range) {
+      k = k < 0 ? k + length : k;
+      if (k >= 0 && k < length) return k;
+      out_of_range = true;
+      return 0;
+    }
+    """,
+    options=("--fmad=false",),
+)
+
+
+@device("x")
+def nearest_knot(x: np.ndarray):
+    label = cp.zeros(len(x), dtype=np.int64)
+    KNOTS_device = cp.asarray(KNOTS)
+    out_of_range_redo = True
+    if (
+        launchable(float64=(x, KNOTS_device), int64=label, writes=label, ndim=1)
+        and KNOTS_device.shape[0] >= 3
+        and label.shape[0] >= x.shape[0]
+        and KNOTS_device.size > 0
+    ):
+        out_of_range = cp.zeros(1, dtype=cp.bool_)
+        label_old = label.copy()
+        _nearest_knot(x, KNOTS_device, label, out_of_range, size=len(x))
+        out_of_range_redo = bool(out_of_range[0])
+        if out_of_range_redo:
+            label[...] = label_old
+    if out_of_range_redo:
+        with on_host(KNOTS, x, writes=(label,)) as (KNOTS_host, x_host, label_host):
+            for i in range(len(x_host)):
+                best = 0
+                for k in range(3):
+                    if abs(x_host[i] - KNOTS_host[k]) < abs(x_host[i] - KNOTS_host[best]):
+                        best = k
+                label_host[i] = best
+    return label
+
+
+_sweep = cp.ElementwiseKernel(
+    "raw float64 u",
+    "raw float64 v",
+    """
+    const long long i_ = i + 1;
+    v[i_] = 0.5 * (u[i_ - 1] + u[i_ + 1]);
+    """,
+    "sweep",
+    options=("--fmad=false",),
+)
+
+
+class Grid:
+    @device("u", writes="u")
+    def sweep(self, u: np.ndarray, steps: int):
+        v = u.copy()
+        for _ in range(steps):
+            if (
+                launchable(float64=(u, v), writes=v, ndim=1)
+                and v.shape[0] + 1 >= u.shape[0]
+            ):
+                _sweep(u, v, size=len(range(1, u.shape[0] - 1)))
+            else:
+                with on_host(u, writes=(v,)) as (u_host, v_host):
+                    for i in range(1, u_host.shape[0] - 1): v_host[i] = 0.5 * (u_host[i - 1] + u_host[i + 1])
+            u, v = v, u
+        return u
