@@ -98,9 +98,9 @@ def equal_extents(nest: LoopNest, node: ast.stmt, wholes: Wholes) -> list[tuple[
     """
     found: list[tuple[Whole, Whole]] = []
     ranks = wholes.ranks
-    for array, axis, extent in _definitions(nest, node):
+    for array, axis, definition in _definitions(nest, node):
         known = array in ranks and axis < ranks[array]
-        value = wholes.whole(extent)
+        value = wholes.whole(definition)
         if known and value is not None:
             found.append((Whole(wholes.symbols.extent(array, axis)), value))
     shapes: dict[str, Whole] = {}

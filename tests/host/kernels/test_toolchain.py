@@ -143,3 +143,9 @@ def test_errors_in_headers_are_shown_where_the_kernel_is(emulated: Any) -> None:
     assert str(caught.value).startswith("f: source(2): error: ")
     assert "x[0] = __ldg(3);" in str(caught.value)
     assert caught.value.source == code
+
+
+def test_a_difference_with_zero_keeps_its_sign(cp: Any) -> None:
+    counts = cp.arange(-1, 2)
+    kernel = cp.ElementwiseKernel("int64 k", "float64 y", "y = 0.0 - (double)k;", "k")
+    assert [str(value) for value in cp.asnumpy(kernel(counts))] == ["1.0", "0.0", "-1.0"]

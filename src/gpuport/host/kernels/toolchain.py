@@ -25,9 +25,10 @@ from gpuport.host.kernels.errors import NoCompilerError
 INCLUDE = Path(__file__).parent / "include"
 # -ffp-contract=off: a*b+c is two rounded operations, as in NumPy. nvcc contracts it into one fma
 # unless it is told --fmad=false, so that on a GPU the last bits may differ without that option.
+# -frounding-math: without it GCC 12 makes 0.0 - (double)k the negative of k, which is -0.0 for 0.
 _FLAGS = (
     "-O1", "-fPIC", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-fno-exceptions",
-    "-fno-rtti", "-fno-threadsafe-statics", "-nostdinc++", "-fwrapv",
+    "-fno-rtti", "-fno-threadsafe-statics", "-nostdinc++", "-fwrapv", "-frounding-math",
     "-fvisibility=hidden", "-U_FORTIFY_SOURCE",
 )  # fmt: skip
 # Division by zero would end this process, and the others give values that a GPU does not give:
