@@ -54,11 +54,17 @@ def test_call_sites_tell_the_dtype_that_the_kernel_is_made_for(loops):
 
 @pytest.mark.parametrize(
     ("change", "written"),
-    [("v = x[i]\n        v += 1", {"x", "y"}), ("v = x[i]\n        v = v + 1", {"y"})],
+    [
+        ("v = x[i]\n        v += 1", {"x", "y"}),
+        ("v = x[i]\n        v = v + 1", {"y"}),
+        ("v = 0.0\n        v += x[i]", {"y"}),
+        ("y[k] = v = x[i]\n        k += 1", {"y"}),
+    ],
 )
 def test_rows_that_may_change_in_place_count_as_written(loops, change, written):
     (launch,), _ = loops(
         "def f(x: np.ndarray, y: np.ndarray):\n"
+        "    k = 0\n"
         "    for i in range(len(x)):\n"
         f"        {change}\n"
         "        y[i] = v\n"
