@@ -178,9 +178,7 @@ def _changes_elements(node: Loop) -> bool:
         if isinstance(inner, ast.For):
             elements |= {n.id for n in ast.walk(inner.target) if isinstance(n, ast.Name)}
         elif isinstance(inner, ast.Assign) and _names_element(inner.value):
-            elements |= {
-                n.id for t in inner.targets for n in ast.walk(t) if isinstance(n, ast.Name)
-            }
+            elements |= {n for target in inner.targets for n in bound_in(target)}
         elif isinstance(inner, ast.AugAssign) and isinstance(inner.target, ast.Name):
             changed.add(inner.target.id)
     return bool(elements & changed)
