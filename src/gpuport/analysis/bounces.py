@@ -14,6 +14,10 @@ from gpuport.analysis.unit import Operation, Unit
 from gpuport.analysis.values import Number
 
 
+_MOVED_BY_A_CALL = 2
+"""A ported function that is called from the host moves its argument and its result by itself."""
+
+
 def without_bounces(unit: Unit, placement: Placement) -> Placement:
     """The placement without the islands for which more is moved than is done there.
 
@@ -27,11 +31,16 @@ def without_bounces(unit: Unit, placement: Placement) -> Placement:
     giving, taking = _at_work(unit, placement)
     kept: set[int] = set()
     for island in _islands(unit, placement):
-        done = {getattr(o.node, "lineno", 0) for o in work if id(o.graph_node.root()) in island}
+        lines = {getattr(o.node, "lineno", 0) for o in work if id(o.graph_node.root()) in island}
+        calls = sum(
+            kind == "project" and id(node.root()) in island
+            for (kind, _), node in unit.nodes.items()
+        )  # fmt: skip
+        done = len(lines) + _MOVED_BY_A_CALL * calls
         entering, leaving = _crossings(unit, island)
         crossings = sum(end in giving for end in entering) + sum(end in taking for end in leaving)
-        much = crossings > 1 and 2 * crossings > len(done)
-        more = crossings > 0 and len(entering) + len(leaving) > len(done)
+        much = crossings > 1 and 2 * crossings > done
+        more = crossings > 0 and len(entering) + len(leaving) > done
         if not done or not (much or more):
             kept |= island
         elif id(unit.return_node.root()) in island and unit.return_node.root().device_only:

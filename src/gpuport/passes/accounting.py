@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gpuport.analysis.graph import Place, Reason
 from gpuport.analysis.project import Project
@@ -224,7 +224,8 @@ def _add_notes(
         if found is not None and noted.code in _RESTORED:
             continue
         if on is None or analysed.placement.of(on) is Place.DEVICE:
-            ledger.findings.append(noted)
+            reason = noted.reason or _SLUGS.get(noted.code)
+            ledger.findings.append(replace(noted, reason=reason))
     for crossing in crossings:
         node = crossing.use.expression
         text = unit.module.segment(node).splitlines()[0][:60]
@@ -255,6 +256,14 @@ _SLUGS = {
     "GP103": "unsupported-parameter",
     "GP105": "host-only",
     "GP107": "unknown-call",
+    "GP201": "unsupported-syntax",
+    "GP202": "carried-dependence",
+    "GP203": "unknown-call",
+    "GP204": "data-dependent-exit",
+    "GP205": "unknown-type",
+    "GP206": "side-effect",
+    "GP207": "unsupported-syntax",
+    "GP518": "semantic-difference",
     "GP402": "host-sink",
     "GP404": "random-on-host",
     "GP405": "module-constant",

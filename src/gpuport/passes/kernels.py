@@ -34,6 +34,8 @@ _NUMBERS = {
 
 Part = str | Extent
 
+_COMPOUND = (ast.For, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
+
 
 def launches(analysed: Analysed) -> Iterator[Launch]:
     """The loops of a function that run as kernels, in source order."""
@@ -91,13 +93,20 @@ class _Replacement:
         self.region = launch.plan.region
         line = module.line_text(self.region.lineno)
         self.indent = line[: len(line) - len(line.lstrip(" \t\f"))]
-        first = self.region.body[0]
-        inner = module.line_text(first.lineno)
-        inner = inner[: len(inner) - len(inner.lstrip(" \t\f"))]
-        deeper = first.lineno > self.region.lineno and inner.startswith(self.indent)
-        self.step = inner[len(self.indent) :] if deeper else _INDENT
+        around = launch.plan.nest.function
+        self.step = self._step(self.region) or self._step(around) or _INDENT
         self.copies = {name: self._free(f"{name}_host") for name in self._arrays()}
         self.borrowed = {name: self._free(f"{name}_device") for name in sorted(launch.borrowed)}
+
+    def _step(self, node: ast.stmt | ast.Module) -> str:
+        """What a line inside a statement is indented by; empty where that is not to be seen."""
+        if isinstance(node, ast.Module) or not isinstance(node, _COMPOUND):
+            return ""
+        outer, inner = (
+            line[: len(line) - len(line.lstrip(" \t\f"))]
+            for line in map(self.module.line_text, (node.lineno, node.body[0].lineno))
+        )
+        return inner[len(outer) :] if inner.startswith(outer) else ""
 
     def _arrays(self) -> list[str]:
         reads = sorted(self.plan.reads - self.written)
