@@ -14,8 +14,12 @@ from gpuport.analysis.unit import Operation, Unit
 from gpuport.analysis.values import Number
 
 
-_MOVED_BY_A_CALL = 2
-"""A ported function that is called from the host moves its argument and its result by itself."""
+_MOVED_BY_A_CALL = 3
+"""A ported function that is called from the host moves its arguments and its result by itself: two
+and one, as a rule."""
+
+_MUCH_WORK = 100.0
+"""What a call has to be worth for its arrays to stay on the device between calls: a kernel."""
 
 
 def without_bounces(unit: Unit, placement: Placement) -> Placement:
@@ -33,7 +37,9 @@ def without_bounces(unit: Unit, placement: Placement) -> Placement:
     for island in _islands(unit, placement):
         lines = {getattr(o.node, "lineno", 0) for o in work if id(o.graph_node.root()) in island}
         calls = sum(
-            kind == "project" and id(node.root()) in island
+            kind == "project"
+            and id(node.root()) in island
+            and node.root().host_cost >= _MUCH_WORK
             for (kind, _), node in unit.nodes.items()
         )  # fmt: skip
         done = len(lines) + _MOVED_BY_A_CALL * calls

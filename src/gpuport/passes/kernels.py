@@ -181,7 +181,7 @@ class _Replacement:
         ]
         terms = [self._on_device(term) for term in terms]
         line = f"if {' and '.join(terms)}:"
-        if len(self.indent) + len(line) <= _WIDE:
+        if len(self.indent.expandtabs(4)) + len(line) <= _WIDE:
             return [line]
         return ["if (", _INDENT + terms[0], *(f"{_INDENT}and {t}" for t in terms[1:]), "):"]
 
