@@ -108,6 +108,13 @@ def _extend(unit: Unit, node: ast.AugAssign, current: Flow, flow: Flow) -> None:
         unit.escape(node.value, flow, unsupported(node, "extending a container"))
 
 
+def _keeps_dtype(item: Flow, flow: Flow) -> bool:
+    """Whether a floating-point element stays what it is: the operand is a plain number."""
+    dtype = getattr(item.value, "dtype", None) or ""
+    number = isinstance(flow.value, Scalar) and flow.value.type in ("bool", "int", "float")
+    return dtype.startswith("float") and number
+
+
 def _augmented_item(
     unit: Unit, node: ast.AugAssign, target: ast.Subscript, name: str, flow: Flow
 ) -> None:
@@ -121,7 +128,7 @@ def _augmented_item(
             gather = unit.nodes.get(("operation", id(target)))
             if gather is not None and item.origin is not None:
                 unit.graph.unite(graph_node, item.origin)
-            if isinstance(item.value, Number) and item.view:
+            if isinstance(item.value, Number) and item.view and not _keeps_dtype(item, flow):
                 # NumPy casts what it stores in an element; a 0-d view would have to keep its dtype.
                 simple = all(
                     isinstance(n, (ast.Name, ast.Constant, ast.Tuple, ast.expr_context, ast.BinOp,

@@ -104,6 +104,8 @@ def account(
         reasons[reason.code] = None
     _add_notes(analysed, crossings, found, ledger)
     status = _status(analysed, calls, reasons)
+    if status is Status.REFUSED:
+        reasons.update(dict.fromkeys(r.code for r in unit.loop_refusals.values()))
     if status is Status.REFUSED and tuple(reasons) == ("GP407",):
         ledger.findings.append(
             _info(analysed, "GP407", "stays on the host: moving its arrays would cost more than "
