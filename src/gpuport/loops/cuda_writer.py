@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from .cuda_errors import unchanging, zero_raises
 from .cuda_expressions import Expressions
 from .cuda_names import Names
 from .cuda_rules import functions
@@ -94,6 +95,9 @@ class Writer:
         Those that were not.
     checks : set of str
         Arrays that the text indexes by what data say.
+    guards : list of str or None
+        Python conditions without which an operator of Python's numbers would raise; None in a
+        function, where the flag has to tell.
     """
 
     expressions: Expressions
@@ -110,6 +114,7 @@ class Writer:
     thorough: bool = False
     unchecked: list[ast.expr] = field(default_factory=list)
     checks: set[str] = field(default_factory=set)
+    guards: list[str] | None = None
 
     def write(self, node: ast.expr) -> Text:
         """An expression in C++."""
@@ -217,13 +222,31 @@ class Writer:
     def _binop(self, node: ast.BinOp) -> Text:
         ufunc = functions().operators[type(node.op).__name__]
         operands: list[ast.expr] = [node.left, node.right]
-        return self._computed(node, 0, ufunc, [self.write(e) for e in operands], operands)
+        return self._computed(node, 0, ufunc, self._operands(node, ufunc, operands), operands)
 
     def augmented(self, node: ast.AugAssign, target: ast.expr) -> Text:
         """``target op value`` of an augmented assignment."""
         ufunc = functions().operators[type(node.op).__name__]
         operands = [target, node.value]
-        return self._computed(node, 0, ufunc, [self.write(e) for e in operands], operands)
+        return self._computed(node, 0, ufunc, self._operands(node, ufunc, operands), operands)
+
+    def _operands(self, node: ast.AST, ufunc: str, operands: list[ast.expr]) -> list[Text]:
+        """Operands of an operator of Python, which may raise where one is zero."""
+        texts = [self.write(e) for e in operands]
+        values = [self.expressions.known(e) for e in operands]
+        at = zero_raises(ufunc, values)
+        if at is None:
+            return texts
+        if values[at].constant is not None:
+            raise Refused(UNSUPPORTED, node, f"`{ast.unparse(node)}` divides by zero")
+        if self.guards is not None and unchanging(
+            operands[at], self.expressions.symbols, self.locals
+        ):
+            self.guards.append(f"{ast.unparse(operands[at])} != 0")
+            return texts
+        exact = cast(texts[at], texts[at].dtype, exact=True)
+        texts[at] = replace(self.checked("nonzero", [exact]), dtype=exact.dtype)
+        return texts
 
     def joined(self, node: ast.AugAssign, target: ast.expr, dtype: str) -> tuple[str, str] | None:
         """Symbol and operand of ``target += value``, where C++ computes that as NumPy does."""
@@ -231,7 +254,7 @@ class Writer:
         if way.output != dtype or set(way.inputs) != {dtype} or width(dtype) < 4:
             return None
         ufunc = functions().operators[type(node.op).__name__]
-        texts = [self.write(target), self.write(node.value)]
+        texts = self._operands(node, ufunc, [target, node.value])
         values = [self.expressions.known(e) for e in (target, node.value)]
         simpler = _simpler(ufunc, texts, values, dtype)
         form, texts = simpler or (functions().form(ufunc, kind(dtype)) or "", texts)
@@ -271,7 +294,10 @@ class Writer:
             return self.function(self, node, arguments)
         path = self.expressions.symbols.path(node.func) or ""
         dtype = storage(self.expressions.known(node), node)
-        ufunc = rules.ufunc(path) or rules.operations.get(path)
+        ufunc = rules.ufunc(path)
+        if ufunc is None and path in rules.operations:
+            ufunc = rules.operations[path]
+            arguments = self._operands(node, ufunc, list(node.args))
         if ufunc is not None:
             return self._computed(node, 0, ufunc, arguments, list(node.args))
         if path in rules.chosen:

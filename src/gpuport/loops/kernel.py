@@ -147,6 +147,7 @@ class _Builder:
         )
         self.writer.olds = self.olds
         self.writer.thorough = self.thorough
+        self.writer.guards = []
         statements = Statements(self.writer, names, self.plan.atomics)
         statements.flags = self.sums.flags
         statements.stops = any(isinstance(n, ast.While) for n in walk(self.body))
@@ -242,7 +243,7 @@ class _Builder:
                 undo.append(f"{array}[...] = {kept}")
         given = [p.argument for p in parameters]
         terms = {name: self._terms(name) for name in self.sums.dtypes}
-        if self.single and self.sums.dtypes and not self.plan.writes:
+        if self.single and self.sums.dtypes and not self.plan.writes and not flag:
             given = [g for g in given if g not in terms.values()]
             call = f"{', '.join(terms.values())} = {name}({', '.join(given)})"
         else:
@@ -287,6 +288,13 @@ class _Builder:
                         found.append(f"abs({text}) < 2**31")
         for array in sorted(self.writer.checks):
             found.append(f"{array}.size > 0")
+        # where a thread counts from 0 or more up to a number, that is not 0
+        counted = {
+            f"{axis.stop} != 0"
+            for axis in self.plan.grid
+            if axis.start.isdigit() and axis.step.isdigit()
+        }
+        found += [guard for guard in self.writer.guards or () if guard not in counted]
         return list(dict.fromkeys(found))
 
     def _assumed(self, parameters: list[_Parameter]) -> dict[str, str]:

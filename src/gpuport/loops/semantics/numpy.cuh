@@ -88,7 +88,7 @@ __device__ double math_degrees(double a) { return a * (180.0 / 3.141592653589793
 __device__ long long wrap(long long k, long long length) { return k < 0 ? k + length : k; }
 
 // What these find out of range is for the original loop, which has to run then: an element that is
-// not there, and an integer that does not fit (or is none, for NaN).
+// not there, an integer that does not fit (or is none, for NaN), a Python number divided by zero.
 __device__ long long checked(long long k, long long length, bool &out_of_range) {
   k = k < 0 ? k + length : k;
   if (k >= 0 && k < length) return k;
@@ -106,4 +106,9 @@ template <class T> __device__ T fitting(long long k, bool &out_of_range) {
   if ((long long)T(k) == k && (T(-1) < T(0) || k >= 0)) return T(k);
   out_of_range = true;
   return 0;
+}
+
+template <class T> __device__ T nonzero(T divisor, bool &out_of_range) {
+  if (divisor == T(0)) out_of_range = true;
+  return divisor == T(0) ? T(1) : divisor;
 }

@@ -1,0 +1,98 @@
+"""Loops of Python's own numbers that raise, or whose numbers keep their type: as the loop does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+OPERATORS = ["i / k", "i // k", "i % k", "(i + 0.5) / k", "2.5 // k", "(i - 7) % k", "pow(k, -1.0)"]
+
+
+@pytest.mark.parametrize("text", OPERATORS)
+@pytest.mark.parametrize("zero", [0, 0.0])
+def test_a_number_from_outside_that_divides_is_guarded(run: Any, text: str, zero: Any) -> None:
+    source = f"""
+    def divided(x, y, k):
+        for i in range(len(x)):
+            y[i] = x[i] * ({text})
+    """
+    arguments = {"x": np.arange(1.0, 5.0), "y": np.zeros(4)}
+    found = run(source, **arguments, k=type(zero)(3))
+    found.same(ulp=1)
+    assert {"k != 0", "k > 0"} & set(found.ported.kernels[0].guards)
+    assert not found.ported.kernels[0].flag
+    with pytest.raises(AssertionError, match="k (!=|>) 0"):
+        run(source, **arguments, k=zero)
+
+
+def test_guards_of_divisors_stand_in_the_order_of_their_evaluation(run: Any) -> None:
+    source = """
+    def twice(y, a, b):
+        for i in range(len(y)):
+            y[i] = i / (a / b - 1)
+    """
+    found = run(source, y=np.zeros(3), a=3, b=2)
+    found.same()
+    assert found.ported.kernels[0].guards[-2:] == ("b != 0", "a / b - 1 != 0")
+
+
+def test_divisors_that_cannot_be_zero_are_not_guarded(run: Any) -> None:
+    source = """
+    def divided(x, y, n):
+        for i in range(n):
+            y[i] = i / n + i / (i + 1) + i // 3 + 1.0 / 0.5 + x[i] / (n - 4) + 2 / x[i]
+    """
+    found = run(source, x=np.zeros(4), y=np.zeros(4), n=4)
+    found.same()
+    assert not any("!= 0" in guard for guard in found.ported.kernels[0].guards)
+    assert not found.ported.kernels[0].flag
+
+
+@pytest.mark.parametrize(
+    "text", ["1 / (i - k)", "7 // (i - k)", "i % (i - k)", "2.5 / float(x[i])", "turned(i - k)"]
+)
+def test_a_divisor_that_changes_is_seen_and_undone(run: Any, text: str) -> None:
+    source = f"""
+    def turned(d):
+        return 1 / d
+
+    def divided(x, y, k):
+        for i in range(len(x)):
+            y[i] = {text}
+    """
+    x = np.arange(1.0, 5.0)
+    run(source, x=x, y=np.zeros(4), k=9).same()
+    with pytest.raises(ZeroDivisionError) as error:
+        run(source, x=x - 3, y=np.full(4, 7.0), k=2)
+    assert error.value.__notes__ == ["undone"]
+
+
+def test_a_divisor_that_changes_in_a_sum(run: Any) -> None:
+    source = """
+    def total(x):
+        s = 0.0
+        for v in x:
+            s += 1 / float(v)
+        return s
+    """
+    run(source, x=np.arange(1.0, 5.0)).same(ulp=4)
+    with pytest.raises(ZeroDivisionError) as error:
+        run(source, x=np.arange(4.0))
+    assert error.value.__notes__ == ["undone"]
+
+
+def test_an_augmented_division(run: Any) -> None:
+    source = """
+    def halved(x, y, k):
+        for i in range(len(x)):
+            s = i + 0.5
+            s /= k
+            y[i] = s + x[i]
+            y[i] /= i
+    """
+    found = run(source, x=np.arange(1.0, 5.0), y=np.zeros(4), k=3)
+    found.same()
+    assert "k != 0" in found.ported.kernels[0].guards
+    assert not found.ported.kernels[0].flag
