@@ -75,6 +75,9 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
         made = make(_terms_plan(plan, scan, terms, type_), taken | {terms, scanned})
         if isinstance(made, Refusal):
             return made
+        if made.flag:
+            message = f"`{ast.unparse(scan.term)}`, of which `{scan.variable}` is made, may raise"
+            raise Refused(UNSUPPORTED, scan.statement, message)
         first = replace(made, name=_unused(f"{made.name}_terms", taken))
         text = made.call.replace(f"{made.name}(", f"{first.name}(", 1)
         before += [f"{terms} = {{cupy}}.empty({size}, dtype={{cupy}}.{type_.dtype})", text]
@@ -110,6 +113,7 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
         guards=tuple(dict.fromkeys([*guards, *(g for p in parts for g in p.guards)])),
         assumed=assumed,
         others=() if first is None else ((first.name, first.definition),),
+        notes=tuple(dict.fromkeys(note for p in parts for note in p.notes)),
     )
 
 

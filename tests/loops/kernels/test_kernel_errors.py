@@ -23,7 +23,7 @@ def test_a_number_from_outside_that_divides_is_guarded(run: Any, text: str, zero
     found.same(ulp=1)
     assert {"k != 0", "k > 0"} & set(found.ported.kernels[0].guards)
     assert not found.ported.kernels[0].flag
-    with pytest.raises(AssertionError, match="k (!=|>) 0"):
+    with pytest.raises(AssertionError, match=r"k (!=|>) 0"):
         run(source, **arguments, k=zero)
 
 
@@ -96,3 +96,15 @@ def test_an_augmented_division(run: Any) -> None:
     found.same()
     assert "k != 0" in found.ported.kernels[0].guards
     assert not found.ported.kernels[0].flag
+
+
+def test_terms_of_a_scan_that_may_raise_stay_a_loop(run: Any) -> None:
+    source = """
+    def running(x, y):
+        r = 0.0
+        for i in range(len(y)):
+            r += x[i] * (1 / (i - float(x[0])))
+            y[i] = r * 2
+    """
+    with pytest.raises(AssertionError, match=r"of which `r` is made, may raise"):
+        run(source, x=np.full(3, 0.5), y=np.zeros(3))
