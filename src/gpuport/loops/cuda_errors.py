@@ -1,9 +1,10 @@
-"""Where Python's own numbers raise an error, and NumPy's do not: a divisor that is zero."""
+"""Where Python's numbers and functions raise an error, and a kernel gives inf, nan or 0."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
+from typing import Any
 
 from .cuda_symbols import Symbols
 from .cuda_values import Number, Value
@@ -56,3 +57,33 @@ def unchanging(node: ast.expr, symbols: Symbols, locals_: Container[str]) -> boo
     if isinstance(node, ast.BinOp):
         return all(unchanging(e, symbols, locals_) for e in (node.left, node.right))
     return isinstance(node, ast.Constant)
+
+
+def raised(rule: Mapping[str, Any], arguments: Sequence[Value]) -> str | None:
+    """What a function of Python raises that its kernel does not; None where it cannot.
+
+    Parameters
+    ----------
+    rule : mapping of str to Any
+        Its entry in ``loops-functions.yaml``.
+    arguments : sequence of Value
+    """
+    if "raises" not in rule:
+        return None
+    if "safe" in rule and all(_within(v, *rule["safe"]) for v in arguments):
+        return None
+    return f"raises {rule['raises']}; the kernel gives {rule['instead']}"
+
+
+def _within(value: Value, low: float | None, high: float | None) -> bool:
+    """Whether a value is finite and within bounds, for all that is known."""
+    constant = value.constant
+    if isinstance(constant, float):
+        least, most = constant, constant
+    elif value.whole or value.boolean:
+        if value.low is None or value.high is None:
+            return low is None and high is None
+        least, most = float(value.low), float(value.high)
+    else:
+        return False
+    return (low is None or low <= least) and (high is None or most <= high)

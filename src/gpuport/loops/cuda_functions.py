@@ -41,10 +41,13 @@ class DeviceFunctions:
     names : Names
         Of the kernel's text: functions have none of its variables' names.
     magnitudes : Magnitudes
+    notes : dict of str to None
+        What raises in them where the kernel does not, in the order in which it was met.
     """
 
     names: Names
     magnitudes: Magnitudes = PHYSICAL
+    notes: dict[str, None] = field(default_factory=dict)
     _instances: dict[object, _Instance] = field(default_factory=dict)
     _calls: dict[ast.Call, _Instance] = field(default_factory=dict)
     _open: list[str] = field(default_factory=list)
@@ -153,6 +156,9 @@ class DeviceFunctions:
         given = ", ".join(f"{C_TYPES[local[p]]} {names[p]}" for p in instance.parameters)
         statements = Statements(writer, names, returns=returns)
         lines = statements.body(body, list(instance.parameters))
+        for node, text in writer.raising:
+            place = f"`{instance.definition.name}`, line {getattr(node, 'lineno', 0)}"
+            self.notes[f"`{ast.unparse(node)}` ({place}) {text}"] = None
         given += f", bool &{_FLAG}" if writer.flagged else ""
         head = f"__device__ {C_TYPES[returns]} {_NAME}({given}) {{"
         text = "\n".join(folded([head, *(INDENT + line for line in lines), "}"]))

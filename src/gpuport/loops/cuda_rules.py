@@ -22,6 +22,8 @@ class Functions:
         NumPy function -> kind of the type computed in -> CUDA form.
     aliases : mapping of str to str
     floating, chosen, rounding : mapping of str to (mapping of str to Any)
+    raising : mapping of str to (mapping of str to Any)
+        NumPy function -> what its operator raises for Python's floats.
     operations : mapping of str to str
         Function -> NumPy function whose operator it is.
     conversions : mapping of str to str
@@ -41,6 +43,7 @@ class Functions:
     floating: Mapping[str, Mapping[str, Any]]
     chosen: Mapping[str, Mapping[str, Any]]
     rounding: Mapping[str, Mapping[str, Any]]
+    raising: Mapping[str, Mapping[str, Any]]
     operations: Mapping[str, str]
     conversions: Mapping[str, str]
     parts: Mapping[str, str]
@@ -86,6 +89,7 @@ def functions() -> Functions:
         floating=data["floating"],
         chosen=data["chosen"],
         rounding=data["rounding"],
+        raising=data["raising"],
         operations=data["operations"],
         conversions=_conversions(data["conversions"]),
         parts=data["parts"],

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from .cuda_errors import unchanging, zero_raises
+from .cuda_errors import raised, unchanging, zero_raises
 from .cuda_expressions import Expressions
 from .cuda_names import Names
 from .cuda_rules import functions
@@ -98,6 +98,8 @@ class Writer:
     guards : list of str or None
         Python conditions without which an operator of Python's numbers would raise; None in a
         function, where the flag has to tell.
+    raising : list of (ast.AST, str)
+        What raises where the kernel does not, and how.
     """
 
     expressions: Expressions
@@ -115,6 +117,7 @@ class Writer:
     unchecked: list[ast.expr] = field(default_factory=list)
     checks: set[str] = field(default_factory=set)
     guards: list[str] | None = None
+    raising: list[tuple[ast.AST, str]] = field(default_factory=list)
 
     def write(self, node: ast.expr) -> Text:
         """An expression in C++."""
@@ -234,6 +237,10 @@ class Writer:
         """Operands of an operator of Python, which may raise where one is zero."""
         texts = [self.write(e) for e in operands]
         values = [self.expressions.known(e) for e in operands]
+        rule = functions().raising.get(ufunc)
+        python = all(any(t.weak for t in v.types) for v in values)
+        if rule is not None and python and kind(self.expressions.computed[node, 0].output) == "f":
+            self._note(node, raised(rule, values))
         at = zero_raises(ufunc, values)
         if at is None:
             return texts
@@ -262,6 +269,10 @@ class Writer:
             return None
         left, right = prepared(form, (texts[0], texts[1]), dtype)
         return (form, right.text) if left == texts[0] else None
+
+    def _note(self, node: ast.AST, text: str | None) -> None:
+        if text is not None:
+            self.raising.append((node, text))
 
     def _compare(self, node: ast.Compare) -> Text:
         operands = [node.left, *node.comparators]
@@ -308,6 +319,9 @@ class Writer:
                 found = call(form, [found, argument], dtype)
             return found
         if path in rules.floating:
+            self._note(
+                node, raised(rules.floating[path], [self.expressions.known(a) for a in node.args])
+            )
             return self._floating(node, str(rules.floating[path]["form"]), arguments, dtype)
         if path in rules.rounding:
             return self._rounded(node, path, arguments[0], dtype)

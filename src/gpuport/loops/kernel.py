@@ -269,11 +269,16 @@ class _Builder:
 
     def _notes(self) -> tuple[str, ...]:
         """What the loop does and the kernel does not."""
-        return tuple(
+        found = [
             f"`{ast.unparse(node)}` (line {node.lineno}) is stored in a narrower integer: where it "
             "does not fit, the loop raises OverflowError, and the kernel wraps around"
             for node in self.writer.unchecked
-        )
+        ]
+        found += [
+            f"`{ast.unparse(node)}` (line {getattr(node, 'lineno', 0)}) {text}"
+            for node, text in self.writer.raising
+        ]
+        return tuple(dict.fromkeys([*found, *self.functions.notes]))
 
     def _guards(self, size: str) -> list[str]:
         found = [f"{size} > 0"] if self.sums.needs_threads or self.sums.dtypes else []

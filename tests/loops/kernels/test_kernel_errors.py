@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
+
+from gpuport.loops.cuda_rules import functions
 
 OPERATORS = ["i / k", "i // k", "i % k", "(i + 0.5) / k", "2.5 // k", "(i - 7) % k", "pow(k, -1.0)"]
 
@@ -108,3 +112,50 @@ def test_terms_of_a_scan_that_may_raise_stay_a_loop(run: Any) -> None:
     """
     with pytest.raises(AssertionError, match=r"of which `r` is made, may raise"):
         run(source, x=np.full(3, 0.5), y=np.zeros(3))
+
+
+def test_functions_of_math_that_raise_are_noted(run: Any) -> None:
+    source = """
+    def outer(v):
+        return math.log(v)
+
+    def computed(x, y, n):
+        for i in range(n):
+            y[i] = math.sqrt(x[i]) + math.exp(x[i]) + outer(x[i]) + math.sqrt(i) + math.atan(x[i])
+            y[i] += float(x[i]) ** 0.5 + x[i] ** 0.5 + np.sqrt(x[i]) + math.sqrt(2.0)
+    """
+    found = run(source, x=np.arange(1.0, 5.0), y=np.zeros(4), n=4)
+    found.same(ulp=4)
+    notes = found.ported.kernels[0].notes
+    assert [note.partition(" raises ")[0] for note in notes] == [
+        "`math.sqrt(x[i])` (line 7)",
+        "`math.exp(x[i])` (line 7)",
+        "`float(x[i]) ** 0.5` (line 8)",
+        "`math.log(v)` (`outer`, line 3)",
+    ]
+    assert notes[0].endswith("raises ValueError below 0; the kernel gives nan")
+
+
+EDGES = [0.0, -0.5, 0.5, 1.0, -1.0, 1.5, -2.0, 3.0, 171, 172, 709, 710, 711, 1023, 1024, 1e308]
+EDGES += [-x for x in EDGES] + [math.inf, -math.inf, 2.0**53]
+
+
+FLOATS = sorted(path for path, rule in functions().floating.items() if "gives" not in rule)
+
+
+@pytest.mark.parametrize("path", FLOATS)
+def test_which_functions_of_math_raise(path: str) -> None:
+    rule = functions().floating[path]
+    function, count = getattr(math, path.removeprefix("math.")), rule.get("arguments", 1)
+    raising = []
+    for given in product(EDGES, repeat=count):
+        try:
+            function(*given)
+        except (ValueError, OverflowError):
+            raising.append(given)
+    assert bool(raising) == ("raises" in rule)
+    if "safe" in rule:
+        low, high = rule["safe"]
+        for (value,) in raising:
+            outside = (low is not None and value < low) or (high is not None and value > high)
+            assert outside or math.isinf(value)
