@@ -221,8 +221,9 @@ def _bring_number(unit: Unit, node: Loop, name: str, expression: ast.expr) -> No
 def _compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
     """The kernel of a loop; numbers of the module are passed to it where that is possible."""
     facts = _facts(unit, node)
-    found = _asked(unit, node, {name: _without_value(unit, name, f) for name, f in facts.items()})
-    return found if isinstance(found, tuple) else _asked(unit, node, facts)
+    plain = {name: _without_value(unit, name, fact) for name, fact in facts.items()}
+    found = _asked(unit, node, plain)
+    return found if isinstance(found, tuple) or plain == facts else _asked(unit, node, facts)
 
 
 def _without_value(unit: Unit, name: str, fact: Fact) -> Fact:

@@ -324,7 +324,8 @@ def _long(value: Value, ranks: tuple[int, ...], dtypes: tuple[str, ...]) -> Iter
     import numpy as np
 
     if isinstance(value, Scalar) and value.constant is None:
-        yield from {"int": [8], "float": [0.25, 1000.0]}.get(value.type or "", [])
+        numbers: dict[str | None, list[float]] = {"int": [8], "float": [0.25, 1000.0]}
+        yield from numbers.get(value.type, [])
     if not isinstance(value, (Array, Either)):
         return
     rank = value.rank if isinstance(value, Array) else None

@@ -139,6 +139,13 @@ class Project:
             results = self._all(evidence, doubtful)
         return results
 
+    def release(self) -> None:
+        """Let go of what refers to each other, which would wait for the collector of cycles."""
+        for scope in list(walk_scopes(self.root)):
+            scope.parent = None
+        for held in (self.results, self._summaries, self._uses, self._scopes, self._trials):
+            held.clear()
+
     def key(self, scope: Scope) -> int:
         """Offset of a function in the user's file; -1 for the module-level code."""
         if scope is self.root:

@@ -104,8 +104,10 @@ def one_pass(
             touched.append(scope)
         entries[project.key(scope)] = Entry(ledger, bool(proposal.edits))
     result = _apply(module, project.root, aliases, edits, decorated, moving)
+    findings = tuple(module_findings(project, done))
     unsettled = project.connected(touched)
-    return Pass(entries, tuple(module_findings(project, done)), result, unsettled)
+    project.release()
+    return Pass(entries, findings, result, unsettled)
 
 
 def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
