@@ -13,7 +13,6 @@ from gpuport.analysis.placement import Placement
 from gpuport.analysis.unit import Operation, Unit
 from gpuport.analysis.values import Number
 
-
 _MOVED_BY_A_CALL = 3
 """A ported function that is called from the host moves its arguments and its result by itself: two
 and one, as a rule."""

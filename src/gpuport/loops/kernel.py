@@ -16,6 +16,7 @@ from .cuda_symbols import GUARDED, PHYSICAL, Magnitudes
 from .cuda_text import ATOM, Text
 from .cuda_writer import Writer, storage
 from .kernel_grid import Grid, grid
+from .kernel_marks import with_marks
 from .kernel_scan import scan_kernel
 from .kernel_single import is_single
 from .kernel_snapshots import check_snapshots
@@ -90,6 +91,7 @@ class _Builder:
         self.functions.attach(self.flow, self.symbols)
         self.sums: Sums = sums(plan, self.body, self.flow, self.symbols)
         self.body = self.sums.without_counted(self.body)
+        self.body = with_marks(plan, self.body, self.sums, self.flow, self.symbols, self._unused)
         check_snapshots(plan, self.body)
         self.thorough = False
         self.writer: Writer

@@ -50,6 +50,8 @@ class Sums:
         Extremes of which the last of equals counts.
     counted : dict of str to str
         Positions that are the loop's variable itself: the range that it runs over.
+    marks : dict of str to str
+        The number that tells whether anything was added to a number.
     """
 
     dtypes: dict[str, str] = field(default_factory=dict)
@@ -62,6 +64,7 @@ class Sums:
     bests: dict[str, str] = field(default_factory=dict)
     later_wins: frozenset[str] = frozenset()
     counted: dict[str, str] = field(default_factory=dict)
+    marks: dict[str, str] = field(default_factory=dict)
 
     def around(
         self,
@@ -112,7 +115,14 @@ class Sums:
             listed = ", ".join(self._reduced(n, terms[n]) for n in plain)
             names = ", ".join(f"{n}_found" for n in plain)
             found.append(f"{names} = {{cupy}}.asnumpy({{cupy}}.stack([{listed}]))")
+        marked: dict[str, list[str]] = {}
         for name, operator in self.operators.items():
+            if name in self.marks:
+                line = self._combined(name, terms[name], operator, together)
+                marked.setdefault(self.marks[name], []).append(f"    {line}")
+                continue
+            if name in self.marks.values():
+                continue
             best = next((b for b, of in self.bests.items() if of == name), None)
             if best is not None:
                 found += self._extreme(name, best, terms, operator)
@@ -120,6 +130,8 @@ class Sums:
                 found.append(f"if {terms[name]}.any():\n    {name} = {self.constants[name]}")
             elif name in plain:
                 found.append(self._combined(name, terms[name], operator, together))
+        for mark, lines in marked.items():
+            found.append("\n".join([f"if {terms[mark]}.any():", *lines]))
         return found
 
     def _is_plain(self, name: str) -> bool:

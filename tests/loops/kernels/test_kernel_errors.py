@@ -159,3 +159,61 @@ def test_which_functions_of_math_raise(path: str) -> None:
         for (value,) in raising:
             outside = (low is not None and value < low) or (high is not None and value > high)
             assert outside or math.isinf(value)
+
+
+def test_what_nothing_is_added_to_keeps_its_type(run: Any) -> None:
+    source = """
+    def sums(x, s, p):
+        c = 0
+        t = 0
+        for v in x:
+            if v > 0:
+                c += 1
+                s += v
+                p *= v
+            if v > 3 and v < 9:
+                t += v
+        return c, s, p, t
+    """
+    for x in (np.arange(5.0), -np.ones(3), np.ones(3)):
+        for start in (0.0, 0, np.float64(0.5)):
+            found = run(source, x=x, s=start, p=1.0)
+            found.same()
+            assert list(map(type, found.found)) == list(map(type, found.expected))
+
+
+def test_only_sums_that_may_stay_are_marked(run: Any) -> None:
+    source = """
+    def sums(x):
+        s = 0.0
+        c = 0
+        r = 0.0
+        for v in x:
+            s += v
+            if v > 0:
+                c += 1
+                r += float(v)
+        return s, c, r
+    """
+    found = run(source, x=np.arange(5.0))
+    found.same()
+    assert "added" not in found.ported.source
+
+
+def test_a_sum_after_a_continue_and_in_an_inner_loop_is_marked(run: Any) -> None:
+    source = """
+    def sums(x, m):
+        s = 0.0
+        t = 0.0
+        for i in range(len(x)):
+            if x[i] < 0:
+                continue
+            s += x[i]
+            for j in range(m):
+                t += x[j]
+        return s, t
+    """
+    for x, m in ((np.arange(5.0), 2), (-np.ones(3), 2), (np.ones(3), 0)):
+        found = run(source, x=x, m=m)
+        found.same()
+        assert list(map(type, found.found)) == list(map(type, found.expected))
