@@ -1,0 +1,117 @@
+"""Sums under a condition: a number to which nothing was added is what it was, its type included.
+
+``s = 0.0`` stays Python's where no iteration adds one of NumPy's numbers. So each thread also keeps
+whether it added, and the share of all is added where one did.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable, Sequence
+
+from .cuda_flow import Flow
+from .cuda_symbols import Symbols, scalar_value
+from .cuda_values import of_type
+from .kernel_sums import Sums, ends_early
+from .names import stored
+from .records import LoopPlan
+from .typing import PYTHON
+
+_COMPOUND = ast.If | ast.For | ast.While
+_Runs = dict[str, list[int]]
+
+
+def with_marks(
+    plan: LoopPlan,
+    body: Sequence[ast.stmt],
+    found: Sums,
+    flow: Flow,
+    symbols: Symbols,
+    unused: Callable[[str], str],
+) -> list[ast.stmt]:
+    """The body with a mark after each addition that may not happen, where the type tells.
+
+    Parameters
+    ----------
+    plan : LoopPlan
+    body : sequence of ast.stmt
+    found : Sums
+        Of the body; the marks are added here.
+    flow : Flow
+        Went through the body.
+    symbols : Symbols
+    unused : callable
+        Makes a name that the function does not have.
+    """
+    wanted = {n for n in found.types if _may_stay(n, plan, body, found, symbols)}
+    if not wanted:
+        return list(body)
+    runs: _Runs = {name: [] for name in wanted}
+    _find_runs(body, wanted, runs)
+    shared: dict[tuple[int, ...], str] = {}
+    for name in sorted(wanted):
+        mark = shared.setdefault(tuple(runs[name]), unused(f"{name}_added"))
+        found.marks[name] = mark
+        found.operators[mark], found.dtypes[mark], found.statements[mark] = "any", "bool", []
+        found.flags |= {mark}
+        flow.locals[mark] = of_type(PYTHON["bool"])
+    return _marked(body, found.marks, flow)
+
+
+def _may_stay(
+    name: str, plan: LoopPlan, body: Sequence[ast.stmt], found: Sums, symbols: Symbols
+) -> bool:
+    """Whether no iteration may add to a number, and that leaves another type."""
+    if found.operators[name] not in ("+", "*"):
+        return False
+    fact = plan.nest.facts.get(name)
+    initial = scalar_value(fact, PYTHON["float"], symbols.magnitudes, plan.region)
+    if initial.types == {found.types[name]}:
+        return False
+    return not any(_adds(node, {name}) and not ends_early(body[:k]) for k, node in enumerate(body))
+
+
+def _adds(node: ast.stmt, names: set[str]) -> set[str]:
+    """Which of these names a plain statement sets."""
+    return set() if isinstance(node, _COMPOUND) else stored([node]) & names
+
+
+def _find_runs(block: Sequence[ast.stmt], names: set[str], runs: _Runs) -> None:
+    """In which rows of additions, by the first of them, each number is added to."""
+    run: int | None = None
+    for node in block:
+        added = _adds(node, names)
+        run = (run or id(node)) if added else None
+        for name in added:
+            assert run is not None
+            if run not in runs[name]:
+                runs[name].append(run)
+        if isinstance(node, _COMPOUND):
+            _find_runs(node.body, names, runs)
+            _find_runs(node.orelse, names, runs)
+
+
+def _marked(block: Sequence[ast.stmt], marks: dict[str, str], flow: Flow) -> list[ast.stmt]:
+    lines: list[ast.stmt] = []
+    due: dict[str, ast.stmt] = {}
+    for node in block:
+        added = _adds(node, set(marks))
+        if not added:
+            lines += [_mark(mark, after, flow) for mark, after in due.items()]
+            due = {}
+        if isinstance(node, _COMPOUND):
+            node = copy.copy(node)
+            node.body = _marked(node.body, marks, flow)
+            node.orelse = _marked(node.orelse, marks, flow)
+        lines.append(node)
+        due |= {marks[name]: node for name in sorted(added)}
+    return [*lines, *(_mark(mark, after, flow) for mark, after in due.items())]
+
+
+def _mark(mark: str, after: ast.stmt, flow: Flow) -> ast.stmt:
+    node = ast.Assign([ast.Name(mark, ast.Store())], ast.Constant(True))
+    for part in ast.walk(node):
+        ast.copy_location(part, after)
+    flow.expressions.settle(node.value, of_type(PYTHON["bool"]))
+    return node
