@@ -243,6 +243,7 @@ class _Builder:
                 if array not in self.plan.snapshots:
                     before.append(f"{kept} = {array}.copy()")
                 undo.append(f"{array}[...] = {kept}")
+            undo = undo or ["pass"]
         given = [p.argument for p in parameters]
         terms = {name: self._terms(name) for name in self.sums.dtypes}
         if self.single and self.sums.dtypes and not self.plan.writes and not flag:
