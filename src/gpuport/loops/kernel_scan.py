@@ -113,7 +113,9 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
         guards=tuple(dict.fromkeys([*guards, *(g for p in parts for g in p.guards)])),
         assumed=assumed,
         others=() if first is None else ((first.name, first.definition),),
-        notes=tuple(dict.fromkeys(note for p in parts for note in p.notes)),
+        notes=tuple(
+            dict.fromkeys([*(n for p in parts for n in p.notes), *_notes(plan, scan, type_)])
+        ),
     )
 
 
@@ -141,6 +143,20 @@ def _stored_scan(
         after=(*lines, *(f"{n} = {e}" for n, e in plan.last_values), *made.after),
         guards=tuple(dict.fromkeys([*plan.guards, f"{size} > 0", *made.guards])),
         assumed={**{n: t for n, t in made.assumed.items() if n != terms}, array: type_.dtype},
+        notes=(*made.notes, *_notes(plan, scan, type_)),
+    )
+
+
+def _notes(plan: LoopPlan, scan: Scan, type_: Type) -> tuple[str, ...]:
+    """A number that no iteration changes keeps its type in the loop."""
+    fact = plan.nest.facts.get(scan.variable)
+    same = isinstance(fact, ScalarFact) and fact.type == str(type_)
+    if same or scan.variable not in plan.nest.live_after or not isinstance(scan.term, ast.IfExp):
+        return ()
+    return (
+        f"`{scan.variable}` (line {scan.statement.lineno}) keeps its type where no iteration "
+        f"changes it (a Python number raises where it is divided by zero); the port makes it "
+        f"{type_}",
     )
 
 

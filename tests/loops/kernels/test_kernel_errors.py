@@ -219,3 +219,19 @@ def test_a_sum_after_a_continue_and_in_an_inner_loop_is_marked(run: Any) -> None
         found = run(source, x=x, m=m)
         found.same()
         assert list(map(type, found.found)) == list(map(type, found.expected))
+
+
+def test_a_scan_that_may_change_nothing_is_noted(run: Any) -> None:
+    source = """
+    def running(x, y):
+        r = 0.0
+        for i in range(len(x)):
+            if x[i] > 0:
+                r += x[i]
+            y[i] = r
+        return r
+    """
+    found = run(source, x=np.arange(5.0), y=np.zeros(5))
+    found.same()
+    (note,) = found.ported.kernels[0].notes
+    assert note.startswith("`r` (line 5) keeps its type where no iteration changes it")
