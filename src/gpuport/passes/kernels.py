@@ -139,10 +139,12 @@ class _Replacement:
             redo = f"{kernel.flag}_redo"
             yield from self._lines([*copies, f"{redo} = True", *condition], 0, first=True)
             yield from self._lines([*launch, f"{redo} = bool({kernel.flag}[0])"], 1)
-            yield from self._lines([f"if {redo}:"], 1)
-            yield from self._lines(kernel.undo, 2)
+            undo = [line for line in kernel.undo if line != "pass"]
+            if undo:
+                yield from self._lines([f"if {redo}:"], 1)
+                yield from self._lines(undo, 2)
             if kernel.after:
-                yield from self._lines(["else:"], 1)
+                yield from self._lines(["else:" if undo else f"if not {redo}:"], 1)
                 yield from self._lines(kernel.after, 2)
             yield from self._lines([f"if {redo}:"], 0)
         yield from self._lines([self._on_host()], 1)
