@@ -253,14 +253,14 @@ def parameter_values(
     """
     arguments = node.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    defaults = _defaults(arguments)
+    defaults = default_values(arguments)
     method = scope.parent is not None and isinstance(scope.parent.node, ast.ClassDef)
     values: dict[str, Value] = {}
     for position, argument in enumerate(every):
         if method and position == 0 and argument.arg in ("self", "cls"):
             values[argument.arg] = Unknown("`self`")
             continue
-        values[argument.arg] = _value(
+        values[argument.arg], _ = judge(
             argument, defaults.get(argument.arg), call_sites.get(argument.arg), uses
         )
     for extra in (arguments.vararg, arguments.kwarg):
@@ -269,7 +269,8 @@ def parameter_values(
     return values
 
 
-def _defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
+def default_values(arguments: ast.arguments) -> dict[str, ast.expr]:
+    """The defaults of a function's parameters, by name."""
     positional = [*arguments.posonlyargs, *arguments.args]
     found = dict(
         zip(
@@ -284,39 +285,55 @@ def _defaults(arguments: ast.arguments) -> dict[str, ast.expr]:
     return found
 
 
-def _value(argument: ast.arg, default: ast.expr | None, seen: Value | None, uses: Uses) -> Value:
+class Ground(Enum):
+    """What decided about a parameter."""
+
+    ANNOTATION = "annotation"
+    CALL_SITE = "call-site"
+    DEFAULT = "default"
+    USE = "use"
+    NOTHING = "nothing"
+
+
+def judge(
+    argument: ast.arg, default: ast.expr | None, seen: Value | None, uses: Uses
+) -> tuple[Value, Ground]:
+    """What is taken to be known of a parameter, and on what ground."""
     name = argument.arg
     optional = isinstance(default, ast.Constant) and default.value is None
     annotated = _annotation(name, argument.annotation, optional)
     if annotated is not None:
-        return annotated
+        return annotated, Ground.ANNOTATION
     use = uses.found.get(name, Use())
     if seen is not None:
         value = _from_call_sites(name, seen, use, optional)
         if value is not None:
-            return value
+            return value, Ground.CALL_SITE
     if isinstance(default, ast.Constant) and isinstance(
         default.value, (bool, int, float, complex, str)
     ):
-        return Scalar(type(default.value).__name__)
+        return Scalar(type(default.value).__name__), Ground.DEFAULT
     if isinstance(default, ast.UnaryOp) and isinstance(default.operand, ast.Constant):
-        return Scalar(type(default.operand.value).__name__)
+        return Scalar(type(default.operand.value).__name__), Ground.DEFAULT
+    return _by_use(name, use, optional)
+
+
+def _by_use(name: str, use: Use, optional: bool) -> tuple[Value, Ground]:
+    source = frozenset((name,))
     if use.number:
-        return Scalar("int")
+        return Scalar("int"), Ground.USE
     if use.mapping:
-        return Unknown(f"`{name}`")
-    if use.array or (use.sized and (use.operand or use.passed)):
-        return Array(sources=frozenset((name,)), optional=optional)
-    if use.element and not use.mapping:
-        return Array(sources=frozenset((name,)), optional=optional)
+        return Unknown(f"`{name}`"), Ground.NOTHING
+    if use.array or use.element or (use.sized and (use.operand or use.passed)):
+        return Array(sources=source, optional=optional), Ground.USE
     if use.passed:
-        return Either(sources=frozenset((name,)), optional=optional, python=True)
+        return Either(sources=source, optional=optional, python=True), Ground.USE
     if use.operand and not use.other:
         # Nothing says array: taken for a number, which a boundary checks at run time.
-        return ASSUMED
+        return ASSUMED, Ground.USE
     if optional and not use.operand:
-        return Scalar()
-    return Unknown(f"`{name}`")
+        return Scalar(), Ground.DEFAULT
+    return Unknown(f"`{name}`"), Ground.NOTHING
 
 
 def annotated(argument: ast.arg) -> Value:

@@ -43,6 +43,8 @@ def evaluate(unit: Unit, node: ast.expr) -> Flow:
         What is known of its value and where it comes from.
     """
     flow = _HANDLERS.get(type(node), _generic)(unit, node)
+    if unit.trace is not None:
+        unit.trace.saw(node, flow)
     if flow.origin is not None and is_container(flow.value):
         unit.containers[id(node)] = flow
     elif isinstance(flow.value, Unknown) and unit.containers:

@@ -38,6 +38,7 @@ from gpuport.analysis.summaries import (
     summarise,
     without_sources,
 )
+from gpuport.analysis.trace import CallSite, Trace
 from gpuport.analysis.unit import Flow, Refused, Unit
 from gpuport.analysis.values import (
     UNKNOWN,
@@ -101,6 +102,8 @@ class Project:
     _bound: dict[int, frozenset[str]] = field(default_factory=dict)
     _to_compilers: frozenset[str] | None = None
     _sealed: bool = False
+    tracing: bool = False
+    call_sites: dict[tuple[int, str], dict[int, CallSite]] = field(default_factory=dict)
     _suppressed: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
@@ -331,7 +334,10 @@ class Project:
 
     def _unit(self, scope: Scope, *, decorated: bool) -> Unit:
         assert isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        return Unit(self, self.module, scope, scope.name, scope.node, decorated=decorated)
+        unit = Unit(self, self.module, scope, scope.name, scope.node, decorated=decorated)
+        if self.tracing:
+            unit.trace = Trace()
+        return unit
 
     def _interpret(self, unit: Unit, *, numbers: bool = True) -> Analysed:
         assert isinstance(unit.node, (ast.FunctionDef, ast.AsyncFunctionDef))
@@ -432,6 +438,8 @@ class Project:
 
     def _module_unit(self) -> Analysed:
         unit = Unit(self, self.module, self.root, "<module>", self.module.tree, decorated=False)
+        if self.tracing:
+            unit.trace = Trace()
         try:
             statements.run(unit, self.module.tree.body)
             _settle_elements(unit)
@@ -456,6 +464,7 @@ class Project:
             return {}
         if id(node) not in self._trials:
             trial = self._unit(unit.scope, decorated=unit.decorated)
+            trial.trace = None
             trial.trial = self._trials[id(node)] = {}
             self._enter(trial, node, numbers=True)
             for name, flow in trial.env.items():
@@ -527,6 +536,9 @@ class Project:
         for argument, parameter in zip(args, names, strict=True):
             if parameter is None:
                 continue
+            if self.tracing:
+                sites = self.call_sites.setdefault((id(function), parameter), {})
+                sites[id(node)] = CallSite(node, argument.flow.value)
             value = without_sources(argument.flow.value)
             if argument.flow.element:
                 doubtful.add(parameter)

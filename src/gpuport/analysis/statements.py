@@ -113,6 +113,8 @@ def _unpacks_results(
         return False
     for inner, value in zip(target.elts, flow.value.items, strict=True):
         assert isinstance(inner, ast.Name)
+        if unit.trace is not None:
+            unit.trace.bound(inner.id, inner, Flow(value, flow.origin))
         if not on_device_possible(value):
             unit.env[inner.id] = Flow(value)
             continue
@@ -266,6 +268,8 @@ def _bind_item(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -
     """A loop target is bound to an element; nothing is transferred there."""
     if isinstance(target, ast.Name):
         flow = unit.refresh(flow)
+        if unit.trace is not None:
+            unit.trace.bound(target.id, target, flow)
         if flow.origin is not None and flow.origin.root().iterated:
             single = isinstance(flow.value, (Number, Either))
             flow = replace(flow, element=flow.element or single)

@@ -32,6 +32,7 @@ from gpuport.source.names import FunctionNode, Scope
 if TYPE_CHECKING:
     from gpuport.analysis.nests import Launch
     from gpuport.analysis.project import Project
+    from gpuport.analysis.trace import Trace
     from gpuport.loops.records import Refusal
 
 
@@ -140,6 +141,7 @@ class Unit:
     launches: dict[int, Launch] = field(default_factory=dict)
     loop_refusals: dict[int, Refusal] = field(default_factory=dict)
     trial: dict[int, dict[str, Value]] | None = None
+    trace: Trace | None = None
     frozen_text: int = 0
     inseparable: int = 0
     guarded: Reason | None = None
@@ -322,6 +324,8 @@ class Unit:
 
     def bind(self, name: str, target: ast.AST, expression: ast.expr, flow: Flow) -> None:
         """Bind a name: fresh results get a group of their own, others share their origin's."""
+        if self.trace is not None:
+            self.trace.bound(name, target, flow)
         if flow.origin is None or not flow.fresh:
             self.env[name] = replace(flow, fresh=False)
             return
