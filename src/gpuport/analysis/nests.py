@@ -30,7 +30,7 @@ from gpuport.source.syntax import bound_in, inside
 
 if TYPE_CHECKING:
     from gpuport.analysis.project import Project
-    from gpuport.loops.records import Fact, Kernel, LoopPlan, Refusal
+    from gpuport.loops.records import Fact, Kernel, LoopNest, LoopPlan, Refusal
 
 Loop = ast.For | ast.While
 
@@ -73,6 +73,7 @@ class Compiled:
     answers: dict[tuple[int, str], LoopPlan | Refusal] = field(default_factory=dict)
     kernels: dict[tuple[int, str], Kernel | Refusal] = field(default_factory=dict)
     names: dict[int, frozenset[str]] = field(default_factory=dict)
+    asked: dict[int, tuple[LoopNest, tuple[Loop, ...]]] = field(default_factory=dict)
     taken: frozenset[str] = frozenset()
     elementwise: dict[int, frozenset[str]] = field(default_factory=dict)
 
@@ -245,6 +246,7 @@ def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Ke
     if key not in memory.answers:
         assert not isinstance(unit.node, ast.AsyncFunctionDef)
         nest = LoopNest(node, unit.node, facts, live_after(unit.node, node))
+        memory.asked[id(node)] = nest, outer
         memory.answers[key] = region_plan(nest, outer)
     plan = memory.answers[key]
     if isinstance(plan, Refusal):

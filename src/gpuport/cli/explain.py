@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import click
 
 from gpuport.cli.options import Failure, configure, load_rules
+from gpuport.config import CUPY_VERSIONS
+
+_PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::\d+)?")
 
 
 @click.command("explain")
-@click.argument("word", metavar="CODE")
+@click.argument("word", metavar="CODE|FILE:LINE")
 @click.option("--rules", multiple=True, metavar="DIR", help="Folder of your own rules.")
-def command(word: str, **options: Any) -> int:
-    """Print the page of a finding code, or of a rule by its id or name."""
+@click.option("--cupy", type=click.Choice(CUPY_VERSIONS), help="CuPy's major version.")
+@click.option(
+    "--output-format",
+    type=click.Choice(("text", "json")),
+    default="text",
+    help="Form of a loop's explanation.",
+)
+def command(word: str, output_format: str, **options: Any) -> int:
+    """Print the page of a finding code or rule, or the analysis of the loop at a line of a file."""
+    place = _PLACE.fullmatch(word)
+    if place is not None:
+        _explain_loop(place["path"], int(place["line"]), output_format == "json", options)
+        return 0
     from gpuport.report.pages import explain
 
     try:
@@ -21,3 +36,17 @@ def command(word: str, **options: Any) -> int:
     except LookupError as error:
         raise Failure(str(error.args[0])) from None
     return 0
+
+
+def _explain_loop(path: str, line: int, as_json: bool, options: dict[str, Any]) -> None:
+    from gpuport.report import loops
+    from gpuport.source.reading import SourceError
+
+    try:
+        found = loops.explain_loops(path, line, configure((path,), options))
+    except SourceError as error:
+        where = f"{path}:{error.line}:{error.column}" if error.line else path
+        raise Failure(f"{where}: {error.message}") from None
+    except LookupError as error:
+        raise Failure(str(error.args[0])) from None
+    click.echo((loops.document if as_json else loops.text)(path, found), nl=False)

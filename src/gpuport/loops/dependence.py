@@ -46,6 +46,63 @@ class Conflict:
         return not (self.first.exact and self.second.exact)
 
 
+@dataclass(frozen=True, slots=True)
+class Dependence:
+    """A conflict in the user's own names and lines.
+
+    Attributes
+    ----------
+    variable : str
+        The loop that carries it, by its variable; ``while`` for one that has none.
+    kind : str
+        ``flow`` (a later iteration reads what one wrote), ``anti`` (one reads what a later one
+        writes) or ``output`` (both write).
+    write, other : str
+        The two accesses, ``write`` a write.
+    write_line, other_line : int
+    distance : int or None
+        Iterations between the two, where that is always the same.
+    witness : tuple of int or None
+        Values of the variable in which they meet, that of ``write`` first.
+    scattered : bool
+        An index depends on data, so that any two iterations may meet.
+    """
+
+    variable: str
+    kind: str
+    write: str
+    write_line: int
+    other: str
+    other_line: int
+    distance: int | None
+    witness: tuple[int, int] | None
+    scattered: bool
+
+
+def dependence(relations: Relations, conflict: Conflict) -> Dependence:
+    """A conflict as it is told to users."""
+    first, second = conflict.first, conflict.second
+    found = None if conflict.scattered else _witness(relations, conflict)
+    kind = "output" if second.write else "flow"
+    if found is not None and kind == "flow" and _before(conflict, found[1], found[0]):
+        kind = "anti"
+    return Dependence(
+        conflict.dim.variable or "while",
+        kind,
+        _text(first),
+        first.node.lineno,
+        _text(second),
+        second.node.lineno,
+        None if found is None else found[2],
+        None if found is None else found[:2],
+        conflict.scattered,
+    )
+
+
+def _before(conflict: Conflict, one: int, two: int) -> bool:
+    return one < two if (conflict.dim.step or 1) > 0 else one > two
+
+
 def conflicts(relations: Relations, region: Region, dim: Dim, depth: int) -> list[Conflict]:
     """Every conflict between different iterations of a loop.
 

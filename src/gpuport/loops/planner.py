@@ -77,6 +77,8 @@ class Planner:
         self.fresh = Fresh(taken)
         self.guards: list[str] = []
         self.last_values: list[tuple[str, str]] = []
+        self.seen: Relations | None = None
+        """What the last attempt found the loop to touch, for those who explain the result."""
 
     def plan(self) -> LoopPlan:
         """The plan.
@@ -143,7 +145,8 @@ class Planner:
         self.guards += self._rank_guards(region)
         self.guards += reading.plain.guards
         self.guards += [f"{text} > 0" for text in region.symbols.positive]
-        return region, Relations(region, known)
+        self.seen = Relations(region, known)
+        return region, self.seen
 
     def _parallel(self) -> LoopPlan:
         """The plan of a loop whose iterations may run in any order."""

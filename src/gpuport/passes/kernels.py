@@ -64,6 +64,12 @@ def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
         yield from replacement.edits()
 
 
+def condition(module: Module, launch: Launch, aliases: Aliases) -> list[str]:
+    """The ``if`` that asks, before each launch, for all that the kernel was made for."""
+    lines = _Replacement(module, launch, aliases).condition()
+    return [line.replace("{cupy}", aliases.cupy) for line in lines]
+
+
 def _above(module: Module, node: ast.stmt) -> int:
     """Offset of the line above which a kernel goes: that of the statement at the module's top.
 
@@ -128,7 +134,7 @@ class _Replacement:
 
     def _parts(self) -> Iterator[Part]:
         kernel = self.kernel
-        condition = self._condition()
+        condition = self.condition()
         copies = [f"{to} = {{cupy}}.asarray({name})" for name, to in self.borrowed.items()]
         launch = [self._on_device(text) for text in (*kernel.before, kernel.call)]
         if not kernel.flag:
@@ -169,7 +175,7 @@ class _Replacement:
             text = re.sub(rf"(?<![\w.]){re.escape(name)}(?!\w)", copy, text)
         return text
 
-    def _condition(self) -> list[str]:
+    def condition(self) -> list[str]:
         """The ``if`` of the launch, on as many lines as it takes."""
         ranks = {text: m for text in self.kernel.guards if (m := _NDIM.fullmatch(text))}
         common = Counter(m[2] for m in ranks.values() if m[1] in self.copies)
@@ -292,4 +298,4 @@ def _operand(text: str) -> str:
     )
 
 
-__all__ = ["edits", "launches"]
+__all__ = ["condition", "edits", "launches"]

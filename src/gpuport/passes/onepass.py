@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from gpuport.analysis.knowledge import Knowledge
@@ -62,18 +62,24 @@ class Pass:
     unsettled: frozenset[int]
 
 
+Watch = Callable[[Project, dict[int, Analysed], Aliases, dict[int, str]], None]
+"""Is shown a pass before it is forgotten: all that was found, and what is left alone and why."""
+
+
 def one_pass(
     module: Module,
     known: Knowledge,
     config: Config,
     suppressions: Suppressions | None,
     only: frozenset[int] | None = None,
+    watch: Watch | None = None,
 ) -> Pass:
     """Port what can be ported without knowing what the port of the rest looks like.
 
-    ``only`` names the functions to look at, where it is not all of them.
+    ``only`` names the functions to look at, where it is not all of them; ``watch`` is shown what
+    was found.
     """
-    project = Project(module, known, only=only)
+    project = Project(module, known, only=only, tracing=watch is not None)
     if suppressions is not None:
         project.suppressed = suppressions.skipped
     done = left_alone(project, suppressions)
@@ -106,6 +112,8 @@ def one_pass(
     result = _apply(module, project.root, aliases, edits, decorated, moving)
     findings = tuple(module_findings(project, done))
     unsettled = project.connected(touched)
+    if watch is not None:
+        watch(project, results, aliases, done)
     project.release()
     return Pass(entries, findings, result, unsettled)
 
@@ -172,4 +180,4 @@ def _module_lines(aliases: Aliases, edits: list[Edit]) -> Iterator[imports.Line]
             yield (1, module), f"from {module} import {last} as {name}"
 
 
-__all__ = ["Entry", "Pass", "Proposal", "one_pass", "propose"]
+__all__ = ["Entry", "Pass", "Proposal", "Watch", "one_pass", "propose"]

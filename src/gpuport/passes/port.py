@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gpuport.analysis.knowledge import knowledge
 from gpuport.config import Config
-from gpuport.passes.onepass import Entry, Pass, one_pass
+from gpuport.passes.onepass import Entry, Pass, Watch, one_pass
 from gpuport.records import CallCounts, FileReport, Finding
 from gpuport.source.module import Module
 from gpuport.source.reading import parse
@@ -19,7 +19,11 @@ make edits without end."""
 
 
 def port_module(
-    module: Module, config: Config, *, suppressions: Suppressions | None = None
+    module: Module,
+    config: Config,
+    *,
+    suppressions: Suppressions | None = None,
+    watch: Watch | None = None,
 ) -> FileReport:
     """Port one module.
 
@@ -34,6 +38,8 @@ def port_module(
         ``boundary``, ``unsafe``, ``cupy``, ``rules`` and ``disable`` are used.
     suppressions : Suppressions, optional
         What comments in the file exclude.
+    watch : callable, optional
+        Is shown each pass.
 
     Returns
     -------
@@ -48,13 +54,13 @@ def port_module(
     if suppressions is not None and suppressions.skip_file:
         return FileReport(module.path, before=module.text)
     known = knowledge(config.table, config.rules, config.disable, config.unsafe)
-    first = last = one_pass(module, known, config, suppressions)
+    first = last = one_pass(module, known, config, suppressions, watch=watch)
     entries = dict(first.entries)
     current, passes = module, 1
     while last.result is not None and last.unsettled and passes < MOST_PASSES:
         current = _derived(current, last)
         within = None if suppressions is None else Suppressions.of(current)
-        last = one_pass(current, known, config, within, last.unsettled)
+        last = one_pass(current, known, config, within, last.unsettled, watch)
         entries.update({key: entry for key, entry in last.entries.items() if entry.edited})
         passes += 1
     after = last.result.text if last.result is not None else current.text

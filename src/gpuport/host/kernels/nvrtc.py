@@ -235,7 +235,10 @@ def _compile(built: building.Source, architecture: int) -> list[Compiled]:
     return _report(built, architecture, log)
 
 
-def _check(sources: Iterable[building.Source], wanted: Iterable[int]) -> tuple[Compiled, ...]:
+def check_sources(
+    sources: Iterable[building.Source], wanted: Iterable[int]
+) -> tuple[Compiled, ...]:
+    """Compile texts for GPUs; see :func:`check_all`."""
     known = set(architectures())
     chosen = [number for number in wanted if number in known]
     if not chosen:
@@ -262,7 +265,7 @@ def check_all(wanted: Iterable[int] = WANTED) -> tuple[Compiled, ...]:
     UnavailableError
         Where NVRTC or a header is not installed, or NVRTC knows none of `wanted`.
     """
-    return _check(list(building.SOURCES), tuple(wanted))
+    return check_sources(list(building.SOURCES), tuple(wanted))
 
 
 def check(kernel: Any, wanted: Iterable[int] = WANTED) -> tuple[Compiled, ...]:
@@ -291,4 +294,4 @@ def check(kernel: Any, wanted: Iterable[int] = WANTED) -> tuple[Compiled, ...]:
     ]
     if not sources:
         raise ValueError("the kernel has not run on the host: its types are not known yet")
-    return _check(sources, tuple(wanted))
+    return check_sources(sources, tuple(wanted))

@@ -1,0 +1,303 @@
+"""What became of each loop of a file, and why: the same passes as a port, watched."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from gpuport.analysis.nests import Launch, Loop
+from gpuport.analysis.project import Project
+from gpuport.analysis.summaries import Analysed
+from gpuport.analysis.unit import Unit
+from gpuport.config import Config
+from gpuport.loops.dependence import Dependence
+from gpuport.loops.examine import Examination, SeenAccess, SpaceAxis, examine
+from gpuport.loops.records import LoopPlan, Refusal
+from gpuport.passes import kernels
+from gpuport.passes.aliases import Aliases
+from gpuport.passes.port import port_module
+from gpuport.source.module import Module
+from gpuport.source.suppression import Suppressions
+from gpuport.source.syntax import inside
+
+KERNEL, INSIDE, HOST, PYTHON = "kernel", "in-kernel", "host", "python"
+
+
+@dataclass(frozen=True, slots=True)
+class KernelText:
+    """A kernel as the port holds it.
+
+    Attributes
+    ----------
+    name : str
+    definition : str
+        The Python expression that makes it.
+    ranks : mapping of str to int
+        Axes of the arrays among its parameters, by the parameter's name in C++.
+    """
+
+    name: str
+    definition: str
+    ranks: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class LoopExplanation:
+    """One loop: what became of it, and all that this was decided by.
+
+    Attributes
+    ----------
+    line, end_line, column : int
+        In the user's file; 1-based.
+    head : str
+        The loop's first line.
+    function : str
+    outcome : str
+        ``kernel``, ``in-kernel`` (part of the kernel of a loop around it), ``host`` (a kernel
+        could be made, but its arrays are not on the device), ``python``.
+    message : str
+    code : str
+        The finding's code.
+    examination : Examination or None
+        None for a loop that was not put to the loop compiler.
+    target : str
+        What it becomes: empty unless there is a kernel.
+    condition : tuple of str
+        The ``if`` before each launch, in lines.
+    launch : tuple of str
+        The statements of the launch.
+    kernels : tuple of KernelText
+    notes : tuple of str
+        Differences that are not checked.
+    """
+
+    line: int
+    end_line: int
+    column: int
+    head: str
+    function: str
+    outcome: str
+    message: str
+    code: str = ""
+    examination: Examination | None = None
+    target: str = ""
+    condition: tuple[str, ...] = ()
+    launch: tuple[str, ...] = ()
+    kernels: tuple[KernelText, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def explanations(module: Module, config: Config) -> list[LoopExplanation]:
+    """Every loop of a file, in source order, as ``rewrite`` deals with it."""
+    suppressions = Suppressions.of(module)
+    watcher = _Watcher(module, suppressions)
+    if not suppressions.skip_file:
+        port_module(module, config, suppressions=suppressions, watch=watcher.watch)
+    return watcher.sorted()
+
+
+@dataclass
+class _Watcher:
+    """Keeps what each pass says of each loop; a kernel that a later pass made counts."""
+
+    module: Module
+    suppressions: Suppressions
+    found: dict[tuple[int, int], LoopExplanation] = field(default_factory=dict)
+
+    def watch(
+        self,
+        project: Project,
+        results: dict[int, Analysed],
+        aliases: Aliases,
+        done: dict[int, str],
+    ) -> None:
+        for key, analysed in results.items():
+            one = _Explainer(project, analysed, aliases, done.get(key, ""))
+            for explained in one.loops():
+                place = (explained.line, explained.column)
+                known = self.found.get(place)
+                if known is None or (known.outcome in (HOST, PYTHON) and explained.kernels):
+                    self.found[place] = explained
+
+    def sorted(self) -> list[LoopExplanation]:
+        """In source order, with the loops that no pass has looked at."""
+        for node in ast.walk(self.module.tree):
+            if isinstance(node, (ast.For, ast.While)):
+                span = self.module.span(node)
+                message = (
+                    "it is left alone: suppressed by a comment"
+                    if self.suppressions.skip_file or self.suppressions.skipped(node.lineno)
+                    else "it stands where loops are not analysed"
+                )
+                head = self.module.line_text(span.line).strip()
+                missing = LoopExplanation(
+                    span.line, span.end_line, span.column, head, "", PYTHON, message
+                )
+                self.found.setdefault((span.line, span.column), missing)
+        return [self.found[place] for place in sorted(self.found)]
+
+
+@dataclass
+class _Explainer:
+    """Explains the loops of one function."""
+
+    project: Project
+    analysed: Analysed
+    aliases: Aliases
+    left_alone: str
+
+    @property
+    def unit(self) -> Unit:
+        return self.analysed.unit
+
+    def loops(self) -> Iterator[LoopExplanation]:
+        launched = {id(one.plan.region) for one in kernels.launches(self.analysed)}
+        within: dict[int, Launch] = {}
+        for node in inside(self.unit.node):
+            if not isinstance(node, (ast.For, ast.While)):
+                continue
+            launch = self.unit.launches.get(id(node))
+            if launch is not None and id(node) in launched:
+                within |= {
+                    id(n): launch
+                    for n in ast.walk(node)
+                    if n is not node and isinstance(n, (ast.For, ast.While))
+                }
+                yield self._kernel(node, launch)
+            elif id(node) in within:
+                region = within[id(node)].plan.region
+                message = (
+                    f"part of the kernel `{within[id(node)].kernel.name}`, which the loop of line "
+                    f"{self.unit.module.line(region)} becomes"
+                )
+                yield self._loop(node, INSIDE, message)
+            elif launch is not None:
+                yield self._on_host(node, launch)
+            else:
+                yield self._python(node)
+
+    def _loop(self, node: Loop, outcome: str, message: str, **more: object) -> LoopExplanation:
+        span = self.unit.module.span(node)
+        head = self.unit.module.line_text(node.lineno).strip()
+        return LoopExplanation(
+            span.line, span.end_line, span.column, head, self.unit.name, outcome, message,
+            **more,  # type: ignore[arg-type]
+        )  # fmt: skip
+
+    def _kernel(self, node: Loop, launch: Launch) -> LoopExplanation:
+        kernel, plan = launch.kernel, launch.plan
+        texts = [*kernel.before, kernel.call, *kernel.after]
+        return self._loop(
+            node, KERNEL, f"it becomes the kernel `{kernel.name}`", code="GP210",
+            examination=examine(plan.nest, plan.outer, plan),
+            target="; ".join([target(plan), *_undone(launch)]),
+            condition=tuple(kernels.condition(self.unit.module, launch, self.aliases)),
+            launch=tuple(text.replace("{cupy}", self.aliases.cupy) for text in texts),
+            kernels=tuple(self._texts(launch)), notes=kernel.notes,
+        )  # fmt: skip
+
+    def _texts(self, launch: Launch) -> Iterator[KernelText]:
+        kernel = launch.kernel
+        for name, definition in (*kernel.others, (kernel.name, kernel.definition)):
+            text = definition.replace("{cupy}", self.aliases.cupy)
+            yield KernelText(name, text, ranks(launch))
+
+    def _on_host(self, node: Loop, launch: Launch) -> LoopExplanation:
+        pinned = launch.graph_node.root().pinned
+        refusal = self.unit.refusal
+        why = "moving its arrays would cost more than the device saves"
+        if refusal is not None:
+            why = refusal.message
+        elif pinned is not None:
+            why = pinned.message
+        elif self.left_alone:
+            why = f"the function is left alone: {self.left_alone}"
+        message = f"a kernel could be made of it, but it stays on the host: {why}"
+        made = examine(launch.plan.nest, launch.plan.outer, launch.plan)
+        code = refusal.code if refusal is not None else pinned.code if pinned else "GP407"
+        return self._loop(
+            node, HOST, message, code=code, examination=made, target=target(launch.plan)
+        )
+
+    def _python(self, node: Loop) -> LoopExplanation:
+        refusal: Refusal | None = self.unit.loop_refusals.get(id(node))
+        if refusal is None:
+            if self.left_alone:
+                return self._loop(node, PYTHON, f"it is left alone: {self.left_alone}")
+            if self.unit.refusal is not None:
+                why = self.unit.refusal
+                return self._loop(node, PYTHON, f"it stays as it is: {why.message}", code=why.code)
+            message = (
+                "it stays a Python loop: it does not go over the elements of arrays that are known "
+                "as such here (array operations inside it are ported one by one)"
+            )
+            return self._loop(node, PYTHON, message)
+        nest, outer = self.project.compiled.asked.get(id(node), (None, ()))
+        line = _user_line(self.unit.module, refusal.line) or self.unit.module.line(node)
+        message = f"it stays a Python loop: {refusal.message}"
+        if not message.endswith(f"(line {line})"):
+            message += f" (line {line})"
+        made = None if nest is None else examine(nest, outer, None)
+        return self._loop(node, PYTHON, message, code=refusal.code, examination=made)
+
+
+def _user_line(module: Module, line: int) -> int:
+    if not line or module.derived is None:
+        return line
+    source, _ = module.derived
+    return source.position(module.original(module.line_starts[line - 1]))[0]
+
+
+def ranks(launch: Launch) -> dict[str, int]:
+    """Axes of a kernel's array parameters, by their names in C++."""
+    kernel, plan = launch.kernel, launch.plan
+    copies = dict(plan.ranks)
+    for text in kernel.before:
+        to, _, value = text.partition(" = ")
+        if value.endswith(".copy()"):
+            copies[to] = copies.get(value.removesuffix(".copy()"), 1)
+    names: dict[str, int] = {}
+    call = ast.parse(kernel.definition.replace("{cupy}.", "cp.").strip(), mode="eval").body
+    assert isinstance(call, ast.Call)
+    declared = ", ".join(ast.literal_eval(part) for part in call.args[:2]).split(", ")
+    parameters = [text.split() for text in declared if text.strip()]
+    for position, (*words, name) in enumerate(parameters):
+        given = kernel.arguments[position] if position < len(kernel.arguments) else name
+        if given in copies or "raw" in words:
+            names[name] = copies.get(given, 1)
+    return names
+
+
+def _undone(launch: Launch) -> Iterator[str]:
+    if launch.kernel.flag:
+        yield (
+            f"where a thread sets `{launch.kernel.flag}` its writes are taken back, and the loop "
+            "itself runs"
+        )
+
+
+def target(plan: LoopPlan) -> str:
+    """What a loop becomes, in words."""
+    threads = " x ".join(axis.variable for axis in plan.grid)
+    text = f"one thread for each {'value' if len(plan.grid) == 1 else 'combination'} of {threads}"
+    if plan.scan is not None:
+        return f"a scan over `{plan.scan.variable}` ({plan.scan.operator}); {text} around it"
+    if plan.elementwise:
+        text = f"elementwise over whole arrays: {text}"
+    sums = dict.fromkeys((a.variable, a.operator) for a in plan.accumulations)
+    parts = [f"`{name}` ({operator}) gathered from all threads" for name, operator in sums]
+    parts += [f"`{name}` added to atomically" for name in sorted(plan.atomics)]
+    parts += [f"the old values of `{name}` kept aside" for name in sorted(plan.snapshots)]
+    return "; ".join([text, *parts])
+
+
+__all__ = [
+    "Dependence",
+    "Examination",
+    "KernelText",
+    "LoopExplanation",
+    "SeenAccess",
+    "SpaceAxis",
+    "explanations",
+]
