@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gpuport.config import Config
-from gpuport.records import FileError, FileReport, Finding, RunReport, Severity, Span
+from gpuport.records import FileError, FileReport, Finding, LineReport, RunReport, Severity, Span
 from gpuport.source.discovery import STDIN, Found, discover
 from gpuport.source.reading import SourceError, SourceText, decode, parse, read_source
 from gpuport.source.suppression import Suppressions
@@ -126,6 +126,23 @@ def _ported(path: str, source: SourceText, config: Config) -> FileReport:
     return replace(
         report, before=source.text, after=after, encoding=source.encoding, bom=source.bom
     )
+
+
+def explain_values(path: str, line: int, config: Config) -> LineReport:
+    """What is known at a line of a file, and why; runs nothing of it and writes nothing.
+
+    Raises
+    ------
+    gpuport.source.reading.SourceError
+        If the file cannot be read or parsed.
+    """
+    from pathlib import Path
+
+    from gpuport.passes.values import explain_line
+
+    source = read_source(Path(path))
+    module = parse(path, source.text)
+    return explain_line(module, config, line, Suppressions.of(module))
 
 
 def _handle(job: tuple[Found, Path | None, Config]) -> FileReport:

@@ -101,6 +101,79 @@ class CallCounts:
 
 
 @dataclass(frozen=True, slots=True)
+class Fact:
+    """One ground for what is known of a value.
+
+    Attributes
+    ----------
+    source : str
+        ``annotation``, ``call-site``, ``default``, ``use``, ``probe``, ``rule``, ``function``,
+        ``binding``, ``join``, ``literal``, ``language`` or ``unknown``.
+    message : str
+    line : int or None
+        Where it stands in the user's file.
+    """
+
+    source: str
+    message: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class KnownValue:
+    """What is known of one expression, and why.
+
+    Attributes
+    ----------
+    text : str
+        The expression as written.
+    span : Span
+    kind : str
+        ``array``, ``array-or-number``, ``number``, ``python``, ``list``, ``tuple``, ``dict``,
+        ``object`` or ``unknown``.
+    description : str
+        The claim in words.
+    dtype : str or None
+    rank : int or None
+    place : str
+        ``device`` or ``host``: where the port has it.
+    free : bool
+        Whether it could be on either side; the cheaper was taken.
+    because : str
+        What decided about its place.
+    facts : tuple of Fact
+    effects : tuple of str
+        What a call does beyond giving its result.
+    settle : str or None
+        Of an unknown value: the one thing to write down that would make it known.
+    """
+
+    text: str
+    span: Span
+    kind: str
+    description: str
+    dtype: str | None
+    rank: int | None
+    place: str
+    free: bool
+    because: str
+    facts: tuple[Fact, ...] = ()
+    effects: tuple[str, ...] = ()
+    settle: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LineReport:
+    """What is known at one line; ``reason`` says why nothing is, where that is so."""
+
+    path: str
+    line: int
+    function: str
+    values: tuple[KnownValue, ...] = ()
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class FileError:
     """Why a file could not be handled: the run's exit status becomes 2."""
 

@@ -206,7 +206,7 @@ class Project:
             return True
         return self.mentions_arrays(scope) or (
             bool(scope.counted)
-            and any(use.element for use in self._uses_of(scope, node).found.values())
+            and any(use.element for use in self.uses_of(scope, node).found.values())
         )
 
     def mentions_arrays(self, scope: Scope) -> bool:
@@ -314,11 +314,16 @@ class Project:
         node = scope.node
         assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         values = parameter_values(
-            scope, node, self._evidence.get(id(node), {}), self._uses_of(scope, node)
+            scope, node, self._evidence.get(id(node), {}), self.uses_of(scope, node)
         )
         return any(on_device_possible(v) or v == ASSUMED for v in values.values())
 
-    def _uses_of(self, scope: Scope, node: FunctionNode) -> Uses:
+    def evidence_of(self, node: FunctionNode) -> dict[str, Value]:
+        """What the calls of a function pass, joined, by parameter."""
+        return self._evidence.get(id(node), {})
+
+    def uses_of(self, scope: Scope, node: FunctionNode) -> Uses:
+        """How the parameters of a function are used in its body."""
         uses = self._uses.get(id(node))
         if uses is None:
             uses = self._uses[id(node)] = parameter_uses(scope, node, self._takes)
@@ -370,7 +375,7 @@ class Project:
         doubtful = self._doubts.get(id(node), set())
         if not unit.decorated:  # nothing checks what call sites leave open
             seen = {name: value for name, value in seen.items() if name not in doubtful}
-        uses = self._uses_of(unit.scope, node)
+        uses = self.uses_of(unit.scope, node)
         for name, value in parameter_values(unit.scope, node, seen, uses).items():
             if value == ASSUMED and (not numbers or (not unit.decorated and name in arrays)):
                 value = Unknown(f"`{name}`")

@@ -58,7 +58,17 @@ PORTING = (
 
 def porting_options(command: _F) -> _F:
     """Give a command the paths and options of ``rewrite`` and ``check``."""
-    for option in reversed(PORTING):
+    return _with_options(command, PORTING)
+
+
+def checking_options(command: _F) -> _F:
+    """The same, with paths that may be missing: an option may name its own file."""
+    paths = click.argument("paths", nargs=-1, metavar="PATHS...")
+    return _with_options(command, (paths, *PORTING[1:]))
+
+
+def _with_options(command: _F, options: tuple[Callable[[_F], _F], ...]) -> _F:
+    for option in reversed(options):
         command = option(command)
     return command
 

@@ -22,22 +22,28 @@ def emit(report: RunReport, config: Config, *, to_stderr: bool = False) -> None:
     """Write the report where it belongs, and the errors to stderr."""
     from gpuport.report.formats import render
     from gpuport.report.text import error_lines
-    from gpuport.source.reading import SourceError
-    from gpuport.source.writing import write_text
 
     for line in error_lines(report):
         click.echo(line, err=True)
     if config.output_file is not None:
-        try:
-            write_text(Path(config.output_file), render(report, config))
-        except SourceError as error:
-            raise Failure(f"{config.output_file}: {error}") from None
+        write_report(config.output_file, render(report, config))
         return
     stream = sys.stderr if to_stderr else sys.stdout
     write_bytes(
         stream,
         render(report, config, color=use_color(config, stream)).encode("utf-8", "surrogateescape"),
     )
+
+
+def write_report(path: str, text: str) -> None:
+    """Write a report to the file that was asked for."""
+    from gpuport.source.reading import SourceError
+    from gpuport.source.writing import write_text
+
+    try:
+        write_text(Path(path), text)
+    except SourceError as error:
+        raise Failure(f"{path}: {error}") from None
 
 
 def write_bytes(stream: IO[str], data: bytes) -> None:
