@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from .cuda_flow import Flow
@@ -41,12 +42,16 @@ class DeviceFunctions:
     names : Names
         Of the kernel's text: functions have none of its variables' names.
     magnitudes : Magnitudes
+    flow, writer : callable
+        Make what goes through a function, and what writes it.
     notes : dict of str to None
         What raises in them where the kernel does not, in the order in which it was met.
     """
 
     names: Names
     magnitudes: Magnitudes = PHYSICAL
+    flow: Callable[[Symbols], Flow] = Flow
+    writer: type[Writer] = Writer
     notes: dict[str, None] = field(default_factory=dict)
     _instances: dict[object, _Instance] = field(default_factory=dict)
     _calls: dict[ast.Call, _Instance] = field(default_factory=dict)
@@ -98,7 +103,7 @@ class DeviceFunctions:
                     f"`{definition.name}` reads `{name}`, which may change",
                 )
         symbols = Symbols({}, outer, fact.globals, self.magnitudes)
-        flow = Flow(symbols)
+        flow = self.flow(symbols)
         self.attach(flow, symbols)
         state = dict(parameters)
         for name, value in parameters.items():
@@ -142,7 +147,7 @@ class DeviceFunctions:
         body = _body(instance.definition)
         local = {n: storage(v, instance.definition) for n, v in instance.flow.locals.items()}
         returns = storage(instance.returned, instance.definition)
-        writer = Writer(
+        writer = self.writer(
             instance.flow.expressions,
             names,
             local,

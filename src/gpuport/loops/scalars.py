@@ -89,10 +89,14 @@ def live_after(function: Function, node: ast.For | ast.While) -> frozenset[str]:
     node : ast.For or ast.While
         A loop of the function, at any depth.
     """
+    return frozenset(stored([node]) & read_after(function, node))
+
+
+def read_after(function: Function, node: ast.stmt) -> frozenset[str]:
+    """Names whose values at the end of a statement of the function may be read after it."""
     liveness = _Liveness(node)
     liveness.block(function.body, _Out(frozenset(), frozenset(), frozenset()))
-    bound = stored([node])
-    return frozenset(bound & (liveness.after | _closures(function) | _declared(function)))
+    return liveness.after | _closures(function) | _declared(function)
 
 
 def _closures(function: Function) -> set[str]:
