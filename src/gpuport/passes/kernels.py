@@ -14,15 +14,21 @@ from gpuport.analysis.graph import Place
 from gpuport.analysis.nests import Launch
 from gpuport.analysis.summaries import Analysed
 from gpuport.passes.aliases import Aliases
+from gpuport.passes.lines import (
+    INDENT,
+    WIDE,
+    above,
+    grouped,
+    indentation,
+    indented,
+    inside_strings,
+    step,
+)
 from gpuport.source.edits import Edit, Extent
 from gpuport.source.module import Module
 
 _BEFORE_FUNCTION = 500
 """Order of a kernel among what is inserted above a function: above its decorator."""
-
-_INDENT = "    "
-
-_WIDE = 88
 
 _NDIM = re.compile(r"(\w+)\.ndim == (\d+)")
 
@@ -33,8 +39,6 @@ _NUMBERS = {
 """The runtime's words for what a number may be."""
 
 Part = str | Extent
-
-_COMPOUND = (ast.For, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def launches(analysed: Analysed) -> Iterator[Launch]:
@@ -52,7 +56,7 @@ def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
     module = analysed.unit.module
     node = analysed.unit.node
     for position, launch in enumerate(launches(analysed)):
-        at = _above(module, launch.plan.region if isinstance(node, ast.Module) else node)
+        at = above(module, launch.plan.region if isinstance(node, ast.Module) else node)
         kernel = launch.kernel
         lines = []
         replacement = _Replacement(module, launch, aliases)
@@ -70,22 +74,6 @@ def condition(module: Module, launch: Launch, aliases: Aliases) -> list[str]:
     return [line.replace("{cupy}", aliases.cupy) for line in lines]
 
 
-def _above(module: Module, node: ast.stmt) -> int:
-    """Offset of the line above which a kernel goes: that of the statement at the module's top.
-
-    Comments right above the statement stay with it.
-    """
-    line = node.lineno
-    for statement in module.tree.body:
-        if statement.lineno <= line <= (statement.end_lineno or statement.lineno):
-            decorators = getattr(statement, "decorator_list", [])
-            first = min([statement.lineno, *(d.lineno for d in decorators)])
-            while first > 1 and module.line_text(first - 1).startswith("#"):
-                first -= 1
-            return int(module.line_starts[first - 1])
-    raise AssertionError("a node of the module is in none of its statements")
-
-
 class _Replacement:
     """The text that takes a loop's place."""
 
@@ -97,22 +85,11 @@ class _Replacement:
         self.constants = launch.constants
         self.aliases = aliases
         self.region = launch.plan.region
-        line = module.line_text(self.region.lineno)
-        self.indent = line[: len(line) - len(line.lstrip(" \t\f"))]
+        self.indent = indentation(module, self.region)
         around = launch.plan.nest.function
-        self.step = self._step(self.region) or self._step(around) or _INDENT
+        self.step = step(module, self.region) or step(module, around) or INDENT
         self.copies = {name: self._free(f"{name}_host") for name in self._arrays()}
         self.borrowed = {name: self._free(f"{name}_device") for name in sorted(launch.borrowed)}
-
-    def _step(self, node: ast.stmt | ast.Module) -> str:
-        """What a line inside a statement is indented by; empty where that is not to be seen."""
-        if isinstance(node, ast.Module) or not isinstance(node, _COMPOUND):
-            return ""
-        outer, inner = (
-            line[: len(line) - len(line.lstrip(" \t\f"))]
-            for line in map(self.module.line_text, (node.lineno, node.body[0].lineno))
-        )
-        return inner[len(outer) :] if inner.startswith(outer) else ""
 
     def _arrays(self) -> list[str]:
         reads = sorted(self.plan.reads - self.written)
@@ -165,9 +142,7 @@ class _Replacement:
 
     def indented(self, line: str) -> str:
         """A line with the module's own indentation."""
-        bare = line.lstrip(" ")
-        depth, rest = divmod(len(line) - len(bare), len(_INDENT))
-        return self.step * depth + " " * rest + bare
+        return indented(line, self.step)
 
     def _on_device(self, text: str) -> str:
         """Text of the launch, with the copies of the host's arrays for these."""
@@ -189,9 +164,9 @@ class _Replacement:
         ]
         terms = [self._on_device(term) for term in terms]
         line = f"if {' and '.join(terms)}:"
-        if len(self.indent.expandtabs(4)) + len(line) <= _WIDE:
+        if len(self.indent.expandtabs(4)) + len(line) <= WIDE:
             return [line]
-        return ["if (", _INDENT + terms[0], *(f"{_INDENT}and {t}" for t in terms[1:]), "):"]
+        return ["if (", INDENT + terms[0], *(f"{INDENT}and {t}" for t in terms[1:]), "):"]
 
     def _launchable(self, ndim: str | None) -> str:
         kinds: dict[str, list[str]] = {}
@@ -201,10 +176,10 @@ class _Replacement:
         whole = [n for n in self._bounds() if n not in self.kernel.assumed]
         kinds.setdefault("whole", []).extend(whole)
         kinds = {kind: names for kind, names in kinds.items() if names}
-        given = [f"{kind}={_tuple(names)}" for kind, names in kinds.items()]
+        given = [f"{kind}={grouped(names)}" for kind, names in kinds.items()]
         written = sorted(self.plan.writes)
         if written:
-            given.append(f"writes={_tuple(written)}")
+            given.append(f"writes={grouped(written)}")
         if ndim is not None:
             given.append(f"ndim={ndim}")
         return f"{self.aliases.launchable}({', '.join(given)})"
@@ -252,7 +227,7 @@ class _Replacement:
         """The user's loop, one line deeper by two; its first line has its indentation already."""
         start, end = self.module.extent(self.region)
         position = start
-        kept = self._inside_strings()
+        kept = inside_strings(self.region)
         for line in range(self.region.lineno + 1, (self.region.end_lineno or 0) + 1):
             begin = self.module.line_starts[line - 1]
             yield (position, begin)
@@ -260,14 +235,6 @@ class _Replacement:
             if line not in kept and self.module.line_text(line).strip():
                 yield self.step * 2
         yield (position, end)
-
-    def _inside_strings(self) -> set[int]:
-        """Lines that begin inside a string: their indentation is part of a value."""
-        found: set[int] = set()
-        for node in ast.walk(self.region):
-            if isinstance(node, (ast.Constant, ast.JoinedStr)) and node.end_lineno is not None:
-                found.update(range(node.lineno + 1, node.end_lineno + 1))
-        return found
 
 
 def _is_size(value: ast.expr) -> bool:
@@ -281,10 +248,6 @@ def _is_size(value: ast.expr) -> bool:
     if isinstance(value, ast.Attribute):
         return value.attr in ("shape", "size", "ndim")
     return isinstance(value, ast.Constant) and type(value.value) is int
-
-
-def _tuple(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"({', '.join(names)})"
 
 
 def _operand(text: str) -> str:

@@ -1,0 +1,77 @@
+"""Lines of a kernel and of what stands around its launch, in the module's own indentation."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.source.module import Module
+
+INDENT = "    "
+"""What kernels and launches are written with before they are indented as the module is."""
+
+WIDE = 88
+
+_COMPOUND = (ast.For, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def above(module: Module, node: ast.stmt) -> int:
+    """Offset of the line above which a kernel goes: that of the statement at the module's top.
+
+    Comments right above the statement stay with it.
+    """
+    line = node.lineno
+    for statement in module.tree.body:
+        if statement.lineno <= line <= (statement.end_lineno or statement.lineno):
+            decorators = getattr(statement, "decorator_list", [])
+            first = min([statement.lineno, *(d.lineno for d in decorators)])
+            while first > 1 and module.line_text(first - 1).startswith("#"):
+                first -= 1
+            return int(module.line_starts[first - 1])
+    raise AssertionError("a node of the module is in none of its statements")
+
+
+def indentation(module: Module, node: ast.stmt) -> str:
+    """What the first line of a statement is indented by."""
+    line = module.line_text(node.lineno)
+    return line[: len(line) - len(line.lstrip(" \t\f"))]
+
+
+def step(module: Module, node: ast.stmt | ast.Module) -> str:
+    """What a line inside a statement is indented by; empty where that is not to be seen."""
+    if isinstance(node, ast.Module) or not isinstance(node, _COMPOUND):
+        return ""
+    outer, inner = indentation(module, node), indentation(module, node.body[0])
+    return inner[len(outer) :] if inner.startswith(outer) else ""
+
+
+def indented(line: str, one_step: str) -> str:
+    """A line with the module's own indentation."""
+    bare = line.lstrip(" ")
+    depth, rest = divmod(len(line) - len(bare), len(INDENT))
+    return one_step * depth + " " * rest + bare
+
+
+def inside_strings(node: ast.AST) -> set[int]:
+    """Lines that begin inside a string: their indentation is part of a value."""
+    found: set[int] = set()
+    for inner in ast.walk(node):
+        if isinstance(inner, (ast.Constant, ast.JoinedStr)) and inner.end_lineno is not None:
+            found.update(range(inner.lineno + 1, inner.end_lineno + 1))
+    return found
+
+
+def grouped(listed: list[str]) -> str:
+    """One name as it is, several as a tuple."""
+    return listed[0] if len(listed) == 1 else f"({', '.join(listed)})"
+
+
+__all__ = [
+    "INDENT",
+    "WIDE",
+    "above",
+    "grouped",
+    "indentation",
+    "indented",
+    "inside_strings",
+    "step",
+]
