@@ -26,7 +26,7 @@ from gpuport.analysis.values import (
 from gpuport.records import Severity
 from gpuport.rules.libraries import library_of
 from gpuport.source.names import Scope
-from gpuport.source.syntax import bound_in, inside
+from gpuport.source.syntax import bound_in, inside, walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.project import Project
@@ -276,7 +276,7 @@ def _taken(project: Project) -> frozenset[str]:
     """Names that the module uses anywhere."""
     if not project.compiled.taken:
         found = set(project.root.imports) | set(project.root.bound)
-        for inner in ast.walk(project.module.tree):
+        for inner in walk(project.module.tree):
             if isinstance(inner, ast.Name):
                 found.add(inner.id)
             elif isinstance(inner, ast.arg):

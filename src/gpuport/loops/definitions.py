@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from .affine import Whole
 from .iteration import parse
-from .names import constant_int, dotted, function_path, is_shape, loaded, stored
+from .names import constant_int, dotted, function_path, is_shape, loaded, stored, walk
 from .records import ArrayFact, LoopNest
 from .wholes import Wholes
 
@@ -188,7 +188,7 @@ def _definitions(nest: LoopNest, node: ast.stmt) -> Iterator[Equality]:
     function = nest.function
     if isinstance(function, ast.Module):
         return
-    for child in ast.walk(function):
+    for child in walk([function]):
         if isinstance(child, ast.Attribute) and child.attr in _RESIZING:
             if isinstance(child.ctx, ast.Store) or child.attr == "resize":
                 return
@@ -223,7 +223,7 @@ def _bound_once(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     every += [item for item in (arguments.vararg, arguments.kwarg) if item is not None]
     counts.update(item.arg for item in every)
-    for child in ast.walk(function):
+    for child in walk([function]):
         if isinstance(child, ast.Name) and not isinstance(child.ctx, ast.Load):
             counts[child.id] += 1
     return {name for name, count in counts.items() if count == 1}

@@ -8,6 +8,8 @@ from collections import Counter as Counts
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from gpuport.source import syntax
+
 from .counting import Counter, counted_name, counting, leaves
 from .definitions import last_literal
 from .expressions import Plain
@@ -84,7 +86,7 @@ class Plainer:
         start : expr or None
             The value that a counting ``while``'s variable has before it, where it is a literal.
         """
-        node = copy.deepcopy(node)
+        node = syntax.copied(node)
         self._reads = _reads(node)
         counter = None
         plain: ast.stmt = node
@@ -318,7 +320,7 @@ class Plainer:
 
 
 def _reads(node: ast.AST) -> Counts[str]:
-    names = [child for child in ast.walk(node) if isinstance(child, ast.Name)]
+    names = [child for child in syntax.walk(node) if isinstance(child, ast.Name)]
     return Counts(name.id for name in names if isinstance(name.ctx, ast.Load))
 
 

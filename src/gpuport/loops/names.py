@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+
+from gpuport.source import syntax
 
 from .records import Fact, FunctionFact, ModuleFact
 
@@ -21,9 +24,9 @@ def dotted(node: ast.expr) -> str | None:
 
 
 def walk(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Every node under these, themselves included."""
+    """Every node under these, themselves included; operators and contexts are left out."""
     for node in nodes:
-        yield from ast.walk(node)
+        yield from syntax.walk(node)
 
 
 def stored(nodes: Iterable[ast.AST]) -> set[str]:
@@ -44,6 +47,19 @@ def loaded(nodes: Iterable[ast.AST]) -> set[str]:
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             found.add(node.target.id)
     return found
+
+
+@lru_cache(maxsize=4)
+def named(function: ast.AST) -> frozenset[str]:
+    """Every plain name in a function."""
+    return frozenset(node.id for node in walk([function]) if isinstance(node, ast.Name))
+
+
+@lru_cache(maxsize=4)
+def bound_names(function: ast.AST) -> frozenset[str]:
+    """The plain names that a function binds, parameters included."""
+    taken = {node.arg for node in walk([function]) if isinstance(node, ast.arg)}
+    return frozenset(taken | stored([function]))
 
 
 def mentions(nodes: Iterable[ast.AST], name: str) -> int:

@@ -14,7 +14,7 @@ from .dependence import Conflict, conflicts
 from .forms import Plainer, PlainLoop
 from .grid import Chain, chains, has_exit, is_element, lay_out
 from .indices import elementwise, index_ranges
-from .names import Fresh, loaded, stored
+from .names import Fresh, bound_names, loaded, named, stored
 from .patterns import accumulations, outlives, run_on, write_sums
 from .reading import Reader, integer_names
 from .reasons import CARRIED, DATA_EXIT, UNSUPPORTED, Refused
@@ -73,8 +73,7 @@ class Planner:
         self.outer = outer
         self.live = nest.live_after if node is nest.node else live_after(nest.function, node)
         self.facts = _with_bound_names(nest)
-        taken = {child.id for child in ast.walk(nest.function) if isinstance(child, ast.Name)}
-        self.fresh = Fresh(taken)
+        self.fresh = Fresh(named(nest.function))
         self.guards: list[str] = []
         self.last_values: list[tuple[str, str]] = []
         self.seen: Relations | None = None
@@ -370,8 +369,7 @@ class Planner:
 
 def _with_bound_names(nest: LoopNest) -> dict[str, Fact]:
     """The facts, and that names which the function binds are not the builtins of that name."""
-    bound = stored([nest.function])
-    bound |= {child.arg for child in ast.walk(nest.function) if isinstance(child, ast.arg)}
+    bound = bound_names(nest.function)
     return dict.fromkeys(bound, UnknownFact()) | dict(nest.facts)
 
 

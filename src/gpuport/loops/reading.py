@@ -6,6 +6,8 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from gpuport.source import syntax
+
 from .accesses import Access, Dim, Place, Region
 from .affine import Condition, Symbols, Whole, together
 from .names import constant_int, dotted, is_shape, stored, subscript_indices
@@ -382,7 +384,7 @@ def integer_names(loop: ast.stmt) -> set[str]:
         elif isinstance(node, ast.UnaryOp):
             collect(node.operand)
 
-    for node in ast.walk(loop):
+    for node in syntax.walk(loop):
         if isinstance(node, ast.For) and isinstance(node.iter, ast.Call):
             for item in node.iter.args:
                 collect(item)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from .names import loaded, stored, walk
 
@@ -96,26 +97,20 @@ def read_after(function: Function, node: ast.stmt) -> frozenset[str]:
     """Names whose values at the end of a statement of the function may be read after it."""
     liveness = _Liveness(node)
     liveness.block(function.body, _Out(frozenset(), frozenset(), frozenset()))
-    return liveness.after | _closures(function) | _declared(function)
+    return liveness.after | _outliving(function)
 
 
-def _closures(function: Function) -> set[str]:
-    """Names that functions inside read: they may do so at any time."""
-    inner = [
-        child
-        for child in ast.walk(function)
-        if isinstance(child, _SCOPES) and child is not function
-    ]
-    return loaded(inner)
-
-
-def _declared(function: Function) -> set[str]:
-    return {
-        name
-        for child in ast.walk(function)
-        if isinstance(child, ast.Global | ast.Nonlocal)
-        for name in child.names
-    }
+@lru_cache(maxsize=4)
+def _outliving(function: Function) -> frozenset[str]:
+    """Names that others may read at any time: functions inside, and who shares a global."""
+    inner: list[ast.AST] = []
+    declared: set[str] = set()
+    for child in walk([function]):
+        if isinstance(child, _SCOPES) and child is not function:
+            inner.append(child)
+        elif isinstance(child, ast.Global | ast.Nonlocal):
+            declared.update(child.names)
+    return frozenset(declared | loaded(inner))
 
 
 @dataclass(frozen=True)

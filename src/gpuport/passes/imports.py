@@ -12,6 +12,7 @@ from gpuport.rules.libraries import LIBRARIES
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.syntax import walk
 
 ImportNode = ast.Import | ast.ImportFrom
 
@@ -212,7 +213,7 @@ def _references(
     spans = sorted(replaced)
     before: Counter[str] = Counter()
     after: Counter[str] = Counter()
-    for node in ast.walk(scope.node):
+    for node in walk(scope.node):
         if isinstance(node, ast.Name) and node.id in names and isinstance(node.ctx, ast.Load):
             before[node.id] += 1
             start, end = module.extent(node)

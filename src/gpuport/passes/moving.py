@@ -17,6 +17,7 @@ from gpuport.passes.imports import ImportNode, bound_name, drop, exports
 from gpuport.rules.libraries import LIBRARIES, on_device
 from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.syntax import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ def _uses(root: Scope, names: frozenset[str]) -> dict[str, list[int]]:
     """Every read of some module-level names, by name; names in texts count as reads."""
     shadowed = {n for s in walk_scopes(root) if s is not root for n in names if s.binds(n)}
     found: dict[str, list[int]] = {name: [] for name in names}
-    for node in ast.walk(root.node):
+    for node in walk(root.node):
         if isinstance(node, ast.Name) and node.id in names:
             found[node.id].append(id(node) if node.id not in shadowed else -1)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):

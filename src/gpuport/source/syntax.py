@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeVar
+
+Tree = TypeVar("Tree", bound=ast.AST)
 
 _NO_NODES = frozenset(
     (
@@ -37,6 +40,32 @@ def children(node: ast.AST) -> list[ast.AST]:
         elif isinstance(value, ast.AST):
             found.append(value)
     return found
+
+
+def walk(node: ast.AST) -> list[ast.AST]:
+    """A node and all that is below it, as `ast.walk` orders them.
+
+    Operators, contexts and aliases of imports are left out, as `children` does.
+    """
+    found = [node]
+    for one in found:
+        if one.__class__ is not ast.Name and one.__class__ is not ast.Constant:
+            found += children(one)
+    return found
+
+
+def copied(node: Tree) -> Tree:
+    """A copy that shares only operators and contexts with the tree; as `copy.deepcopy`, faster."""
+    made = node.__class__()
+    fields = made.__dict__
+    for name, value in node.__dict__.items():
+        if value.__class__ is list:
+            fields[name] = [copied(item) if isinstance(item, ast.AST) else item for item in value]
+        elif isinstance(value, ast.AST) and value.__dict__:
+            fields[name] = copied(value)
+        else:
+            fields[name] = value
+    return made
 
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
