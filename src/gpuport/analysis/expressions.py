@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gpuport.analysis.attributes import array_attribute, constant_value
+from gpuport.analysis.batches import noted, stands_for_loop
 from gpuport.analysis.calls import call
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.narrowing import narrowed
@@ -223,6 +224,9 @@ def _conditional(unit: Unit, node: ast.IfExp) -> Flow:
     for expression, flow in ((node.body, body), (node.orelse, orelse)):
         if flow.origin is None:
             continue
+    if stands_for_loop(unit, node.test):
+        with unit.already_stacked():
+            return evaluate(unit, node.orelse)
         if flow.fresh and not is_container(flow.value):
             unit.use(expression, flow, choice)
         else:
@@ -372,6 +376,8 @@ def _generator(unit: Unit, node: ast.GeneratorExp) -> Flow:
 
 
 _HANDLERS: dict[type[ast.expr], Callable[[Unit, Any], Flow]] = {
+    if isinstance(node, ast.ListComp):
+        noted(unit, node)
     ast.Constant: _constant,
     ast.Name: _name,
     ast.Attribute: _attribute,

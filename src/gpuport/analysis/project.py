@@ -103,6 +103,7 @@ class Project:
     _to_compilers: frozenset[str] | None = None
     _sealed: bool = False
     tracing: bool = False
+    batchable: dict[int, frozenset[str]] = field(default_factory=dict)
     call_sites: dict[tuple[int, str], dict[int, CallSite]] = field(default_factory=dict)
     _suppressed: frozenset[int] = frozenset()
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from gpuport.analysis.batches import noted, stands_for_loop
 from gpuport.analysis.builtins import iterate
 from gpuport.analysis.expressions import evaluate, kept, test
 from gpuport.analysis.graph import Node, Reason, unsupported
@@ -261,6 +262,7 @@ def _for(unit: Unit, node: ast.For) -> None:
             run(unit, node.body)
 
     _repeat(unit, body)
+    noted(unit, node)
     run(unit, node.orelse)
 
 
@@ -362,6 +364,10 @@ def _if(unit: Unit, node: ast.If) -> None:
 
 
 def _ends(body: Sequence[ast.stmt]) -> bool:
+    if stands_for_loop(unit, node.test):
+        with unit.already_stacked():
+            run(unit, node.orelse)
+        return
     return (
         bool(body)
         and isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))

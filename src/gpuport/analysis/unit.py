@@ -30,6 +30,7 @@ from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope
 
 if TYPE_CHECKING:
+    from gpuport.analysis.batches import Noted
     from gpuport.analysis.nests import Launch
     from gpuport.analysis.project import Project
     from gpuport.analysis.trace import Trace
@@ -142,6 +143,8 @@ class Unit:
     loop_refusals: dict[int, Refusal] = field(default_factory=dict)
     trial: dict[int, dict[str, Value]] | None = None
     trace: Trace | None = None
+    batches: dict[int, Noted] = field(default_factory=dict)
+    stacked_already: int = 0
     frozen_text: int = 0
     inseparable: int = 0
     guarded: Reason | None = None
@@ -427,6 +430,15 @@ class Unit:
         """Operations in here stay on the host."""
         before, self.guarded = self.guarded, self.guarded or reason
         try:
+    @contextmanager
+    def already_stacked(self) -> Iterator[None]:
+        """A loop whose stacked form stands beside it."""
+        self.stacked_already += 1
+        try:
+            yield
+        finally:
+            self.stacked_already -= 1
+
             yield
         finally:
             self.guarded = before

@@ -12,13 +12,14 @@ from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.unit import Operation
 from gpuport.passes.boundary import Boundary
 from gpuport.passes.kernels import launches
+from gpuport.passes.batching import Batches
 from gpuport.passes.transfers import Transfer
 from gpuport.records import CallCounts, Finding, FunctionReport, Severity, Span, Status
 from gpuport.rules.libraries import library_of
 from gpuport.source.names import Scope, walk_scopes
 
 _QUIET = frozenset(
-    {"GP101", "GP105", "GP106", "GP207", "GP210",
+    {"GP101", "GP105", "GP106", "GP207", "GP210", "GP211", "GP310",
      "GP401", "GP402", "GP403", "GP404", "GP405", "GP406", "GP407",
      "GP910"}
 )  # fmt: skip
@@ -80,6 +81,8 @@ def account(
     ledger: Ledger,
 ) -> None:
     """Add one function to the ledger."""
+    batches: Batches,
+    chains: tuple[Chain, ...],
     unit = analysed.unit
     reasons: dict[str, None] = {}
     if unit.refusal is not None and (calls or _has_array_syntax(analysed)):
@@ -102,7 +105,8 @@ def account(
     for reason in _operation_reasons(analysed):
         ledger.findings.append(finding(analysed, reason))
         reasons[reason.code] = None
-    _add_notes(analysed, crossings, found, ledger)
+    _add_batches(analysed, batches, ledger)
+    _add_notes(analysed, crossings, found, batches, ledger)
     status = _status(analysed, calls, reasons)
     if status is Status.REFUSED:
         reasons.update(dict.fromkeys(r.code for r in unit.loop_refusals.values()))
@@ -117,7 +121,8 @@ def account(
             unit.module.line(unit.node),
             status,
             tuple(reasons) if status in (Status.REFUSED, Status.PARTIAL) else (),
-            kernels=len(made),
+            kernels=len(made) + len(chains),
+            batched=len(batches.made),
             swapped=swapped,
         )
     )
@@ -219,11 +224,34 @@ def _has_array_syntax(analysed: Analysed) -> bool:
 
 
 def _add_notes(
-    analysed: Analysed, crossings: list[Transfer], found: Boundary | None, ledger: Ledger
+    analysed: Analysed,
+    crossings: list[Transfer],
+    found: Boundary | None,
+    batches: Batches,
+    ledger: Ledger,
 ) -> None:
     unit = analysed.unit
-    for noted, on in unit.notes.values():
+    answered = {id(one.node) for one in batches.made} | {id(one.loop) for one in batches.refused}
+    for (code, node), (noted, on) in unit.notes.items():
+        if code.startswith("GP2") and node in answered:
+            continue  # the loop needs no kernel
         if found is not None and noted.code in _RESTORED:
+def _add_batches(analysed: Analysed, batches: Batches, ledger: Ledger) -> None:
+    for batch in batches.made:
+        message = "this loop runs as calls on the whole stack of its items"
+        ledger.findings.append(_info(analysed, "GP310", message, batch.node))
+    for refusal in batches.refused:
+        where = analysed.unit.module.line(refusal.node)
+        own = analysed.unit.module.line(refusal.loop)
+        place = "" if where == own else f" (line {where})"
+        message = f"one call for each matrix: {refusal.message}{place}"
+        span = analysed.unit.module.span(refusal.loop)
+        ledger.findings.append(
+            Finding(refusal.code, Severity.WARNING, span, message, analysed.unit.name,
+                    _SLUGS.get(refusal.code))
+        )  # fmt: skip
+
+
             continue
         if on is None or analysed.placement.of(on) is Place.DEVICE:
             reason = noted.reason or _SLUGS.get(noted.code)
@@ -283,6 +311,11 @@ def finding(analysed: Analysed, reason: Reason) -> Finding:
     return Finding(
         reason.code, severity, analysed.unit.module.span(reason.node)
         if hasattr(reason.node, "lineno") else _whole(),
+    "GP301": "unsupported-syntax",
+    "GP302": "carried-dependence",
+    "GP303": "unknown-call",
+    "GP304": "unknown-type",
+    "GP305": "side-effect",
         reason.message, analysed.unit.name, reason.slug or _SLUGS.get(reason.code), reason.rule,
         reason.help,
     )  # fmt: skip

@@ -23,6 +23,8 @@ class Aliases:
         What stands around kernels, likewise.
     has_cupy, has_device, has_launchable, has_on_host : bool
         Whether the module imports them already under these names.
+    batched, has_batched : str, bool
+        Likewise for the runtime's module for stacks.
     modules : mapping
         Module of CuPy's, such as ``cupyx.scipy.special``, to a name for it and whether that is
         imported already.
@@ -41,6 +43,8 @@ class Aliases:
     on_host: str = "on_host"
     has_launchable: bool = False
     has_on_host: bool = False
+    batched: str = "batched"
+    has_batched: bool = False
 
     def spelled(self, target: str) -> str:
         """A name of CuPy as the port writes it where it has no name of the user's to follow."""
@@ -71,10 +75,14 @@ def choose(root: Scope) -> Aliases:
     on_host, has_on_host = _pick(
         root, scopes, ("on_host", "gpuport_on_host"), "gpuport.runtime.on_host"
     )
+    batched, has_batched = _pick(
+        root, scopes, ("batched", "gpuport_batched"), "gpuport.runtime.batched"
+    )
     return Aliases(
         cupy, device, has_cupy, has_device, modules,
         launchable=launchable, on_host=on_host,
         has_launchable=has_launchable, has_on_host=has_on_host,
+        batched=batched, has_batched=has_batched,
     )  # fmt: skip
 
 

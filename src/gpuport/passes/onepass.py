@@ -9,7 +9,7 @@ from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.project import Project
 from gpuport.analysis.summaries import Analysed
 from gpuport.config import Config
-from gpuport.passes import boundary, imports, kernels, swap, transfers
+from gpuport.passes import batching, boundary, fusion, imports, kernels, swap, transfers
 from gpuport.passes.accounting import Ledger, account, numpy_calls
 from gpuport.passes.aliases import Aliases, choose
 from gpuport.passes.leftalone import SUPPRESSED, left_alone, module_findings
@@ -29,6 +29,8 @@ class Proposal:
     crossings: tuple[transfers.Transfer, ...]
     boundary: boundary.Boundary | None
     decorated: bool
+    batches: batching.Batches = batching.Batches()
+    chains: tuple[fusion.Chain, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +105,12 @@ def one_pass(
         else:
             proposal = propose(analysed, aliases, config.boundary)
             found = proposal.boundary if proposal.decorated else None
-            account(analysed, own, list(proposal.crossings), found, ledger)
+            made = proposal.batches, proposal.chains
+            account(analysed, own, list(proposal.crossings), found, *made, ledger)
+            if config.tells_transfers and proposal.edits:
+                from gpuport.passes.plan import plan
+
+                ledger.transfers = plan(analysed, proposal.crossings, found)
         edits.extend(proposal.edits)
         decorated = decorated or proposal.decorated
         if proposal.edits:
@@ -131,9 +138,13 @@ def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
     ]
     found = boundary.boundary(analysed)
     decorated = found is not None and policy != "none"
+    batched = batching.batches(analysed, crossings)
+    edits += batching.edits(analysed, aliases, batched.made, edits)
+    chains = fusion.fused(analysed, edits)
+    edits += fusion.edits(analysed, chains, aliases)
     if found is not None and decorated:
         edits.append(boundary.decorator(analysed, found, aliases, policy))
-    return Proposal(tuple(edits), crossings, found, decorated)
+    return Proposal(tuple(edits), crossings, found, decorated, batched, chains)
 
 
 def _apply(
@@ -176,6 +187,9 @@ def _module_lines(aliases: Aliases, edits: list[Edit]) -> Iterator[imports.Line]
     texts = [part for e in edits for part in e.parts if isinstance(part, str)]
     for path, (name, imported) in aliases.modules.items():
         if not imported and any(p == name or p.startswith(f"{name}.") for p in texts):
+    if not aliases.has_batched and any(f"{aliases.batched}." in text for text in texts):
+        alias = "" if aliases.batched == "batched" else f" as {aliases.batched}"
+        yield (1, "gpuport.runtime"), f"from gpuport.runtime import batched{alias}"
             module, _, last = path.rpartition(".")
             yield (1, module), f"from {module} import {last} as {name}"
 

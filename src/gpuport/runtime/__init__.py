@@ -4,6 +4,7 @@ Imports NumPy, and CuPy only once an array has to move, so that a ported package
 and usable on a machine without a GPU.
 """
 
+from gpuport.runtime import batched
 from gpuport.runtime.device import device
 from gpuport.runtime.fallback import FallbackError, FallbackWarning
 from gpuport.runtime.hostpath import NoHostCounterpartError
@@ -15,6 +16,7 @@ __all__ = [
     "FallbackError",
     "FallbackWarning",
     "NoHostCounterpartError",
+    "batched",
     "device",
     "launchable",
     "on_host",

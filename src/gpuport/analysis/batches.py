@@ -1,0 +1,153 @@
+"""Loops over matrices: what is known where they stand, kept for the pass that stacks items."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.nests import likely
+from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.values import Array, Either, Number, Scalar, Sequence, Tuple, Value
+from gpuport.source.syntax import inside
+
+if TYPE_CHECKING:
+    from gpuport.batch.records import Known
+
+Region = ast.For | ast.ListComp
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A loop that may become stacked calls, with what its names held before it.
+
+    Attributes
+    ----------
+    node : ast.For or ast.ListComp
+    values : dict of str to Value
+    arguments : frozenset of str
+        Names whose memory may be a caller's.
+    """
+
+    node: Region
+    values: dict[str, Value]
+    arguments: frozenset[str]
+
+
+def noted(unit: Unit, node: Region) -> None:
+    """Keep what is known before a loop that may become stacked calls."""
+    names = _names(unit, node)
+    if not names or unit.guarded is not None or unit.stacked_already:
+        return
+    flows = {name: _flow(unit, name) for name in names}
+    values = {name: flow.value for name, flow in flows.items() if flow is not None}
+    if unit.trial is not None:
+        unit.trial[id(node)] = values
+        return
+    arguments = frozenset(
+        name for name, flow in flows.items()
+        if flow is not None and (name not in unit.env or (
+            flow.origin is not None and flow.origin.root().parameters
+        ))
+    )  # fmt: skip
+    unit.batches[id(node)] = Noted(node, values, arguments)
+
+
+def _flow(unit: Unit, name: str) -> Flow | None:
+    if name in unit.env or unit.scope.binds(name):
+        return unit.load(name)
+    if unit.scope.owner(name) is None or unit.scope.resolve(ast.Name(name, ast.Load())) is not None:
+        return None
+    return unit.project.global_value(unit, name)
+
+
+def _names(unit: Unit, node: Region) -> frozenset[str]:
+    """Names that a loop reads; none where it calls nothing of which stacks gain."""
+    memory = unit.project.batchable
+    found = memory.get(id(node))
+    if found is None:
+        found = memory[id(node)] = _read_names(unit, node)
+    return found
+
+
+def _read_names(unit: Unit, node: Region) -> frozenset[str]:
+    parts = list(inside(node))
+    if not any(_gains(unit, part) for part in parts):
+        return frozenset()
+    return frozenset(part.id for part in parts if isinstance(part, ast.Name))
+
+
+def _gains(unit: Unit, node: ast.AST) -> bool:
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.MatMult)
+    if not isinstance(node, ast.Call):
+        return False
+    functions = [node.func, *node.args[:1]] if isinstance(node.func, ast.Name) else [node.func]
+    return any(_is_trigger(unit, function) for function in functions)
+
+
+def _is_trigger(unit: Unit, function: ast.expr) -> bool:
+    from gpuport.batch.knowledge import stacking
+
+    if not isinstance(function, (ast.Name, ast.Attribute)):
+        return False
+    path = unit.scope.resolve(function)
+    return path is not None and path in stacking().triggers
+
+
+def takes_items(unit: Unit, node: Region) -> bool:
+    """Whether linear algebra is done on what the loop takes from iteration to iteration."""
+    heads = [node] if isinstance(node, ast.For) else node.generators
+    tainted = {n.id for head in heads for n in ast.walk(head.target) if isinstance(n, ast.Name)}
+    body = node.body if isinstance(node, ast.For) else []
+    for statement in body:
+        if isinstance(statement, ast.Assign) and _reads(statement.value, tainted):
+            tainted |= {
+                n.id for t in statement.targets for n in ast.walk(t) if isinstance(n, ast.Name)
+            }
+    return any(
+        isinstance(part, ast.Call)
+        and _is_trigger(unit, part.func)
+        and ".linalg." in (unit.scope.resolve(part.func) or "")
+        and any(_reads(argument, tainted) for argument in part.args)
+        for part in inside(node)
+    )
+
+
+def _reads(node: ast.AST, names: set[str]) -> bool:
+    return any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node))
+
+
+def known(unit: Unit, found: Noted) -> dict[str, Known]:
+    """The names of a loop as the batching room wants them, call sites believed."""
+    seen = unit.project.trial(unit).get(id(found.node), {})
+    return {
+        name: _known(value, seen.get(name), name in found.arguments)
+        for name, value in found.values.items()
+    }
+
+
+def _known(value: Value, seen: Value | None, argument: bool) -> Known:
+    from gpuport.batch.records import Known
+
+    rank = value.rank if isinstance(value, Array) else None
+    proven = rank is not None and not (isinstance(value, Array) and value.sources)
+    probable = likely(value, seen)
+    if isinstance(value, (Array, Either)):
+        if rank is None and isinstance(seen, Array):
+            rank = seen.rank
+        if isinstance(value, Either) and isinstance(probable, (Number, Scalar)):
+            return Known("unknown", 0, argument=argument)
+        return Known("array", rank, argument=argument, proven=proven)
+    if isinstance(value, (Number, Scalar)):
+        return Known("number", 0, argument=argument, proven=True)
+    if isinstance(value, (Sequence, Tuple)):
+        return Known("list", argument=argument)
+    return Known(argument=argument)
+
+
+def stands_for_loop(unit: Unit, test: ast.expr) -> bool:
+    """Whether a condition asks if items can be stacked: the other branch is the loop."""
+    return isinstance(test, ast.Call) and (
+        unit.scope.resolve(test.func) == "gpuport.runtime.batched.stackable"
+    )

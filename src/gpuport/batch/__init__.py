@@ -1,0 +1,1 @@
+"""Loops over matrices of one shape: the axis that is looped over moves into the calls."""

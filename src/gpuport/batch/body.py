@@ -1,0 +1,255 @@
+"""The statements of a loop's body, as statements for the whole stack."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from gpuport.batch.expressions import (
+    Scope,
+    aligned,
+    array,
+    index_list,
+    spliced,
+    translate,
+)
+from gpuport.batch.records import (
+    CARRIED,
+    FORM,
+    SIDE_EFFECT,
+    UNKNOWN_SHAPE,
+    Item,
+    Known,
+    RankNeeded,
+    Refused,
+)
+
+
+@dataclass(slots=True)
+class Body:
+    """The statements so far.
+
+    Attributes
+    ----------
+    scope : Scope
+    lines : list of str
+    appended : dict of str to (tuple of str)
+        Lists of a grouped loop and the texts that are put in them.
+    visible : bool
+        Whether something that callers see has been written.
+    late : bool
+        Whether a call that may raise comes after such a write.
+    """
+
+    scope: Scope
+    lines: list[str] = field(default_factory=list)
+    appended: dict[str, str] = field(default_factory=dict)
+    visible: bool = False
+    late: bool = False
+
+    def statement(self, node: ast.stmt) -> None:
+        """Add one statement of the body.
+
+        Raises
+        ------
+        Refused, RankNeeded
+            As :func:`~gpuport.batch.expressions.translate` does.
+        """
+        shown, raising = self.visible, len(self.scope.raises)
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            self._assign(node, node.targets[0], node.value)
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            self._assign(node, node.target, node.value)
+        elif isinstance(node, ast.AugAssign):
+            self._augmented(node)
+        elif isinstance(node, ast.Expr):
+            self._expression(node)
+        elif not isinstance(node, ast.Pass):
+            raise Refused(_CODES.get(type(node), FORM), node, _why(node))
+        self.late = self.late or (shown and len(self.scope.raises) > raising)
+
+    def _assign(self, node: ast.stmt, target: ast.expr, value: ast.expr) -> None:
+        if isinstance(target, ast.Name):
+            item = translate(self.scope, value)
+            self._bind(target, item)
+            self.lines.append(spliced(self.scope, node, [(value, item.text)]))
+        elif isinstance(target, ast.Tuple) and all(isinstance(e, ast.Name) for e in target.elts):
+            self._unpack(node, target, value)
+        elif isinstance(target, ast.Subscript):
+            item = array(self.scope, value, translate(self.scope, value))
+            text, rank, name = self._place(target, item)
+            if name in item.views:
+                raise Refused(FORM, node, f"`{name}` is written from a view of itself")
+            if item.rank > rank:
+                raise Refused(UNKNOWN_SHAPE, node, f"an item of `{name}` has too few axes")
+            self._written(name)
+            self.lines.append(
+                spliced(self.scope, node, [(target, text), (value, aligned(item, rank))])
+            )
+        else:
+            raise Refused(FORM, target, "unsupported syntax: the target of the assignment")
+
+    def _bind(self, target: ast.Name, item: Item) -> None:
+        name = target.id
+        if item.views & self.scope.guard.writes.keys():
+            raise Refused(FORM, target, f"`{name}` is a view of what the loop writes")
+        if name in self.scope.guard.stacks or name in self.scope.guard.fixed:
+            raise Refused(
+                CARRIED, target,
+                f"carried dependence: `{name}` is read by an iteration and bound anew in it",
+            )  # fmt: skip
+        self.scope.bound[name] = replace(item, text=name, tight=True, results=tuple(item.results))
+
+    def _unpack(self, node: ast.stmt, target: ast.Tuple, value: ast.expr) -> None:
+        names = [e for e in target.elts if isinstance(e, ast.Name)]
+        if isinstance(value, ast.Tuple) and len(value.elts) == len(names):
+            items = [translate(self.scope, e) for e in value.elts]
+            parts = [(e, i.text) for e, i in zip(value.elts, items, strict=True)]
+            text = spliced(self.scope, node, parts)
+        else:
+            item = translate(self.scope, value)
+            if len(item.results) != len(names):
+                raise Refused(FORM, node, "unsupported syntax: the number of values is not evident")
+            items = list(item.results)
+            text = spliced(self.scope, node, [(value, item.text)])
+        for name, item in zip(names, items, strict=True):
+            self._bind(name, item)
+        self.lines.append(text)
+
+    def _place(self, target: ast.Subscript, item: Item | None) -> tuple[str, int, str]:
+        """``out[i, j]`` as ``out[:, j]``, the axes of one item there, and the name."""
+        scope = self.scope
+        indices = index_list(target.slice)
+        first, base = indices[0], target.value
+        counted = isinstance(first, ast.Name) and first.id == scope.index
+        if not counted or not isinstance(base, ast.Name) or base.id in scope.bound:
+            raise Refused(
+                FORM, target, f"unsupported syntax: `{scope.source.segment(target)}` is written, "
+                "which is no place of the item's own",
+            )  # fmt: skip
+        name = base.id
+        known = scope.known.get(name, Known())
+        if known.kind == "list":
+            raise Refused(FORM, target, f"`{name}` is a list")
+        fixed, inner = _inner_indices(scope, indices[1:])
+        if name not in scope.guard.stacks:
+            rank = scope.ranks.get(name, known.rank)
+            if rank is None and item is None:
+                raise RankNeeded(name, target)
+            if rank is None:
+                assert item is not None
+                # Who writes `out[i, :]` means an array with as many axes as there are indices.
+                rank = len(indices) if len(indices) > 1 else item.rank + 1
+            scope.guard.stacks[name] = rank
+        left = scope.guard.stacks[name] - 1 - fixed
+        if left < 0 or len(indices) > scope.guard.stacks[name]:
+            raise Refused(UNKNOWN_SHAPE, target, f"`{name}` has too few axes for its indices")
+        for_all = first.id if scope.grouped and isinstance(first, ast.Name) else ":"
+        return f"{name}[{', '.join([for_all, *inner])}]", left, name
+
+    def _written(self, name: str) -> None:
+        self.scope.guard.writes[name] = None
+        if self.scope.known.get(name, Known()).argument:
+            self.visible = True
+
+    def _augmented(self, node: ast.AugAssign) -> None:
+        scope = self.scope
+        item = array(scope, node.value, translate(scope, node.value))
+        if isinstance(node.op, ast.MatMult):
+            raise Refused(FORM, node, "unsupported syntax: `@=`")
+        if isinstance(node.target, ast.Subscript):
+            text, rank, name = self._place(node.target, None)
+            if name in item.views or item.rank > rank:
+                raise Refused(FORM, node, f"`{name}` is written from a view of itself")
+            self._written(name)
+            parts = [(node.target, text), (node.value, aligned(item, rank))]
+            self.lines.append(spliced(scope, node, parts))
+            return
+        name = node.target.id if isinstance(node.target, ast.Name) else ""
+        own = scope.bound.get(name)
+        if own is None:
+            raise Refused(
+                CARRIED, node, f"carried dependence: `{name}` is carried from each iteration to "
+                "the next",
+            )  # fmt: skip
+        raise Refused(FORM, node, f"unsupported syntax: `{name}` is changed in place")
+
+    def _expression(self, node: ast.Expr) -> None:
+        call, scope = node.value, self.scope
+        if isinstance(call, ast.Constant):
+            return
+        if not (
+            isinstance(call, ast.Call)
+            and isinstance(call.func, ast.Attribute)
+            and call.func.attr == "append"
+            and isinstance(call.func.value, ast.Name)
+            and len(call.args) == 1
+            and not call.keywords
+        ):
+            text = " ".join(scope.source.segment(node).split())[:60]
+            raise Refused(
+                SIDE_EFFECT, node, f"side effect: `{text}` happens once for each item, in order"
+            )
+        name = call.func.value.id
+        if scope.known.get(name, Known()).kind != "list" or name in self.appended:
+            raise Refused(FORM, node, f"it is not followed what `{name}` holds")
+        self.appended[name] = collected(scope, call.args[0])
+        if not scope.grouped:
+            self.lines.append(f"{name}.extend({self.appended[name]})")
+        if scope.known[name].argument:
+            self.visible = True
+
+
+def collected(scope: Scope, node: ast.expr) -> str:
+    """The text of something that holds one value for each item, in their order."""
+    if isinstance(node, ast.Tuple) and node.elts:
+        items = [array(scope, e, translate(scope, e)) for e in node.elts]
+        if all(item.stacked for item in items):
+            return f"zip({', '.join(item.text for item in items)})"
+        raise Refused(FORM, node, "a value that is the same for all items is collected")
+    item = translate(scope, node)
+    if not item.stacked:
+        raise Refused(FORM, node, "a value that is the same for all items is collected")
+    if item.results:
+        raise Refused(FORM, node, "several results are collected as one")
+    return item.text
+
+
+def _inner_indices(scope: Scope, indices: list[ast.expr]) -> tuple[int, list[str]]:
+    """How many of the indices behind the item's are numbers; and the text of all."""
+    from gpuport.batch.expressions import part
+
+    base = Item("x", len(indices), stacked=False, tight=True)
+    if not indices:
+        return 0, []
+    if any(isinstance(i, ast.Constant) and i.value is None for i in indices):
+        raise Refused(FORM, indices[0], "unsupported syntax: a new axis is written")
+    found = part(scope, indices[0], base, indices)
+    return len(indices) - found.rank, [found.text[2:-1]]
+
+
+_CODES: dict[type[ast.stmt], str] = {ast.Break: FORM, ast.Return: FORM, ast.Try: FORM}
+
+_WORDS: dict[type[ast.stmt], str] = {
+    ast.If: "an `if` decides for each item",
+    ast.For: "another loop stands in it",
+    ast.While: "another loop stands in it",
+    ast.Break: "data-dependent exit: `break`",
+    ast.Continue: "`continue` skips items",
+    ast.Return: "data-dependent exit: `return`",
+    ast.Try: "exception handling in it",
+    ast.With: "a `with` stands in it",
+}
+
+
+def _why(node: ast.stmt) -> str:
+    return f"unsupported syntax: {_WORDS.get(type(node), type(node).__name__)} (line {node.lineno})"
+
+
+def bound_by(body: list[ast.stmt]) -> Iterator[str]:
+    """Names that plain assignments of a body bind."""
+    for statement in body:
+        for node in ast.walk(statement):
+            if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+                yield node.id

@@ -1,0 +1,142 @@
+"""What a loop goes over: arrays item by item, by counting, in step, with a number beside each."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from gpuport.batch.expressions import Scope
+from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Refused
+
+
+def enter(scope: Scope, target: ast.expr, iterable: ast.expr) -> None:
+    """Bind what a loop's target stands for.
+
+    Raises
+    ------
+    Refused
+        Where the loop does not go over all items of arrays in order.
+    """
+    path = scope.source.resolve(iterable.func) if isinstance(iterable, ast.Call) else None
+    if isinstance(iterable, ast.Call) and path == "builtins.range":
+        _count(scope, target, iterable)
+    elif isinstance(iterable, ast.Call) and path == "builtins.enumerate":
+        _enumerate(scope, target, iterable)
+    elif isinstance(iterable, ast.Call) and path == "builtins.zip":
+        _zip(scope, target, iterable)
+    elif isinstance(iterable, ast.Call) and path == "builtins.map":
+        _map(scope, target, iterable)
+    elif isinstance(iterable, ast.Name):
+        _over(scope, target, iterable)
+    else:
+        raise Refused(FORM, iterable, "unsupported syntax: what the loop goes over is not followed")
+
+
+def _over(scope: Scope, target: ast.expr, array: ast.Name) -> None:
+    item = scope.stack(array.id, array)
+    if not isinstance(target, ast.Name):
+        raise Refused(FORM, target, "unsupported syntax: items are taken apart")
+    if item.rank < 1:
+        raise Refused(UNKNOWN_SHAPE, array, f"the items of `{array.id}` are numbers")
+    scope.bound[target.id] = item
+
+
+def _count(scope: Scope, target: ast.expr, call: ast.Call) -> None:
+    if not isinstance(target, ast.Name) or call.keywords or len(call.args) not in (1, 2):
+        raise Refused(FORM, call, "unsupported syntax: a step of the loop")
+    if len(call.args) == 2 and not _is_zero(call.args[0]):
+        raise Refused(FORM, call, "the loop does not begin with the first item")
+    scope.index = target.id
+    stop = call.args[-1]
+    counted = _length_of(scope, stop)
+    if counted is None:
+        scope.guard.length = scope.source.segment(stop)
+        _simple(stop)
+    else:
+        scope.stack(counted, stop)
+
+
+def _simple(stop: ast.expr) -> None:
+    """How many items there are is asked for twice: nothing may happen when it is."""
+    for node in ast.walk(stop):
+        is_length = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "len"
+        if not isinstance(node, _SIMPLE) and not is_length:
+            raise Refused(FORM, stop, "how often the loop runs is not followed")
+
+
+_SIMPLE = (
+    ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.UnaryOp, ast.BinOp,
+    ast.expr_context, ast.unaryop, ast.operator,
+)  # fmt: skip
+
+
+def _length_of(scope: Scope, node: ast.expr) -> str | None:
+    """The array whose length an expression is: ``len(a)``, ``a.shape[0]``."""
+    if isinstance(node, ast.Call):
+        if scope.source.resolve(node.func) == "builtins.len" and len(node.args) == 1:
+            inner = node.args[0]
+            return inner.id if isinstance(inner, ast.Name) else None
+        return None
+    if (
+        isinstance(node, ast.Subscript)
+        and _is_zero(node.slice)
+        and isinstance(node.value, ast.Attribute)
+        and node.value.attr == "shape"
+        and isinstance(node.value.value, ast.Name)
+    ):
+        return node.value.value.id
+    return None
+
+
+def _is_zero(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value == 0
+
+
+def _enumerate(scope: Scope, target: ast.expr, call: ast.Call) -> None:
+    pair = target.elts if isinstance(target, ast.Tuple) else []
+    if len(pair) != 2 or len(call.args) != 1 or call.keywords or not isinstance(pair[0], ast.Name):
+        raise Refused(FORM, call, "unsupported syntax: `enumerate` in this form")
+    enter(scope, pair[1], call.args[0])
+    if scope.index is not None:
+        raise Refused(FORM, call, "unsupported syntax: `enumerate` of numbers")
+    scope.index = pair[0].id
+
+
+def _zip(scope: Scope, target: ast.expr, call: ast.Call) -> None:
+    parts = target.elts if isinstance(target, ast.Tuple) else []
+    if len(parts) != len(call.args) or any(k.arg != "strict" for k in call.keywords):
+        raise Refused(FORM, call, "unsupported syntax: `zip` in this form")
+    for one, argument in zip(parts, call.args, strict=True):
+        enter(scope, one, argument)
+
+
+def _map(scope: Scope, target: ast.expr, call: ast.Call) -> None:
+    """``for d in map(np.linalg.det, matrices)``."""
+    from gpuport.batch.knowledge import stacking
+
+    path = scope.source.resolve(call.args[0]) if call.args else None
+    function = stacking().matrices.get(path or "")
+    arguments = call.args[1:]
+    if (
+        function is None
+        or not isinstance(target, ast.Name)
+        or call.keywords
+        or len(arguments) != len(function.takes)
+        or len(function.gives) != 1
+        or function.adds
+    ):
+        raise Refused(FORM, call, "unsupported syntax: `map` in this form")
+    items = []
+    for argument, rank in zip(arguments, function.takes, strict=True):
+        if not isinstance(argument, ast.Name):
+            raise Refused(FORM, argument, "unsupported syntax: `map` in this form")
+        item = scope.stack(argument.id, argument)
+        if item.rank != rank:
+            raise Refused(
+                UNKNOWN_SHAPE, argument, f"the items of `{argument.id}` have {item.rank} axes"
+            )
+        items.append(item)
+    if function.raises:
+        scope.raises.append(call)
+    text = f"{{cupy}}.{function.target.removeprefix('numpy.')}({', '.join(i.text for i in items)})"
+    scope.bound[target.id] = replace(items[0], text=text, rank=function.gives[0], views=frozenset())

@@ -1,0 +1,91 @@
+"""The data of ``rules/batch.yaml``: what functions of one item are for a stack of items."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from gpuport._data import rules_folder
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixFunction:
+    """A function of matrices that takes stacks of them too.
+
+    Attributes
+    ----------
+    takes : tuple of int
+        Axes that an item has in each argument.
+    gives : tuple of int
+        Axes of an item in each result.
+    raises : bool
+        Whether it raises LinAlgError for some matrices.
+    options : frozenset of str
+        Keywords that it may be called with.
+    results : mapping of str to (mapping of object to tuple of int)
+        Keyword -> value -> axes of the results instead of `gives`.
+    target : str
+        The function to call, by NumPy's name.
+    adds : str
+        An argument that is added to the call.
+    """
+
+    takes: tuple[int, ...]
+    gives: tuple[int, ...]
+    raises: bool
+    options: frozenset[str]
+    results: Mapping[str, Mapping[Any, tuple[int, ...]]]
+    target: str
+    adds: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stacking:
+    """What is known of functions, methods and attributes on stacks."""
+
+    matrices: Mapping[str, MatrixFunction]
+    forms: Mapping[str, str]
+    elementwise: frozenset[str]
+    reductions: frozenset[str]
+    along: frozenset[str]
+    methods: Mapping[str, str]
+    attributes: Mapping[str, str]
+    triggers: frozenset[str]
+
+
+@cache
+def stacking() -> Stacking:
+    """The table, read once."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    text = (rules_folder() / "batch.yaml").read_text(encoding="utf-8")
+    data = yaml.load(text, Loader=loader)
+    return Stacking(
+        matrices={path: _matrix(path, row) for path, row in data["matrices"].items()},
+        forms=data["forms"],
+        elementwise=frozenset(f"numpy.{name}" for name in data["elementwise"]),
+        reductions=frozenset(data["reductions"]),
+        along=frozenset(data["along"]),
+        methods=data["methods"],
+        attributes=data["attributes"],
+        triggers=frozenset(data["triggers"]),
+    )
+
+
+def _matrix(path: str, row: Mapping[str, Any]) -> MatrixFunction:
+    results = {
+        keyword: {value: tuple(ranks) for value, ranks in by_value.items()}
+        for keyword, by_value in row.get("results", {}).items()
+    }
+    return MatrixFunction(
+        takes=tuple(row["takes"]),
+        gives=tuple(row["gives"]),
+        raises=row.get("raises", False),
+        options=frozenset(row.get("options", ())),
+        results=results,
+        target=row.get("as", path),
+        adds=row.get("adds", ""),
+    )

@@ -1,0 +1,182 @@
+"""From a loop over items to code for their stack, or to the reason why there is none."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from gpuport.batch.body import Body, bound_by, collected
+from gpuport.batch.expressions import Scope, Source, translate
+from gpuport.batch.headers import enter
+from gpuport.batch.knowledge import stacking
+from gpuport.batch.records import (
+    FORM,
+    UNKNOWN_SHAPE,
+    Batch,
+    Guard,
+    Known,
+    RankNeeded,
+    Refusal,
+    Refused,
+)
+
+_OF_MATRICES = (3, 2)
+_OF_VECTORS = (2, 3)
+"""Axes that a stack is tried with where nothing says how many it has."""
+
+_MOST_GUESSES = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A loop or comprehension with what is known where it stands.
+
+    Attributes
+    ----------
+    node : ast.For or ast.ListComp
+    source : Source
+    known : mapping of str to Known
+    live : frozenset of str
+        Names that are read after the loop before they are bound again.
+    """
+
+    node: ast.For | ast.ListComp
+    source: Source
+    known: Mapping[str, Known]
+    live: frozenset[str] = frozenset()
+
+
+def plan(region: Region) -> Batch | Refusal:
+    """Stacked code for a loop, under the numbers of axes that are known or most likely.
+
+    What is likely only is checked at run time.
+    """
+    pending: list[dict[str, int]] = [{}]
+    first: Refused | None = None
+    for _ in range(_MOST_GUESSES):
+        if not pending:
+            break
+        ranks = pending.pop()
+        try:
+            return _planned(region, ranks)
+        except Refused as refused:
+            first = first or refused
+        except RankNeeded as needed:
+            tried = _likely_ranks(region, needed.name)
+            pending += [{**ranks, needed.name: rank} for rank in reversed(tried)]
+    if first is None:
+        first = Refused(UNKNOWN_SHAPE, region.node, "unknown type: the shapes are not known")
+    return Refusal(first.code, first.node, first.message, region.node)
+
+
+def _likely_ranks(region: Region, name: str) -> tuple[int, ...]:
+    """Numbers of axes to try, the likeliest first."""
+    items = _items_of(region.node, name)
+    if items is None:
+        return (0, 1, 2)
+    return (
+        _OF_MATRICES
+        if any(_as_matrix(region, n, items) for n in ast.walk(region.node))
+        else _OF_VECTORS
+    )
+
+
+def _items_of(node: ast.For | ast.ListComp, name: str) -> frozenset[str] | None:
+    """Names that an array's items have in the loop; None where the loop does not go over it."""
+    found = [
+        inner for inner in ast.walk(node)
+        if isinstance(inner, ast.Subscript) and _is_name(inner.value, name)
+    ]  # fmt: skip
+    targets: set[str] = {ast.dump(inner) for inner in found}
+    over = False
+    for inner in ast.walk(node):
+        if isinstance(inner, (ast.For, ast.comprehension)):
+            pairs = list(_in_step(inner.target, inner.iter))
+            over = over or any(_is_name(n, name) for n in ast.walk(inner.iter))
+            targets |= {t.id for t, it in pairs if _is_name(it, name) and isinstance(t, ast.Name)}
+    return frozenset(targets) if found or over else None
+
+
+def _in_step(target: ast.expr, iterable: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Targets of a loop with what each goes over."""
+    if not isinstance(iterable, ast.Call) or not isinstance(iterable.func, ast.Name):
+        yield target, iterable
+        return
+    parts = target.elts if isinstance(target, ast.Tuple) else []
+    if iterable.func.id == "enumerate" and len(parts) == 2 and iterable.args:
+        yield from _in_step(parts[1], iterable.args[0])
+    elif iterable.func.id == "zip":
+        for part, one in zip(parts, iterable.args, strict=False):
+            yield from _in_step(part, one)
+
+
+def _is_name(node: ast.expr | ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _as_matrix(region: Region, node: ast.AST, items: frozenset[str]) -> bool:
+    """Whether an expression takes one of the items for a matrix."""
+    parts: list[ast.expr] = []
+    if isinstance(node, ast.Attribute) and node.attr in ("T", "mT"):
+        parts = [node.value]
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        parts = [node.left]
+    elif isinstance(node, ast.Call):
+        path = region.source.resolve(node.func) or ""
+        takes_matrix = path in stacking().matrices or stacking().forms.get(path) in _TAKE_MATRICES
+        parts = node.args[:1] if takes_matrix else []
+    return any(
+        (isinstance(p, ast.Name) and p.id in items)
+        or (isinstance(p, ast.Subscript) and ast.dump(p) in items)
+        for p in parts
+    )
+
+
+_TAKE_MATRICES = frozenset({"solve", "product", "transpose", "diagonal", "trace"})
+
+
+def _planned(region: Region, ranks: Mapping[str, int]) -> Batch:
+    scope = Scope(region.source, region.known, ranks, guard=Guard())
+    if isinstance(region.node, ast.ListComp):
+        return _comprehension(region.node, scope)
+    return _loop(region, region.node, scope)
+
+
+def _comprehension(node: ast.ListComp, scope: Scope) -> Batch:
+    if len(node.generators) != 1 or node.generators[0].ifs or node.generators[0].is_async:
+        raise Refused(FORM, node, "unsupported syntax: conditions or several loops")
+    generator = node.generators[0]
+    enter(scope, generator.target, generator.iter)
+    text = f"list({collected(scope, node.elt)})"
+    return Batch(node, scope.guard, (text,))
+
+
+def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
+    if node.orelse:
+        raise Refused(FORM, node.orelse[0], "unsupported syntax: `else` of a loop")
+    bound = {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
+    bound |= set(bound_by(node.body))
+    after = sorted(bound & region.live)
+    if after:
+        raise Refused(FORM, node, f"`{after[0]}` of the last item is read after the loop")
+    enter(scope, node.target, node.iter)
+    scope.later = frozenset(bound_by(node.body))
+    body = Body(scope)
+    for statement in node.body:
+        body.statement(statement)
+    if not scope.guard.stacks or not (scope.guard.writes or body.appended):
+        raise Refused(FORM, node, "nothing of the items is kept")
+    if scope.later & (scope.guard.stacks.keys() | scope.guard.fixed.keys()):
+        raise Refused(FORM, node, "a name is read by an iteration and bound anew in it")
+    if body.appended.keys() & (scope.guard.stacks.keys() | scope.guard.fixed.keys()):
+        raise Refused(FORM, node, "a list is read while it grows")
+    retried = body.visible and bool(scope.raises)
+    if retried and body.late:
+        raise Refused(
+            FORM, node, "what is written before a matrix without result is found would show"
+        )
+    return Batch(node, scope.guard, tuple(body.lines), retried)
+
+
+__all__ = ["Known", "Region", "plan", "translate"]

@@ -1,0 +1,161 @@
+"""What the stages of batching hand to each other."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+FORM = "GP301"
+CARRIED = "GP302"
+NO_STACKED_FORM = "GP303"
+UNKNOWN_SHAPE = "GP304"
+SIDE_EFFECT = "GP305"
+
+
+class Refused(Exception):
+    """Raised where a loop stays one call for each item.
+
+    Parameters
+    ----------
+    code : str
+        The finding's code.
+    node : ast.AST
+        Where.
+    message : str
+        Why, in the user's own names.
+    """
+
+    def __init__(self, code: str, node: ast.AST, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.node = node
+        self.message = message
+
+
+class RankNeeded(Exception):
+    """Raised where the number of axes of something decides and is not known yet."""
+
+    def __init__(self, name: str, node: ast.AST) -> None:
+        super().__init__(name)
+        self.name = name
+        self.node = node
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a name before the loop.
+
+    Attributes
+    ----------
+    kind : str
+        ``array``, ``number``, ``list`` (of arrays or of tuples of them) or ``unknown``.
+    rank : int or None
+        Axes of the array, or of the list's items.
+    items : tuple of Known
+        Of a list of tuples: what the tuples hold.
+    argument : bool
+        Whether it is memory of the caller's.
+    proven : bool
+        Whether the rank needs no check at run time.
+    """
+
+    kind: str = "unknown"
+    rank: int | None = None
+    items: tuple[Known, ...] = ()
+    argument: bool = False
+    proven: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An expression of the loop's body, with the text that computes it for all items at once.
+
+    Attributes
+    ----------
+    text : str
+    rank : int
+        Axes of one item's value.
+    stacked : bool
+        Whether the text gives a stack along a new first axis, rather than one value for all.
+    tight : bool
+        Whether something may be appended to the text without parentheses.
+    results : tuple of Item
+        Of a call with several results, these; their texts say nothing.
+    views : frozenset of str
+        Names whose memory the value may be a part of.
+    sizes : bool
+        Whether it is the shape of something.
+    """
+
+    text: str
+    rank: int
+    stacked: bool
+    tight: bool = False
+    results: tuple[Item, ...] = ()
+    views: frozenset[str] = frozenset()
+    sizes: bool = False
+
+    def postfixed(self, suffix: str) -> str:
+        """The text with an index, an attribute or a call of a method behind it."""
+        return (self.text if self.tight else f"({self.text})") + suffix
+
+
+@dataclass(slots=True)
+class Guard:
+    """What has to hold at run time for the stacked code to compute what the loop does.
+
+    Attributes
+    ----------
+    stacks : dict of str to int
+        Arrays that the loop goes over, or writes, with their number of axes; they have as many
+        items each.
+    fixed : dict of str to int
+        Values that are the same for all items, with their number of axes.
+    length : str or None
+        How many items that is, where it is not the length of one of the stacks.
+    writes : dict
+        Those stacks that are written (an ordered set).
+    """
+
+    stacks: dict[str, int] = field(default_factory=dict)
+    fixed: dict[str, int] = field(default_factory=dict)
+    length: str | None = None
+    writes: dict[str, None] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Stacked code for a loop or a comprehension.
+
+    Attributes
+    ----------
+    node : ast.For or ast.ListComp
+    guard : Guard
+    lines : tuple of str
+        Statements that take the loop's place; of a comprehension, the one expression. ``{cupy}``
+        and ``{batched}`` stand for the names of these modules.
+    retried : bool
+        Whether the loop itself has to run where a matrix has no result, for what it does before
+        it raises.
+    grouped : bool
+        Whether the items may be of several shapes, so that each shape makes a stack of its own.
+    helper : bool
+        Whether the expression is a call of the runtime that needs no guard.
+    """
+
+    node: ast.For | ast.ListComp
+    guard: Guard
+    lines: tuple[str, ...]
+    retried: bool = False
+    grouped: bool = False
+    helper: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a loop stays one call for each item: what stands in the way, and the loop."""
+
+    code: str
+    node: ast.AST
+    message: str
+    loop: ast.For | ast.ListComp
