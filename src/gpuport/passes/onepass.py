@@ -136,12 +136,12 @@ def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
         *transfers.edits(analysed, aliases),
         *kernels.edits(analysed, aliases),
     ]
-    found = boundary.boundary(analysed)
-    decorated = found is not None and policy != "none"
     batched = batching.batches(analysed, crossings)
     edits += batching.edits(analysed, aliases, batched.made, edits)
     chains = fusion.fused(analysed, edits)
     edits += fusion.edits(analysed, chains, aliases)
+    found = boundary.boundary(analysed)
+    decorated = found is not None and policy != "none"
     if found is not None and decorated:
         edits.append(boundary.decorator(analysed, found, aliases, policy))
     return Proposal(tuple(edits), crossings, found, decorated, batched, chains)
@@ -183,13 +183,13 @@ def _apply(
 
 
 def _module_lines(aliases: Aliases, edits: list[Edit]) -> Iterator[imports.Line]:
-    """Imports of CuPy's modules that the edits name."""
+    """Imports of CuPy's modules, and of the runtime's, that the edits name."""
     texts = [part for e in edits for part in e.parts if isinstance(part, str)]
-    for path, (name, imported) in aliases.modules.items():
-        if not imported and any(p == name or p.startswith(f"{name}.") for p in texts):
     if not aliases.has_batched and any(f"{aliases.batched}." in text for text in texts):
         alias = "" if aliases.batched == "batched" else f" as {aliases.batched}"
         yield (1, "gpuport.runtime"), f"from gpuport.runtime import batched{alias}"
+    for path, (name, imported) in aliases.modules.items():
+        if not imported and any(p == name or p.startswith(f"{name}.") for p in texts):
             module, _, last = path.rpartition(".")
             yield (1, module), f"from {module} import {last} as {name}"
 
