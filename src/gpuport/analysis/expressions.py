@@ -212,6 +212,9 @@ def _boolean(unit: Unit, node: ast.BoolOp) -> Flow:
 
 
 def _conditional(unit: Unit, node: ast.IfExp) -> Flow:
+    if stands_for_loop(unit, node.test):
+        with unit.already_stacked():
+            return evaluate(unit, node.orelse)
     test(unit, node.test)
     with narrowed(unit, node.test, holds=True):
         body = kept(unit, node.body, evaluate(unit, node.body))
@@ -224,9 +227,6 @@ def _conditional(unit: Unit, node: ast.IfExp) -> Flow:
     for expression, flow in ((node.body, body), (node.orelse, orelse)):
         if flow.origin is None:
             continue
-    if stands_for_loop(unit, node.test):
-        with unit.already_stacked():
-            return evaluate(unit, node.orelse)
         if flow.fresh and not is_container(flow.value):
             unit.use(expression, flow, choice)
         else:
@@ -350,6 +350,8 @@ def _slice(unit: Unit, node: ast.Slice) -> Flow:
 def _comprehension(unit: Unit, node: ast.ListComp | ast.SetComp | ast.DictComp) -> Flow:
     from gpuport.analysis.statements import comprehension_loops
 
+    if isinstance(node, ast.ListComp):
+        noted(unit, node)
     container = unit.node_for("container", node, "comprehension")
     before = dict(unit.env)
 
@@ -376,8 +378,6 @@ def _generator(unit: Unit, node: ast.GeneratorExp) -> Flow:
 
 
 _HANDLERS: dict[type[ast.expr], Callable[[Unit, Any], Flow]] = {
-    if isinstance(node, ast.ListComp):
-        noted(unit, node)
     ast.Constant: _constant,
     ast.Name: _name,
     ast.Attribute: _attribute,

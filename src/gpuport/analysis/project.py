@@ -98,14 +98,17 @@ class Project:
     _scopes: dict[int, Scope] = field(default_factory=dict)
     _evidence: dict[int, dict[str, Value]] = field(default_factory=dict)
     compiled: Compiled = field(default_factory=Compiled)
+    batchable: dict[int, frozenset[str]] = field(default_factory=dict)
     _trials: dict[int, dict[int, dict[str, Value]]] = field(default_factory=dict)
     _bound: dict[int, frozenset[str]] = field(default_factory=dict)
     _to_compilers: frozenset[str] | None = None
     _sealed: bool = False
     tracing: bool = False
-    batchable: dict[int, frozenset[str]] = field(default_factory=dict)
     call_sites: dict[tuple[int, str], dict[int, CallSite]] = field(default_factory=dict)
     _suppressed: frozenset[int] = frozenset()
+    on_cupy: frozenset[int] = frozenset()
+    following: Following | None = None
+    _followed: frozenset[int] = frozenset()
 
     def __post_init__(self) -> None:
         self.root = build_scopes(self.module.tree)

@@ -247,6 +247,7 @@ def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> No
 def _for(unit: Unit, node: ast.For) -> None:
     if launched(unit, node):
         return
+    noted(unit, node)
     flow = evaluate(unit, node.iter)
     names = frozenset(n.id for n in ast.walk(node.target) if isinstance(n, ast.Name))
     with unit.loop(names, node):
@@ -262,7 +263,6 @@ def _for(unit: Unit, node: ast.For) -> None:
             run(unit, node.body)
 
     _repeat(unit, body)
-    noted(unit, node)
     run(unit, node.orelse)
 
 
@@ -348,6 +348,10 @@ def _if(unit: Unit, node: ast.If) -> None:
     if launches_kernel(unit, node):
         run(unit, node.orelse)  # the loop that the kernel stands for
         return
+    if stands_for_loop(unit, node.test):
+        with unit.already_stacked():
+            run(unit, node.orelse)
+        return
     test(unit, node.test)
     before = dict(unit.env)
     narrow(unit, node.test, holds=True)
@@ -364,10 +368,6 @@ def _if(unit: Unit, node: ast.If) -> None:
 
 
 def _ends(body: Sequence[ast.stmt]) -> bool:
-    if stands_for_loop(unit, node.test):
-        with unit.already_stacked():
-            run(unit, node.orelse)
-        return
     return (
         bool(body)
         and isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))

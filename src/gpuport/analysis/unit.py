@@ -32,6 +32,7 @@ from gpuport.source.names import FunctionNode, Scope
 if TYPE_CHECKING:
     from gpuport.analysis.batches import Noted
     from gpuport.analysis.nests import Launch
+    from gpuport.analysis.objects import Objects
     from gpuport.analysis.project import Project
     from gpuport.analysis.trace import Trace
     from gpuport.loops.records import Refusal
@@ -138,26 +139,33 @@ class Unit:
     nodes: dict[tuple[str, int], Node] = field(default_factory=dict)
     containers: dict[int, Flow] = field(default_factory=dict)
     loops: list[frozenset[str]] = field(default_factory=list)
+    depth: int = 0
     loop_nodes: list[ast.AST] = field(default_factory=list)
     launches: dict[int, Launch] = field(default_factory=dict)
     loop_refusals: dict[int, Refusal] = field(default_factory=dict)
-    trial: dict[int, dict[str, Value]] | None = None
-    trace: Trace | None = None
     batches: dict[int, Noted] = field(default_factory=dict)
     stacked_already: int = 0
+    trial: dict[int, dict[str, Value]] | None = None
+    trace: Trace | None = None
     frozen_text: int = 0
     inseparable: int = 0
     guarded: Reason | None = None
+    objects: Objects | None = None
+    unfollowed: dict[int, tuple[ast.expr, Value]] = field(default_factory=dict)
     return_node: Node = field(init=False)
     host: Node = field(init=False)
 
     def __post_init__(self) -> None:
-        self.return_node = self.graph.node("return")
+        shared = self.objects is not None and not isinstance(self.node, ast.Module)
+        if self.objects is not None and shared:
+            self.return_node = self.objects.node(id(self.node), "", f"{self.name}()")
+        else:
+            self.return_node = self.graph.node("return")
         self.host = self.graph.node("host")
         self.graph.pin(self.host, Reason("GP407", "a value of the host", self.node))
         if self.decorated:
             self.return_node.device_only = True
-        else:
+        elif not shared:
             self.graph.pin(self.return_node, Reason("GP402", "callers expect NumPy", self.node))
 
     @property
@@ -408,6 +416,15 @@ class Unit:
         )
 
     @contextmanager
+    def already_stacked(self) -> Iterator[None]:
+        """A loop whose stacked form stands beside it."""
+        self.stacked_already += 1
+        try:
+            yield
+        finally:
+            self.stacked_already -= 1
+
+    @contextmanager
     def verbatim(self) -> Iterator[None]:
         """Text that cannot be edited: the inside of an f-string."""
         self.frozen_text += 1
@@ -430,15 +447,6 @@ class Unit:
         """Operations in here stay on the host."""
         before, self.guarded = self.guarded, self.guarded or reason
         try:
-    @contextmanager
-    def already_stacked(self) -> Iterator[None]:
-        """A loop whose stacked form stands beside it."""
-        self.stacked_already += 1
-        try:
-            yield
-        finally:
-            self.stacked_already -= 1
-
             yield
         finally:
             self.guarded = before

@@ -6,15 +6,17 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from gpuport.analysis.chains import Chain
 from gpuport.analysis.graph import Place, Reason
 from gpuport.analysis.project import Project
 from gpuport.analysis.summaries import Analysed
+from gpuport.analysis.trips import Often, Trips, loops_around
 from gpuport.analysis.unit import Operation
+from gpuport.passes.batching import Batches
 from gpuport.passes.boundary import Boundary
 from gpuport.passes.kernels import launches
-from gpuport.passes.batching import Batches
 from gpuport.passes.transfers import Transfer
-from gpuport.records import CallCounts, Finding, FunctionReport, Severity, Span, Status
+from gpuport.records import CallCounts, Finding, FunctionReport, Severity, Span, Status, Transfers
 from gpuport.rules.libraries import library_of
 from gpuport.source.names import Scope, walk_scopes
 
@@ -78,11 +80,11 @@ def account(
     calls: list[tuple[ast.Call, str]],
     crossings: list[Transfer],
     found: Boundary | None,
+    batches: Batches,
+    chains: tuple[Chain, ...],
     ledger: Ledger,
 ) -> None:
     """Add one function to the ledger."""
-    batches: Batches,
-    chains: tuple[Chain, ...],
     unit = analysed.unit
     reasons: dict[str, None] = {}
     if unit.refusal is not None and (calls or _has_array_syntax(analysed)):
@@ -223,19 +225,6 @@ def _has_array_syntax(analysed: Analysed) -> bool:
     return any(isinstance(n, ast.Subscript) for loop in loops for n in ast.walk(loop))
 
 
-def _add_notes(
-    analysed: Analysed,
-    crossings: list[Transfer],
-    found: Boundary | None,
-    batches: Batches,
-    ledger: Ledger,
-) -> None:
-    unit = analysed.unit
-    answered = {id(one.node) for one in batches.made} | {id(one.loop) for one in batches.refused}
-    for (code, node), (noted, on) in unit.notes.items():
-        if code.startswith("GP2") and node in answered:
-            continue  # the loop needs no kernel
-        if found is not None and noted.code in _RESTORED:
 def _add_batches(analysed: Analysed, batches: Batches, ledger: Ledger) -> None:
     for batch in batches.made:
         message = "this loop runs as calls on the whole stack of its items"
@@ -252,27 +241,44 @@ def _add_batches(analysed: Analysed, batches: Batches, ledger: Ledger) -> None:
         )  # fmt: skip
 
 
+def _add_notes(
+    analysed: Analysed,
+    crossings: list[Transfer],
+    found: Boundary | None,
+    batches: Batches,
+    ledger: Ledger,
+) -> None:
+    unit = analysed.unit
+    answered = {id(one.node) for one in batches.made} | {id(one.loop) for one in batches.refused}
+    for (code, node), (noted, on) in unit.notes.items():
+        if code.startswith("GP2") and node in answered:
+            continue  # the loop needs no kernel
+        if found is not None and noted.code in _RESTORED:
             continue
         if on is None or analysed.placement.of(on) is Place.DEVICE:
             reason = noted.reason or _SLUGS.get(noted.code)
             ledger.findings.append(replace(noted, reason=reason))
+    waits = [
+        waiting for waiting, origin in unit.syncs.values()
+        if analysed.placement.of(origin) is Place.DEVICE and unit.refusal is None
+    ]  # fmt: skip
+    loops = loops_around(unit.node, unit.module) if crossings or waits else {}
     for crossing in crossings:
         node = crossing.use.expression
         text = unit.module.segment(node).splitlines()[0][:60]
+        statement = crossing.use.after or crossing.use.before
+        where = _in_loops(loops.get(id(statement or node), ()))
         if crossing.direction == "h2d":
-            message = f"`{text}` is moved to the device"
+            message = f"`{text}` is moved to the device{where}"
             ledger.findings.append(_info(analysed, "GP401", message, node))
         else:
-            message = f"`{text}` is brought back to the host"
+            message = f"`{text}` is brought back to the host{where}"
             ledger.findings.append(_info(analysed, "GP402", message, node))
-    for waiting, origin in unit.syncs.values():
-        if analysed.placement.of(origin) is Place.DEVICE and unit.refusal is None:
-            depth = "in a loop" if unit.loops else "here"
-            ledger.findings.append(
-                _info(
-                    analysed, "GP403", f"the host waits for a value of the device {depth}", waiting
-                )
-            )
+    for waiting in waits:
+        text = " ".join(unit.module.segment(waiting).split())[:60]
+        where = _in_loops(loops.get(id(waiting), ()))
+        message = f"the host waits for a value of the device, `{text}`{where}"
+        ledger.findings.append(_info(analysed, "GP403", message, waiting))
     if found is not None:
         names = ", ".join(f"`{n}`" for n in found.arrays)
         ledger.findings.append(
@@ -293,6 +299,11 @@ _SLUGS = {
     "GP205": "unknown-type",
     "GP206": "side-effect",
     "GP207": "unsupported-syntax",
+    "GP301": "unsupported-syntax",
+    "GP302": "carried-dependence",
+    "GP303": "unknown-call",
+    "GP304": "unknown-type",
+    "GP305": "side-effect",
     "GP518": "semantic-difference",
     "GP402": "host-sink",
     "GP404": "random-on-host",
@@ -311,11 +322,6 @@ def finding(analysed: Analysed, reason: Reason) -> Finding:
     return Finding(
         reason.code, severity, analysed.unit.module.span(reason.node)
         if hasattr(reason.node, "lineno") else _whole(),
-    "GP301": "unsupported-syntax",
-    "GP302": "carried-dependence",
-    "GP303": "unknown-call",
-    "GP304": "unknown-type",
-    "GP305": "side-effect",
         reason.message, analysed.unit.name, reason.slug or _SLUGS.get(reason.code), reason.rule,
         reason.help,
     )  # fmt: skip
