@@ -71,6 +71,11 @@ class Config:
     root: Path | None = None
 
     @property
+    def tells_transfers(self) -> bool:
+        """Whether the transfer plan is worked out: a run that writes programs alone needs none."""
+        return self.dry_run or self.output_format == "json"
+
+    @property
     def table(self) -> str:
         """Name of the API table that the port is checked against, such as ``cupy-14``."""
         return f"{self.target}-{self.cupy}"

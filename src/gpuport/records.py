@@ -174,6 +174,61 @@ class LineReport:
 
 
 @dataclass(frozen=True, slots=True)
+class Crossing:
+    """Something that goes between host and device, or that the host waits for.
+
+    Attributes
+    ----------
+    direction : str
+        ``h2d``, ``d2h``, or ``sync`` for a number that the host waits for.
+    what : str
+        The value as written.
+    span : Span
+    function : str
+    boundary : bool
+        Whether the function's boundary moves it, for callers with NumPy arrays alone.
+    depth : int
+        Loops around it in its function.
+    often : str
+        How often it crosses each time the function runs: ``1``, ``3 x steps``.
+    count : int or None
+        The same as a number, where it is one.
+    size : str or None
+        Type and shape, ``float64[n, 20]``.
+    bytes : int or None
+        Each time, where the shape is known as numbers.
+    """
+
+    direction: str
+    what: str
+    span: Span
+    function: str
+    boundary: bool
+    depth: int
+    often: str
+    count: int | None
+    size: str | None = None
+    bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Transfers:
+    """What a port moves, and what it would move were each call to move what it takes and gives.
+
+    ``call_by_call`` holds how often, as text, and how many arrays that often.
+    """
+
+    crossings: tuple[Crossing, ...] = ()
+    call_by_call: tuple[tuple[str, int], ...] = ()
+
+    def __add__(self, other: Transfers) -> Transfers:
+        counts = dict(self.call_by_call)
+        for often, count in other.call_by_call:
+            counts[often] = counts.get(often, 0) + count
+        return Transfers(self.crossings + other.crossings, tuple(sorted(counts.items())))
+
+
+@dataclass(frozen=True, slots=True)
 class FileError:
     """Why a file could not be handled: the run's exit status becomes 2."""
 
@@ -188,7 +243,7 @@ class FileReport:
 
     ``before`` and ``after`` hold the decoded text (line endings as in the file); ``after`` is
     None where nothing changes or the file failed. ``encoding`` and ``bom`` say how the file's
-    bytes hold that text.
+    bytes hold that text. ``transfers`` is None where nobody asked for it.
     """
 
     path: str
@@ -200,6 +255,7 @@ class FileReport:
     error: FileError | None = None
     encoding: str = "utf-8"
     bom: bool = False
+    transfers: Transfers | None = None
 
     @property
     def changed(self) -> bool:

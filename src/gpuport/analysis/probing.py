@@ -394,6 +394,11 @@ def _function(kind: str, name: str) -> Callable[..., Any] | None:
     return found if callable(found) else None
 
 
+def function_of(path: str) -> Callable[..., Any] | None:
+    """The real function behind a resolved name; for a method, one that takes the array first."""
+    return _function("call", path)
+
+
 def _imported(module: str) -> Any:
     """A module of an installed library, loaded when something of it is first asked."""
     try:

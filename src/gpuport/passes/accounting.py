@@ -39,6 +39,7 @@ class Ledger:
     findings: list[Finding] = field(default_factory=list)
     functions: list[FunctionReport] = field(default_factory=list)
     calls: CallCounts = field(default_factory=CallCounts)
+    transfers: Transfers = field(default_factory=Transfers)
 
     def leave(self, analysed: Analysed, calls: list[tuple[ast.Call, str]], why: str) -> None:
         """Add a function that is not touched."""
@@ -104,6 +105,9 @@ def account(
     for launch in made:
         message = f"this loop runs as the kernel `{launch.kernel.name}`"
         ledger.findings.append(_info(analysed, "GP210", message, launch.plan.region))
+    for chain in chains:
+        message = f"{chain.launches} operations run as the kernel `{chain.name}`"
+        ledger.findings.append(_info(analysed, "GP211", message, chain.statements[0]))
     for reason in _operation_reasons(analysed):
         ledger.findings.append(finding(analysed, reason))
         reasons[reason.code] = None
@@ -264,16 +268,16 @@ def _add_notes(
     ]  # fmt: skip
     loops = loops_around(unit.node, unit.module) if crossings or waits else {}
     for crossing in crossings:
-        node = crossing.use.expression
-        text = unit.module.segment(node).splitlines()[0][:60]
+        moved = crossing.use.expression
+        text = unit.module.segment(moved).splitlines()[0][:60]
         statement = crossing.use.after or crossing.use.before
-        where = _in_loops(loops.get(id(statement or node), ()))
+        where = _in_loops(loops.get(id(statement or moved), ()))
         if crossing.direction == "h2d":
             message = f"`{text}` is moved to the device{where}"
-            ledger.findings.append(_info(analysed, "GP401", message, node))
+            ledger.findings.append(_info(analysed, "GP401", message, moved))
         else:
             message = f"`{text}` is brought back to the host{where}"
-            ledger.findings.append(_info(analysed, "GP402", message, node))
+            ledger.findings.append(_info(analysed, "GP402", message, moved))
     for waiting in waits:
         text = " ".join(unit.module.segment(waiting).split())[:60]
         where = _in_loops(loops.get(id(waiting), ()))
@@ -285,6 +289,14 @@ def _add_notes(
             _info(analysed, "GP406", f"takes {names} to the device and gives back what it was "
                   "given: NumPy for NumPy, CuPy for CuPy", unit.node)
         )  # fmt: skip
+
+
+def _in_loops(loops: tuple[Trips, ...]) -> str:
+    """Loop depth and, where it can be told, how often."""
+    if not loops:
+        return ""
+    deep = f"{len(loops)} loops deep" if len(loops) > 1 else "in a loop"
+    return f", {deep} (line {loops[-1].line}): {Often.of(loops)} times"
 
 
 _SLUGS = {

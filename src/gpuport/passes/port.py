@@ -8,7 +8,7 @@ from dataclasses import replace
 from gpuport.analysis.knowledge import knowledge
 from gpuport.config import Config
 from gpuport.passes.onepass import Entry, Pass, Watch, one_pass
-from gpuport.records import CallCounts, FileReport, Finding
+from gpuport.records import CallCounts, FileReport, Finding, Transfers
 from gpuport.source.module import Module
 from gpuport.source.reading import parse
 from gpuport.source.suppression import Suppressions
@@ -65,8 +65,9 @@ def port_module(
         passes += 1
     after = last.result.text if last.result is not None else current.text
     return _report(
-        module, first, entries.values(), after if after != module.text else None, suppressions
-    )
+        module, first, entries.values(), after if after != module.text else None, suppressions,
+        planned=config.tells_transfers,
+    )  # fmt: skip
 
 
 def _derived(module: Module, last: Pass) -> Module:
@@ -85,6 +86,8 @@ def _report(
     entries: Iterable[Entry],
     after: str | None,
     suppressions: Suppressions | None,
+    *,
+    planned: bool,
 ) -> FileReport:
     ledgers = [entry.ledger for entry in entries]
     findings = [*first.findings, *(f for ledger in ledgers for f in ledger.findings)]
@@ -95,6 +98,7 @@ def _report(
         sum((ledger.calls for ledger in ledgers), CallCounts()),
         module.text,
         after,
+        transfers=sum((ledger.transfers for ledger in ledgers), Transfers()) if planned else None,
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from gpuport import __version__
 from gpuport.config import Config
 from gpuport.records import FileReport, Finding, FunctionReport, RunReport, Status
+from gpuport.report import transfers
 from gpuport.report.diff import unified_diff
 
 SCHEMA = 1
@@ -46,6 +47,7 @@ def _file(file: FileReport, config: Config) -> dict[str, Any]:
         "findings": [_finding(finding) for finding in file.findings],
         "functions": [_function(function) for function in file.functions],
         "calls": asdict(file.calls),
+        "transfers": transfers.document(file.transfers),
         "error": asdict(file.error) if file.error is not None else None,
     }
     if config.diff:

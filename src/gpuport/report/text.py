@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from gpuport.config import Config
 from gpuport.records import FileReport, Finding, RunReport, Severity, Status
 from gpuport.report.diff import unified_diff
+from gpuport.report.transfers import table
 
 _SEVERITY_COLOR = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFO: "36"}
 
@@ -17,6 +18,7 @@ def render(report: RunReport, config: Config, *, color: bool = False) -> str:
     blocks = [unified_diff(file, color=color) for file in report.files] if config.diff else []
     blocks.append("".join(_findings(report, config, color)))
     if not config.quiet:
+        blocks.append("".join(line + "\n" for line in table(report)))
         blocks.append("".join(line + "\n" for line in summary(report, config)))
     return "\n".join(block for block in blocks if block) if config.diff else "".join(blocks)
 

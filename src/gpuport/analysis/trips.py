@@ -1,0 +1,124 @@
+"""The loops around an expression, and how often they run it."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from gpuport.source.module import Module
+
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_WITH_ITERABLE_FIRST = ("builtins.enumerate", "builtins.zip", "builtins.reversed")
+_LONGEST = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Trips:
+    """One loop: ``count`` where it is written out, else ``text`` stands for it.
+
+    ``while`` loops have no text but ``while`` and their line.
+    """
+
+    line: int
+    text: str
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Often:
+    """How often something runs each time that its function does: ``count`` times ``factors``."""
+
+    count: int = 1
+    factors: tuple[str, ...] = ()
+    depth: int = 0
+
+    @staticmethod
+    def of(loops: tuple[Trips, ...]) -> Often:
+        """Product of the trips of nested loops."""
+        count = 1
+        for loop in loops:
+            count *= loop.count if loop.count is not None else 1
+        factors = tuple(sorted(loop.text for loop in loops if loop.count is None))
+        return Often(count, factors, len(loops))
+
+    def __str__(self) -> str:
+        parts = [str(self.count)] if self.count != 1 or not self.factors else []
+        return " x ".join([*parts, *self.factors])
+
+
+def loops_around(function: ast.AST, module: Module) -> dict[int, tuple[Trips, ...]]:
+    """For each node of a function in a loop, by id: the loops around it, the outermost first.
+
+    What a loop goes through is evaluated once, before it: only ``while`` asks anew each time.
+    """
+    found: dict[int, tuple[Trips, ...]] = {}
+
+    def visit(node: ast.AST, loops: tuple[Trips, ...]) -> None:
+        if loops:
+            found[id(node)] = loops
+        if isinstance(node, (ast.For, ast.AsyncFor)):
+            inside = (*loops, _trips(node.iter, module))
+            visit(node.iter, loops)
+            for part in (node.target, *node.body):
+                visit(part, inside)
+            for part in node.orelse:
+                visit(part, loops)
+        elif isinstance(node, ast.While):
+            line = module.line(node)
+            inside = (*loops, Trips(line, f"(trips of the while on line {line})"))
+            for part in (node.test, *node.body):
+                visit(part, inside)
+            for part in node.orelse:
+                visit(part, loops)
+        elif isinstance(node, _COMPREHENSIONS):
+            _visit_comprehension(node, loops)
+        else:
+            for child in ast.iter_child_nodes(node):
+                visit(child, loops)
+
+    def _visit_comprehension(node: ast.AST, loops: tuple[Trips, ...]) -> None:
+        assert isinstance(node, _COMPREHENSIONS)
+        for generator in node.generators:
+            visit(generator.iter, loops)
+            loops = (*loops, _trips(generator.iter, module))
+            for part in (generator.target, *generator.ifs):
+                visit(part, loops)
+        parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
+        for one in parts:
+            visit(one, loops)
+
+    for child in ast.iter_child_nodes(function):
+        visit(child, ())
+    return found
+
+
+def _trips(iterable: ast.expr, module: Module) -> Trips:
+    line = module.line(iterable)
+    if isinstance(iterable, (ast.List, ast.Tuple)):
+        plain = not any(isinstance(e, ast.Starred) for e in iterable.elts)
+        return Trips(line, "", len(iterable.elts) if plain else None)
+    if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Name) and iterable.args:
+        name, first = iterable.func.id, iterable.args[0]
+        if name == "range":
+            return _range(iterable, module, line)
+        if f"builtins.{name}" in _WITH_ITERABLE_FIRST:
+            return _trips(first, module)
+    text = _short(iterable, module)
+    return Trips(line, f"len({text})")
+
+
+def _range(node: ast.Call, module: Module, line: int) -> Trips:
+    try:
+        return Trips(line, "", len(range(*(ast.literal_eval(a) for a in node.args))))
+    except (ValueError, TypeError, SyntaxError):
+        pass
+    if len(node.args) == 1:
+        return Trips(line, _short(node.args[0], module))
+    return Trips(line, f"len({_short(node, module)})")
+
+
+def _short(node: ast.expr, module: Module) -> str:
+    text = " ".join(module.segment(node).split())
+    text = text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+    simple = isinstance(node, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+    return text if simple or isinstance(node, ast.Constant) else f"({text})"

@@ -1,0 +1,159 @@
+"""The transfer plan of a function: what crosses, where, how often, how much; what that saves."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from gpuport.analysis.graph import Place
+from gpuport.analysis.sizes import Size, Sizes
+from gpuport.analysis.summaries import Analysed
+from gpuport.analysis.trips import Often, Trips, loops_around
+from gpuport.analysis.unit import Operation
+from gpuport.analysis.values import Array, Either, Number, Scalar, is_container
+from gpuport.passes.boundary import Boundary
+from gpuport.passes.kernels import launches
+from gpuport.passes.transfers import Transfer
+from gpuport.records import Crossing, Transfers
+
+_LONGEST = 60
+
+
+def plan(analysed: Analysed, crossings: tuple[Transfer, ...], found: Boundary | None) -> Transfers:
+    """What one ported function moves.
+
+    Parameters
+    ----------
+    analysed : Analysed
+    crossings : tuple of Transfer
+        The transfers that its port writes out.
+    found : Boundary or None
+        Its boundary, where it has one.
+    """
+    return _Plan(analysed, crossings, found).transfers()
+
+
+@dataclass
+class _Plan:
+    analysed: Analysed
+    crossings: tuple[Transfer, ...]
+    boundary: Boundary | None
+
+    @cached_property
+    def _loops(self) -> dict[int, tuple[Trips, ...]]:
+        return loops_around(self.analysed.unit.node, self.analysed.unit.module)
+
+    @cached_property
+    def _sizes(self) -> Sizes:
+        return Sizes(self.analysed.unit)
+
+    def transfers(self) -> Transfers:
+        """The plan, in the order of the source."""
+        rows = [*self._at_boundary(), *self._written_out(), *self._waits()]
+        rows.sort(key=lambda row: (row.span.line, row.span.column))
+        counts: Counter[str] = Counter()
+        for node, arrays in self._call_by_call():
+            if arrays:
+                counts[str(self._often(node))] += arrays
+        return Transfers(tuple(rows), tuple(sorted(counts.items())))
+
+    # ------------------------------------------------------------------ what the port moves
+
+    def _at_boundary(self) -> Iterator[Crossing]:
+        unit = self.analysed.unit
+        if self.boundary is None or isinstance(unit.node, ast.Module):
+            return
+        for name in self.boundary.arrays:
+            if name in unit.parameters:
+                yield self._row("h2d", name, unit.node, None, Often(), boundary=True)
+        for name in self.boundary.writes:
+            if name in self.boundary.arrays:
+                yield self._row("d2h", f"{name}, written", unit.node, None, Often(), boundary=True)
+        given = unit.returns or Scalar()
+        if isinstance(given, (Array, Either, Number)) or is_container(given):
+            yield self._row("d2h", "its result", unit.node, None, Often(), boundary=True)
+
+    def _written_out(self) -> Iterator[Crossing]:
+        for crossing in self.crossings:
+            use = crossing.use
+            node: ast.AST = use.expression
+            statement = use.after or use.before
+            often = self._often(statement if statement is not None else node)
+            size = self._sizes.of(self._measured(use.expression))
+            text = self.analysed.unit.module.segment(node)
+            yield self._row(crossing.direction, text, node, size, often)
+
+    def _measured(self, node: ast.expr) -> ast.expr:
+        """A target is as large as what it is bound from."""
+        stored = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+        return ast.Name(node.id, ast.Load()) if isinstance(node, ast.Name) and stored else node
+
+    def _waits(self) -> Iterator[Crossing]:
+        unit = self.analysed.unit
+        for node, origin in unit.syncs.values():
+            if self.analysed.placement.of(origin) is Place.DEVICE and unit.refusal is None:
+                text = unit.module.segment(node)
+                yield self._row("sync", text, node, None, self._often(node))
+
+    def _row(
+        self,
+        direction: str,
+        text: str,
+        node: ast.AST,
+        size: Size | None,
+        often: Often,
+        *,
+        boundary: bool = False,
+    ) -> Crossing:
+        unit = self.analysed.unit
+        text = " ".join(text.split())
+        return Crossing(
+            direction,
+            text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "...",
+            unit.module.span(node),
+            unit.name,
+            boundary,
+            often.depth,
+            str(often),
+            None if often.factors else often.count,
+            str(size) if size is not None else None,
+            size.bytes if size is not None else None,
+        )
+
+    def _often(self, node: ast.AST) -> Often:
+        return Often.of(self._loops.get(id(node), ()))
+
+    # ------------------------------------------------------------------ what each call would move
+
+    def _call_by_call(self) -> Iterator[tuple[ast.AST, int]]:
+        """Calls with the arrays that each would move, were it alone on the device."""
+        unit = self.analysed.unit
+        if unit.refusal is not None:
+            return
+        taken: Counter[int] = Counter()
+        for use in unit.graph.uses.values():
+            taken[id(use.consumer)] += isinstance(use.value, (Array, Either))
+        for operation in unit.operations.values():
+            if self.analysed.placement.of(operation.graph_node) is Place.DEVICE:
+                yield operation.node, self._moved_by(operation, taken)
+        for launch in launches(self.analysed):
+            read = [n for n in launch.kernel.arguments if self._is_array(n)]
+            yield launch.plan.region, len(read) + len(launch.written)
+
+    def _moved_by(self, operation: Operation, taken: Counter[int]) -> int:
+        if operation.path is None or operation.only_numbers:
+            return 0
+        effect = self.analysed.unit.knowledge.rules.effect(operation.path)
+        if effect is not None and effect.view:
+            return 0  # on the host it costs nothing
+        return taken[id(operation.graph_node)] + 1
+
+    def _is_array(self, name: str) -> bool:
+        flow = self.analysed.unit.env.get(name)
+        return flow is not None and isinstance(flow.value, (Array, Either))
+
+
+__all__ = ["plan"]

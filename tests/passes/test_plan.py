@@ -1,0 +1,90 @@
+"""The transfer plan tells what crosses, and agrees with what a port does when it runs."""
+
+import ast
+import textwrap
+
+from gpuport.config import Config
+from gpuport.passes.port import port_module
+from gpuport.records import Transfers
+from gpuport.report.transfers import planned_counts, table
+from gpuport.source.module import Module
+
+PROGRAM = """\
+    import numpy as np
+
+
+    def smooth(u, steps):
+        for _ in range(steps):
+            u[1:-1] = 0.5 * (np.roll(u, 1) + np.roll(u, -1))[1:-1]
+        return u
+
+
+    def main(path, steps):
+        rng = np.random.default_rng(0)
+        f = rng.normal(size=(500, 502))
+        for k in range(steps):
+            g = np.exp(-f * f) + np.sin(f)
+            if g.max() > 3:
+                print(float(g.sum()))
+            np.save(path, g)
+        h = smooth(f, 4)
+        np.savez(path, h=h)
+"""
+
+
+def transfers(program: str, **options: object) -> Transfers | None:
+    text = textwrap.dedent(program)
+    config = Config(**{"dry_run": True, **options})  # type: ignore[arg-type]
+    return port_module(Module("p.py", text, ast.parse(text)), config).transfers
+
+
+def test_each_crossing_has_its_place_and_how_often():
+    found = transfers(PROGRAM)
+    assert found is not None
+    main = [c for c in found.crossings if c.function == "main"]
+    assert [(c.direction, c.what, c.often, c.depth) for c in main] == [
+        ("h2d", "rng.normal(size=(500, 502))", "1", 0),
+        ("sync", "g.max() > 3", "steps", 1),
+        ("sync", "float(g.sum())", "steps", 1),
+        ("d2h", "g", "steps", 1),
+        ("d2h", "h", "1", 0),
+    ]
+    assert main[0].bytes == main[3].bytes == 500 * 502 * 8
+    assert main[4].bytes is None
+    assert all(c.boundary for c in found.crossings if c.function == "smooth")
+
+
+def test_call_by_call_counts_what_each_call_takes_and_gives():
+    found = transfers("import numpy as np\ndef f(x: np.ndarray, y: np.ndarray):\n"
+                      "    return np.sort(np.sin(x) + np.hypot(x, y))\n")  # fmt: skip
+    assert found is not None
+    assert found.call_by_call == (("1", 2 + 3 + 2),)
+    assert planned_counts(found) == (("1", 3),)
+
+
+def test_views_cost_nothing_call_by_call():
+    found = transfers("import numpy as np\ndef f(x: np.ndarray):\n"
+                      "    return np.sin(np.transpose(x).ravel())\n")  # fmt: skip
+    assert found is not None
+    assert found.call_by_call == (("1", 2),)
+
+
+def test_nobody_asks_nothing_is_worked_out():
+    assert transfers(PROGRAM, dry_run=False) is None
+    assert transfers(PROGRAM, dry_run=False, output_format="json") is not None
+
+
+def test_what_stays_on_the_host_crosses_nowhere():
+    found = transfers("import numpy as np\ndef f(n):\n    return n + 1\n")
+    assert found == Transfers()
+
+
+def test_the_table_is_empty_where_nothing_crosses():
+    from gpuport.records import FileReport, RunReport
+
+    assert list(table(RunReport((FileReport("p.py", transfers=Transfers()),)))) == []
+    found = transfers(PROGRAM)
+    lines = list(table(RunReport((FileReport("p.py", transfers=found),))))
+    assert lines[0] == "Transfers:"
+    assert "2.01 MB" in lines[4]
+    assert lines[-1].startswith("  5 + steps crossings")
