@@ -6,9 +6,9 @@ transfers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from gpuport.analysis.graph import Place
+from gpuport.analysis.graph import Graph, Place
 from gpuport.analysis.placement import Placement
 from gpuport.analysis.unit import Operation, Unit
 from gpuport.analysis.values import Number
@@ -21,52 +21,55 @@ _MUCH_WORK = 100.0
 """What a call has to be worth for its arrays to stay on the device between calls: a kernel."""
 
 
-def without_bounces(unit: Unit, placement: Placement) -> Placement:
+def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -> Placement:
     """The placement without the islands for which more is moved than is done there.
 
-    An island is what is joined on the device. Its lines of work are held against its transfers
+    ``units`` are the functions that are placed together; an island is what is joined on the device. Its lines of work are held against its transfers
     to and from values that the host works with too: entering from the program's input, or
     leaving to its output, is no detour.
     """
     if not placement.device:
         return placement
-    work = [o for o in unit.operations.values() if not o.only_numbers]
-    giving, taking = _at_work(unit, placement)
+    work = [o for unit in units for o in unit.operations.values() if not o.only_numbers]
+    giving, taking = _at_work(units, graph, placement)
     kept: set[int] = set()
-    for island in _islands(unit, placement):
+    returned = {id(u.return_node.root()) for u in units if u.return_node.root().device_only}
+    for island in _islands(graph, placement):
         lines = {getattr(o.node, "lineno", 0) for o in work if id(o.graph_node.root()) in island}
         calls = sum(
             kind == "project"
             and id(node.root()) in island
             and node.root().host_cost >= _MUCH_WORK
-            for (kind, _), node in unit.nodes.items()
+            for unit in units for (kind, _), node in unit.nodes.items()
         )  # fmt: skip
         done = len(lines) + _MOVED_BY_A_CALL * calls
-        entering, leaving = _crossings(unit, island)
+        entering, leaving = _crossings(graph, island)
         crossings = sum(end in giving for end in entering) + sum(end in taking for end in leaving)
         much = crossings > 1 and 2 * crossings > done
         more = crossings > 0 and len(entering) + len(leaving) > done
         if not done or not (much or more):
             kept |= island
-        elif id(unit.return_node.root()) in island and unit.return_node.root().device_only:
+        elif returned & island:
             return Placement(frozenset())
     return Placement(frozenset(kept))
 
 
-def _at_work(unit: Unit, placement: Placement) -> tuple[set[int], set[int]]:
+def _at_work(
+    units: Sequence[Unit], graph: Graph, placement: Placement
+) -> tuple[set[int], set[int]]:
     """Host operations with the values that they give, and with the values that they take."""
     work = {
-        id(o.graph_node.root()) for o in unit.operations.values()
+        id(o.graph_node.root()) for unit in units for o in unit.operations.values()
         if not o.only_numbers and placement.of(o.graph_node) is Place.HOST and not _is_input(o)
     }  # fmt: skip
     giving, taking = set(work), set(work)
-    for use in unit.graph.uses.values():
+    for use in graph.uses.values():
         producer, consumer = id(use.producer.root()), id(use.consumer.root())
         if producer in work:
             giving.add(consumer)
         if consumer in work:
             taking.add(producer)
-    nowhere = {id(unit.host.root())}
+    nowhere = {id(unit.host.root()) for unit in units}
     return giving - nowhere, taking - nowhere
 
 
@@ -76,9 +79,9 @@ def _is_input(operation: Operation) -> bool:
     return pinned is not None and pinned.code == "GP404"
 
 
-def _islands(unit: Unit, placement: Placement) -> Iterator[frozenset[int]]:
+def _islands(graph: Graph, placement: Placement) -> Iterator[frozenset[int]]:
     neighbours: dict[int, set[int]] = {number: set() for number in placement.device}
-    for use in unit.graph.uses.values():
+    for use in graph.uses.values():
         a, b = id(use.producer.root()), id(use.consumer.root())
         if a in neighbours and b in neighbours:
             neighbours[a].add(b)
@@ -94,10 +97,10 @@ def _islands(unit: Unit, placement: Placement) -> Iterator[frozenset[int]]:
         yield frozenset(island)
 
 
-def _crossings(unit: Unit, island: frozenset[int]) -> tuple[list[int], list[int]]:
+def _crossings(graph: Graph, island: frozenset[int]) -> tuple[list[int], list[int]]:
     """Where arrays come from that enter an island, and where those go that leave it."""
     entering, leaving = [], []
-    for use in unit.graph.uses.values():
+    for use in graph.uses.values():
         producer, consumer = id(use.producer.root()), id(use.consumer.root())
         if isinstance(use.value, Number):
             continue

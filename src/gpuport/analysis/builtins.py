@@ -85,6 +85,8 @@ def _convert(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flo
 
 
 def _length(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    for argument in args:
+        unit.follow(argument.expression)
     return Flow(INT)
 
 
@@ -215,6 +217,7 @@ def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # typ
     from gpuport.analysis.probing import probe_index
 
     value = flow.value
+    unit.follow(expression)
     if isinstance(value, Mapping):  # its keys
         return Scalar(), None
     if is_container(value):

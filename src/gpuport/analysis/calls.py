@@ -17,6 +17,7 @@ from gpuport.analysis.values import (
     Instance,
     Mapping,
     Number,
+    Object,
     Scalar,
     Sequence,
     Tuple,
@@ -26,6 +27,7 @@ from gpuport.analysis.values import (
     is_arraylike,
     is_container,
     join,
+    objects_in,
     on_device_possible,
 )
 from gpuport.rules.libraries import library_of
@@ -83,6 +85,10 @@ def call(unit: Unit, node: ast.Call) -> Flow:
         if path.startswith("builtins."):
             return builtin_call(unit, node, path)
         return host_call(unit, node, path, arguments(unit, node))
+    if unit.objects is not None:
+        followed = followed_call(unit, node)
+        if followed is not None:
+            return followed
     if isinstance(node.func, ast.Name) and node.func.id not in unit.env:
         summary = unit.project.function_called(unit, node.func.id)
         if summary is not None:
@@ -104,10 +110,62 @@ def call(unit: Unit, node: ast.Call) -> Flow:
     return unknown_call(unit, node, arguments(unit, node))
 
 
+def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
+    """A call among the functions that handle instances of the module's classes; None for others."""
+    from gpuport.analysis.expressions import evaluate
+
+    objects = unit.objects
+    assert objects is not None
+    function, project = node.func, unit.project
+    if isinstance(function, ast.Name) and function.id not in unit.env:
+        if unit.scope.owner(function.id) is not project.root:
+            return None
+        if function.id in objects.classes:
+            return objects.construct(unit, node, function.id, arguments(unit, node))
+        definition = project.root.functions.get(function.id)
+        if definition is None or project.root.bound.get(function.id) != 1:
+            return None
+        if id(definition) not in objects.members:
+            args = arguments(unit, node)
+            if not any(objects_in(a.flow.value) for a in args) or not objects.joins(definition):
+                return None
+        return objects.call(unit, node, definition, arguments(unit, node), None)
+    if isinstance(function, ast.Attribute):
+        static = objects.static(unit, function)
+        if static is not None:
+            return objects.call(unit, node, static, arguments(unit, node), None)
+        base = evaluate(unit, function.value)
+        if not isinstance(base.value, Object):
+            return None
+        facts = objects.classes[base.value.name]
+        if function.attr in facts.static:
+            unit.follow(function.value)
+            return objects.call(
+                unit, node, facts.static[function.attr], arguments(unit, node), None
+            )
+        definition = facts.methods.get(function.attr)
+        if definition is not None and function.attr not in facts.properties:
+            unit.follow(function.value)
+            return objects.call(unit, node, definition, arguments(unit, node), base.value)
+    elif not isinstance(function, ast.Name) or function.id not in unit.env:
+        return None
+    held = evaluate(unit, function).value
+    if not isinstance(held, Object):
+        return None
+    unit.follow(function)
+    definition = objects.classes[held.name].methods.get("__call__")
+    if definition is None:
+        objects.open(held.name, node, f"`{unit.module.segment(function)}` is called")
+        return None
+    return objects.call(unit, node, definition, arguments(unit, node), held)
+
+
 def _type_question(unit: Unit, node: ast.Call) -> Flow:
     """``isinstance(x, np.ndarray)``: what is asked about stays what it was."""
     for argument in arguments(unit, node):
         text = unit.module.segment(argument.expression)[:60]
+        if isinstance(argument.flow.value, Object):
+            unit.follow(argument.expression)
         unit.escape(
             argument.expression,
             argument.flow,
@@ -328,6 +386,7 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
     from gpuport.analysis.subscripts import change_container
 
     args = arguments(unit, node)
+    unit.follow(function.value)
     value = base.value
     of = value.of if isinstance(value, (Sequence, Mapping)) else UNKNOWN
     adds = {"append": 0, "insert": 1, "add": 0, "setdefault": 1}

@@ -19,6 +19,7 @@ from gpuport.analysis.values import (
     UNKNOWN,
     Mapping,
     Number,
+    Object,
     Scalar,
     Sequence,
     Tuple,
@@ -28,6 +29,7 @@ from gpuport.analysis.values import (
     is_container,
     join,
     join_all,
+    objects_in,
     on_device_possible,
 )
 from gpuport.records import Severity
@@ -46,6 +48,8 @@ def evaluate(unit: Unit, node: ast.expr) -> Flow:
     flow = _HANDLERS.get(type(node), _generic)(unit, node)
     if unit.trace is not None:
         unit.trace.saw(node, flow)
+    if unit.objects is not None and objects_in(flow.value):
+        unit.unfollowed[id(node)] = (node, flow.value)
     if flow.origin is not None and is_container(flow.value):
         unit.containers[id(node)] = flow
     elif isinstance(flow.value, Unknown) and unit.containers:
@@ -126,6 +130,11 @@ def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
         return Flow(constant_value(path))
     base = evaluate(unit, node.value)
     if not is_arraylike(base.value):
+        if isinstance(base.value, Object) and unit.objects is not None:
+            unit.follow(node.value)
+            return unit.objects.attribute(unit, node, base.value)
+        if unit.objects is not None:
+            unit.objects.unknown_base(unit, node, base.value)
         if isinstance(base.value, Scalar) and base.value.type in ("float", "int", "complex"):
             return Flow(Scalar())
         return Flow(Unknown(f"`{unit.module.segment(node)}`"))
@@ -152,6 +161,8 @@ def _unary(unit: Unit, node: ast.UnaryOp) -> Flow:
 def _compare(unit: Unit, node: ast.Compare) -> Flow:
     operands = [(e, evaluate(unit, e)) for e in (node.left, *node.comparators)]
     identity = all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops)
+    for expression, _ in operands if identity else ():
+        unit.follow(expression)
     if identity or not any(is_arraylike(flow.value) for _, flow in operands):
         if not identity:
             for expression, flow in operands:
@@ -194,6 +205,7 @@ def test(unit: Unit, node: ast.expr) -> None:
         test(unit, node.operand)
         return
     flow = evaluate(unit, node)
+    unit.follow(node)
     if is_arraylike(flow.value) and flow.origin is not None:
         unit.syncs[id(node)] = (node, flow.origin)
         if flow.element:
@@ -221,6 +233,9 @@ def _conditional(unit: Unit, node: ast.IfExp) -> Flow:
     with narrowed(unit, node.test, holds=False):
         orelse = kept(unit, node.orelse, evaluate(unit, node.orelse))
     value = join(body.value, orelse.value)
+    unit.lost(node, value, body.value, orelse.value)
+    unit.follow(node.body)
+    unit.follow(node.orelse)
     if body.origin is None and orelse.origin is None:
         return Flow(value)
     choice = unit.node_for("choice", node, "conditional expression")
@@ -238,6 +253,7 @@ def _conditional(unit: Unit, node: ast.IfExp) -> Flow:
 
 def _walrus(unit: Unit, node: ast.NamedExpr) -> Flow:
     flow = kept(unit, node.value, evaluate(unit, node.value))
+    unit.follow(node.value)
     unit.bind(node.target.id, node.target, node.value, flow)
     return unit.env[node.target.id]
 
@@ -257,6 +273,7 @@ def _display(unit: Unit, node: ast.List | ast.Set) -> Flow:
         return _generic(unit, node)
     if not any(flow.origin is not None for _, flow in flows):
         of = join_all([flow.value for _, flow in flows]) if flows else EMPTY
+        _hold(unit, node, of, flows)
         if not flows:
             return Flow(Sequence(EMPTY), unit.node_for("container", node, "list"), fresh=True)
         return Flow(Sequence(of, literal=_literal(node)))
@@ -264,6 +281,14 @@ def _display(unit: Unit, node: ast.List | ast.Set) -> Flow:
     for expression, flow in flows:
         unit.put(container, expression, kept(unit, expression, flow))
     return unit.refresh(Flow(Sequence(EMPTY), container, fresh=True))
+
+
+def _hold(unit: Unit, node: ast.expr, value: Value, flows: list[tuple[ast.expr, Flow]]) -> None:
+    """Instances in a display are followed as what the display holds."""
+    if unit.objects is not None:
+        unit.lost(node, value, *(flow.value for _, flow in flows))
+        for expression, _ in flows:
+            unit.follow(expression)
 
 
 def _literal(node: ast.expr) -> str | None:
@@ -282,6 +307,7 @@ def _tuple(unit: Unit, node: ast.Tuple) -> Flow:
         return _generic(unit, node)
     flows = [(e, evaluate(unit, e)) for e in node.elts]
     values = Tuple(tuple(flow.value for _, flow in flows), _literal(node))
+    _hold(unit, node, values, flows)
     if not any(flow.origin is not None for _, flow in flows):
         return Flow(values)
     container = unit.node_for("container", node, "tuple")

@@ -15,6 +15,7 @@ from gpuport.analysis.values import (
     Array,
     Either,
     Number,
+    Object,
     Scalar,
     Value,
     elements,
@@ -54,6 +55,10 @@ def augmented(unit: Unit, node: ast.AugAssign) -> None:
         _augmented_item(unit, node, node.target, name, flow)
     else:
         base = evaluate(unit, node.target.value)
+        if isinstance(base.value, Object) and unit.objects is not None:
+            unit.follow(node.target.value)
+            _augmented_attribute(unit, node, node.target, base.value, name, flow)
+            return
         if is_arraylike(base.value):
             unit.escape(node.target.value, base, escape_reason(unit, node.target))
         # Numbers and arrays of an object: host values, changed by code on the host.
@@ -94,6 +99,29 @@ def _augmented_name(
         unit.mutate(current)
         return
     unit.env[target.id] = Flow(UNKNOWN)
+
+
+def _augmented_attribute(
+    unit: Unit, node: ast.AugAssign, target: ast.Attribute, held: Object, name: str, flow: Flow
+) -> None:
+    """``instance.x += y``: what an attribute is, its class tells."""
+    assert unit.objects is not None
+    current = unit.objects.attribute(unit, target, held)
+    value = current.value
+    if is_container(value) or isinstance(value, Object):
+        unit.objects.open(held.name, node, "a list or an object in an attribute is added to")
+        return
+    result = operator(unit, node, name, [(target, current), (node.value, flow)])
+    graph_node = unit.nodes.get(("operation", id(node)))
+    if isinstance(value, (Array, Either)) and current.origin is not None:
+        if graph_node is not None:
+            check_in_place(unit, target, current)
+            unit.graph.unite(graph_node, current.origin)
+        unit.mutate(current)
+        return
+    if graph_node is not None and is_number(value):
+        unit.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
+    unit.objects.update(unit, target, held.name, target.attr, result)
 
 
 def _plain(value: Value) -> bool:

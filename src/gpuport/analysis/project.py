@@ -11,6 +11,7 @@ import ast
 import contextlib
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from gpuport.analysis import statements
 from gpuport.analysis.bounces import without_bounces
@@ -59,6 +60,10 @@ from gpuport.analysis.values import (
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope, build_scopes, walk_scopes
 from gpuport.source.syntax import bound_in
+
+if TYPE_CHECKING:
+    from gpuport.analysis.following import Following
+    from gpuport.analysis.objects import Objects
 
 _LIBRARIES = frozenset({"numpy", "cupy", "scipy"})
 
@@ -152,6 +157,7 @@ class Project:
             scope.parent = None
         for held in (self.results, self._summaries, self._uses, self._scopes, self._trials):
             held.clear()
+        self.following = None
 
     def key(self, scope: Scope) -> int:
         """Offset of a function in the user's file; -1 for the module-level code."""
@@ -184,12 +190,30 @@ class Project:
     ) -> dict[int, Analysed]:
         self._evidence, self._doubts = evidence or {}, doubtful or {}
         self._trials.clear()
+        for key in self._followed:
+            self.results.pop(key, None)
+        followed = self._follow()
+        self.results.update(followed)
+        self._followed = frozenset(followed)
         for scope in walk_scopes(self.root):
-            if self._wanted(scope) and self._of_interest(scope):
+            wanted = id(scope.node) not in followed and self._wanted(scope)
+            if wanted and self._of_interest(scope):
                 self._analysed(scope)
-        if self._wanted(self.root):
+        if self._wanted(self.root) and id(self.module.tree) not in followed:
             self.results[id(self.module.tree)] = self._module_unit()
         return self.results
+
+    def _follow(self) -> dict[int, Analysed]:
+        """The functions that handle instances of the module's classes, placed together."""
+        if self.following is None:
+            from gpuport.analysis.following import Following
+
+            self.following = Following.of(self)
+        return self.following.place() if self.following.classes else {}
+
+    def wanted(self, members: Collection[Scope]) -> bool:
+        """Whether some of these functions are to be analysed."""
+        return any(map(self._wanted, members))
 
     def _wanted(self, scope: Scope) -> bool:
         return self.only is None or self.key(scope) in self.only
@@ -354,7 +378,7 @@ class Project:
         try:
             statements.run(unit, unit.node.body)
             _settle_elements(unit)
-            placement = without_bounces(unit, place(unit.graph))
+            placement = without_bounces([unit], unit.graph, place(unit.graph))
         except Refused as refused:
             unit.refusal = refused.reason
             return Analysed(unit, Placement(frozenset()))
@@ -446,14 +470,12 @@ class Project:
         }
 
     def _module_unit(self) -> Analysed:
-        unit = Unit(self, self.module, self.root, "<module>", self.module.tree, decorated=False)
-        if self.tracing:
-            unit.trace = Trace()
+        unit = self.member_unit(self.root, None)
         try:
             statements.run(unit, self.module.tree.body)
             _settle_elements(unit)
             pin_shared(self.root, unit)
-            return Analysed(unit, without_bounces(unit, place(unit.graph)))
+            return Analysed(unit, without_bounces([unit], unit.graph, place(unit.graph)))
         except Refused as refused:
             unit.refusal = refused.reason
         except Unplaceable:
@@ -469,8 +491,10 @@ class Project:
         """
         node = unit.node
         seen = self._evidence.get(id(node), {})
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) or not seen:
+        function = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        if not function or not seen or unit.objects is not None:
             return {}
+        assert not isinstance(node, ast.Module)
         if id(node) not in self._trials:
             trial = self._unit(unit.scope, decorated=unit.decorated)
             trial.trace = None
@@ -560,6 +584,49 @@ class Project:
             else:
                 seen[parameter] = value
 
+    def member_unit(self, scope: Scope, objects: Objects | None) -> Unit:
+        """A unit without a boundary, of a function among others or of the module-level code."""
+        assert not isinstance(scope.node, (ast.ClassDef, ast.Lambda))
+        unit = Unit(
+            self, self.module, scope, scope.name or "<module>", scope.node, decorated=False,
+            objects=objects,
+        )  # fmt: skip
+        if self.tracing:
+            unit.trace = Trace()
+        return unit
+
+    def calls_so_far(self) -> tuple[dict[int, dict[str, Value]], dict[int, set[str]]]:
+        """What is remembered of calls, to go back to with `forget_calls`."""
+        calls = {key: dict(seen) for key, seen in self._calls.items()}
+        return calls, {key: set(names) for key, names in self._doubtful.items()}
+
+    def forget_calls(self, before: tuple[dict[int, dict[str, Value]], dict[int, set[str]]]) -> None:
+        """Go back to what was remembered of calls: what was seen since is seen again."""
+        self._calls, self._doubtful = before
+
+    @property
+    def beside_cupy(self) -> frozenset[int]:
+        """Ids of functions whose objects are on CuPy already: the port of a class is whole."""
+        return self.following.frozen if self.following is not None else frozenset()
+
+    @property
+    def suppressed_functions(self) -> frozenset[int]:
+        """Ids of the functions that a comment leaves as they are."""
+        return self._suppressed
+
+    def inner_scopes(self) -> list[Scope]:
+        """All scopes but the module's own."""
+        return [scope for scope in walk_scopes(self.root) if scope is not self.root]
+
+    def join_neighbours(self, members: Collection[int]) -> None:
+        """What is made of one of these functions matters to all of them."""
+        for member in members:
+            self._neighbours.setdefault(member, set()).update(members)
+
+    def settle_elements(self, unit: Unit) -> None:
+        """Decide on the elements that a unit keeps, once it is known what is written."""
+        _settle_elements(unit)
+
     def note_result(self, unit: Unit, node: ast.Call, operation: Node) -> None:
         """A call of a project function whose result has a place."""
         unit.nodes["project", id(node)] = operation
@@ -569,6 +636,7 @@ class Project:
         for inner in ast.walk(node):
             if isinstance(inner, ast.Name) and inner.id in unit.env:
                 flow = unit.env[inner.id]
+                unit.lost(inner, UNKNOWN, flow.value)
                 if flow.origin is not None and on_device_possible(flow.value):
                     line = self.module.line(inner)
                     unit.pin(

@@ -23,6 +23,7 @@ from gpuport.analysis.values import (
     Either,
     Mapping,
     Number,
+    Object,
     Scalar,
     Tuple,
     Value,
@@ -49,6 +50,7 @@ def assign(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -> No
     """Bind a target of an assignment, loop or comprehension."""
     if isinstance(target, ast.Name):
         if unit.name == "<module>" or target.id not in unit.scope.outside:
+            unit.follow(expression)
             unit.bind(target.id, target, expression, kept(unit, expression, flow))
         else:
             unit.escape(expression, flow, escape_reason(unit, target))
@@ -58,6 +60,13 @@ def assign(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -> No
         store(unit, target, expression, flow)
     elif isinstance(target, ast.Attribute):
         base = evaluate(unit, target.value)
+        if isinstance(base.value, Object) and unit.objects is not None:
+            unit.follow(target.value)
+            held = kept(unit, expression, flow)
+            unit.objects.store(unit, target, base.value.name, target.attr, expression, held)
+            return
+        if unit.objects is not None:
+            unit.objects.unknown_base(unit, target, base.value)
         if is_arraylike(base.value):  # x.shape = ..., x.real = ...
             unit.escape(target.value, base, escape_reason(unit, target))
         unit.escape(expression, flow, escape_reason(unit, target))
@@ -174,6 +183,7 @@ def _expression(unit: Unit, node: ast.Expr) -> None:
     if isinstance(node.value, (ast.Yield, ast.YieldFrom, ast.Await)):
         raise Refused(_generator(node))
     evaluate(unit, node.value)
+    unit.follow(node.value)
 
 
 def _generator(node: ast.AST) -> Reason:
@@ -205,11 +215,16 @@ def _returned(unit: Unit, node: ast.Return, expression: ast.expr) -> Value:
 def _join_return(unit: Unit, value: Value) -> Value:
     from gpuport.analysis.values import join
 
-    return value if unit.returns is None else join(unit.returns, value)
+    joined = value if unit.returns is None else join(unit.returns, value)
+    unit.lost(unit.node, joined, value, unit.returns or UNKNOWN)
+    return joined
 
 
 def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> None:
     flow = kept(unit, expression, flow)
+    if unit.objects is not None and not isinstance(unit.node, ast.Module):
+        unit.objects.returned(unit, expression, flow)
+        return
     if flow.origin is None or not on_device_possible(flow.value):
         return
     parameters = flow.origin.root().parameters
@@ -297,6 +312,7 @@ def _repeat(unit: Unit, body: Callable[[], None]) -> None:
             return
     for name, flow in list(unit.env.items()):
         if name in before and before[name].value != flow.value:
+            unit.lost(unit.node, UNKNOWN, before[name].value, flow.value)
             unit.env[name] = Flow(UNKNOWN, flow.origin)
             if flow.origin is not None:
                 unit.pin(

@@ -36,6 +36,7 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
         return _array_item(unit, node, base)
     index = plain_index(unit, node.slice)
     value = base.value
+    unit.follow(node.value)
     if isinstance(value, (Tuple, Sequence)):
         if isinstance(node.slice, ast.Slice):
             sliced: Value = value
@@ -279,6 +280,7 @@ def store(unit: Unit, target: ast.Subscript, expression: ast.expr, flow: Flow) -
         from gpuport.analysis.expressions import kept
 
         change_container(unit, target.value, base)
+        unit.follow(target.value)
         unit.put(base.origin, expression, kept(unit, expression, flow))
         return
     unit.escape(expression, flow, escape_reason(unit, target))

@@ -176,7 +176,7 @@ class Unit:
     @property
     def weight(self) -> float:
         """How often an expression here runs, compared with one outside all loops."""
-        return float(4 ** min(len(self.loops), 4))
+        return float(4 ** min(self.depth + len(self.loops), 4))
 
     def node_for(self, kind: str, node: ast.AST, label: str) -> Node:
         """The graph node of a piece of syntax, made when first asked for."""
@@ -305,6 +305,16 @@ class Unit:
             return Flow(value)
         return Flow(value, graph_node, fresh=True)
 
+    def follow(self, expression: ast.expr) -> None:
+        """An instance of a class of the module goes on to where it is seen."""
+        if self.unfollowed:
+            self.unfollowed.pop(id(expression), None)
+
+    def lost(self, node: ast.AST, after: Value, *before: Value) -> None:
+        """What a claim is joined with may hide an instance of a class of the module."""
+        if self.objects is not None:
+            self.objects.lost(node, after, *before)
+
     def load(self, name: str) -> Flow | None:
         """What a local name holds, containers with what has been put into them."""
         flow = self.env.get(name)
@@ -320,6 +330,7 @@ class Unit:
         if contents is None:
             return flow
         of = contents if flow.value.of == EMPTY else join(flow.value.of, contents)
+        self.lost(self.statement or self.node, of, flow.value.of, contents)
         if isinstance(of, Unknown) and of != EMPTY and on_device_possible(contents):
             self.pin(
                 flow.origin,
@@ -353,7 +364,10 @@ class Unit:
         if isinstance(flow.value, Number) and not flow.value.numpy_scalar and flow.origin:
             self.to_host(expression, flow)  # a number of Python's; on the device it would be none
             flow = Flow(Scalar())
-        root.contents = flow.value if root.contents is None else join(root.contents, flow.value)
+        held = root.contents
+        root.contents = flow.value if held is None else join(held, flow.value)
+        self.follow(expression)
+        self.lost(expression, root.contents, flow.value, held or UNKNOWN)
         if flow.origin is None:
             root.mixed = root.mixed or isinstance(flow.value, (Scalar, Number))
         elif flow.fresh and not is_container(flow.value):
@@ -386,6 +400,7 @@ class Unit:
         if a.origin is not None and b.origin is not None:
             origin = self.graph.unite(a.origin, b.origin)
         value = join(a.value, b.value)
+        self.lost(self.statement or self.node, value, a.value, b.value)
         held = on_device_possible(a.value) or on_device_possible(b.value)
         if isinstance(value, Unknown) and origin is not None and held:
             self.pin(

@@ -100,7 +100,15 @@ class Instance:
     path: str
 
 
-Value = Unknown | Scalar | Array | Number | Either | Sequence | Tuple | Mapping | Instance
+@dataclass(frozen=True, slots=True)
+class Object:
+    """An instance of a class of the module whose attributes are followed; perhaps None."""
+
+    name: str
+    optional: bool = False
+
+
+Value = Unknown | Scalar | Array | Number | Either | Sequence | Tuple | Mapping | Instance | Object
 
 UNKNOWN = Unknown()
 NONE = Scalar("None")
@@ -120,8 +128,34 @@ def join(a: Value, b: Value) -> Value:
     if isinstance(a, (Sequence, Tuple)) and isinstance(b, (Sequence, Tuple)):
         return _join_sequences(a, b)
     if isinstance(a, Mapping) and isinstance(b, Mapping):
+        if EMPTY in (a.of, b.of):
+            return a if b.of == EMPTY else b
         return Mapping(join(a.of, b.of))
+    if isinstance(a, Object) or isinstance(b, Object):
+        return _join_objects(a, b)
     return UNKNOWN
+
+
+def _join_objects(a: Value, b: Value) -> Value:
+    names = {v.name for v in (a, b) if isinstance(v, Object)}
+    if len(names) == 1 and all(isinstance(v, Object) or v == NONE for v in (a, b)):
+        return Object(names.pop(), optional=True if NONE in (a, b) else _optional(a, b))
+    return UNKNOWN
+
+
+def _optional(*values: Value) -> bool:
+    return any(isinstance(v, Object) and v.optional for v in values)
+
+
+def objects_in(value: Value) -> frozenset[str]:
+    """Names of the classes of which a value is, or holds, an instance."""
+    if isinstance(value, Object):
+        return frozenset((value.name,))
+    if isinstance(value, Tuple):
+        return frozenset().union(*map(objects_in, value.items))
+    if isinstance(value, (Sequence, Mapping)):
+        return objects_in(value.of)
+    return frozenset()
 
 
 def join_all(values: list[Value]) -> Value:
@@ -239,4 +273,6 @@ def describe(value: Value) -> str:
         return value.type or "Python value"
     if isinstance(value, Instance):
         return value.path
+    if isinstance(value, Object):
+        return value.name
     return type(value).__name__.lower()

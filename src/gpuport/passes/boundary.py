@@ -28,7 +28,7 @@ class Boundary:
 def boundary(analysed: Analysed) -> Boundary | None:
     """The boundary of a function, or None where no parameter goes to the device."""
     unit = analysed.unit
-    if not isinstance(unit.node, ast.FunctionDef):
+    if not isinstance(unit.node, ast.FunctionDef) or unit.objects is not None:
         return None
     on_device = [
         name for name, node in unit.parameters.items()

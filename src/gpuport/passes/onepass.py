@@ -12,7 +12,7 @@ from gpuport.config import Config
 from gpuport.passes import batching, boundary, fusion, imports, kernels, swap, transfers
 from gpuport.passes.accounting import Ledger, account, numpy_calls
 from gpuport.passes.aliases import Aliases, choose
-from gpuport.passes.leftalone import SUPPRESSED, left_alone, module_findings
+from gpuport.passes.leftalone import ON_CUPY, SUPPRESSED, left_alone, module_findings
 from gpuport.passes.moving import Move, moves
 from gpuport.records import Finding
 from gpuport.source.edits import Edit, Edited, edited
@@ -85,7 +85,9 @@ def one_pass(
     if suppressions is not None:
         project.suppressed = suppressions.skipped
     done = left_alone(project, suppressions)
+    project.on_cupy = frozenset(k for k, why in done.items() if why == ON_CUPY)
     results = project.analyse(frozenset(k for k, why in done.items() if why == SUPPRESSED))
+    done.update(dict.fromkeys(project.beside_cupy - done.keys(), ON_CUPY))
     moving = moves(project, results, done)
     aliases = replace(choose(project.root), moved=frozenset(m.name for m in moving))
     calls = numpy_calls(project)
@@ -164,8 +166,7 @@ def _apply(
         if isinstance(p, str) and p.startswith("cupyx.")
     }  # fmt: skip
     more = [*(m.line for m in moving), *_module_lines(aliases, edits)]
-    has_kernels = any(f"{aliases.launchable}(" in p
-                      for e in edits for p in e.parts if isinstance(p, str))  # fmt: skip
+    texts = [p for e in edits for p in e.parts if isinstance(p, str)]
     everything = [
         *edits,
         *imports.removed(module, root, edits, aliases.moved),
@@ -174,7 +175,8 @@ def _apply(
             aliases,
             cupy=uses_cupy,
             device=decorated,
-            kernels=has_kernels,
+            kernels=any(f"{aliases.launchable}(" in text for text in texts),
+            on_host=any(f"{aliases.on_host}(" in text for text in texts),
             extra=extra,
             more=more,
         ),

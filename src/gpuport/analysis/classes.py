@@ -1,0 +1,229 @@
+"""Classes of the module of which every use can be seen: their attributes may be device arrays.
+
+An attribute may live on the device only where all code that reads or writes it is known. That is
+so for the classes of a program that is run, not imported, as far as nothing hands an instance to
+code that nobody looks into. What can be told by syntax alone is told here; where the instances go
+is followed by `gpuport.analysis.objects`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.graph import Reason
+from gpuport.analysis.programs import why_imported
+from gpuport.source.names import FunctionNode, Scope
+
+if TYPE_CHECKING:
+    from gpuport.analysis.project import Project
+
+_SPECIAL = frozenset({"__init__", "__post_init__", "__call__", "__len__", "__repr__", "__str__"})
+"""Special methods that are called where the text says so, or where an instance is seen to go."""
+
+_DATACLASS = "dataclasses.dataclass"
+_PLAIN_ANNOTATIONS = ("ClassVar", "InitVar", "KW_ONLY")
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a dataclass: a parameter of its ``__init__`` where ``given``."""
+
+    name: str
+    given: bool
+    default: ast.expr | None = None
+
+
+@dataclass(slots=True, eq=False)
+class ClassFacts:
+    """A class as its text tells it.
+
+    Attributes
+    ----------
+    name : str
+    node : ast.ClassDef
+    scope : Scope
+    methods : dict
+        Methods with a first parameter for the instance, properties included.
+    properties, static : set of str
+        Those of them that are read like attributes; functions that take no instance.
+    fields : tuple of Field, optional
+        Of a dataclass whose ``__init__`` is made for it.
+    constants : dict
+        What the class body binds: shared by all instances.
+    """
+
+    name: str
+    node: ast.ClassDef
+    scope: Scope
+    methods: dict[str, FunctionNode] = field(default_factory=dict)
+    properties: set[str] = field(default_factory=set)
+    static: dict[str, FunctionNode] = field(default_factory=dict)
+    fields: tuple[Field, ...] | None = None
+    constants: dict[str, ast.expr | None] = field(default_factory=dict)
+
+
+class Open(Exception):
+    """Not every use of a class can be seen; the reason says which."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.message)
+        self.reason = reason
+
+
+def known_classes(project: Project) -> tuple[dict[str, ClassFacts], dict[str, Reason]]:
+    """The classes of a module that may be followed, and why others are not."""
+    followed: dict[str, ClassFacts] = {}
+    opened: dict[str, Reason] = {}
+    root = project.root
+    candidates = [c for c in root.children if isinstance(c.node, ast.ClassDef) and _holds(c)]
+    if not candidates:
+        return followed, opened
+    imported = why_imported(project.module, root)
+    for scope in candidates:
+        assert isinstance(scope.node, ast.ClassDef)
+        try:
+            if imported is not None:
+                raise _open(scope.node, imported)
+            followed[scope.node.name] = _read(project, scope, scope.node)
+        except Open as error:
+            opened[scope.node.name] = error.reason
+    for name, reason in _named_elsewhere(project, followed):
+        opened.setdefault(name, reason)
+        followed.pop(name, None)
+    return followed, opened
+
+
+def _holds(scope: Scope) -> bool:
+    """Whether the methods of a class work with attributes of its instances."""
+    return any(
+        isinstance(child.node, ast.FunctionDef) and child.node.args.args for child in scope.children
+    )
+
+
+def _open(node: ast.AST, why: str) -> Open:
+    return Open(Reason("GP912", f"attributes stay NumPy arrays: {why}", node, "attributes-seen"))
+
+
+def _read(project: Project, scope: Scope, node: ast.ClassDef) -> ClassFacts:
+    if project.root.bound.get(node.name) != 1 or node.name in project.root.imports:
+        raise _open(node, f"`{node.name}` is bound to other things as well")
+    bases = [b for b in node.bases if not (isinstance(b, ast.Name) and b.id == "object")]
+    if bases or node.keywords:
+        raise _open(bases[0] if bases else node, "the class has a base class or a metaclass")
+    facts = ClassFacts(node.name, node, scope)
+    made = _decorated(project, node)
+    for statement in node.body:
+        _member(project, facts, statement)
+    if made and "__init__" not in facts.methods:
+        facts.fields = tuple(_fields(project, scope, node))
+    return facts
+
+
+def _decorated(project: Project, node: ast.ClassDef) -> bool:
+    """Whether the class is a dataclass; other decorators may do anything with it."""
+    for decorator in node.decorator_list:
+        head = decorator.func if isinstance(decorator, ast.Call) else decorator
+        if project.root.resolve(head) != _DATACLASS:
+            raise _open(decorator, "a decorator may change the class")
+    return bool(node.decorator_list)
+
+
+def _member(project: Project, facts: ClassFacts, statement: ast.stmt) -> None:
+    if isinstance(statement, ast.FunctionDef):
+        _method(project, facts, statement)
+    elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
+        if any(word in ast.dump(statement.annotation) for word in _PLAIN_ANNOTATIONS[1:]):
+            raise _open(statement, "one of its fields is no attribute")
+        facts.constants[statement.target.id] = statement.value
+    elif isinstance(statement, ast.Assign) and all(
+        isinstance(t, ast.Name) for t in statement.targets
+    ):
+        for target in statement.targets:
+            assert isinstance(target, ast.Name)
+            facts.constants[target.id] = statement.value
+    elif not (isinstance(statement, (ast.Expr, ast.Pass)) and _is_plain(statement)):
+        raise _open(statement, "the class body does more than define methods")
+
+
+def _is_plain(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Pass) or isinstance(
+        getattr(statement, "value", None), ast.Constant
+    )
+
+
+def _method(project: Project, facts: ClassFacts, node: ast.FunctionDef) -> None:
+    name = node.name
+    if name.startswith("__") and name.endswith("__") and name not in _SPECIAL:
+        raise _open(node, f"`{name}` is called by Python itself")
+    if name in facts.methods or name in facts.static or name in facts.constants:
+        raise _open(node, f"`{name}` is defined more than once")
+    kinds = [facts.scope.resolve(d) for d in node.decorator_list]
+    if kinds == ["builtins.staticmethod"]:
+        facts.static[name] = node
+        return
+    if kinds and kinds != ["builtins.property"]:
+        raise _open(node, f"a decorator may change `{name}`")
+    if not (node.args.posonlyargs or node.args.args):
+        raise _open(node, f"`{name}` takes no instance")
+    if kinds:
+        facts.properties.add(name)
+    facts.methods[name] = node
+
+
+def _fields(project: Project, scope: Scope, node: ast.ClassDef) -> Iterator[Field]:
+    """The fields of a dataclass, in the order of its ``__init__``."""
+    for statement in node.body:
+        if not isinstance(statement, ast.AnnAssign) or not isinstance(statement.target, ast.Name):
+            continue
+        if "ClassVar" in ast.dump(statement.annotation):
+            continue
+        value, given, default = statement.value, True, statement.value
+        if isinstance(value, ast.Call) and scope.resolve(value.func) == "dataclasses.field":
+            words = {k.arg: k.value for k in value.keywords}
+            if set(words) - {"init", "default", "default_factory", "repr", "compare"}:
+                raise _open(statement, "one of its fields is made in a way of its own")
+            init = words.get("init")
+            given = not (isinstance(init, ast.Constant) and init.value is False)
+            factory = words.get("default_factory")
+            default = words.get("default", _made(factory, statement) if factory else None)
+        yield Field(statement.target.id, given, default)
+
+
+def _made(factory: ast.expr, statement: ast.stmt) -> ast.expr:
+    """What ``default_factory=list`` or a lambda gives, as an expression."""
+    if isinstance(factory, ast.Lambda):
+        raise _open(statement, "one of its fields is made by a function of its own")
+    return ast.copy_location(ast.Call(factory, [], []), factory)
+
+
+def _named_elsewhere(
+    project: Project, followed: dict[str, ClassFacts]
+) -> Iterator[tuple[str, Reason]]:
+    """Classes whose name stands where it is no call, annotation or question."""
+    if not followed:
+        return
+    fine: set[int] = set()
+    for node in ast.walk(project.module.tree):
+        if isinstance(node, ast.Call):
+            fine.add(id(node.func))
+            if isinstance(node.func, ast.Name) and node.func.id == "isinstance":
+                fine.update(id(n) for a in node.args[1:] for n in ast.walk(a))
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            facts = followed.get(node.value.id)
+            plain = isinstance(node.ctx, ast.Load) and facts is not None
+            if plain and (node.attr in facts.static or node.attr in facts.constants):  # type: ignore[union-attr]
+                fine.add(id(node.value))
+        for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+            if isinstance(annotation, ast.AST):
+                fine.update(id(n) for n in ast.walk(annotation))
+    for node in ast.walk(project.module.tree):
+        named = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        if named and node.id in followed and id(node) not in fine:  # type: ignore[attr-defined]
+            name: str = node.id  # type: ignore[attr-defined]
+            yield name, _open(node, f"`{name}` itself is handed on").reason
+
+
+__all__ = ["ClassFacts", "Field", "known_classes"]
