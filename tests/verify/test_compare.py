@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from gpuport.verify.compare import Policy, compare
+from gpuport.verify.compare import compare
 from gpuport.verify.observe import Observation, leaves_of
+from gpuport.verify.tolerance import Policy
 
 
 def seen(value: Any) -> Observation:

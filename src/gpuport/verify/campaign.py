@@ -20,7 +20,6 @@ from gpuport.verify.templates import Template, search
 
 MINIMUM_ACCEPTED = 10
 MINIMUM_FINITE = 5
-MINIMUM_COVERAGE = 0.8
 _DRAWS_PER_EXAMPLE = 5
 _PROBE_SECONDS = 3.0
 _LOST_LIMIT = 3
@@ -67,6 +66,10 @@ class _Tally:
     families: set[str] = field(default_factory=set)
     seen: set[int] = field(default_factory=set)
     lines: set[int] = field(default_factory=set)
+    taken: set[tuple[int, bool]] = field(default_factory=set)
+    branches: set[tuple[int, bool]] = field(default_factory=set)
+    exact: int = 0
+    gauge: int = 0
     errors: Errors = field(default_factory=Errors)
     looseness: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
@@ -74,6 +77,18 @@ class _Tally:
     rejections: Counter[str] = field(default_factory=Counter)
     lost: Counter[str] = field(default_factory=Counter)
     unstable: int = 0
+
+    def cover(self, answer: dict[str, Any]) -> None:
+        """Add what an answer says of lines and branches."""
+        self.seen |= set(answer.get("seen", ()))
+        self.lines |= set(answer.get("lines", ()))
+        self.taken |= set(map(tuple, answer.get("taken", ())))
+        self.branches |= set(map(tuple, answer.get("branches", ())))
+
+    @property
+    def covered(self) -> bool:
+        """Whether all lines and branches of the original that count have run."""
+        return self.lines <= self.seen and self.branches <= self.taken
 
 
 class Campaign:
@@ -111,7 +126,8 @@ class Campaign:
             failed = self._example(trial)
             if failed is not None:
                 return failed
-            if self.tally.accepted >= self.options.examples or self._exhausted():
+            enough = self.tally.accepted >= self.options.examples and self.tally.covered
+            if enough or self._exhausted():
                 break
         return self._judge()
 
@@ -184,12 +200,15 @@ class Campaign:
             trial, answer = self._other_residency(trial, answer)
         if answer["status"] == "rejected":
             self.tally.rejections[f"{answer['raised']}: {answer['message'][:100]}"] += 1
-            self.tally.seen |= set(answer.get("seen", ()))
+            self.tally.cover(answer)
             return None
-        if answer["status"] in ("lost", "unstable"):
+        if answer["status"] in ("lost", "unstable", "gauge"):
             self.tally.unstable += answer["status"] == "unstable"
+            self.tally.gauge += answer["status"] == "gauge"
             return None
         if _failing(answer):
+            if self.tally.unstable > self.tally.accepted:
+                return self._judge()
             return self._failure(trial, answer)
         self.settled = True
         self._count(trial, answer)
@@ -222,8 +241,8 @@ class Campaign:
         if answer["finite"]:
             tally.digests.add(answer["digest"])
         tally.families.add(trial.family)
-        tally.seen |= set(answer["seen"])
-        tally.lines |= set(answer["lines"])
+        tally.cover(answer)
+        tally.exact += bool(answer["exact"])
         tally.errors = tally.errors.join(Errors(*answer["errors"]))
         tally.looseness.update(answer["looseness"])
         tally.notes.update(answer["notes"])
@@ -278,17 +297,22 @@ class Campaign:
             )
         if t.accepted < MINIMUM_ACCEPTED:
             return f"{self._why_nothing_accepted()} ({t.accepted} of {t.drawn} inputs compared)"
+        if t.gauge > t.accepted:
+            return "its results depend on the choice of vectors of equal singular or eigenvalues"
         if not t.compared:
             return "nothing that comes out of it can be compared"
         if t.finite < MINIMUM_FINITE:
             return f"only {t.finite} of {t.accepted} outputs held a finite value"
         if len(t.digests) < 2:
             return f"the output was the same for all {t.accepted} inputs"
-        if self._coverage() < MINIMUM_COVERAGE:
+        if not t.lines <= t.seen:
             return (
                 f"only {self._coverage():.0%} of the original's lines ran; "
                 f"not reached: line {_ranges(t.lines - t.seen)}"
             )
+        if not t.branches <= t.taken:
+            line, outcome = min(t.branches - t.taken)
+            return f"the condition in line {line} was never {str(outcome).lower()}"
         counted = self.worker.backend.startswith("host")
         if counted and self.facts.device_code and t.on_device < MINIMUM_ACCEPTED // 2:
             return (
@@ -331,7 +355,9 @@ class Campaign:
             finite=t.finite,
             distinct=len(t.digests),
             coverage=self._coverage(),
+            branches=len(t.taken & t.branches) / len(t.branches) if t.branches else 1.0,
             missed=tuple(sorted(t.lines - t.seen)),
+            exact=t.exact,
             inputs=self.signature.source,
             families=tuple(f for f in FAMILIES if f in t.families),
             errors=t.errors,

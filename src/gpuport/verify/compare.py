@@ -1,28 +1,32 @@
-"""Strict comparison of two outcomes; the only looseness is the original's own response to one ULP.
-
-There is no relative tolerance to turn up. A float may deviate by ``c * u * |original|``,
-``c = 8 + 2 log2 n`` (n: elements of the largest input, u: unit roundoff), plus eight times what
-the original's own result moves when each input moves by one ULP.
-"""
+"""Strict comparison of two outcomes; what floats may deviate is in `tolerance`."""
 
 from __future__ import annotations
 
-import math
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpuport.verify.observe import Leaf, Observation
+from gpuport.verify.observe import VALUE_KINDS, Leaf, Observation
 from gpuport.verify.records import Errors
+from gpuport.verify.tolerance import (
+    EXCLUDED_SHARE,
+    JUMP,
+    Mask,
+    Policy,
+    judge_floats,
+    jumps,
+    unequal,
+)
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\b(?:nan|inf)\b")
-_EXCLUDED_SHARE = 0.05
-_VALUE_KINDS = ("array", "device", "numpy scalar", "float", "int", "bool", "complex")
+_OFF = " (neither side rounds anything on this input)"
+
+__all__ = ["Comparison", "Policy", "compare"]
 
 
 @dataclass(slots=True)
@@ -35,23 +39,6 @@ class Comparison:
     errors: Errors = field(default_factory=Errors)
     looseness: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
-
-
-@dataclass(frozen=True, slots=True)
-class Policy:
-    """What a comparison may use.
-
-    ``elements`` counts the largest input; ``smooth`` says that exact ties have measure zero in
-    this input, so that a jump of the original under one ULP may be excluded; ``device`` that the
-    port was called with device arrays and may answer with them; ``single`` that float32 is among
-    the inputs, whose subnormals CuPy flushes to zero.
-    """
-
-    responses: Callable[[], Sequence[Observation]] = tuple
-    elements: int = 1
-    smooth: bool = False
-    device: bool = False
-    single: bool = False
 
 
 def compare(original: Observation, port: Observation, policy: Policy) -> Comparison:
@@ -77,14 +64,14 @@ def compare(original: Observation, port: Observation, policy: Policy) -> Compari
     for missing in set(original.views) - set(port.views):
         result.notes[f"view lost: {missing}"] += 1
     for first, second in zip(original.leaves, port.leaves, strict=False):
-        result.difference = _compare_leaf(first, second, original, policy, result)
+        result.difference = _compare_leaf(first, second, policy, result)
         if result.difference is not None:
             result.where = first.path
             return result
     if len(original.leaves) != len(port.leaves):
         result.difference, result.where = "structure: different number of parts", "result"
         return result
-    _compare_printed(original.printed, port.printed, result)
+    _compare_printed(original.printed, port.printed, policy, result)
     return result
 
 
@@ -92,18 +79,45 @@ def _listed(pairs: Sequence[str]) -> str:
     return ", ".join(pairs) or "none"
 
 
-def _compare_printed(original: str, port: str, result: Comparison) -> None:
+def _compare_printed(original: str, port: str, policy: Policy, result: Comparison) -> None:
     if original == port:
         return
     if _NUMBER.sub("#", original).split() != _NUMBER.sub("#", port).split():
         result.difference, result.where = f"printed text: {original!r} became {port!r}", "stdout"
-    else:
-        result.notes["printed numbers differ"] += 1
+        return
+    first, second = _NUMBER.findall(original), _NUMBER.findall(port)
+    moved = _printed_response(first, policy)
+    for text, other, by in zip(first, second, moved, strict=True):
+        x, y = float(text), float(other)
+        allowed = _last_digit(text) + policy.factor * (by + 2.0**-53 * abs(x))
+        if text != other and not (x == y or abs(x - y) <= allowed):
+            result.difference = f"printed number: {text} became {other}"
+            result.where = "stdout"
+            return
+    result.looseness["printed numbers differ in their last digits"] += 1
 
 
-def _compare_leaf(
-    first: Leaf, second: Leaf, original: Observation, policy: Policy, result: Comparison
-) -> str | None:
+def _printed_response(numbers: list[str], policy: Policy) -> list[float]:
+    """How far each printed number of the original moves under one ULP."""
+    moved = [0.0] * len(numbers)
+    for response in policy.responses():
+        others = _NUMBER.findall(response.printed)
+        if len(others) == len(numbers):
+            pairs = zip(moved, numbers, others, strict=True)
+            moved = [max(by, abs(float(b) - float(a))) for by, a, b in pairs]
+    return moved
+
+
+def _last_digit(text: str) -> float:
+    """The unit of the last digit that a printed number shows; an integer shows all of itself."""
+    digits, _, exponent = text.lower().partition("e")
+    _, point, fraction = digits.partition(".")
+    if "n" in digits or not (point or exponent):
+        return 0.0
+    return 10.0 ** (int(exponent or 0) - len(fraction))
+
+
+def _compare_leaf(first: Leaf, second: Leaf, policy: Policy, result: Comparison) -> str | None:
     if first.path != second.path:
         return f"structure: {first.path} against {second.path}"
     if not _same_kind(first, second, policy):
@@ -111,12 +125,12 @@ def _compare_leaf(
     if first.kind == "opaque":
         result.notes[f"not compared: {first.value}"] += 1
         return None if first.value == second.value else f"type: {first.value} -> {second.value}"
-    if first.kind not in _VALUE_KINDS:
+    if first.kind not in VALUE_KINDS:
         result.compared += first.kind == "text"
         same = first.value == second.value
         return None if same else f"{first.kind}: {first.value} became {second.value}"
     result.compared += 1
-    return _compare_values(first, second, original, policy, result)
+    return _compare_values(first, second, policy, result)
 
 
 def _same_kind(first: Leaf, second: Leaf, policy: Policy) -> bool:
@@ -134,9 +148,7 @@ def _kind(leaf: Leaf) -> str:
     return names.get(leaf.kind, leaf.kind if leaf.kind == "text" else str(leaf.value))
 
 
-def _compare_values(
-    first: Leaf, second: Leaf, original: Observation, policy: Policy, result: Comparison
-) -> str | None:
+def _compare_values(first: Leaf, second: Leaf, policy: Policy, result: Comparison) -> str | None:
     if first.kind == "int":
         same = first.value == second.value  # arbitrary size: never through NumPy
         return None if same else f"value: {first.value} became {second.value}"
@@ -145,134 +157,47 @@ def _compare_values(
         return f"dtype: {a.dtype} became {b.dtype}"
     if a.shape != b.shape:
         return f"shape: {a.shape} became {b.shape}"
-    if a.ndim > 1 and a.flags.f_contiguous != b.flags.f_contiguous and first.kind == "array":
+    if a.ndim > 1 and first.order != second.order and first.kind == "array":
         result.notes["memory order"] += 1
-    bad = _exactly_unequal(a, b)
+    bad = unequal(a, b)
+    if first.path in policy.unset:
+        bad = bad & ~policy.unset[first.path]
     if a.dtype.kind in "fc":
-        return _compare_floats(first.path, a, b, bad, policy, result)
+        _note_zeros(a, b, result)
+        outcome = judge_floats(first.path, a, b, bad, policy)
+        bad = outcome.bad
+        if outcome.weak:
+            result.compared -= 1
+            result.notes["too ill-conditioned to tell anything"] += 1
+        result.errors = result.errors.join(outcome.errors)
+        result.looseness.update(outcome.looseness)
+        result.notes.update(outcome.notes)
+    return _left(first.path, a, b, bad, policy, result)
+
+
+def _note_zeros(a: NDArray[Any], b: NDArray[Any], result: Comparison) -> None:
+    for x, y in ((a.real, b.real), (a.imag, b.imag)) if a.dtype.kind == "c" else ((a, b),):
+        if bool(((x == 0) & (y == 0) & (np.signbit(x) != np.signbit(y))).any()):
+            result.notes["signed zero"] += 1
+
+
+def _left(
+    path: str, a: NDArray[Any], b: NDArray[Any], bad: Mask, policy: Policy, result: Comparison
+) -> str | None:
+    """What stays unequal; few elements that the original itself decides by one ULP do not."""
     if not bad.any():
         return None
-    return _judge(first.path, a, b, bad, policy, result)
-
-
-def _exactly_unequal(a: NDArray[Any], b: NDArray[Any]) -> NDArray[np.bool_]:
-    with np.errstate(all="ignore"):
-        if a.dtype.kind in "fcmM":
-            return np.asarray(~((a == b) | ((a != a) & (b != b))))
-        return np.asarray(a != b)
-
-
-def _parts(values: NDArray[Any]) -> NDArray[Any]:
-    """Real and imaginary part side by side; a float array as it is."""
-    if values.dtype.kind != "c":
-        return values
-    return np.stack([values.real, values.imag])
-
-
-def _compare_floats(
-    path: str,
-    a: NDArray[Any],
-    b: NDArray[Any],
-    bad: NDArray[np.bool_],
-    policy: Policy,
-    result: Comparison,
-) -> str | None:
-    x, y = _parts(a), _parts(b)
-    if bool(((x == 0) & (y == 0) & (np.signbit(x) != np.signbit(y))).any()):
-        result.notes["signed zero"] += 1
-    if a.dtype.kind == "c":
-        bad = _exactly_unequal(x, y)
-    if not bad.any():
-        return None
-    shown = path
-    with np.errstate(all="ignore"):
-        effect, jumps = _response(path, x, a.dtype.kind == "c", policy)
-        eps = float(np.finfo(x.dtype).eps)
-        factor = 8 + 2 * math.log2(max(policy.elements, 2))
-        magnitude = np.abs(a) if a.dtype.kind == "c" else np.abs(x)
-        slack = factor * 0.5 * eps * magnitude + 8 * effect + np.finfo(x.dtype).smallest_subnormal
-        deviation = np.abs(y - x)
-        ok = ~bad | (np.isfinite(x) & np.isfinite(y) & (deviation <= slack))
-        # a float32 intermediate is flushed too, whatever it is promoted to afterwards
-        flushed = bad & (np.maximum(np.abs(x), np.abs(y)) < np.finfo(np.float32).tiny)
-        if flushed.any() and (policy.single or x.dtype == np.float32):
-            result.notes["float32 subnormals flushed to zero"] += 1
-            ok |= flushed
-        within = bad & (deviation <= slack) & np.isfinite(deviation)
-    _record(result, x[within], deviation[within])
-    if within.any():
-        result.looseness["inside the original's response to one ULP and rounding"] += 1
-    if bool(ok.all()):
-        return None
-    return _judge(shown, x, y, ~ok, policy, result, jumps)
-
-
-def _record(result: Comparison, expected: NDArray[Any], deviation: NDArray[Any]) -> None:
-    if expected.size == 0:
-        return
-    with np.errstate(all="ignore"):
-        spacing = np.abs(np.spacing(expected))
-        relative = np.where(expected != 0, deviation / np.abs(expected), 0)
-        errors = Errors(
-            float(deviation.max()), float(relative.max()), float((deviation / spacing).max())
-        )
-    result.errors = result.errors.join(errors)
-
-
-def _response(
-    path: str, x: NDArray[Any], is_complex: bool, policy: Policy
-) -> tuple[NDArray[Any], NDArray[np.bool_]]:
-    """How far the original moves under one ULP, elementwise, and where it jumps."""
-    effect = np.zeros(x.shape, x.dtype)
-    jumps = np.zeros(x.shape, bool)
-    for other in _matching(path, x if not is_complex else x[0], policy):
-        moved = _parts(np.asarray(other))
-        if moved.shape != x.shape or moved.dtype != x.dtype:
-            continue
-        change = np.abs(moved - x)
-        jumps |= np.isfinite(moved) != np.isfinite(x)
-        effect = np.maximum(effect, np.where(np.isfinite(change), change, 0))
-    if effect.size:
-        # an element may by chance not move in any run: the leaf's median stands in
-        effect = np.maximum(effect, np.median(effect))
-    return effect, jumps
-
-
-def _matching(path: str, like: NDArray[Any], policy: Policy) -> list[Any]:
-    found = []
-    for response in policy.responses():
-        for leaf in response.leaves:
-            if leaf.path == path and leaf.kind in _VALUE_KINDS:
-                value = np.asarray(leaf.value)
-                if value.shape == like.shape:
-                    found.append(leaf.value)
-    return found
-
-
-def _judge(
-    path: str,
-    a: NDArray[Any],
-    b: NDArray[Any],
-    bad: NDArray[np.bool_],
-    policy: Policy,
-    result: Comparison,
-    jumps: NDArray[np.bool_] | None = None,
-) -> str | None:
-    """Exclude what the original itself decides by one ULP (few elements, smooth inputs only)."""
-    if policy.smooth:
-        if jumps is None:
-            jumps = np.zeros(a.shape, bool)
-            for other in _matching(path, a, policy):
-                jumps |= _exactly_unequal(np.asarray(other), a)
-        excluded = bad & jumps
-        if excluded.sum() <= _EXCLUDED_SHARE * a.size:
-            bad = bad & ~jumps
+    if policy.smooth and not policy.exact:
+        excluded = bad & jumps(path, a, policy)
+        if excluded.sum() <= EXCLUDED_SHARE * a.size:
+            bad = bad & ~excluded
             if not bad.any():
-                result.looseness["original jumps under one ULP: element excluded"] += 1
+                result.looseness[JUMP] += 1
                 return None
     where = np.unravel_index(int(np.argmax(bad)), bad.shape)
     place = f" at {tuple(int(i) for i in where)}" if bad.ndim else ""
+    exact = _OFF if policy.exact and a.dtype.kind in "fc" else ""
     return (
         f"value: {a[where]!r} became {b[where]!r}{place} "
-        f"({int(bad.sum())} of {bad.size} elements differ)"
+        f"({int(bad.sum())} of {bad.size} elements differ){exact}"
     )

@@ -1,77 +1,41 @@
-"""One trial inside the worker: call both sides on equal arguments and compare what they did."""
+"""One call inside the worker: equal arguments and random state, everything observed."""
 
 from __future__ import annotations
 
 import contextlib
 import io
 import random
-import sys
 import time
 import traceback
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from types import CodeType, FrameType
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from gpuport.verify.compare import Comparison, Policy, compare
-from gpuport.verify.inputs import SMOOTH_FAMILIES, Arguments, build, describe, jittered
+from gpuport.verify.coverage import Coverage
+from gpuport.verify.exactness import watched as rounding_watched
+from gpuport.verify.gauge import Gauge
+from gpuport.verify.inputs import Arguments, build
 from gpuport.verify.observe import Leaf, Observation, consumed, leaves_of, unlike
 from gpuport.verify.sides import Side
 from gpuport.verify.slots import Trial
 from gpuport.verify.uninitialised import patterned
 
 Jitter = Callable[[Arguments], Arguments]
-_JITTER_RUNS = 8
 _PRINTED = 20_000
+PATTERNS = (0x5A, 0xA5)
 
 
-class Tracer:
-    """Lines of one function (nested ones included) that have run."""
+@dataclass(frozen=True)
+class How:
+    """Circumstances of one call: moved inputs, tracing, what unset memory holds, the gauge."""
 
-    def __init__(self, code: CodeType) -> None:
-        self.codes = set(_nested(code))
-        self.lines = {line for code in self.codes for line in _body_lines(code)}
-        self.seen: set[int] = set()
-
-    @contextlib.contextmanager
-    def watching(self) -> Iterator[None]:
-        """Trace the function's own frames inside the block."""
-        before = sys.gettrace()
-        sys.settrace(self._enter)
-        try:
-            yield
-        finally:
-            sys.settrace(before)
-
-    def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
-        return self._line if frame.f_code in self.codes else None
-
-    def _line(self, frame: FrameType, event: str, argument: Any) -> Any:
-        if event == "line":
-            self.seen.add(frame.f_lineno)
-        return self._line
-
-
-def _nested(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _nested(constant)
-
-
-def _body_lines(code: CodeType) -> set[int]:
-    import dis
-
-    skip = ("RESUME", "COPY_FREE_VARS", "MAKE_CELL", "RETURN_GENERATOR", "POP_TOP", "NOP")
-    lines: set[int] = set()
-    current: int | None = None
-    for instruction in dis.get_instructions(code):
-        current = instruction.starts_line or current
-        if current is not None and instruction.opname not in skip:
-            lines.add(current)
-    return lines - ({code.co_firstlineno} if len(lines) > 1 else set())
+    jitter: Jitter = dict
+    traced: bool = False
+    pattern: int = PATTERNS[0]
+    gauge: Gauge | None = None
 
 
 class Device:
@@ -119,36 +83,38 @@ class Bench:
     def __init__(self, sides: Mapping[str, Side], device: Device) -> None:
         self.sides = sides
         self.device = device
-        self.tracers: dict[str, Tracer] = {}
+        self.covered: dict[str, Coverage | None] = {}
         self.counters: dict[str, int] = {}
 
-    def call(
-        self, side: str, function: str, trial: Trial, jitter: Jitter = dict, traced: bool = False
-    ) -> Observation:
+    def call(self, side: str, function: str, trial: Trial, how: How = How()) -> Observation:
         """Call one side on the trial's arguments, with equal random state and a captured stdout."""
-        arguments = jitter(build(trial.slots, trial))
+        arguments = how.jitter(build(trial.slots, trial))
         printed = io.StringIO()
         seed = abs(hash(trial.seed)) % (1 << 32)
         random.seed(seed)
         np.random.seed(seed)
         started = time.perf_counter()
-        # the traced run of the original has another pattern: what differs read such memory
-        garbage = patterned(0xA5 if traced else 0x5A)
-        memory = garbage if side == "original" else contextlib.nullcontext()
-        with self.sides[side].entered(), _quiet(printed), memory:
+        with contextlib.ExitStack() as around:
+            around.enter_context(self.sides[side].entered())
+            around.enter_context(_quiet(printed))
+            if side == "original":
+                around.enter_context(patterned(how.pattern))
+            if how.gauge is not None:
+                around.enter_context(how.gauge.applied(self.sides[side].modules))
             try:
                 moved = self._moved(arguments, trial, side)
                 watched = self._inputs_of(side, function, trial, moved)
                 named = {**({"self": watched["self"]} if "self" in watched else {}), **moved}
                 before = self._leaves(named, trial.device is None)
-                tracer = self._tracer(function) if traced else None
-                watching = tracer.watching() if tracer else contextlib.nullcontext()
+                cover = self.coverage(function) if how.traced else None
+                tracing = cover.watching() if cover else contextlib.nullcontext()
                 # only the call itself: moving and reading arguments is the verifier's doing
-                with watching, self.device.counted(self.counters):
+                with rounding_watched() as rounding, tracing, self.device.counted(self.counters):
                     result = _invoke(watched, function, trial, moved)
                 seconds = time.perf_counter() - started
                 after = self._leaves(named, trial.device is None)
-                return self._observed(result, named, (before, after), printed, seconds)
+                seen = self._observed(result, named, (before, after), printed, seconds)
+                return replace(seen, exact=rounding.exact)
             except BaseException as error:  # user code may raise anything, SystemExit included
                 return _raised(error, self.sides[side], printed, time.perf_counter() - started)
 
@@ -173,18 +139,18 @@ class Bench:
         instance = owner(**fresh)
         return {"target": target, "self": instance, "owner": owner}
 
-    def _tracer(self, function: str) -> Tracer | None:
-        if function not in self.tracers:
+    def coverage(self, function: str) -> Coverage | None:
+        """What of the original function has run; None for one without Python code."""
+        if function not in self.covered:
             owner, target = self.sides["original"].owner_and_attribute(function)
             held = owner.__dict__.get(function.rpartition(".")[2], target) if owner else target
             held = getattr(held, "fget", None) or getattr(held, "__func__", held)
             while hasattr(held, "__wrapped__"):
                 held = held.__wrapped__
             code = getattr(held, "__code__", None)
-            if code is None:
-                return None
-            self.tracers[function] = Tracer(code)
-        return self.tracers[function]
+            tree = self.sides["original"].tree()
+            self.covered[function] = None if code is None else Coverage.of(code, tree)
+        return self.covered[function]
 
     def _leaves(self, named: Mapping[str, Any], on_host: bool) -> list[Leaf]:
         """All of the arguments, with the memory that views among them look into."""
@@ -297,118 +263,3 @@ def _share_memory(first: Any, second: Any) -> bool:
 
 def _plain(value: Any) -> bool:
     return value is None or isinstance(value, str | bytes | bool | int | float | complex)
-
-
-class Runner:
-    """Trials of one file: probing, comparing, and the evidence of each."""
-
-    def __init__(self, bench: Bench, stage: Callable[[str], None]) -> None:
-        self.bench = bench
-        self.stage = stage
-
-    def probe(self, function: str, trial: Trial) -> dict[str, Any]:
-        """Whether the original accepts this input."""
-        self.stage("original")
-        outcome = self.bench.call("original", function, trial)
-        return {
-            "raised": outcome.raised,
-            "message": outcome.message,
-            "explicit": outcome.explicit,
-        }
-
-    def compare(self, function: str, trial: Trial) -> dict[str, Any]:
-        """Call both sides and compare; a plain dictionary for the protocol."""
-        self.stage("original")
-        original = self.bench.call("original", function, trial)
-        if original.raised is not None:
-            return self._rejected(function, trial, original)
-        self.stage("original-again")
-        again = self.bench.call("original", function, trial, traced=True)
-        evidence = self._evidence(function, trial, original)
-        if again.digest() != original.digest():
-            return {**evidence, "status": "unstable"}
-        self.stage("port")
-        port = self.bench.call("port", function, trial)
-        evidence["counters"] = dict(self.bench.counters)
-        if port.raised is not None:
-            text = f"raised {port.raised}: {port.message}"
-            return {**evidence, "status": "port-raised", "difference": text, "raised": port.raised}
-        self.stage("original-again")
-        outcome = compare(original, port, self._policy(function, trial))
-        return {**evidence, **_plain_comparison(outcome)}
-
-    def _policy(self, function: str, trial: Trial) -> Policy:
-        made: list[Observation] = []
-
-        def responses() -> list[Observation]:
-            if not made:
-                made.extend(self._response(function, trial, run) for run in range(_JITTER_RUNS))
-            return made
-
-        arrays = [v for v in build(trial.slots, trial).values() if isinstance(v, np.ndarray)]
-        return Policy(
-            responses=responses,
-            elements=max((a.size for a in arrays), default=1),
-            smooth=trial.family in SMOOTH_FAMILIES,
-            device=trial.device is not None,
-            single=any(a.dtype in (np.float32, np.complex64) for a in arrays),
-        )
-
-    def _response(self, function: str, trial: Trial, run: int) -> Observation:
-        """The original on inputs one ULP beside: all up, all down, then random directions."""
-        rng = np.random.default_rng([*trial.seed, 7, run])
-        sign = {0: 1, 1: -1}.get(run, 0)
-
-        def jitter(arguments: Arguments) -> Arguments:
-            return jittered(arguments, rng, sign)
-
-        return self.bench.call("original", function, trial, jitter)
-
-    def _rejected(self, function: str, trial: Trial, original: Observation) -> dict[str, Any]:
-        """The original raises: its own ``raise`` statements must still be raised by the port."""
-        evidence = {
-            "status": "rejected",
-            "raised": original.raised,
-            "message": original.message,
-            "inputs": describe(build(trial.slots, trial)),
-        }
-        if not original.explicit:
-            return evidence
-        self.stage("original-again")
-        self.bench.call("original", function, trial, traced=True)
-        self.stage("port")
-        port = self.bench.call("port", function, trial)
-        if port.raised == original.raised:
-            return {**evidence, **self._lines(function)}
-        outcome = "returned" if port.raised is None else f"raised {port.raised}: {port.message}"
-        evidence["difference"] = (
-            f"the original raised {original.raised} by its own statement, the port {outcome}"
-        )
-        return {**evidence, "status": "differs", "where": "exception"}
-
-    def _evidence(self, function: str, trial: Trial, original: Observation) -> dict[str, Any]:
-        return {
-            "digest": original.product(),
-            "finite": original.finite(),
-            "seconds": original.seconds,
-            "inputs": describe(build(trial.slots, trial)),
-            **self._lines(function),
-        }
-
-    def _lines(self, function: str) -> dict[str, Any]:
-        tracer = self.bench.tracers.get(function)
-        if tracer is None:
-            return {"seen": [], "lines": []}
-        return {"seen": sorted(tracer.seen & tracer.lines), "lines": sorted(tracer.lines)}
-
-
-def _plain_comparison(outcome: Comparison) -> dict[str, Any]:
-    return {
-        "status": "equal" if outcome.difference is None else "differs",
-        "difference": outcome.difference,
-        "where": outcome.where,
-        "compared": outcome.compared,
-        "errors": [outcome.errors.absolute, outcome.errors.relative, outcome.errors.ulp],
-        "looseness": dict(outcome.looseness),
-        "notes": dict(outcome.notes),
-    }

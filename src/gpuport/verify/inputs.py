@@ -202,6 +202,25 @@ def jittered(arguments: Arguments, rng: np.random.Generator, sign: int = 0) -> A
     return {k: _jitter(v, rng, sign, promote=not found) for k, v in arguments.items()}
 
 
+def widened(arguments: Arguments) -> Arguments:
+    """The same arguments in the next wider precision: float32 as float64, that as long double."""
+    same: dict[int, Any] = {}
+
+    def widen(value: Any) -> Any:
+        if isinstance(value, list | tuple):
+            return type(value)(map(widen, value))
+        if isinstance(value, np.ndarray) and value.dtype.kind in "fc":
+            if id(value) not in same:
+                same[id(value)] = value.astype(_WIDER.get(value.dtype.char, value.dtype))
+            return same[id(value)]
+        return value
+
+    return {name: widen(value) for name, value in arguments.items()}
+
+
+_WIDER = {"e": "f4", "f": "f8", "d": "g", "F": "c16", "D": "G"}
+
+
 def _float_leaves(value: Any) -> list[Any]:
     if isinstance(value, list | tuple):
         return [leaf for item in value for leaf in _float_leaves(item)]

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+VALUE_KINDS = ("array", "device", "numpy scalar", "float", "int", "bool", "complex")
 _DEPTH = 8
 _GENERATED = 1000
 
@@ -21,11 +22,13 @@ class Leaf:
 
     ``kind``: ``array``, ``device``, ``numpy scalar``, ``float``, ``int``, ``bool``, ``complex``,
     ``text``, ``struct`` (a container's type and keys) or ``opaque`` (only the type is known).
+    ``order`` is the memory order of an array: ``C``, ``F``, both or neither.
     """
 
     path: str
     kind: str
     value: Any
+    order: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,8 @@ class Observation:
     """What one side did: leaves of result and arguments, or the exception's class.
 
     ``produced`` are the leaves that the call made: those of the result and of the arguments that
-    it changed. An argument that merely went through says nothing about the function.
+    it changed. An argument that merely went through says nothing about the function. ``exact``
+    says that no floating operation of the call rounded.
     """
 
     leaves: tuple[Leaf, ...] = ()
@@ -44,6 +48,7 @@ class Observation:
     raised: str | None = None
     message: str = ""
     explicit: bool = False
+    exact: bool = False
     seconds: float = 0.0
 
     def digest(self) -> str:
@@ -141,7 +146,11 @@ def _array(path: str, value: NDArray[Any], to_host: ToHost, depth: int) -> Itera
             yield from _walk(f"{path}.flat[{i}]", item, to_host, depth - 1)
     else:
         # copied, because a later call may write into the same memory
-        yield Leaf(path, "array", np.array(value, copy=True))
+        yield Leaf(path, "array", np.array(value, copy=True), _order(value))
+
+
+def _order(value: NDArray[Any]) -> str:
+    return "C" * value.flags.c_contiguous + "F" * value.flags.f_contiguous
 
 
 def _object(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf]:

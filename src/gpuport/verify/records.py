@@ -81,7 +81,8 @@ class Evidence:
 
     ``drawn`` inputs were made, the original ``accepted`` some of them, ``finite`` of these gave a
     finite value, and there were ``distinct`` different finite outputs. ``coverage`` is the share
-    of the original's lines that ran; ``missed`` lists the others (line numbers of the original).
+    of the original's lines that ran, ``branches`` of its conditions' outcomes; ``missed`` lists the
+    other lines (of the original). ``exact`` comparisons were of arithmetic that rounded nothing.
     ``looseness`` counts, by reason, what was accepted without being bit-equal; ``notes`` counts
     differences of their own class (signed zeros, memory order, ...) that do not fail.
     ``counters`` are the port's launches and transfers, summed over the accepted examples.
@@ -93,7 +94,9 @@ class Evidence:
     finite: int = 0
     distinct: int = 0
     coverage: float = 0.0
+    branches: float = 1.0
     missed: tuple[int, ...] = ()
+    exact: int = 0
     inputs: str = ""
     families: tuple[str, ...] = ()
     errors: Errors = field(default_factory=Errors)

@@ -59,7 +59,8 @@ def _evidence(e: Evidence) -> Iterator[str]:
     weak = {"guessed": " (inputs: guessed)", "documented": " (inputs: from the docstring)"}
     yield (
         f"inputs {e.drawn}, accepted {e.accepted}, finite {e.finite}, distinct {e.distinct}, "
-        f"lines {e.coverage:.0%}{weak.get(e.inputs, '')}"
+        f"lines {e.coverage:.0%}, branches {e.branches:.0%}, exact {e.exact}"
+        f"{weak.get(e.inputs, '')}"
     )
     if e.errors.absolute:
         err = e.errors
@@ -107,7 +108,9 @@ def _function_json(function: FunctionVerdict) -> dict[str, Any]:
             "finite": e.finite,
             "distinct": e.distinct,
             "coverage": round(e.coverage, 4),
+            "branches": round(e.branches, 4),
             "missed": list(e.missed),
+            "exact": e.exact,
             "inputs": e.inputs,
             "families": list(e.families),
             "max_absolute": e.errors.absolute,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import importlib
 import importlib.util
@@ -32,6 +33,7 @@ class Side:
         self.folder = folder
         self.modules: dict[str, ModuleType] = {}
         self.module: ModuleType | None = None
+        self._tree: ast.AST | None = None
 
     @contextlib.contextmanager
     def entered(self) -> Iterator[None]:
@@ -82,6 +84,13 @@ class Side:
             sys.modules[name] = self.modules[name] = module
             spec.loader.exec_module(module)
             self.module = module
+
+    def tree(self) -> ast.AST | None:
+        """The file's syntax tree."""
+        if self._tree is None:
+            with contextlib.suppress(SyntaxError, OSError):
+                self._tree = ast.parse(self.file.read_bytes())
+        return self._tree
 
     def owner_and_attribute(self, qualified: str) -> tuple[Any, Any]:
         """The class that holds a method (None for a function) and the attribute itself."""

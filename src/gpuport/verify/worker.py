@@ -14,7 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
 
-from gpuport.verify.execution import Bench, Device, Runner
+from gpuport.verify.execution import Bench, Device
+from gpuport.verify.runner import Runner
 from gpuport.verify.sides import Side
 from gpuport.verify.slots import Trial
 

@@ -1,0 +1,143 @@
+"""Which lines and branches of the original ran: what was never run was never compared."""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import dis
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from types import CodeType, FrameType
+from typing import Any
+
+Branch = tuple[int, bool]
+_SILENT = ("RESUME", "COPY_FREE_VARS", "MAKE_CELL", "RETURN_GENERATOR", "POP_TOP", "NOP")
+
+
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    """An ``if`` or ``while``: the lines of its test, and where its body begins and ends."""
+
+    test: range
+    body: range
+
+
+@dataclass(slots=True)
+class Coverage:
+    """Lines and branches of one function (nested ones included), and those that have run.
+
+    ``lines`` and ``branches`` are all that count: what ends in a ``raise`` of the function's own is
+    left out, as the inputs that reach it are compared by the exception.
+    """
+
+    codes: set[CodeType]
+    lines: set[int]
+    branches: set[Branch] = field(default_factory=set)
+    seen: set[int] = field(default_factory=set)
+    taken: set[Branch] = field(default_factory=set)
+    _decisions: dict[int, _Decision] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, code: CodeType, tree: ast.AST | None) -> Coverage:
+        """The coverage of a function whose file has the syntax tree `tree`."""
+        codes = set(_nested(code))
+        lines = {line for code in codes for line in _body_lines(code)}
+        made = cls(codes, lines)
+        inside = range(min(lines, default=0), max(lines, default=0) + 1)
+        for node in ast.walk(tree) if tree is not None else ():
+            if isinstance(node, ast.stmt) and node.lineno in inside:
+                made._learn(node)
+        return made
+
+    def _learn(self, node: ast.stmt) -> None:
+        if isinstance(node, ast.Raise | ast.Assert):
+            self.lines -= set(_span(node))
+        if not isinstance(node, ast.If | ast.While) or isinstance(node.test, ast.Constant):
+            return
+        test, body = _span(node.test), _spans(node.body)
+        raising = isinstance(node.body[-1], ast.Raise)
+        if raising:
+            self.lines -= set(body)
+        otherwise = bool(node.orelse) and isinstance(node.orelse[-1], ast.Raise)
+        if otherwise:
+            self.lines -= set(_spans(node.orelse))
+        if body.start in test or not set(test) & self.lines:
+            return
+        decision = _Decision(test, body)
+        self._decisions.update(dict.fromkeys(test, decision))
+        if not raising:
+            self.branches.add((test.start, True))
+        if not otherwise:
+            self.branches.add((test.start, False))
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that counts has run."""
+        return self.lines <= self.seen and self.branches <= self.taken
+
+    @contextlib.contextmanager
+    def watching(self) -> Iterator[None]:
+        """Trace the function's own frames inside the block."""
+        before = sys.gettrace()
+        sys.settrace(self._enter)
+        try:
+            yield
+        finally:
+            sys.settrace(before)
+
+    def _enter(self, frame: FrameType, event: str, argument: Any) -> Any:
+        if frame.f_code not in self.codes:
+            return None
+        last = 0
+
+        def trace(frame: FrameType, event: str, argument: Any) -> Any:
+            nonlocal last
+            if event == "line":
+                line = frame.f_lineno
+                self.seen.add(line)
+                self._decide(last, line)
+                last = line
+            elif event == "exception":
+                last = 0  # a test that raised was not decided
+            elif event == "return":
+                self._decide(last, 0)
+            return trace
+
+        return trace
+
+    def _decide(self, last: int, line: int) -> None:
+        decision = self._decisions.get(last)
+        if decision is not None and line not in decision.test:
+            self.taken.add((decision.test.start, line in decision.body))
+
+
+def _span(node: ast.stmt | ast.expr) -> range:
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
+def _spans(body: list[ast.stmt]) -> range:
+    return range(body[0].lineno, (body[-1].end_lineno or body[-1].lineno) + 1)
+
+
+def _nested(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _nested(constant)
+
+
+def _body_lines(code: CodeType) -> set[int]:
+    lines: set[int] = set()
+    current: int | None = None
+    for instruction in dis.get_instructions(code):
+        current = _line_of(instruction) or current
+        if current is not None and instruction.opname not in _SILENT:
+            lines.add(current)
+    return lines - ({code.co_firstlineno} if len(lines) > 1 else set())
+
+
+def _line_of(instruction: dis.Instruction) -> int | None:
+    # Python 3.13 has the number in another attribute
+    line = getattr(instruction, "line_number", None) or instruction.starts_line
+    return None if isinstance(line, bool) else line

@@ -1,0 +1,322 @@
+"""One example inside the worker: the original twice, the port once, and what the two did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from gpuport.verify.compare import Comparison, compare
+from gpuport.verify.execution import PATTERNS, Bench, How
+from gpuport.verify.gauge import FACTORISATIONS, Flip, Gauge
+from gpuport.verify.inputs import SMOOTH_FAMILIES, Arguments, build, describe, jittered, widened
+from gpuport.verify.observe import VALUE_KINDS, Observation
+from gpuport.verify.slots import Trial
+from gpuport.verify.tolerance import Mask, Policy, unequal
+
+_RESPONSES = 9
+_TRACED = 12
+_REPEATED_EVERY = 4
+_GAUGED = 3
+_DOUBTS = 2
+GAUGE_MOVES = "the result depends on signs of singular or eigenvectors, which a GPU may choose"
+GAUGE_TURNED = "compared modulo the sign of singular or eigenvectors"
+
+
+class Runner:
+    """Trials of one file: probing, comparing, and the evidence of each."""
+
+    def __init__(self, bench: Bench, stage: Callable[[str], None]) -> None:
+        self.bench = bench
+        self.stage = stage
+        self._calls: dict[str, int] = {}
+        self._factorises: dict[str, bool] = {}
+
+    def probe(self, function: str, trial: Trial) -> dict[str, Any]:
+        """Whether the original accepts this input."""
+        self.stage("original")
+        outcome = self.bench.call("original", function, trial)
+        return {
+            "raised": outcome.raised,
+            "message": outcome.message,
+            "explicit": outcome.explicit,
+        }
+
+    def compare(self, function: str, trial: Trial) -> dict[str, Any]:
+        """Call both sides and compare; a plain dictionary for the protocol."""
+        self.stage("original")
+        original = self.bench.call("original", function, trial)
+        if original.raised is not None:
+            return self._rejected(function, trial, original)
+        due, traced = self._due(function)
+        unset = self._repeated(function, trial, original, traced) if due else {}
+        evidence = self._evidence(function, trial, original)
+        if unset is None:
+            return {**evidence, "status": "unstable"}
+        self.stage("port")
+        port = self.bench.call("port", function, trial)
+        evidence["counters"] = dict(self.bench.counters)
+        if port.raised is not None:
+            text = f"raised {port.raised}: {port.message}"
+            return {**evidence, "status": "port-raised", "difference": text, "raised": port.raised}
+        self.stage("original-again")
+        if not due and port.digest() != original.digest():
+            # before anything is explained by rounding
+            unset = self._repeated(function, trial, original, traced=False)
+            if unset is None:
+                return {**evidence, "status": "unstable"}
+        answer = self._compared(function, trial, original, port, unset)
+        # a random number may by chance leave no trace, so that a difference is doubted twice
+        for _ in range(_DOUBTS):
+            if answer["status"] == "equal":
+                break
+            unset = self._repeated(function, trial, original, traced=False)
+            if unset is None:
+                return {**evidence, "status": "unstable"}
+            if unset:
+                answer = self._compared(function, trial, original, port, unset)
+        evidence["finite"] = evidence["finite"] and answer["compared"] > 0
+        return {**evidence, **answer}
+
+    def _compared(
+        self,
+        function: str,
+        trial: Trial,
+        original: Observation,
+        port: Observation,
+        unset: dict[str, Mask],
+    ) -> dict[str, Any]:
+        policy = replace(
+            self._policy(function, trial), unset=unset, exact=original.exact and port.exact
+        )
+        outcome = compare(original, port, policy)
+        status = self._gauged(function, trial, original, port, policy, outcome)
+        if unset:
+            outcome.notes["elements of uninitialised memory left out"] += 1
+        return {**_plain(outcome), "status": status, "exact": policy.exact and status == "equal"}
+
+    # -- the original again -----------------------------------------------------------------
+
+    def _due(self, function: str) -> tuple[bool, bool]:
+        """Whether the original is to be run a second time, and with its lines traced."""
+        calls = self._calls[function] = self._calls.get(function, 0) + 1
+        cover = self.bench.coverage(function)
+        traced = calls <= _TRACED or not (cover is None or cover.complete)
+        return traced or calls % _REPEATED_EVERY == 0, traced
+
+    def _repeated(
+        self, function: str, trial: Trial, original: Observation, traced: bool
+    ) -> dict[str, Mask] | None:
+        """Elements that hold whatever memory held; None where the original is not reproducible."""
+        self.stage("original-again")
+        other = How(traced=traced, pattern=PATTERNS[1])
+        again = self.bench.call("original", function, trial, other)
+        if again.digest() == original.digest():
+            return {}
+        once_more = self.bench.call("original", function, trial, replace(other, traced=False))
+        if once_more.digest() != again.digest():
+            return None
+        return _unset(original, again)
+
+    def _responses(
+        self, function: str, trial: Trial, flips: frozenset[Flip] = frozenset()
+    ) -> Callable[[], list[Observation]]:
+        """The original in wider precision; one ULP up, one down, then in random directions."""
+        made: list[Observation] = []
+
+        def moved(run: int) -> Observation:
+            gauge = Gauge(flips) if flips else None
+            if run == 0:
+                return self.bench.call("original", function, trial, How(widened, gauge=gauge))
+            rng = np.random.default_rng([*trial.seed, 7, run])
+            sign = {1: 1, 2: -1}.get(run, 0)
+
+            def jitter(arguments: Arguments) -> Arguments:
+                return jittered(arguments, rng, sign)
+
+            return self.bench.call("original", function, trial, How(jitter, gauge=gauge))
+
+        def responses() -> list[Observation]:
+            if not made:
+                made.extend(moved(run) for run in range(_RESPONSES))
+            return made
+
+        return responses
+
+    def _policy(self, function: str, trial: Trial) -> Policy:
+        arrays = [v for v in build(trial.slots, trial).values() if isinstance(v, np.ndarray)]
+        return Policy(
+            responses=self._responses(function, trial),
+            elements=max((a.size for a in arrays), default=1),
+            smooth=trial.family in SMOOTH_FAMILIES,
+            device=trial.device is not None,
+            single=any(a.dtype in (np.float32, np.complex64) for a in arrays),
+        )
+
+    # -- the gauge --------------------------------------------------------------------------
+
+    def _gauged(
+        self,
+        function: str,
+        trial: Trial,
+        original: Observation,
+        port: Observation,
+        policy: Policy,
+        outcome: Comparison,
+    ) -> str:
+        """The status of a comparison, made under another gauge where that is nearer."""
+        status = "equal" if outcome.difference is None else "differs"
+        if not self._may_factorise(function):
+            return status
+        if status == "equal":
+            if self._calls[function] <= _GAUGED and self._gauge_moves(
+                function, trial, original, policy
+            ):
+                outcome.notes[GAUGE_MOVES] += 1
+            return status
+        turned, clustered = self._nearest(function, trial, original, port, policy)
+        if turned is None or turned.difference is not None:
+            values = (outcome.difference or "").startswith("value")
+            return "gauge" if clustered and values else status
+        outcome.difference, outcome.where = None, ""
+        outcome.errors, outcome.looseness = turned.errors, turned.looseness
+        outcome.looseness[GAUGE_TURNED] += 1
+        return "equal"
+
+    def _may_factorise(self, function: str) -> bool:
+        if function not in self._factorises:
+            text = self.bench.sides["original"].file.read_text(encoding="utf-8", errors="replace")
+            self._factorises[function] = any(name in text for name in FACTORISATIONS)
+        return self._factorises[function]
+
+    def _gauge_moves(
+        self, function: str, trial: Trial, original: Observation, policy: Policy
+    ) -> bool:
+        for column in range(2):
+            gauge = Gauge(frozenset({(0, column)}))
+            moved = self.bench.call("original", function, trial, How(gauge=gauge))
+            if not gauge.offered or moved.raised is not None:
+                return False
+            if compare(original, moved, policy).difference is not None:
+                return True
+        return False
+
+    def _nearest(
+        self,
+        function: str,
+        trial: Trial,
+        original: Observation,
+        port: Observation,
+        policy: Policy,
+    ) -> tuple[Comparison | None, bool]:
+        """Negate one column after the other and keep what brings the original nearer."""
+        gauge = Gauge()
+        self.bench.call("original", function, trial, How(gauge=gauge))
+        best = _apart(original, port)
+        flips: frozenset[Flip] = frozenset()
+        chosen: Observation | None = None
+        for flip in gauge.offered:
+            tried = flips | {flip}
+            seen = self.bench.call("original", function, trial, How(gauge=Gauge(tried)))
+            distance = _apart(seen, port)
+            if seen.raised is None and distance < best:
+                best, flips, chosen = distance, tried, seen
+        if chosen is None:
+            return None, gauge.clustered
+        turned = replace(policy, exact=False, responses=self._responses(function, trial, flips))
+        return compare(chosen, port, turned), gauge.clustered
+
+    # -- what the original refuses ----------------------------------------------------------
+
+    def _rejected(self, function: str, trial: Trial, original: Observation) -> dict[str, Any]:
+        """The original raises: its own ``raise`` statements must still be raised by the port."""
+        evidence = {
+            "status": "rejected",
+            "raised": original.raised,
+            "message": original.message,
+            "inputs": describe(build(trial.slots, trial)),
+        }
+        if not original.explicit:
+            return evidence
+        self.stage("original-again")
+        self.bench.call("original", function, trial, How(traced=True))
+        self.stage("port")
+        port = self.bench.call("port", function, trial)
+        if port.raised == original.raised:
+            return {**evidence, **self._lines(function)}
+        outcome = "returned" if port.raised is None else f"raised {port.raised}: {port.message}"
+        evidence["difference"] = (
+            f"the original raised {original.raised} by its own statement, the port {outcome}"
+        )
+        return {**evidence, "status": "differs", "where": "exception"}
+
+    # -- evidence ---------------------------------------------------------------------------
+
+    def _evidence(self, function: str, trial: Trial, original: Observation) -> dict[str, Any]:
+        return {
+            "digest": original.product(),
+            "finite": original.finite(),
+            "seconds": original.seconds,
+            "inputs": describe(build(trial.slots, trial)),
+            **self._lines(function),
+        }
+
+    def _lines(self, function: str) -> dict[str, Any]:
+        cover = self.bench.coverage(function)
+        if cover is None:
+            return {"seen": [], "lines": [], "taken": [], "branches": []}
+        return {
+            "seen": sorted(cover.seen & cover.lines),
+            "lines": sorted(cover.lines),
+            "taken": sorted(cover.taken & cover.branches),
+            "branches": sorted(cover.branches),
+        }
+
+
+def _unset(first: Observation, second: Observation) -> dict[str, Mask] | None:
+    """Where two runs differ that unset memory alone tells apart; None where in structure."""
+    if len(first.leaves) != len(second.leaves) or first.printed != second.printed:
+        return None
+    found = {}
+    for a, b in zip(first.leaves, second.leaves, strict=True):
+        if (a.path, a.kind) != (b.path, b.kind):
+            return None
+        if a.kind not in VALUE_KINDS or a.kind == "int":
+            if a.value != b.value:
+                return None
+            continue
+        x, y = np.asarray(a.value), np.asarray(b.value)
+        if (x.shape, x.dtype) != (y.shape, y.dtype):
+            return None
+        differs = unequal(x, y)
+        if differs.any():
+            found[a.path] = differs
+    # a single value made of such memory, or all of one, is nothing to compare
+    return found if all(0 < m.sum() < m.size for m in found.values()) else None
+
+
+def _apart(original: Observation, port: Observation) -> float:
+    """How far the floats of two outcomes are apart, relative to their size, summed."""
+    total = 0.0
+    for a, b in zip(original.leaves, port.leaves, strict=False):
+        if a.kind not in VALUE_KINDS or a.path != b.path:
+            continue
+        x, y = np.asarray(a.value), np.asarray(b.value)
+        if x.shape == y.shape and x.dtype.kind in "fc" and y.dtype.kind in "fc":
+            with np.errstate(all="ignore"):
+                ratio = np.abs(y - x) / (np.abs(x) + np.abs(y))
+                total += float(np.where(np.isfinite(ratio), ratio, 0).sum())
+    return total
+
+
+def _plain(outcome: Comparison) -> dict[str, Any]:
+    return {
+        "difference": outcome.difference,
+        "where": outcome.where,
+        "compared": outcome.compared,
+        "errors": [outcome.errors.absolute, outcome.errors.relative, outcome.errors.ulp],
+        "looseness": dict(outcome.looseness),
+        "notes": dict(outcome.notes),
+    }

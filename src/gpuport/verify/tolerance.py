@@ -1,0 +1,194 @@
+"""How far a float may deviate: rounding, and the original's own response to one ULP.
+
+``|port - original| <= c * u * |original| + c * (what the original moves under one ULP)`` with
+``c = 8 + 2 log2 n``, n the elements of the largest input and u the unit roundoff. Inputs that all
+move upwards move a sum by u times the sum of its terms' magnitudes, so that the second term is the
+bound of a reordered reduction, and of anything worse conditioned. Among the moves is the
+original's own rounding error, its deviation from itself in the next wider precision. Where neither
+side rounds (see `exactness`) nothing may deviate at all. There is no tolerance to turn up.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpuport.verify.observe import VALUE_KINDS, Observation
+from gpuport.verify.records import Errors
+
+EXCLUDED_SHARE = 0.05
+_WORTHLESS = 1e-3
+ROUNDING = "a few roundings of the value itself"
+RESPONSE = "what the original itself moves under one ULP of its inputs, or errs by rounding"
+JUMP = "the original jumps under one ULP: element left out"
+COMPLEX = "infinities and NaN of complex numbers: which part holds them is not fixed"
+FLUSHED = "float32 subnormals flushed to zero"
+
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a comparison may use.
+
+    Attributes
+    ----------
+    responses : callable
+        Gives the original's outcomes on inputs one ULP beside; called only where bits differ.
+    elements : int
+        Elements of the largest input.
+    smooth : bool
+        Exact ties have measure zero in this input: a jump under one ULP may be left out.
+    device : bool
+        The port was called with device arrays and may answer with them.
+    single : bool
+        float32 is among the inputs; CuPy flushes its subnormals to zero.
+    exact : bool
+        Neither side rounded anything: every float must agree.
+    unset : mapping of str to array of bool
+        By place, the elements that come from uninitialised memory and mean nothing.
+    """
+
+    responses: Callable[[], Sequence[Observation]] = tuple
+    elements: int = 1
+    smooth: bool = False
+    device: bool = False
+    single: bool = False
+    exact: bool = False
+    unset: Mapping[str, Mask] = field(default_factory=dict)
+
+    @property
+    def factor(self) -> float:
+        """``c`` of the bound."""
+        return 8 + 2 * math.log2(max(self.elements, 2))
+
+
+@dataclass(slots=True)
+class Judgement:
+    """Elements that stay unequal, and what was accepted with which reason.
+
+    ``weak`` says that the bound was so wide, against the largest value, that to be inside it says
+    little: such a comparison is no evidence.
+    """
+
+    bad: Mask
+    weak: bool = False
+    errors: Errors = field(default_factory=Errors)
+    looseness: Counter[str] = field(default_factory=Counter)
+    notes: Counter[str] = field(default_factory=Counter)
+
+
+def unequal(a: NDArray[Any], b: NDArray[Any]) -> Mask:
+    """Elements that are not the same value; NaN equals NaN."""
+    with np.errstate(all="ignore"):
+        if a.dtype.kind == "c":
+            return unequal(a.real, b.real) | unequal(a.imag, b.imag)
+        if a.dtype.kind in "fmM":
+            return np.asarray(~((a == b) | ((a != a) & (b != b))))
+        return np.asarray(a != b)
+
+
+def judge_floats(
+    path: str, a: NDArray[Any], b: NDArray[Any], bad: Mask, policy: Policy
+) -> Judgement:
+    """Accept what rounding explains among the `bad` elements of two float or complex arrays."""
+    outcome = Judgement(bad)
+    if not bad.any():
+        return outcome
+    with np.errstate(all="ignore"):
+        if a.dtype.kind == "c":
+            both = outcome.bad & ~np.isfinite(a) & ~np.isfinite(b)
+            _accept(outcome, both, COMPLEX)
+        if policy.exact:
+            return outcome
+        _flushed(a, b, policy, outcome)
+        finite = np.isfinite(a) & np.isfinite(b)
+        deviation = np.abs(b - a)
+        unit = float(np.finfo(a.dtype).eps) / 2
+        rounding = policy.factor * unit * np.abs(a) + np.finfo(a.dtype).smallest_subnormal
+        close = outcome.bad & finite & (deviation <= rounding)
+        _record(outcome, a[close], deviation[close])
+        _accept(outcome, close, ROUNDING)
+        if outcome.bad.any():
+            moved = _effect(path, a, policy)
+            largest = np.max(np.abs(a), where=np.isfinite(a), initial=0.0)
+            outcome.weak = bool((policy.factor * moved > _WORTHLESS * largest).any())
+            near = outcome.bad & finite & (deviation <= rounding + policy.factor * moved)
+            _record(outcome, a[near], deviation[near])
+            _accept(outcome, near, RESPONSE)
+    return outcome
+
+
+def _accept(outcome: Judgement, accepted: Mask, reason: str) -> None:
+    if accepted.any():
+        outcome.looseness[reason] += 1
+        outcome.bad = outcome.bad & ~accepted
+
+
+def _flushed(a: NDArray[Any], b: NDArray[Any], policy: Policy, outcome: Judgement) -> None:
+    # a float32 intermediate is flushed too, whatever it is promoted to afterwards
+    if not policy.single and a.dtype not in (np.float32, np.complex64):
+        return
+    tiny = np.maximum(np.abs(a), np.abs(b)) < np.finfo(np.float32).tiny
+    if (outcome.bad & tiny).any():
+        outcome.notes[FLUSHED] += 1
+        outcome.bad = outcome.bad & ~tiny
+
+
+def _record(outcome: Judgement, expected: NDArray[Any], deviation: NDArray[Any]) -> None:
+    if expected.size == 0:
+        return
+    magnitude = np.abs(expected)
+    relative = np.where(magnitude != 0, deviation / magnitude, 0)
+    errors = Errors(
+        float(deviation.max()),
+        float(relative.max()),
+        float((deviation / np.spacing(magnitude)).max()),
+    )
+    outcome.errors = outcome.errors.join(errors)
+
+
+def _effect(path: str, a: NDArray[Any], policy: Policy) -> NDArray[Any]:
+    """How far each element of the original moves in the responses."""
+    effect = np.zeros(a.shape, np.abs(a).dtype)
+    for other in _others(path, a, policy):
+        change = np.abs(other - a).astype(effect.dtype)
+        effect = np.maximum(effect, np.where(np.isfinite(change), change, 0))
+    if effect.size:
+        # an element may by chance not move in any run: the median, absolute and relative, stands in
+        magnitude = np.where(np.isfinite(a), np.abs(a), 0)
+        share = np.where(magnitude > 0, effect / magnitude, 0)
+        effect = np.maximum(effect, np.maximum(np.median(effect), np.median(share) * magnitude))
+    return effect
+
+
+def jumps(path: str, a: NDArray[Any], policy: Policy) -> Mask:
+    """Elements that the original itself decides by one ULP (of any dtype)."""
+    found = np.zeros(a.shape, bool)
+    for other in _others(path, a, policy):
+        if a.dtype.kind in "fc":
+            found |= np.isfinite(other) != np.isfinite(a)
+            with np.errstate(all="ignore"):
+                scale = np.sqrt(np.finfo(a.dtype).eps)
+                found |= np.abs(other - a) > scale * np.maximum(np.abs(a), np.abs(other))
+        else:
+            found |= unequal(other, a)
+    return found
+
+
+def _others(path: str, a: NDArray[Any], policy: Policy) -> list[NDArray[Any]]:
+    found = []
+    for response in policy.responses():
+        for leaf in response.leaves:
+            if leaf.path == path and leaf.kind in VALUE_KINDS:
+                value = np.asarray(leaf.value)
+                floats = value.dtype.kind == a.dtype.kind and a.dtype.kind in "fc"
+                if value.shape == a.shape and (floats or value.dtype == a.dtype):
+                    found.append(value)
+    return found
