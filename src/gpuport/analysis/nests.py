@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import cmath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -502,6 +502,12 @@ def _of_global(project: Project, scope: Scope, name: str, active: frozenset[str]
     if isinstance(value, Scalar) and value.type in _PYTHON_TYPES:
         return ScalarFact(value.type, _finite(value.constant))
     return None
+
+
+def facts_of(unit: Unit, names: Iterable[str]) -> dict[str, Fact]:
+    """What is known of modules, functions and constants from around a function."""
+    found = {name: _of_global(unit.project, unit.scope, name, frozenset()) for name in names}
+    return {name: fact for name, fact in found.items() if fact is not None}
 
 
 def _finite(constant: object) -> int | float | complex | None:

@@ -33,6 +33,7 @@ def added(
     cupy: bool,
     device: bool,
     kernels: bool = False,
+    on_host: bool = False,
     extra: Iterable[str] = (),
     more: Iterable[Line] = (),
 ) -> Iterator[Edit]:
@@ -49,7 +50,7 @@ def added(
     wanted = (
         (device and not aliases.has_device, "device", aliases.device),
         (kernels and not aliases.has_launchable, "launchable", aliases.launchable),
-        (kernels and not aliases.has_on_host, "on_host", aliases.on_host),
+        (on_host and not aliases.has_on_host, "on_host", aliases.on_host),
     )
     for missing, name, local in wanted:
         if missing:
