@@ -19,6 +19,7 @@ from gpuport.source.names import Scope, walk_scopes
 
 if TYPE_CHECKING:
     from gpuport.analysis.project import Project
+    from gpuport.analysis.unit import Unit
 
 
 @dataclass(slots=True)
@@ -49,6 +50,8 @@ class Following:
         Why others are not.
     frozen : set of int
         Members beside code that is on CuPy already: a port that was made before.
+    settled : list of Unit
+        The members as they were last looked into, whether anything was moved or not.
     """
 
     project: Project
@@ -56,6 +59,7 @@ class Following:
     opened: dict[str, Reason]
     mentions: Mentions = field(default_factory=Mentions)
     frozen: frozenset[int] = frozenset()
+    settled: list[Unit] = field(default_factory=list)
 
     @classmethod
     def of(cls, project: Project) -> Following:
@@ -150,7 +154,7 @@ class Following:
         if done:
             self.frozen = frozenset(objects.members)
             return {}
-        units = list(objects.units.values())
+        units = self.settled = list(objects.units.values())
         for unit in units:
             project.settle_elements(unit)
             if isinstance(unit.node, ast.Module):

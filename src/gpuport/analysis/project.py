@@ -605,6 +605,11 @@ class Project:
         self._calls, self._doubtful = before
 
     @property
+    def members(self) -> list[Unit]:
+        """The functions that handle instances of followed classes, moved or not."""
+        return self.following.settled if self.following is not None else []
+
+    @property
     def beside_cupy(self) -> frozenset[int]:
         """Ids of functions whose objects are on CuPy already: the port of a class is whole."""
         return self.following.frozen if self.following is not None else frozenset()

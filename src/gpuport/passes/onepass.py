@@ -12,6 +12,7 @@ from gpuport.config import Config
 from gpuport.passes import batching, boundary, fusion, imports, kernels, swap, transfers
 from gpuport.passes.accounting import Ledger, account, numpy_calls
 from gpuport.passes.aliases import Aliases, choose
+from gpuport.passes.hoisting import Hoist, hoists
 from gpuport.passes.leftalone import ON_CUPY, SUPPRESSED, left_alone, module_findings
 from gpuport.passes.moving import Move, moves
 from gpuport.records import Finding
@@ -56,12 +57,15 @@ class Pass:
     unsettled : frozenset of int
         The functions, as `entries` names them, of which another pass over the result might make
         more; empty where it would find nothing to do.
+    hoists : tuple of Hoist
+        Attributes in loops that might become kernels, were they local names.
     """
 
     entries: dict[int, Entry]
     findings: tuple[Finding, ...]
     result: Edited | None
     unsettled: frozenset[int]
+    hoists: tuple[Hoist, ...] = ()
 
 
 Watch = Callable[[Project, dict[int, Analysed], Aliases, dict[int, str]], None]
@@ -121,10 +125,11 @@ def one_pass(
     result = _apply(module, project.root, aliases, edits, decorated, moving)
     findings = tuple(module_findings(project, done))
     unsettled = project.connected(touched)
+    hoisted = hoists(project.members, done) if only is None else ()
     if watch is not None:
         watch(project, results, aliases, done)
     project.release()
-    return Pass(entries, findings, result, unsettled)
+    return Pass(entries, findings, result, unsettled, hoisted)
 
 
 def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:

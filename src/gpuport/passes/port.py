@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from gpuport.analysis.knowledge import knowledge
+from gpuport.analysis.knowledge import Knowledge, knowledge
 from gpuport.config import Config
 from gpuport.passes.onepass import Entry, Pass, Watch, one_pass
 from gpuport.records import CallCounts, FileReport, Finding, Transfers
+from gpuport.source.edits import Edited, edited
 from gpuport.source.module import Module
 from gpuport.source.reading import parse
 from gpuport.source.suppression import Suppressions
@@ -54,11 +55,19 @@ def port_module(
     if suppressions is not None and suppressions.skip_file:
         return FileReport(module.path, before=module.text)
     known = knowledge(config.table, config.rules, config.disable, config.unsafe)
+    current = module
     first = last = one_pass(module, known, config, suppressions, watch=watch)
+    if first.hoists:
+        named = _with_names(module, first, known, config, suppressions)
+        if named is not None:
+            current = named
+            within = None if suppressions is None else Suppressions.of(named)
+            first = last = one_pass(named, known, config, within, watch=watch)
     entries = dict(first.entries)
-    current, passes = module, 1
+    passes = 1
     while last.result is not None and last.unsettled and passes < MOST_PASSES:
-        current = _derived(current, last)
+        assert last.result is not None
+        current = _derived(current, last.result)
         within = None if suppressions is None else Suppressions.of(current)
         last = one_pass(current, known, config, within, last.unsettled, watch)
         entries.update({key: entry for key, entry in last.entries.items() if entry.edited})
@@ -70,14 +79,43 @@ def port_module(
     )  # fmt: skip
 
 
-def _derived(module: Module, last: Pass) -> Module:
-    """The module that a pass made, with the way back to the user's file."""
-    assert last.result is not None
-    made = parse(module.path, last.result.text)
+def _with_names(
+    module: Module,
+    first: Pass,
+    known: Knowledge,
+    config: Config,
+    suppressions: Suppressions | None,
+) -> Module | None:
+    """The module with local names for attributes in those functions where kernels come of it."""
+    plain = {key: _kernels(entry) for key, entry in first.entries.items()}
+    chosen = first.hoists
+    while chosen:
+        text = edited(module.text, [e for hoist in chosen for e in hoist.edits])
+        named = _derived(module, text)
+        within = None if suppressions is None else Suppressions.of(named)
+        made = one_pass(named, known, config, within)
+        gained = tuple(
+            h for h in chosen
+            if h.function in made.entries
+            and _kernels(made.entries[h.function]) > plain.get(h.function, 0)
+        )  # fmt: skip
+        if len(gained) == len(chosen):
+            return named
+        chosen = gained
+    return None
+
+
+def _kernels(entry: Entry) -> int:
+    return sum(function.kernels for function in entry.ledger.functions)
+
+
+def _derived(module: Module, result: Edited) -> Module:
+    """A module that edits made, with the way back to the user's file."""
+    made = parse(module.path, result.text)
     if module.derived is None:
-        return replace(made, derived=(module, last.result))
+        return replace(made, derived=(module, result))
     source, before = module.derived
-    return replace(made, derived=(source, last.result.after(before)))
+    return replace(made, derived=(source, result.after(before)))
 
 
 def _report(

@@ -1,0 +1,159 @@
+"""Attributes in loops over elements get local names, so that such a loop can become a kernel.
+
+``self.u[i] += dt`` in a loop becomes ``u[i] += dt``, with ``u = self.u`` in the line above it. A
+port has such names only where a kernel came of it: the module is ported both ways.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from gpuport.analysis.unit import Unit
+from gpuport.analysis.values import Array, Number, Object, Scalar
+from gpuport.source.edits import Edit
+from gpuport.source.syntax import bound_in, inside
+
+_LOOPS = (ast.For, ast.While)
+
+
+@dataclass(frozen=True, slots=True)
+class Hoist:
+    """The edits of one function.
+
+    Attributes
+    ----------
+    function : int
+        As `gpuport.analysis.project.Project.key` names it.
+    edits : tuple of Edit
+    """
+
+    function: int
+    edits: tuple[Edit, ...]
+
+
+def hoists(units: Iterable[Unit], left: Iterable[int]) -> tuple[Hoist, ...]:
+    """What could be given a local name, by function; those in ``left`` stay as they are."""
+    excluded = frozenset(left)
+    found = []
+    for unit in units:
+        if id(unit.node) in excluded or not isinstance(unit.node, ast.FunctionDef):
+            continue
+        edits = tuple(_function(unit, unit.node))
+        if edits:
+            found.append(Hoist(unit.project.key(unit.scope), edits))
+    return tuple(found)
+
+
+def _function(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
+    taken: set[str] = set()
+    for loop in _outermost(unit, node.body):
+        names = _names(unit, loop)
+        chosen = {key: _free(unit, key, taken) for key in names}
+        taken.update(chosen.values())
+        yield from _edits(unit, loop, names, chosen)
+
+
+def _outermost(unit: Unit, body: Iterable[ast.AST]) -> Iterator[ast.For | ast.While]:
+    """The outermost loops over elements of attributes in which nothing else can happen."""
+    for statement in body:
+        if isinstance(statement, _LOOPS) and id(statement) not in unit.launches:
+            if _names(unit, statement) and _is_plain(unit, statement):
+                yield statement
+                continue
+        if isinstance(statement, ast.stmt) and not isinstance(
+            statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        ):
+            yield from _outermost(unit, ast.iter_child_nodes(statement))
+
+
+def _is_plain(unit: Unit, loop: ast.For | ast.While) -> bool:
+    """Whether attributes are what they were before the loop all the way through it."""
+    if not unit.module.stands_alone(loop) or loop.orelse:
+        return False
+    for node in inside(loop):
+        if isinstance(node, ast.Call):
+            path = unit.scope.resolve(node.func)
+            own = isinstance(node.func, ast.Name) and node.func.id in unit.project.root.functions
+            if path is None and not own:
+                return False
+        elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
+            return False
+        elif isinstance(node, (ast.Yield, ast.YieldFrom, ast.Lambda, ast.GeneratorExp)):
+            return False
+    return True
+
+
+Key = tuple[str, str]
+
+
+def _names(unit: Unit, loop: ast.For | ast.While) -> dict[Key, list[ast.Attribute]]:
+    """Attributes of instances in a loop, if an array among them is gone through by element."""
+    assert unit.objects is not None
+    bound = bound_in(loop)
+    found: dict[Key, list[ast.Attribute]] = {}
+    by_element = False
+    for node in inside(loop):
+        if isinstance(node, ast.Subscript) and _attribute(unit, node.value, bound) is not None:
+            indices = {n.id for n in ast.walk(node.slice) if isinstance(n, ast.Name)}
+            by_element = by_element or bool(indices & bound)
+        elif isinstance(node, ast.For):
+            over = node.iter.args if isinstance(node.iter, ast.Call) else [node.iter]
+            by_element = by_element or any(_attribute(unit, e, bound) for e in over)
+        key = _attribute(unit, node, bound)
+        if key is not None and isinstance(node, ast.Attribute):
+            found.setdefault(key, []).append(node)
+    return found if by_element else {}
+
+
+def _attribute(unit: Unit, node: ast.AST, bound: frozenset[str]) -> Key | None:
+    """``instance.name`` where both are known, and the name stands for an array or a number."""
+    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+        return None
+    flow = unit.env.get(node.value.id)
+    held = flow.value if flow is not None else None
+    assert unit.objects is not None
+    if not isinstance(held, Object) or node.value.id in bound:
+        return None
+    value = unit.objects.now.attributes.get((held.name, node.attr))
+    number = isinstance(value, Scalar) and value.type in ("int", "float", "bool", "complex")
+    if not number and not isinstance(value, (Array, Number)):
+        return None
+    return node.value.id, node.attr
+
+
+def _free(unit: Unit, key: Key, taken: set[str]) -> str:
+    """A name for an attribute that nothing in the function means by anything else."""
+    instance, name = key
+    used = {n.id for n in ast.walk(unit.node) if isinstance(n, ast.Name)}
+    used |= set(unit.scope.bound) | taken | set(unit.project.root.imports)
+    used |= set(unit.project.root.bound)
+    plain = name.lstrip("_") or name
+    for candidate in (plain, f"{instance}_{plain}"):
+        if candidate not in used:
+            return candidate
+    number = 2
+    while f"{instance}_{plain}_{number}" in used:
+        number += 1
+    return f"{instance}_{plain}_{number}"
+
+
+def _edits(
+    unit: Unit, loop: ast.stmt, names: Mapping[Key, list[ast.Attribute]], chosen: Mapping[Key, str]
+) -> Iterator[Edit]:
+    module = unit.module
+    line = module.line_text(loop.lineno)
+    indent = line[: len(line) - len(line.lstrip(" \t\f"))]
+    lines = "".join(
+        f"{indent}{chosen[instance, name]} = {instance}.{name}{module.newline}"
+        for instance, name in names
+    )
+    start = module.line_starts[loop.lineno - 1]
+    yield Edit(start, start, (lines,))
+    for key, nodes in names.items():
+        for node in nodes:
+            yield Edit(*module.extent(node), (chosen[key],))
+
+
+__all__ = ["Hoist", "hoists"]
