@@ -16,6 +16,7 @@ from gpuport.source.edits import Edit
 from gpuport.source.syntax import bound_in, inside
 
 _LOOPS = (ast.For, ast.While)
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +48,22 @@ def hoists(units: Iterable[Unit], left: Iterable[int]) -> tuple[Hoist, ...]:
 
 
 def _function(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
-    taken: set[str] = set()
+    chosen: dict[Key, str] = {}
     for loop in _outermost(unit, node.body):
         names = _names(unit, loop)
-        chosen = {key: _free(unit, key, taken) for key in names}
-        taken.update(chosen.values())
+        for key in names:
+            if key not in chosen:
+                chosen[key] = _free(unit, key, frozenset(chosen.values()))
         yield from _edits(unit, loop, names, chosen)
 
 
 def _outermost(unit: Unit, body: Iterable[ast.AST]) -> Iterator[ast.For | ast.While]:
     """The outermost loops over elements of attributes in which nothing else can happen."""
     for statement in body:
-        if isinstance(statement, _LOOPS) and id(statement) not in unit.launches:
-            if _names(unit, statement) and _is_plain(unit, statement):
-                yield statement
-                continue
-        if isinstance(statement, ast.stmt) and not isinstance(
-            statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-        ):
+        loop = isinstance(statement, _LOOPS) and id(statement) not in unit.launches
+        if loop and _names(unit, statement) and _is_plain(unit, statement):  # type: ignore[arg-type]
+            yield statement  # type: ignore[misc]
+        elif isinstance(statement, ast.stmt) and not isinstance(statement, _DEFINITIONS):
             yield from _outermost(unit, ast.iter_child_nodes(statement))
 
 
@@ -78,9 +77,8 @@ def _is_plain(unit: Unit, loop: ast.For | ast.While) -> bool:
             own = isinstance(node.func, ast.Name) and node.func.id in unit.project.root.functions
             if path is None and not own:
                 return False
-        elif isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load):
-            return False
-        elif isinstance(node, (ast.Yield, ast.YieldFrom, ast.Lambda, ast.GeneratorExp)):
+        stores = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+        if stores or isinstance(node, (ast.Yield, ast.YieldFrom, ast.Lambda, ast.GeneratorExp)):
             return False
     return True
 
@@ -123,7 +121,7 @@ def _attribute(unit: Unit, node: ast.AST, bound: frozenset[str]) -> Key | None:
     return node.value.id, node.attr
 
 
-def _free(unit: Unit, key: Key, taken: set[str]) -> str:
+def _free(unit: Unit, key: Key, taken: frozenset[str]) -> str:
     """A name for an attribute that nothing in the function means by anything else."""
     instance, name = key
     used = {n.id for n in ast.walk(unit.node) if isinstance(n, ast.Name)}
