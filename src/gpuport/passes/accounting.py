@@ -16,6 +16,7 @@ from gpuport.passes.batching import Batches
 from gpuport.passes.boundary import Boundary
 from gpuport.passes.kernels import launches
 from gpuport.passes.transfers import Transfer
+from gpuport.passes.unsettled import Unsettled, unsettled
 from gpuport.records import CallCounts, Finding, FunctionReport, Severity, Span, Status, Transfers
 from gpuport.rules.libraries import library_of
 from gpuport.source.names import Scope, walk_scopes
@@ -40,6 +41,7 @@ class Ledger:
     functions: list[FunctionReport] = field(default_factory=list)
     calls: CallCounts = field(default_factory=CallCounts)
     transfers: Transfers = field(default_factory=Transfers)
+    unsettled: list[Unsettled] = field(default_factory=list)
 
     def leave(self, analysed: Analysed, calls: list[tuple[ast.Call, str]], why: str) -> None:
         """Add a function that is not touched."""
@@ -92,6 +94,7 @@ def account(
         ledger.findings.append(finding(analysed, unit.refusal))
         reasons[unit.refusal.code] = None
     swapped = 0
+    waiting: list[ast.Call] = []
     for node, path in calls:
         if _is_ported(analysed, node):
             swapped += 1
@@ -99,7 +102,12 @@ def account(
                 _info(analysed, "GP101", f"`{_call_text(analysed, node)}` runs on the device", node)
             )
         else:
-            ledger.findings.append(_host_call(analysed, node, path))
+            why = _host_call(analysed, node, path)
+            ledger.findings.append(why)
+            if why.reason == "unknown-type":
+                waiting.append(node)
+    if waiting:
+        ledger.unsettled += unsettled(unit, waiting)
     ledger.calls += CallCounts(len(calls), swapped, len(calls) - swapped)
     made = list(launches(analysed))
     for launch in made:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from gpuport.analysis.knowledge import Knowledge, knowledge
 from gpuport.config import Config
 from gpuport.passes.onepass import Entry, Pass, Watch, one_pass
+from gpuport.passes.unsettled import ranked
 from gpuport.records import CallCounts, FileReport, Finding, Transfers
 from gpuport.source.edits import Edited, edited
 from gpuport.source.module import Module
@@ -129,6 +130,9 @@ def _report(
 ) -> FileReport:
     ledgers = [entry.ledger for entry in entries]
     findings = [*first.findings, *(f for ledger in ledgers for f in ledger.findings)]
+    most = ranked(one for ledger in ledgers for one in ledger.unsettled)
+    if most is not None:
+        findings.append(most)
     return FileReport(
         module.path,
         _filtered(findings, suppressions),

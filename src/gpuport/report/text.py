@@ -13,6 +13,10 @@ from gpuport.report.transfers import table
 _SEVERITY_COLOR = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFO: "36"}
 
 
+_MOST_FILES = 3
+"""Files of which the summary says what to annotate first."""
+
+
 def render(report: RunReport, config: Config, *, color: bool = False) -> str:
     """Diffs (where asked for), findings and summary of a run, as text."""
     blocks = [unified_diff(file, color=color) for file in report.files] if config.diff else []
@@ -82,6 +86,7 @@ def summary(report: RunReport, config: Config) -> Iterator[str]:
     if calls.seen:
         yield f"NumPy calls: {calls.seen} seen = {calls.ported} ported + {calls.host} on the host."
     yield from _reasons(report)
+    yield from _settled(report)
 
 
 def _reasons(report: RunReport) -> Iterator[str]:
@@ -92,3 +97,12 @@ def _reasons(report: RunReport) -> Iterator[str]:
     parts = [f"{reason} ({code}) {n}" for (reason, code), n in sorted(counted.items())]
     yield f"Not ported because: {', '.join(parts)}."
     yield f"'gpuport explain {min(f.code for f in findings)}' says more about a code."
+
+
+def _settled(report: RunReport) -> Iterator[str]:
+    """What to annotate first, in the files where that would settle something."""
+    found = [
+        (file.path, f) for file in report.files for f in file.findings if f.code == "GP912"
+    ]  # fmt: skip
+    for path, finding in found[:_MOST_FILES]:
+        yield f"{path}:{finding.span.line}: {finding.message.partition(': ')[2]}."

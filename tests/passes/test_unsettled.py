@@ -1,0 +1,61 @@
+"""The one annotation that would settle the most: writing it settles those calls."""
+
+import ast
+import textwrap
+
+from gpuport.config import Config
+from gpuport.passes.port import port_module
+from gpuport.records import FileReport, Finding
+from gpuport.source.module import Module
+
+PROGRAM = """\
+    import numpy as np
+    from other import clean
+
+
+    def first(table, rows):
+        if table.ok:
+            part = table[0] * 2
+        wave = np.sin(part)
+        total = np.cumsum(wave)
+        return np.dot(total, total), np.exp(rows)
+
+
+    def second(table, rows, spam):
+        data = clean(table)
+        return np.cumsum(data), np.sin(rows["w"]), np.mean(spam.values)
+"""
+
+
+def report(program: str) -> FileReport:
+    text = textwrap.dedent(program)
+    return port_module(Module("p.py", text, ast.parse(text)), Config())
+
+
+def summary(program: str) -> list[Finding]:
+    return [f for f in report(program).findings if f.code == "GP912"]
+
+
+def waiting(program: str) -> int:
+    return sum(f.reason == "unknown-type" for f in report(program).findings)
+
+
+def test_the_parameter_that_most_calls_wait_for_is_named():
+    (found,) = summary(PROGRAM)
+    assert "`table`" in found.message
+    assert "3 calls of `first`" in found.message
+    assert found.span.line == 5
+
+
+def test_to_annotate_it_settles_these_calls():
+    annotated = PROGRAM.replace("def first(table", "def first(table: np.ndarray")
+    assert waiting(annotated) == waiting(PROGRAM) - 3
+    assert not any("`first`" in f.message for f in summary(annotated))
+
+
+def test_what_no_annotation_settles_is_not_promised():
+    assert not any("`second`" in f.message or "`spam`" in f.message for f in summary(PROGRAM))
+
+
+def test_nothing_unknown_no_finding():
+    assert summary("import numpy as np\ndef f(x: np.ndarray):\n    return np.sin(x)\n") == []
