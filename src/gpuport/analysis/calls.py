@@ -203,8 +203,11 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
         operation.zero_d = True
     touches = rule.retains or bool(rule.mutates)
     for argument in args:
-        if touches or is_container(argument.flow.value):
+        if touches:
             unit.escape(argument.expression, argument.flow, reason)
+        elif is_container(argument.flow.value):
+            if not unit.use_leaves(argument.expression, argument.flow, operation):
+                unit.escape(argument.expression, argument.flow, reason)
         else:
             unit.use(argument.expression, argument.flow, operation)
     if rule.source and rule.returns == "array|scalar" and not has_star(node):

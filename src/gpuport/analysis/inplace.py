@@ -167,6 +167,16 @@ def _augmented_item(
                     unit.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
         return
     plain_index(unit, target.slice)
+    if is_container(base.value) and base.origin is not None:
+        item = evaluate(unit, target)
+        if isinstance(item.value, Array) and item.origin is not None:
+            # The array is changed in place, and put back where it was.
+            operator(unit, node, name, [(target, item), (node.value, flow)])
+            graph_node = unit.nodes.get(("operation", id(node)))
+            if graph_node is not None:
+                unit.graph.unite(graph_node, item.origin)
+            unit.mutate(item)
+            return
     if is_container(base.value) and base.origin is not None and not is_arraylike(flow.value):
         if on_device_possible(base.value):
             unit.graph.pin(base.origin, unsupported(node, "an element of a container is updated"))

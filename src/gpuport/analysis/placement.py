@@ -13,7 +13,15 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Graph, Node, Place, Use
-from gpuport.analysis.values import Array, Either, Number, Scalar, Sequence, Value
+from gpuport.analysis.values import (
+    Array,
+    Either,
+    Number,
+    Scalar,
+    Sequence,
+    Value,
+    has_movable_leaves,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -188,7 +196,7 @@ def _can_leave(value: Value) -> bool:
         return not value.optional and not value.python
     if isinstance(value, Array):
         return not value.optional
-    return isinstance(value, Scalar)
+    return isinstance(value, Scalar) or has_movable_leaves(value)
 
 
 def _can_enter(value: Value) -> bool:

@@ -21,6 +21,7 @@ from gpuport.analysis.values import (
     Tuple,
     Unknown,
     Value,
+    has_movable_leaves,
     is_container,
     join,
     on_device_possible,
@@ -145,6 +146,7 @@ class Unit:
     loop_refusals: dict[int, Refusal] = field(default_factory=dict)
     batches: dict[int, Noted] = field(default_factory=dict)
     stacked_already: int = 0
+    in_stacked: int = 0
     trial: dict[int, dict[str, Value]] | None = None
     trace: Trace | None = None
     frozen_text: int = 0
@@ -270,6 +272,28 @@ class Unit:
             view=flow.view,
         )
 
+    def use_leaves(self, expression: ast.expr, flow: Flow, consumer: Node) -> bool:
+        """A container flows to what looks at it and keeps nothing: its arrays may be moved.
+
+        Returns
+        -------
+        bool
+            Whether that can be written; else the container has to stay where that is.
+        """
+        if flow.origin is None or not has_movable_leaves(flow.value):
+            return False
+        self.graph.use(
+            expression,
+            flow.origin,
+            consumer,
+            flow.value,
+            self.weight,
+            movable=not self.frozen_text
+            and not self.inseparable
+            and not self.project.suppressed(expression.lineno),
+        )
+        return True
+
     def to_host(self, expression: ast.expr, flow: Flow) -> None:
         """A value flows to something that wants host values and keeps nothing."""
         self.use(expression, flow, self.host)
@@ -285,6 +309,8 @@ class Unit:
 
     def element_work(self, node: ast.AST, *touched: Node | None) -> None:
         """Work on single elements in a loop: a launch each on the device, so it stays here."""
+        if self.in_stacked:
+            return  # all items at once
         loop = self.loop_nodes[-1] if self.loop_nodes else node
         refusal = self.loop_refusals.get(id(loop))
         code, message = "GP201", "a loop works on single elements here; its arrays stay on the host"
@@ -429,6 +455,15 @@ class Unit:
             name in names or (isinstance(node, ast.stmt) and name in self.project.bound_in(node))
             for names, node in zip(self.loops, self.loop_nodes, strict=True)
         )
+
+    @contextmanager
+    def within_stacked(self, has_form: bool) -> Iterator[None]:
+        """A loop that becomes stacked calls: work on single items in it costs nothing."""
+        self.in_stacked += has_form
+        try:
+            yield
+        finally:
+            self.in_stacked -= has_form
 
     @contextmanager
     def already_stacked(self) -> Iterator[None]:

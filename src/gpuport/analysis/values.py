@@ -244,6 +244,24 @@ def is_container(value: Value) -> bool:
     return isinstance(value, (Sequence, Tuple, Mapping))
 
 
+def has_movable_leaves(value: Value) -> bool:
+    """Whether each thing in a list, tuple or dict is an array or a number of NumPy's."""
+    leaves: list[Value] = []
+    if isinstance(value, Tuple):
+        leaves = list(value.items)
+    elif isinstance(value, (Sequence, Mapping)):
+        leaves = [value.of]
+    return bool(leaves) and all(map(_is_movable, leaves))
+
+
+def _is_movable(leaf: Value) -> bool:
+    if isinstance(leaf, Array):
+        return not leaf.optional
+    if isinstance(leaf, Either):
+        return not leaf.optional and not leaf.python
+    return isinstance(leaf, Number) and leaf.numpy_scalar
+
+
 def on_device_possible(value: Value) -> bool:
     """Whether the value is, or holds, something that can live on the device."""
     if isinstance(value, (Array, Either, Number)):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from gpuport.analysis.graph import Place, Use
 from gpuport.analysis.summaries import Analysed
-from gpuport.analysis.values import Array, Either, Number, Scalar, Sequence
+from gpuport.analysis.values import Array, Either, Mapping, Number, Scalar, Sequence, Tuple
 from gpuport.passes.aliases import Aliases
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
@@ -46,8 +46,27 @@ def transfers(analysed: Analysed, aliases: Aliases) -> Iterator[Transfer]:
             yield _to_host(analysed, use, aliases)
 
 
+def _leaves(use: Use, aliases: Aliases) -> Transfer:
+    """A list, tuple or dict of arrays is written anew, with each array brought back."""
+    value, expression = use.value, use.expression
+    of = value.items if isinstance(value, Tuple) else (value.of,)  # type: ignore[union-attr]
+    arrays = use.consumer.zero_d or all(isinstance(leaf, Array) for leaf in of)
+    exact = "" if arrays else "[()]"
+    tight = isinstance(expression, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
+    opened, closed = ("", "") if tight else ("(", ")")
+    if isinstance(value, Mapping):
+        moved = f"{{name: {aliases.cupy}.asnumpy(value){exact} for name, value in {opened}"
+        return Transfer(use, "d2h", moved, f"{closed}.items()}}")
+    moved = f"{aliases.cupy}.asnumpy(value){exact} for value in {opened}"
+    if isinstance(value, Sequence) and value.list:
+        return Transfer(use, "d2h", f"[{moved}", f"{closed}]")
+    return Transfer(use, "d2h", f"tuple({moved}", f"{closed})")
+
+
 def _to_host(analysed: Analysed, use: Use, aliases: Aliases) -> Transfer:
     value = use.value
+    if isinstance(value, (Mapping, Sequence, Tuple)):
+        return _leaves(use, aliases)
     plain = f"{aliases.cupy}.asnumpy("
     if isinstance(value, Number) and not value.numpy_scalar and value.dtype in _PYTHON:
         return Transfer(use, "d2h", f"{_PYTHON[value.dtype]}(", ")")
