@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.nests import likely
 from gpuport.analysis.unit import Flow, Unit
-from gpuport.analysis.values import Array, Either, Number, Scalar, Sequence, Tuple, Value
+from gpuport.analysis.values import (
+    Array,
+    Either,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Value,
+    elements,
+)
 from gpuport.source.syntax import inside
 
 if TYPE_CHECKING:
@@ -34,23 +43,65 @@ class Noted:
     arguments: frozenset[str]
 
 
-def noted(unit: Unit, node: Region) -> None:
-    """Keep what is known before a loop that may become stacked calls."""
+def noted(unit: Unit, node: Region) -> bool:
+    """Keep what is known before a loop that may become stacked calls.
+
+    Returns
+    -------
+    bool
+        Whether there is stacked code for it, where its work is on the device.
+    """
     names = _names(unit, node)
     if not names or unit.guarded is not None or unit.stacked_already:
-        return
+        return False
     flows = {name: _flow(unit, name) for name in names}
     values = {name: flow.value for name, flow in flows.items() if flow is not None}
     if unit.trial is not None:
         unit.trial[id(node)] = values
-        return
+        return False
     arguments = frozenset(
         name for name, flow in flows.items()
         if flow is not None and (name not in unit.env or (
             flow.origin is not None and flow.origin.root().parameters
         ))
     )  # fmt: skip
-    unit.batches[id(node)] = Noted(node, values, arguments)
+    found = unit.batches[id(node)] = Noted(node, values, arguments)
+    return _has_form(unit, found)
+
+
+def _has_form(unit: Unit, found: Noted) -> bool:
+    from gpuport.batch.plan import Region as Asked
+    from gpuport.batch.plan import plan
+    from gpuport.batch.records import Batch
+
+    facts = known(unit, found)
+    key = id(found.node), repr(sorted(facts.items()))
+    memory = unit.project.stackable
+    if key not in memory:
+        memory[key] = isinstance(plan(Asked(found.node, _Source(unit), facts)), Batch)
+    return memory[key]
+
+
+class _Source:
+    """The file as the batching room reads it, as if all of it were on the device."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+
+    def segment(self, node: ast.AST) -> str:
+        return self.unit.module.segment(node)
+
+    def extent(self, node: ast.AST) -> tuple[int, int]:
+        return self.unit.module.extent(node)
+
+    def resolve(self, node: ast.expr) -> str | None:
+        return self.unit.scope.resolve(node)
+
+    def function(self, node: ast.Call) -> str:
+        return self.segment(node.func)
+
+    def on_device(self, node: ast.Call) -> bool:
+        return True
 
 
 def _flow(unit: Unit, name: str) -> Flow | None:
@@ -122,9 +173,26 @@ def known(unit: Unit, found: Noted) -> dict[str, Known]:
     """The names of a loop as the batching room wants them, call sites believed."""
     seen = unit.project.trial(unit).get(id(found.node), {})
     return {
-        name: _known(value, seen.get(name), name in found.arguments)
+        name: _made_of_results(unit, name) or _known(value, seen.get(name), name in found.arguments)
         for name, value in found.values.items()
     }
+
+
+def _made_of_results(unit: Unit, name: str) -> Known | None:
+    """A list bound once, to what a function of linear algebra gives for each of many matrices."""
+    from gpuport.batch.knowledge import results_of
+    from gpuport.batch.records import Known
+
+    made = unit.scope.aliases.get(name)
+    call = made.elt if isinstance(made, ast.ListComp) else None
+    if not isinstance(call, ast.Call) or unit.scope.bound.get(name) != 1:
+        return None
+    ranks = results_of(unit.scope.resolve(call.func) or "", call)
+    if not ranks:
+        return None
+    if len(ranks) == 1:
+        return Known("list", ranks[0])
+    return Known("list", items=tuple(Known("array", rank) for rank in ranks))
 
 
 def _known(value: Value, seen: Value | None, argument: bool) -> Known:
@@ -142,8 +210,17 @@ def _known(value: Value, seen: Value | None, argument: bool) -> Known:
     if isinstance(value, (Number, Scalar)):
         return Known("number", 0, argument=argument, proven=True)
     if isinstance(value, (Sequence, Tuple)):
-        return Known("list", argument=argument)
+        return _known_list(elements(value), argument)
     return Known(argument=argument)
+
+
+def _known_list(of: Value | None, argument: bool) -> Known:
+    from gpuport.batch.records import Known
+
+    if isinstance(of, Tuple):
+        items = tuple(_known(item, None, argument) for item in of.items)
+        return Known("list", items=items, argument=argument)
+    return Known("list", of.rank if isinstance(of, Array) else None, argument=argument)
 
 
 def stands_for_loop(unit: Unit, test: ast.expr) -> bool:

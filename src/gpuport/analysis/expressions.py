@@ -376,8 +376,7 @@ def _slice(unit: Unit, node: ast.Slice) -> Flow:
 def _comprehension(unit: Unit, node: ast.ListComp | ast.SetComp | ast.DictComp) -> Flow:
     from gpuport.analysis.statements import comprehension_loops
 
-    if isinstance(node, ast.ListComp):
-        noted(unit, node)
+    has_form = isinstance(node, ast.ListComp) and noted(unit, node)
     container = unit.node_for("container", node, "comprehension")
     before = dict(unit.env)
 
@@ -387,7 +386,8 @@ def _comprehension(unit: Unit, node: ast.ListComp | ast.SetComp | ast.DictComp) 
             unit.to_host(node.key, evaluate(unit, node.key))
         unit.put(container, element, kept(unit, element, evaluate(unit, element)))
 
-    comprehension_loops(unit, node.generators, body)
+    with unit.within_stacked(has_form):
+        comprehension_loops(unit, node.generators, body)
     unit.env = before
     held = container.root().contents or UNKNOWN
     if not on_device_possible(held):

@@ -262,7 +262,11 @@ def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> No
 def _for(unit: Unit, node: ast.For) -> None:
     if launched(unit, node):
         return
-    noted(unit, node)
+    with unit.within_stacked(noted(unit, node)):
+        _python_loop(unit, node)
+
+
+def _python_loop(unit: Unit, node: ast.For) -> None:
     flow = evaluate(unit, node.iter)
     names = frozenset(n.id for n in ast.walk(node.target) if isinstance(n, ast.Name))
     with unit.loop(names, node):

@@ -34,8 +34,10 @@ class Body:
     ----------
     scope : Scope
     lines : list of str
-    appended : dict of str to (tuple of str)
-        Lists of a grouped loop and the texts that are put in them.
+    appended : dict of str to str
+        Lists that grow, with the names of what holds their stacks in a grouped loop.
+    arrays : frozenset of str
+        Lists that may be one array instead.
     visible : bool
         Whether something that callers see has been written.
     late : bool
@@ -45,6 +47,7 @@ class Body:
     scope: Scope
     lines: list[str] = field(default_factory=list)
     appended: dict[str, str] = field(default_factory=dict)
+    arrays: frozenset[str] = frozenset()
     visible: bool = False
     late: bool = False
 
@@ -94,12 +97,13 @@ class Body:
         name = target.id
         if item.views & self.scope.guard.writes.keys():
             raise Refused(FORM, target, f"`{name}` is a view of what the loop writes")
-        if name in self.scope.guard.stacks or name in self.scope.guard.fixed:
+        guard = self.scope.guard
+        if name in guard.stacks or name in guard.fixed or name in guard.bounded:
             raise Refused(
                 CARRIED, target,
                 f"carried dependence: `{name}` is read by an iteration and bound anew in it",
             )  # fmt: skip
-        self.scope.bound[name] = replace(item, text=name, tight=True, results=tuple(item.results))
+        self.scope.bound[name] = replace(item, text=name, tight=True, column="")
 
     def _unpack(self, node: ast.stmt, target: ast.Tuple, value: ast.expr) -> None:
         names = [e for e in target.elts if isinstance(e, ast.Name)]
@@ -194,9 +198,14 @@ class Body:
         name = call.func.value.id
         if scope.known.get(name, Known()).kind != "list" or name in self.appended:
             raise Refused(FORM, node, f"it is not followed what `{name}` holds")
-        self.appended[name] = collected(scope, call.args[0])
-        if not scope.grouped:
-            self.lines.append(f"{name}.extend({self.appended[name]})")
+        self.appended[name] = f"{name}_stacks"
+        text = collected(scope, call.args[0])
+        if scope.grouped:
+            self.lines.append(f"{name}_stacks.append(({scope.index}, {text}))")
+        elif name in self.arrays and not isinstance(call.args[0], ast.Tuple):
+            self.lines.append(f"{name} = {text}")
+        else:
+            self.lines.append(f"{name}.extend({text})")
         if scope.known[name].argument:
             self.visible = True
 
@@ -206,6 +215,8 @@ def collected(scope: Scope, node: ast.expr) -> str:
     if isinstance(node, ast.Tuple) and node.elts:
         items = [array(scope, e, translate(scope, e)) for e in node.elts]
         if all(item.stacked for item in items):
+            if scope.grouped:
+                return f"({', '.join(item.text for item in items)},)"
             return f"zip({', '.join(item.text for item in items)})"
         raise Refused(FORM, node, "a value that is the same for all items is collected")
     item = translate(scope, node)

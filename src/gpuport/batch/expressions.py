@@ -66,6 +66,11 @@ class Scope:
     guard : Guard
     raises : list of ast.Call
         Calls that raise for some matrices.
+    grouped : bool
+        Whether the loop goes over lists, whose items may be of several shapes: each shape makes
+        a stack of its own, and the counter stands for the places of its items.
+    variables : dict of str to (tuple of str)
+        What the stacks of each list are called.
     """
 
     source: Source
@@ -77,10 +82,49 @@ class Scope:
     guard: Guard = field(default_factory=Guard)
     raises: list[ast.Call] = field(default_factory=list)
     grouped: bool = False
+    variables: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def stack(self, name: str, node: ast.AST) -> Item:
-        """All the items of an array that the loop goes over."""
+        """All the items of an array that the loop goes over, or those of one shape."""
         known = self.known.get(name, Known())
+        if known.kind == "list":
+            return self.listed(name, f"{name}_stack", node)
+        item = self._whole(name, known, node)
+        return replace(item, text=f"{name}[{self.index}]") if self.grouped else item
+
+    def listed(self, name: str, variable: str, node: ast.AST) -> Item:
+        """The items of a list (or, in step with one, of an array) that have one shape."""
+        known = self.known.get(name, Known())
+        given = known.rank if known.kind == "list" or known.rank is None else known.rank - 1
+        rank = self.guard.items.get(name, self.ranks.get(name, given))
+        if rank is None:
+            raise RankNeeded(name, node)
+        if not isinstance(rank, int):
+            raise Refused(FORM, node, f"the items of `{name}` are taken apart in two ways")
+        self.guard.items[name] = rank
+        (variable,) = self.variables.setdefault(name, (variable,))
+        return Item(variable, rank, stacked=True, tight=True, views=frozenset({name}))
+
+    def tuples(self, name: str, variables: Sequence[str], node: ast.AST) -> list[Item]:
+        """The arrays in the tuples of a list, each a stack."""
+        known = self.known.get(name, Known())
+        ranks = []
+        for position in range(len(variables)):
+            given = known.items[position].rank if position < len(known.items) else None
+            rank = self.ranks.get(f"{name}.{position}", given)
+            if rank is None:
+                raise RankNeeded(f"{name}.{position}", node)
+            ranks.append(rank)
+        if name in self.guard.items:
+            raise Refused(FORM, node, f"the items of `{name}` are taken apart in two ways")
+        self.guard.items[name] = tuple(ranks)
+        self.variables[name] = tuple(variables)
+        return [
+            Item(variable, rank, stacked=True, tight=True, views=frozenset({name}))
+            for variable, rank in zip(variables, ranks, strict=True)
+        ]
+
+    def _whole(self, name: str, known: Known, node: ast.AST) -> Item:
         if known.kind not in ("array", "unknown"):
             raise Refused(UNKNOWN_SHAPE, node, f"it is not known that `{name}` is an array")
         rank = self.guard.stacks.get(name)
@@ -148,10 +192,21 @@ def elementwise(
     scope: Scope, node: ast.expr, operands: Sequence[ast.expr], function: str | None
 ) -> Item:
     """An operation on elements, of operands that broadcast against each other."""
-    items = [translate(scope, operand) for operand in operands]
-    for operand, item in zip(operands, items, strict=True):
-        array(scope, operand, item)
-    rank = max(item.rank for item in items)
+    loose = [operand for operand in operands if _of_any_rank(scope, operand)]
+    items = [
+        Item(scope.source.segment(operand), 0, stacked=False, tight=True)
+        if operand in loose
+        else array(scope, operand, translate(scope, operand))
+        for operand in operands
+    ]
+    rank = max((item.rank for item in items), default=0)
+    if loose and not any(item.stacked for item in items):
+        for operand in loose:
+            translate(scope, operand)
+    for operand in loose:
+        assert isinstance(operand, ast.Name)
+        bounds = scope.guard.bounded
+        bounds[operand.id] = min(rank, bounds.get(operand.id, rank))
     parts: list[tuple[ast.AST, str]] = [
         (operand, aligned(item, rank)) for operand, item in zip(operands, items, strict=True)
     ]
@@ -159,6 +214,17 @@ def elementwise(
     if isinstance(node, ast.Call):
         parts.append((node.func, function_text(scope, node, function, stacked)))
     return Item(spliced(scope, node, parts), rank, stacked, tight=isinstance(node, ast.Call))
+
+
+def _of_any_rank(scope: Scope, node: ast.expr) -> bool:
+    """A name that is the same for all items: with few axes it broadcasts whatever it is."""
+    if not isinstance(node, ast.Name) or node.id in scope.bound or node.id in scope.later:
+        return False
+    known = scope.known.get(node.id, Known())
+    elsewhere = node.id in scope.ranks or node.id in scope.guard.fixed
+    unknown = known.kind == "unknown" or (known.kind == "array" and known.rank is None)
+    named = node.id == scope.index or scope.source.resolve(node) is not None
+    return unknown and not elsewhere and not named
 
 
 def function_text(scope: Scope, node: ast.Call, path: str | None, stacked: bool) -> str:
@@ -217,7 +283,7 @@ def _attribute(scope: Scope, node: ast.expr) -> Item:
     if form == "transpose":
         return forms.transposed(node, item, node.attr)
     if form == "elementwise":
-        return replace(item, text=item.postfixed(f".{node.attr}"), tight=True)
+        return replace(item, text=item.postfixed(f".{node.attr}"), tight=True, column="")
     raise Refused(FORM, node, f"`.{node.attr}` has no stacked form")
 
 

@@ -74,12 +74,17 @@ def solve(scope: Scope, node: ast.Call, base: Item | None) -> Item:
         return Item(_spliced(scope, node, [*parts, (node.func, function)]), b.rank, a.stacked,
                     tight=True)  # fmt: skip
     if a.stacked and b.stacked:
-        return Item(f"{{cupy}}.linalg.solve({a.text}, {b.postfixed('[..., None]')})[..., 0]", 1,
-                    stacked=True, tight=True)  # fmt: skip
+        text = f"{{cupy}}.linalg.solve({a.text}, {_bare(b.as_column())})"
+        return Item(f"{text}[..., 0]", 1, stacked=True, tight=True, column=text)
     if b.stacked and b.rank == 1:
         return Item(f"{{cupy}}.linalg.solve({a.text}, {b.postfixed('.T')}).T", 1, stacked=True,
                     tight=True)  # fmt: skip
     raise Refused(FORM, node, "one side of the system is the same for all items, the other is not")
+
+
+def _bare(text: str) -> str:
+    """A product as an argument: without the parentheses that an operand needs."""
+    return text[1:-1] if text.startswith("(") and text.endswith(")") else text
 
 
 def product(scope: Scope, node: ast.expr, left: ast.expr, right: ast.expr) -> Item:
@@ -104,8 +109,8 @@ def _product(
     if ranks == (1, 1) and stacked:
         return _inner(a, b)
     if b.rank == 1 and b.stacked:
-        return Item(f"({_operand(a)} @ {b.postfixed('[..., None]')})[..., 0]", 1, stacked=True,
-                    tight=True)  # fmt: skip
+        text = f"({_operand(a)} @ {b.as_column()})"
+        return Item(f"{text}[..., 0]", 1, stacked=True, tight=True, column=text)
     if a.rank == 1 and a.stacked:
         return Item(f"({a.postfixed('[:, None]')} @ {_operand(b)})[:, 0]", 1, stacked=True,
                     tight=True)  # fmt: skip

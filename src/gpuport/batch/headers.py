@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from gpuport.batch.expressions import Scope
-from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Refused
+from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Known, Refused
 
 
 def enter(scope: Scope, target: ast.expr, iterable: ast.expr) -> None:
@@ -33,12 +33,26 @@ def enter(scope: Scope, target: ast.expr, iterable: ast.expr) -> None:
 
 
 def _over(scope: Scope, target: ast.expr, array: ast.Name) -> None:
+    if scope.grouped:
+        _over_list(scope, target, array.id)
+        return
     item = scope.stack(array.id, array)
     if not isinstance(target, ast.Name):
         raise Refused(FORM, target, "unsupported syntax: items are taken apart")
     if item.rank < 1:
         raise Refused(UNKNOWN_SHAPE, array, f"the items of `{array.id}` are numbers")
     scope.bound[target.id] = item
+
+
+def _over_list(scope: Scope, target: ast.expr, name: str) -> None:
+    if isinstance(target, ast.Name):
+        scope.bound[target.id] = scope.listed(name, target.id, target)
+        return
+    names = [e.id for e in getattr(target, "elts", []) if isinstance(e, ast.Name)]
+    if not isinstance(target, ast.Tuple) or len(names) != len(target.elts):
+        raise Refused(FORM, target, "unsupported syntax: items are taken apart")
+    for one, item in zip(names, scope.tuples(name, names, target), strict=True):
+        scope.bound[one] = item
 
 
 def _count(scope: Scope, target: ast.expr, call: ast.Call) -> None:
@@ -49,7 +63,9 @@ def _count(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     scope.index = target.id
     stop = call.args[-1]
     counted = _length_of(scope, stop)
-    if counted is None:
+    if counted is not None and scope.known.get(counted, Known()).kind == "list":
+        scope.guard.items.setdefault(counted, scope.listed(counted, f"{counted}_stack", stop).rank)
+    elif counted is None:
         scope.guard.length = scope.source.segment(stop)
         _simple(stop)
     else:
@@ -126,6 +142,8 @@ def _map(scope: Scope, target: ast.expr, call: ast.Call) -> None:
         or function.adds
     ):
         raise Refused(FORM, call, "unsupported syntax: `map` in this form")
+    if scope.grouped:
+        raise Refused(FORM, call, "unsupported syntax: `map` over lists in this form")
     items = []
     for argument, rank in zip(arguments, function.takes, strict=True):
         if not isinstance(argument, ast.Name):

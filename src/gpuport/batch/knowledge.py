@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -53,6 +54,7 @@ class Stacking:
     methods: Mapping[str, str]
     attributes: Mapping[str, str]
     triggers: frozenset[str]
+    helpers: frozenset[str]
 
 
 @cache
@@ -72,7 +74,23 @@ def stacking() -> Stacking:
         methods=data["methods"],
         attributes=data["attributes"],
         triggers=frozenset(data["triggers"]),
+        helpers=frozenset(data["helpers"]),
     )
+
+
+def results_of(path: str, call: ast.Call) -> tuple[int, ...]:
+    """Axes of the results of a call for one matrix; empty where that is not evident."""
+    function = stacking().matrices.get(path)
+    if function is None or any(k.arg is None for k in call.keywords):
+        return ()
+    gives = function.gives
+    for keyword in call.keywords:
+        by_value = function.results.get(keyword.arg or "", {})
+        if by_value and not isinstance(keyword.value, ast.Constant):
+            return ()
+        if isinstance(keyword.value, ast.Constant):
+            gives = by_value.get(keyword.value.value, gives)
+    return gives
 
 
 def _matrix(path: str, row: Mapping[str, Any]) -> MatrixFunction:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from gpuport.batch.body import Body, bound_by, collected
 from gpuport.batch.expressions import Scope, Source, translate
 from gpuport.batch.headers import enter
+from gpuport.batch.helpers import helper
 from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import (
     FORM,
@@ -39,12 +40,18 @@ class Region:
     known : mapping of str to Known
     live : frozenset of str
         Names that are read after the loop before they are bound again.
+    arrays : frozenset of str
+        Lists, empty before the loop, of which nothing but an array is made after it.
+    made_array : bool
+        Whether nothing but an array is made of a comprehension.
     """
 
     node: ast.For | ast.ListComp
     source: Source
     known: Mapping[str, Known]
     live: frozenset[str] = frozenset()
+    arrays: frozenset[str] = frozenset()
+    made_array: bool = False
 
 
 def plan(region: Region) -> Batch | Refusal:
@@ -73,8 +80,13 @@ def plan(region: Region) -> Batch | Refusal:
 def _likely_ranks(region: Region, name: str) -> tuple[int, ...]:
     """Numbers of axes to try, the likeliest first."""
     items = _items_of(region.node, name)
+    if "." in name:
+        return (2, 1, 0)
     if items is None:
         return (0, 1, 2)
+    of_matrices = any(_as_matrix(region, n, items) for n in ast.walk(region.node))
+    if region.known.get(name, Known()).kind == "list":
+        return (2, 1) if of_matrices else (1, 2)
     return (
         _OF_MATRICES
         if any(_as_matrix(region, n, items) for n in ast.walk(region.node))
@@ -138,18 +150,44 @@ _TAKE_MATRICES = frozenset({"solve", "product", "transpose", "diagonal", "trace"
 
 def _planned(region: Region, ranks: Mapping[str, int]) -> Batch:
     scope = Scope(region.source, region.known, ranks, guard=Guard())
+    scope.grouped = any(
+        known.kind == "list" and _items_of(region.node, name) is not None
+        for name, known in region.known.items()
+    )
+    helped = helper(region.node, scope)
+    if helped is not None:
+        return helped
     if isinstance(region.node, ast.ListComp):
-        return _comprehension(region.node, scope)
+        return _comprehension(region, region.node, scope)
     return _loop(region, region.node, scope)
 
 
-def _comprehension(node: ast.ListComp, scope: Scope) -> Batch:
+def _comprehension(region: Region, node: ast.ListComp, scope: Scope) -> Batch:
     if len(node.generators) != 1 or node.generators[0].ifs or node.generators[0].is_async:
         raise Refused(FORM, node, "unsupported syntax: conditions or several loops")
     generator = node.generators[0]
     enter(scope, generator.target, generator.iter)
-    text = f"list({collected(scope, node.elt)})"
-    return Batch(node, scope.guard, (text,))
+    if not scope.grouped:
+        text = collected(scope, node.elt)
+        whole = region.made_array and not isinstance(node.elt, ast.Tuple)
+        return Batch(node, scope.guard, (text if whole else f"list({text})",))
+    index = scope.index or _free("k", node)
+    text = f"({index}, {collected(scope, node.elt)}) {_over_stacks(scope, index)}"
+    function = "array" if region.made_array else "unstack"
+    return Batch(node, scope.guard, (f"{{batched}}.{function}({text})",))
+
+
+def _over_stacks(scope: Scope, index: str) -> str:
+    """``for k, x in batched.stacks(xs)``."""
+    names = ", ".join([index, *(v for variables in scope.variables.values() for v in variables)])
+    return f"for {names} in {{batched}}.stacks({', '.join(scope.variables)})"
+
+
+def _free(name: str, node: ast.AST) -> str:
+    taken = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    while name in taken:
+        name += "_"
+    return name
 
 
 def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
@@ -161,22 +199,40 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
     if after:
         raise Refused(FORM, node, f"`{after[0]}` of the last item is read after the loop")
     enter(scope, node.target, node.iter)
+    if scope.grouped and scope.index is None:
+        scope.index = _free("k", node)
     scope.later = frozenset(bound_by(node.body))
-    body = Body(scope)
+    body = Body(scope, arrays=region.arrays)
     for statement in node.body:
         body.statement(statement)
-    if not scope.guard.stacks or not (scope.guard.writes or body.appended):
+    guard = scope.guard
+    held = guard.stacks.keys() | guard.fixed.keys() | guard.items.keys() | guard.bounded.keys()
+    if not (guard.stacks or guard.items) or not (scope.guard.writes or body.appended):
         raise Refused(FORM, node, "nothing of the items is kept")
-    if scope.later & (scope.guard.stacks.keys() | scope.guard.fixed.keys()):
+    if scope.later & held:
         raise Refused(FORM, node, "a name is read by an iteration and bound anew in it")
-    if body.appended.keys() & (scope.guard.stacks.keys() | scope.guard.fixed.keys()):
+    if body.appended.keys() & held:
         raise Refused(FORM, node, "a list is read while it grows")
     retried = body.visible and bool(scope.raises)
     if retried and body.late:
         raise Refused(
             FORM, node, "what is written before a matrix without result is found would show"
         )
-    return Batch(node, scope.guard, tuple(body.lines), retried)
+    if not scope.grouped:
+        made = region.arrays & body.appended.keys()
+        return Batch(node, scope.guard, tuple(body.lines), retried, made)
+    assert scope.index is not None
+    if not scope.variables:
+        raise Refused(FORM, node, "nothing of the items is read")
+    lines = [f"{stacks} = []" for stacks in body.appended.values()]
+    lines.append(f"{_over_stacks(scope, scope.index)}:")
+    lines += [f"    {line}" for line in body.lines]
+    for name, stacks in body.appended.items():
+        if name in region.arrays:
+            lines.append(f"{name} = {{batched}}.array({stacks})")
+        else:
+            lines.append(f"{name}.extend({{batched}}.unstack({stacks}))")
+    return Batch(node, guard, tuple(lines), retried, region.arrays & body.appended.keys())
 
 
 __all__ = ["Known", "Region", "plan", "translate"]

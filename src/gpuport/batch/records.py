@@ -85,6 +85,8 @@ class Item:
         Names whose memory the value may be a part of.
     sizes : bool
         Whether it is the shape of something.
+    column : str
+        Of a stack of vectors that the text takes out of matrices of one column: these matrices.
     """
 
     text: str
@@ -94,10 +96,15 @@ class Item:
     results: tuple[Item, ...] = ()
     views: frozenset[str] = frozenset()
     sizes: bool = False
+    column: str = ""
 
     def postfixed(self, suffix: str) -> str:
         """The text with an index, an attribute or a call of a method behind it."""
         return (self.text if self.tight else f"({self.text})") + suffix
+
+    def as_column(self) -> str:
+        """A stack of vectors as one of matrices of one column."""
+        return self.column or self.postfixed("[..., None]")
 
 
 @dataclass(slots=True)
@@ -109,8 +116,12 @@ class Guard:
     stacks : dict of str to int
         Arrays that the loop goes over, or writes, with their number of axes; they have as many
         items each.
+    items : dict of str to int or tuple of int
+        Lists, with the number of axes of their items; of tuples, of each array in them.
     fixed : dict of str to int
         Values that are the same for all items, with their number of axes.
+    bounded : dict of str to int
+        Likewise, with the most axes that they may have.
     length : str or None
         How many items that is, where it is not the length of one of the stacks.
     writes : dict
@@ -118,7 +129,9 @@ class Guard:
     """
 
     stacks: dict[str, int] = field(default_factory=dict)
+    items: dict[str, int | tuple[int, ...]] = field(default_factory=dict)
     fixed: dict[str, int] = field(default_factory=dict)
+    bounded: dict[str, int] = field(default_factory=dict)
     length: str | None = None
     writes: dict[str, None] = field(default_factory=dict)
 
@@ -132,22 +145,23 @@ class Batch:
     node : ast.For or ast.ListComp
     guard : Guard
     lines : tuple of str
-        Statements that take the loop's place; of a comprehension, the one expression. ``{cupy}``
-        and ``{batched}`` stand for the names of these modules.
+        Statements that take the loop's place, four blanks for each step of indentation; of a
+        comprehension, the one expression. ``{cupy}`` and ``{batched}`` stand for the names of
+        these modules.
     retried : bool
         Whether the loop itself has to run where a matrix has no result, for what it does before
         it raises.
-    grouped : bool
-        Whether the items may be of several shapes, so that each shape makes a stack of its own.
+    arrays : frozenset of str
+        Lists that are one array after the stacked code, as all who read them make one of them.
     helper : bool
-        Whether the expression is a call of the runtime that needs no guard.
+        Whether the text is a call of the runtime that needs no guard.
     """
 
     node: ast.For | ast.ListComp
     guard: Guard
     lines: tuple[str, ...]
     retried: bool = False
-    grouped: bool = False
+    arrays: frozenset[str] = frozenset()
     helper: bool = False
 
 

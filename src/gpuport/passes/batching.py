@@ -7,12 +7,13 @@ for whatever is not on the device.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gpuport.analysis.batches import Noted, known, takes_items
 from gpuport.analysis.graph import Place
 from gpuport.analysis.summaries import Analysed
+from gpuport.analysis.unit import Unit
 from gpuport.batch.plan import Region, plan
 from gpuport.batch.records import Batch, Guard, Refusal
 from gpuport.passes.aliases import Aliases
@@ -89,7 +90,10 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
             continue
         if not _on_device(analysed, one) or any(_within(part, extent) for part in moved):
             continue
-        region = Region(one.node, _Source(analysed), known(unit, one), _live(analysed, one.node))
+        region = Region(
+            one.node, _Source(analysed), known(unit, one), _live(analysed, one.node),
+            *_only_arrays(analysed, one.node),
+        )  # fmt: skip
         result = plan(region)
         if isinstance(result, Batch):
             made.append(result)
@@ -132,6 +136,69 @@ def _live(analysed: Analysed, node: ast.For | ast.ListComp) -> frozenset[str]:
     )  # fmt: skip
 
 
+def _only_arrays(analysed: Analysed, node: ast.For | ast.ListComp) -> tuple[frozenset[str], bool]:
+    """Lists of which a function makes nothing but arrays; and whether this comprehension is one."""
+    function, unit = analysed.unit.node, analysed.unit
+    calls = [
+        part for part in ast.walk(function)
+        if isinstance(part, ast.Call) and _makes_array(unit, part)
+    ]  # fmt: skip
+    if isinstance(node, ast.ListComp):
+        return frozenset(), any(call.args[0] is node for call in calls)
+    if not isinstance(function, ast.FunctionDef) or _runs_again(function, node):
+        return frozenset(), False
+    read = {id(call.args[0]) for call in calls}
+    inside = {id(part) for part in ast.walk(node)}
+    starts = _empty_lists(function)
+    found = set()
+    for name in {call.args[0].id for call in calls if isinstance(call.args[0], ast.Name)}:
+        uses = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name]
+        stores = [n for n in uses if not isinstance(n.ctx, ast.Load)]
+        loads = [n for n in uses if isinstance(n.ctx, ast.Load)]
+        once = len(stores) == 1 and id(stores[0]) in starts
+        grown = [n for n in loads if id(n) in inside]
+        if once and len(grown) == 1 and all(id(n) in read | inside for n in loads):
+            found.add(name)
+    return frozenset(found), False
+
+
+def _runs_again(function: ast.FunctionDef, node: ast.For) -> bool:
+    """Whether a loop stands in another one."""
+    return any(
+        isinstance(outer, (ast.For, ast.While)) and outer is not node
+        and any(inner is node for inner in ast.walk(outer))
+        for outer in ast.walk(function)
+    )  # fmt: skip
+
+
+def _makes_array(unit: Unit, call: ast.Call) -> bool:
+    """``np.array(x)``, ``np.stack(x)``."""
+    if len(call.args) != 1 or call.keywords:
+        return False
+    return unit.scope.resolve(call.func) in ("numpy.array", "numpy.stack")
+
+
+def _empty_lists(function: ast.AST) -> set[int]:
+    """Targets of statements of a function's own block that bind an empty list."""
+    return {
+        id(statement.targets[0]) for statement in getattr(function, "body", [])
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1
+        and isinstance(statement.value, ast.List) and not statement.value.elts
+    }  # fmt: skip
+
+
+def _arrays_of(analysed: Analysed, made: Batch, aliases: Aliases) -> Iterator[Edit]:
+    """``np.stack(x)`` of what is an array already: ``cp.array(x)``."""
+    unit = analysed.unit
+    for call in ast.walk(unit.node):
+        if isinstance(call, ast.Call) and _makes_array(unit, call):
+            given = call.args[0]
+            named = isinstance(given, ast.Name) and given.id in made.arrays
+            if (named or given is made.node) and unit.scope.resolve(call.func) == "numpy.stack":
+                start, end = unit.module.extent(call.func)
+                yield Edit(start, end, (f"{aliases.cupy}.array",), order=5)
+
+
 # ---------------------------------------------------------------------- text
 
 
@@ -149,6 +216,8 @@ def edits(
         start, end = module.extent(batch.node)
         parts = text.comprehension() if isinstance(batch.node, ast.ListComp) else text.loop(others)
         yield Edit(start, end, tuple(parts), order=2)
+        if batch.arrays or isinstance(batch.node, ast.ListComp):
+            yield from _arrays_of(analysed, batch, aliases)
 
 
 class _Text:
@@ -177,9 +246,14 @@ class _Text:
     def guard(self) -> str:
         """The question whether the items can be stacked."""
         guard = self.batch.guard
-        given = [_by_rank(guard.stacks)]
+        given = [_by_rank(guard.stacks)] if guard.stacks or not guard.items else []
+        if guard.items:
+            given.append(f"items={_by_rank(guard.items)}")
         if guard.fixed:
             given.append(f"fixed={_by_rank(guard.fixed)}")
+        bounded = {name: most for name, most in guard.bounded.items() if name not in guard.fixed}
+        if bounded:
+            given.append(f"at_most={_by_rank(bounded)}")
         if guard.length is not None:
             given.append(f"length={guard.length}")
         if guard.writes:
@@ -193,23 +267,29 @@ class _Text:
         if self.batch.helper:
             yield stacked
             return
+        text, (start, end) = self.module.text, self.extent
+        bare = text[start - 1 : start] == "(" and text[end : end + 1] == ")"
+        opening, closing = ("", "") if bare else ("(", ")")
         column = self.extent[0] - self.module.line_starts[self.batch.node.lineno - 1]
         length = self.extent[1] - self.extent[0]
         if column + len(stacked) + len(guard) + length + 11 <= _WIDE and "\n" not in stacked:
-            yield f"({stacked} if {guard} else "
+            yield f"{opening}{stacked} if {guard} else "
             yield self.extent
-            yield ")"
+            yield closing
             return
         newline = self.module.newline + self.indent + self.step
-        yield f"({newline}{stacked}{newline}if {guard}{newline}else "
+        yield f"{opening}{newline}{stacked}{newline}if {guard}{newline}else "
         yield self.extent
-        yield f"{self.module.newline}{self.indent})"
+        yield f"{self.module.newline}{self.indent}{closing}"
 
     def loop(self, others: list[Edit]) -> Iterator[Part]:
         """The stacked statements, and the loop as the other branch."""
         newline = self.module.newline
         inner = newline + self.indent + self.step
         lines = [inner + self._indented(self.named(line)) for line in self.batch.lines]
+        if self.batch.helper:
+            yield "".join(lines).removeprefix(inner)
+            return
         if not self.batch.retried:
             yield f"if {self.guard()}:"
             yield from lines
@@ -224,7 +304,9 @@ class _Text:
         yield from self._original(others)
 
     def _indented(self, text: str) -> str:
-        return text
+        """A line with the module's own indentation."""
+        bare = text.lstrip(" ")
+        return self.step * ((len(text) - len(bare)) // len(_STEP)) + bare
 
     def _original(self, others: list[Edit]) -> Iterator[Part]:
         """The user's loop, one step deeper; its first line has its indentation already."""
@@ -259,8 +341,8 @@ class _Text:
         return candidate
 
 
-def _by_rank(ranks: dict[str, int]) -> str:
-    by_rank: dict[int, list[str]] = {}
+def _by_rank(ranks: Mapping[str, int | tuple[int, ...]]) -> str:
+    by_rank: dict[int | tuple[int, ...], list[str]] = {}
     for name, rank in ranks.items():
         by_rank.setdefault(rank, []).append(name)
     return "{" + ", ".join(f"{rank}: {_names(names)}" for rank, names in by_rank.items()) + "}"

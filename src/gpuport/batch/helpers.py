@@ -1,0 +1,97 @@
+"""Loops that are one call for each item: the runtime has a call for all of them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gpuport.batch.expressions import Scope, spliced, translate
+from gpuport.batch.knowledge import stacking
+from gpuport.batch.records import FORM, Batch, Known, RankNeeded, Refused
+
+
+def helper(node: ast.For | ast.ListComp, scope: Scope) -> Batch | None:
+    """``[np.linalg.svd(m) for m in matrices]`` as ``batched.svd(matrices)``.
+
+    The runtime looks at each item, so that nothing has to be known of them here.
+
+    Returns
+    -------
+    Batch or None
+        None where the loop is something else.
+    """
+    if isinstance(node, ast.ListComp):
+        generators = node.generators
+        if len(generators) != 1 or generators[0].ifs or generators[0].is_async:
+            return None
+        text = _call(scope, node.elt, generators[0].target, generators[0].iter)
+        return None if text is None else Batch(node, scope.guard, (text,), helper=True)
+    appended = _appended(node)
+    if appended is None:
+        return None
+    name, value = appended
+    known = scope.known.get(name, Known())
+    text = _call(scope, value, node.target, node.iter)
+    if text is None or known.kind != "list" or known.argument:
+        return None
+    return Batch(node, scope.guard, (f"{name}.extend({text})",), helper=True)
+
+
+def _appended(node: ast.For) -> tuple[str, ast.expr] | None:
+    """The list and the value of a loop that does nothing but append to it."""
+    statement = node.body[0]
+    if len(node.body) != 1 or node.orelse or not isinstance(statement, ast.Expr):
+        return None
+    call = statement.value
+    if (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "append"
+        and isinstance(call.func.value, ast.Name)
+        and len(call.args) == 1
+        and not call.keywords
+    ):
+        return call.func.value.id, call.args[0]
+    return None
+
+
+def _call(scope: Scope, value: ast.expr, target: ast.expr, iterable: ast.expr) -> str | None:
+    if not isinstance(value, ast.Call):
+        return None
+    path = scope.source.resolve(value.func) or ""
+    function = stacking().matrices.get(path)
+    count = 2 if path == "numpy.linalg.solve" else len(function.takes) if function else 0
+    if path not in stacking().helpers or len(value.args) != count:
+        return None
+    if not scope.source.on_device(value):
+        return None
+    sources = dict(_in_step(scope, target, iterable))
+    lists = [sources.get(a.id) if isinstance(a, ast.Name) else None for a in value.args]
+    if len(sources) != count or None in lists:
+        return None
+    try:
+        options = [_option(scope, keyword, set(sources)) for keyword in value.keywords]
+    except (Refused, RankNeeded):
+        return None
+    inner = ", ".join([*(one for one in lists if one), *options])
+    return f"{{batched}}.{path.rpartition('.')[2]}({inner})"
+
+
+def _in_step(scope: Scope, target: ast.expr, iterable: ast.expr) -> Iterator[tuple[str, str]]:
+    """The loop's variables with the list or array that each goes over."""
+    if isinstance(target, ast.Name) and isinstance(iterable, ast.Name):
+        if scope.known.get(iterable.id, Known()).kind in ("array", "list"):
+            yield target.id, iterable.id
+    elif isinstance(target, ast.Tuple) and isinstance(iterable, ast.Call):
+        zipped = scope.source.resolve(iterable.func) == "builtins.zip" and not iterable.keywords
+        if zipped and len(target.elts) == len(iterable.args):
+            for one, over in zip(target.elts, iterable.args, strict=True):
+                if isinstance(over, ast.Name):
+                    yield from _in_step(scope, one, over)
+
+
+def _option(scope: Scope, keyword: ast.keyword, items: set[str]) -> str:
+    if any(isinstance(n, ast.Name) and n.id in items for n in ast.walk(keyword.value)):
+        raise Refused(FORM, keyword.value, "an option differs from item to item")
+    fixed = translate(scope, keyword.value)
+    return spliced(scope, keyword, [(keyword.value, fixed.text)])
