@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -183,9 +184,15 @@ def _made_of_results(unit: Unit, name: str) -> Known | None:
     from gpuport.batch.knowledge import results_of
     from gpuport.batch.records import Known
 
-    made = unit.scope.aliases.get(name)
-    call = made.elt if isinstance(made, ast.ListComp) else None
-    if not isinstance(call, ast.Call) or unit.scope.bound.get(name) != 1:
+    if unit.scope.bound.get(name) != 1:
+        return None
+    made = next(
+        (part.value for part in inside_of(unit.node)
+         if isinstance(part, ast.Assign) and isinstance(part.value, ast.ListComp)
+         and any(isinstance(t, ast.Name) and t.id == name for t in part.targets)), None,
+    )  # fmt: skip
+    call = made.elt if made is not None else None
+    if not isinstance(call, ast.Call):
         return None
     ranks = results_of(unit.scope.resolve(call.func) or "", call)
     if not ranks:
@@ -221,6 +228,13 @@ def _known_list(of: Value | None, argument: bool) -> Known:
         items = tuple(_known(item, None, argument) for item in of.items)
         return Known("list", items=items, argument=argument)
     return Known("list", of.rank if isinstance(of, Array) else None, argument=argument)
+
+
+def inside_of(node: ast.AST) -> Iterator[ast.AST]:
+    """What stands in a function or module, inner functions left out."""
+    for statement in getattr(node, "body", []):
+        if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            yield from inside(statement)
 
 
 def stands_for_loop(unit: Unit, test: ast.expr) -> bool:

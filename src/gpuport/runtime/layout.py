@@ -29,6 +29,38 @@ def upload(cupy: Any, array: Any) -> Any:
     return cupy.broadcast_to(moved, array.shape) if 0 in array.strides else moved
 
 
+def upload_together(cupy: Any, arrays: list[Any]) -> list[Any]:
+    """CuPy copies of some NumPy arrays of one shape, dtype and layout, in one transfer.
+
+    Each reshapes and ravels as its array does; see :func:`upload`.
+    """
+    first = arrays[0]
+    if first.flags.c_contiguous:
+        return list(cupy.asarray(np.stack(arrays)))
+    if first.flags.f_contiguous:
+        return [one.T for one in cupy.asarray(np.stack([array.T for array in arrays]))]
+    axes = sorted(range(first.ndim), key=lambda axis: -abs(first.strides[axis]))
+    shape, window = _padded(first, axes)
+    restore = np.argsort(axes)
+    staged = np.zeros((len(arrays), *shape), first.dtype)
+    for place, array in zip(staged, arrays, strict=True):
+        place[window].transpose(restore)[...] = array
+    order = tuple(int(axis) for axis in restore)
+    return [one[window].transpose(order) for one in cupy.asarray(staged)]
+
+
+def layout_of(array: Any) -> Any:
+    """What arrays have in common that are moved together; None for those moved alone."""
+    contiguous = array.flags.c_contiguous or array.flags.f_contiguous
+    if (
+        not array.size
+        or not array.ndim
+        or (not contiguous and (1 in array.shape or 0 in array.strides))
+    ):
+        return None
+    return array.shape, array.dtype, array.strides
+
+
 def _padded(array: Any, axes: list[int]) -> tuple[list[int], tuple[slice, ...]]:
     """A contiguous block, and the slices of it that lie as ``array`` does, axes outermost first.
 

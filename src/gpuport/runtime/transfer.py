@@ -18,7 +18,7 @@ from gpuport.runtime.arguments import (
     kind_of,
     leaves_of,
 )
-from gpuport.runtime.layout import upload
+from gpuport.runtime.layout import layout_of, upload, upload_together
 
 
 class Place(Enum):
@@ -54,11 +54,29 @@ class Crossing:
             return value
         if id(value) in self._containers:
             return self._containers[id(value)][1]
-        moved = rebuilt(value, [self.move(leaf, to, depth + 1) for leaf in leaves_of(value)])
+        leaves = list(leaves_of(value))
+        if to is Place.DEVICE:
+            self._move_together(leaves)
+        moved = rebuilt(value, [self.move(leaf, to, depth + 1) for leaf in leaves])
         if moved is not value:
             self._originals[id(moved)] = value
             self._containers[id(value)] = (value, moved, copying.copy(moved))
         return moved
+
+    def _move_together(self, leaves: list[Any]) -> None:
+        """Arrays of one shape and layout cross in one transfer, not in one for each."""
+        groups: dict[Any, dict[int, Any]] = {}
+        for leaf in leaves:
+            if kind_of(leaf) is Kind.HOST_ARRAY and id(leaf) not in self._arrays:
+                layout = layout_of(leaf)
+                if layout is not None:
+                    groups.setdefault(layout, {})[id(leaf)] = leaf
+        for group in groups.values():
+            if len(group) > 1:
+                arrays = list(group.values())
+                for array, moved in zip(arrays, upload_together(self._cupy, arrays), strict=True):
+                    self._arrays[id(array)] = (array, moved)
+                    self._originals[id(moved)] = array
 
     def _moved(self, array: Any, to: Place) -> Any:
         if id(array) not in self._arrays:
