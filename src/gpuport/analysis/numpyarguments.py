@@ -168,18 +168,22 @@ def creates_of(unit: Unit, path: str, args: list[Argument]) -> bool:
     return not any(takes(unit, path, name, value) is False for name, value in offered)
 
 
-def _check_dtype(unit: Unit, node: ast.Call, value: Value, graph_node: Node) -> None:
-    """A dtype that CuPy has no arrays of."""
+def is_device_dtype(value: Value) -> bool:
+    """Whether CuPy has arrays of a dtype; True where it is not known which one it is."""
     import numpy as np
 
     constant = value.constant if isinstance(value, Scalar) else None
     if not isinstance(constant, (type, str)):
-        return
+        return True
     try:
-        supported = np.dtype(constant).char in probing.DEVICE_DTYPES
+        return np.dtype(constant).char in probing.DEVICE_DTYPES
     except TypeError:
-        supported = False
-    if not supported:
+        return False
+
+
+def _check_dtype(unit: Unit, node: ast.Call, value: Value, graph_node: Node) -> None:
+    """A dtype that CuPy has no arrays of."""
+    if not is_device_dtype(value):
         unit.pin(
             graph_node,
             "GP905",

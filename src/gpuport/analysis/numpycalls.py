@@ -13,6 +13,7 @@ from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpyarguments import (
     check_number,
     creates_of,
+    is_device_dtype,
     offer,
     parameter_name,
     skip_self,
@@ -184,6 +185,17 @@ def _host_value(unit: Unit, node: ast.Call, path: str, value: Value, args: list[
             if argument.position is not None:
                 return Flow(Unknown(f"the result of `{unit.module.segment(node)[:60]}`"))
     reason = Reason("GP407", f"`{unit.module.segment(node.func)}` is given no array", node)
+    if value == UNKNOWN and any(
+        parameter_name(unit, path, a) == "dtype" and not is_device_dtype(a.flow.value) for a in args
+    ):
+        text = " ".join(unit.module.segment(node).split())[:60]
+        reason = Reason(
+            "GP905",
+            f"object-dtype: `{text}` holds Python objects or strings, which CuPy has no arrays of",
+            node,
+            "object-dtype",
+            help="a numeric dtype such as np.int64, where its range is enough, can be ported",
+        )
     unit.host_calls.setdefault(id(node), reason)
     if not on_device_possible(value) or isinstance(value, Number):
         return Flow(value)

@@ -221,11 +221,20 @@ def _status(
     )
     if on_device:
         return Status.PARTIAL if reasons else Status.PORTED
+    if not work:
+        reasons.update(_kept(analysed))
     if not work and not reasons:
         return Status.UNCHANGED
     if not reasons:
         reasons["GP407"] = None
     return Status.REFUSED
+
+
+def _kept(analysed: Analysed) -> dict[str, None]:
+    """Codes of what a function works on that the device has no form for: objects, loops."""
+    unit = analysed.unit
+    objects = [r.code for r in unit.host_calls.values() if r.code == "GP905"]
+    return dict.fromkeys((*objects, *(r.code for r in unit.loop_refusals.values())))
 
 
 def _has_array_syntax(analysed: Analysed) -> bool:
