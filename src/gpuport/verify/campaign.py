@@ -25,7 +25,8 @@ _PROBE_SECONDS = 3.0
 _LOST_LIMIT = 3
 _SHRINK_STEPS = 25
 _REFUSALS = 4
-_SIZES = (4, 5, 3, 8, 2, 1, 33, 7, 0, 6)
+_SIZES = (4, 5, 3, 8, 2, 1, 33, 7, 0, 6, 65, 130)
+_LARGE = 40
 _DTYPES = ("float64", "float64", "float32", "float64", "int64", "mixed", "float64", "complex128")
 _RESIDENCY_ERRORS = ("TypeError", "ValueError", "NotImplementedError")
 
@@ -37,11 +38,13 @@ class PortFacts:
     ``device_code``: it names CuPy or has a boundary, so that some examples must reach the
     device. ``internal``: no boundary, and called from elsewhere in its own file, so that its
     callers may hold device arrays. ``device_result``: its boundary always answers with CuPy.
+    ``arrays`` are the parameters that the boundary names: those that are tried as arrays first.
     """
 
     device_code: bool = False
     internal: bool = False
     device_result: bool = False
+    arrays: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +119,7 @@ class Campaign:
         """
         if self.signature.obstacle:
             return self._untested(f"it cannot be called here: {self.signature.obstacle}")
-        templates = search(self.signature, self._accepts, self.options.seed)
+        templates = search(self.signature, self._accepts, self.options.seed, self.facts.arrays)
         if not templates:
             return self._untested(self._why_nothing_accepted())
         if self.facts.internal:
@@ -160,8 +163,12 @@ class Campaign:
             rng = np.random.default_rng(seed)
             template = templates[index % len(templates)]
             sizes: dict[str, int] = {}
+            alike = index % 3 == 1
             for k, group in enumerate(template.groups):
-                size = _SIZES[(index if k == 0 else int(rng.integers(100))) % len(_SIZES)]
+                first = k == 0 or alike
+                size = _SIZES[(index if first else int(rng.integers(100))) % len(_SIZES)]
+                if size > _LARGE and len(template.symbols()) > 2:
+                    size = _LARGE - 7
                 sizes.update(dict.fromkeys(group, size))
             yield Trial(
                 template.slots,
@@ -172,6 +179,7 @@ class Campaign:
                 dtype=_DTYPES[int(rng.integers(len(_DTYPES)))] if index >= 3 else "float64",
                 layout=LAYOUTS[int(rng.integers(len(LAYOUTS)))],
                 alias=("same", "overlap", "", "", "", "", "", "")[int(rng.integers(8))],
+                literals=self.signature.literals,
             )
 
     # -- one example ----------------------------------------------------------------------
@@ -259,7 +267,8 @@ class Campaign:
         reason = f"{where}{answer['difference']}"
         if verdict is Verdict.ERROR:
             reason = f"the port {_verb(answer)} where the original returned"
-        return Outcome(verdict, reason, self._evidence(), trial, answer.get("inputs", ""))
+        inputs = f"{answer.get('inputs', '')} ({trial.family} values)"
+        return Outcome(verdict, reason, self._evidence(), trial, inputs)
 
     def _shrunk(self, trial: Trial, answer: dict[str, Any]) -> tuple[Trial, dict[str, Any]]:
         """Halve all axes together, then one by one; then plain layout, dtype and no aliasing."""
@@ -298,7 +307,7 @@ class Campaign:
         if t.accepted < MINIMUM_ACCEPTED:
             return f"{self._why_nothing_accepted()} ({t.accepted} of {t.drawn} inputs compared)"
         if t.gauge > t.accepted:
-            return "its results depend on the choice of vectors of equal singular or eigenvalues"
+            return "its results depend on which of equally right singular or eigenvectors are found"
         if not t.compared:
             return "nothing that comes out of it can be compared"
         if t.finite < MINIMUM_FINITE:

@@ -129,4 +129,13 @@ def facts_of(port: Version, function: str) -> PortFacts:
         device_code=bool(boundary or _DEVICE_WORDS.search(port.source(function))),
         internal=boundary is None and (uses > 0 or short.startswith("_")),
         device_result=boundary is not None and re.search(r"boundary=.device", boundary) is not None,
+        arrays=_named(boundary),
     )
+
+
+def _named(boundary: str | None) -> tuple[str, ...]:
+    """The parameters that a ``@device("x", "y", ...)`` line names."""
+    call = ast.parse(boundary, mode="eval").body if boundary else None
+    if not isinstance(call, ast.Call):
+        return ()
+    return tuple(str(a.value) for a in call.args if isinstance(a, ast.Constant))

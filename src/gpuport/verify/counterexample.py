@@ -50,6 +50,8 @@ def save_inputs(trial: Trial, path: Path) -> dict[str, Any]:
         if isinstance(value, list | tuple):
             items = [encode(f"{place}.{i}", item) for i, item in enumerate(value)]
             return {type(value).__name__: items}
+        if isinstance(value, dict):
+            return {"dict": [[k, encode(f"{place}.{k}", v)] for k, v in value.items()]}
         if isinstance(value, complex):
             return {"complex": [value.real.hex(), value.imag.hex()]}
         if isinstance(value, float):

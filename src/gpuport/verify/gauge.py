@@ -28,13 +28,13 @@ Flip = tuple[int, int]
 class Gauge:
     """Negated columns by call and column; filled with what the calls offer while applied.
 
-    ``offered`` are the flips that were possible; ``clustered`` says that equal or vanishing
-    values were among the results, whose vectors may be rotated into one another too.
+    ``offered`` are the flips that were possible; ``open`` says that there are
+    more choices than are tried: many columns, or values so close that their vectors may rotate.
     """
 
     flips: frozenset[Flip] = frozenset()
     offered: list[Flip] = field(default_factory=list)
-    clustered: bool = False
+    open: bool = False
     _calls: int = 0
 
     @contextlib.contextmanager
@@ -78,9 +78,10 @@ class Gauge:
         parts = [np.array(part) for part in result]
         spectrum = {"svd": 1, "eigh": 0, "eig": 0}.get(name)
         if spectrum is not None:
-            self.clustered |= _clustered(parts[spectrum])
+            self.open |= _clustered(parts[spectrum])
         columns = parts[0 if name in ("svd", "qr") else 1]
         rows = {"svd": 2, "qr": 1}.get(name)
+        self.open |= columns.shape[-1] > _COLUMNS
         for j in range(min(columns.shape[-1], _COLUMNS)):
             self.offered.append((call, j))
             if (call, j) in self.flips:

@@ -18,6 +18,7 @@ FAMILIES = (
     "constant",
     "wide",
     "specials",
+    "thresholds",
     "sorted",
     "definite",
 )
@@ -64,6 +65,8 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
             return [_draw(item, trial, rng) for item in slot.items]
         case "tuple":
             return tuple(_draw(item, trial, rng) for item in slot.items)
+        case "dict":
+            return {item.name: _draw(item, trial, rng) for item in slot.items}
         case "choice" | "str":
             return slot.choices[int(rng.integers(len(slot.choices)))] if slot.choices else ""
         case "generator":
@@ -76,10 +79,14 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
 def _scalar(kind: str, trial: Trial, rng: np.random.Generator) -> Any:
     if kind == "bool":
         return bool(rng.integers(2))
+    near = rng.random() < 0.25 or trial.family == "thresholds"
     if kind == "int":
         size = min(trial.sizes.values(), default=3)
-        return int(rng.choice([1, 2, 3, 2, 1, 4, 0, -1, 5, size, max(size - 1, 0)]))
-    value = float(_floats((), trial.family, rng))
+        usual = [1, 2, 3, 2, 1, 4, 0, -1, 5, 9, 20, size, size, size + 1, max(size - 1, 0)]
+        found = [int(v) + k for v in trial.literals if v == int(v) and abs(v) < 200 for k in (0, 1)]
+        return int(rng.choice(found if near and found else usual))
+    family = "thresholds" if near and trial.literals else trial.family
+    value = float(_floats((), family, rng, trial.literals))
     if kind == "complex":
         return complex(value, float(_floats((), trial.family, rng)))
     return value
@@ -93,11 +100,13 @@ def _array(slot: Slot, trial: Trial, rng: np.random.Generator) -> NDArray[Any]:
     elif dtype.kind in "iu":
         values = _integers(shape, dtype, trial, rng)
     elif dtype.kind == "c":
+        # which part of a complex infinity is infinite is fixed nowhere: none is drawn
+        family = "wide" if trial.family == "specials" else trial.family
         values = np.empty(shape, complex)
-        values.real = _floats(shape, trial.family, rng)
-        values.imag = _floats(shape, trial.family, rng)
+        values.real = _floats(shape, family, rng, trial.literals)
+        values.imag = _floats(shape, family, rng, trial.literals)
     else:
-        values = _floats(shape, trial.family, rng)
+        values = _floats(shape, trial.family, rng, trial.literals)
     with np.errstate(all="ignore"):
         return _laid_out(np.asarray(values).astype(dtype), trial.layout)
 
@@ -123,14 +132,27 @@ def _integers(
         "specials": (-bound, bound),
     }.get(trial.family, (0, bound))
     drawn = rng.integers(max(low, info.min), min(high, info.max), shape)
+    near = [int(v) for v in trial.literals if v == int(v) and info.min < v < info.max]
+    if trial.family == "thresholds" and near:
+        drawn = rng.choice(near, shape) + rng.integers(-1, 2, shape)
     if trial.family == "constant" and drawn.size:
         drawn = np.full_like(drawn, drawn.flat[0])
     return np.sort(drawn, axis=-1) if trial.family == "sorted" and drawn.ndim else drawn
 
 
-def _floats(shape: tuple[int, ...], family: str, rng: np.random.Generator) -> NDArray[np.float64]:
+def _floats(
+    shape: tuple[int, ...],
+    family: str,
+    rng: np.random.Generator,
+    literals: tuple[float, ...] = (),
+) -> NDArray[np.float64]:
     normal = rng.normal(size=shape)
     match family:
+        case "thresholds" if literals:
+            # on, just beside and well between the numbers at which the function may branch
+            step = rng.choice([0.0, 0.0, -1e-9, 1e-9, -0.5, 0.5, -1.0, 1.0], shape)
+            factor = rng.choice([1.0, 1.0, 1.0, 0.5, 1.5, -1.0], shape)
+            return np.asarray(rng.choice(np.asarray(literals), shape) * factor + step, float)
         case "ties":
             return np.asarray(rng.integers(-5, 6, shape) * 0.5, float)
         case "integers":
@@ -146,7 +168,10 @@ def _floats(shape: tuple[int, ...], family: str, rng: np.random.Generator) -> ND
         case "specials":
             values = np.asarray(normal).copy()
             kinds = rng.choice([np.nan, np.inf, -np.inf, -0.0, 0.0, 5e-324, 1e-310, 1.0], shape)
-            return np.where(rng.random(shape) < 0.3, kinds, values)
+            drawn = np.where(rng.random(shape) < 0.3, kinds, values)
+            if drawn.ndim > 1 and drawn.shape[0] and rng.random() < 0.5:
+                drawn[rng.integers(drawn.shape[0])] = rng.choice([np.nan, np.inf, -np.inf, 0.0])
+            return drawn
         case "definite" if len(shape) >= 2 and shape[-1] == shape[-2]:
             return np.asarray(
                 normal @ normal.swapaxes(-1, -2) + shape[-1] * np.eye(shape[-1]), float
@@ -209,6 +234,8 @@ def widened(arguments: Arguments) -> Arguments:
     def widen(value: Any) -> Any:
         if isinstance(value, list | tuple):
             return type(value)(map(widen, value))
+        if isinstance(value, dict):
+            return {key: widen(item) for key, item in value.items()}
         if isinstance(value, np.ndarray) and value.dtype.kind in "fc":
             if id(value) not in same:
                 same[id(value)] = value.astype(_WIDER.get(value.dtype.char, value.dtype))
@@ -224,6 +251,8 @@ _WIDER = {"e": "f4", "f": "f8", "d": "g", "F": "c16", "D": "G"}
 def _float_leaves(value: Any) -> list[Any]:
     if isinstance(value, list | tuple):
         return [leaf for item in value for leaf in _float_leaves(item)]
+    if isinstance(value, dict):
+        return [leaf for item in value.values() for leaf in _float_leaves(item)]
     if isinstance(value, np.ndarray):
         return [value] if value.dtype.kind in "fc" and value.size else []
     return [value] if isinstance(value, float | complex) else []
@@ -232,6 +261,8 @@ def _float_leaves(value: Any) -> list[Any]:
 def _jitter(value: Any, rng: np.random.Generator, sign: int, promote: bool) -> Any:
     if isinstance(value, list | tuple):
         return type(value)(_jitter(item, rng, sign, promote) for item in value)
+    if isinstance(value, dict):
+        return {k: _jitter(item, rng, sign, promote) for k, item in value.items()}
     if isinstance(value, np.ndarray):
         if value.dtype.kind in "iu" and promote:
             value = value.astype(float)
@@ -270,4 +301,6 @@ def _describe(value: Any) -> str:
         return f"{value.dtype} {value.shape}{shown}"
     if isinstance(value, list | tuple):
         return f"{type(value).__name__}[{'; '.join(_describe(v) for v in value[:3])}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{k!r}: {_describe(v)}' for k, v in list(value.items())[:4])}}}"
     return repr(value)

@@ -51,7 +51,7 @@ class VerifyOptions:
     examples: int = 40
     seed: int = 0
     example_seconds: float = 10.0
-    function_seconds: float = 60.0
+    function_seconds: float = 20.0
     memory_bytes: int = 4 << 30
     functions: tuple[str, ...] = ()
     root: Path | None = None

@@ -153,6 +153,7 @@ class Runner:
             smooth=trial.family in SMOOTH_FAMILIES,
             device=trial.device is not None,
             single=any(a.dtype in (np.float32, np.complex64) for a in arrays),
+            complex=any(a.dtype.kind == "c" for a in arrays),
         )
 
     # -- the gauge --------------------------------------------------------------------------
@@ -176,10 +177,10 @@ class Runner:
             ):
                 outcome.notes[GAUGE_MOVES] += 1
             return status
-        turned, clustered = self._nearest(function, trial, original, port, policy)
+        turned, unresolved = self._nearest(function, trial, original, port, policy)
         if turned is None or turned.difference is not None:
             values = (outcome.difference or "").startswith("value")
-            return "gauge" if clustered and values else status
+            return "gauge" if unresolved and values else status
         outcome.difference, outcome.where = None, ""
         outcome.errors, outcome.looseness = turned.errors, turned.looseness
         outcome.looseness[GAUGE_TURNED] += 1
@@ -224,9 +225,9 @@ class Runner:
             if seen.raised is None and distance < best:
                 best, flips, chosen = distance, tried, seen
         if chosen is None:
-            return None, gauge.clustered
+            return None, gauge.open
         turned = replace(policy, exact=False, responses=self._responses(function, trial, flips))
-        return compare(chosen, port, turned), gauge.clustered
+        return compare(chosen, port, turned), gauge.open
 
     # -- what the original refuses ----------------------------------------------------------
 

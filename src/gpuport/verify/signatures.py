@@ -9,6 +9,16 @@ from typing import Any
 
 from gpuport.verify.docstrings import documented_types, slots_from_text
 from gpuport.verify.slots import Slot
+from gpuport.verify.usage import (
+    arrays,
+    guessed,
+    indexed,
+    is_name,
+    known_rank,
+    literals_of,
+    module_constants,
+    repeated,
+)
 
 _DTYPES = frozenset(
     {"float64", "float32", "float16", "complex128", "complex64", "bool"}
@@ -35,43 +45,6 @@ _ALIASES = {
 _JAXTYPING = {"Float": "float64", "Float32": "float32", "Float64": "float64", "Int": "int64"}
 _JAXTYPING |= {"Int32": "int32", "Int64": "int64", "Bool": "bool", "Complex": "complex128"}
 _JAXTYPING |= {"Shaped": "", "Num": "", "Inexact": "float64", "Real": ""}
-_ARRAY_ATTRIBUTES = frozenset(
-    [
-        "shape",
-        "ndim",
-        "T",
-        "dtype",
-        "size",
-        "sum",
-        "mean",
-        "std",
-        "var",
-        "min",
-        "max",
-        "argmax",
-        "argmin",
-        "copy",
-        "reshape",
-        "astype",
-        "ravel",
-        "flatten",
-        "dot",
-        "cumsum",
-        "transpose",
-        "conj",
-        "real",
-        "imag",
-        "sort",
-        "any",
-        "all",
-        "fill",
-        "swapaxes",
-    ]
-)
-_GENERATOR_METHODS = frozenset(
-    ["integers", "normal", "standard_normal", "choice", "permutation", "shuffle", "uniform"]
-)
-RANKS = (1, 2, 3)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +61,16 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A function to verify. ``init`` are the constructor's parameters for a method."""
+    """A function to verify.
+
+    ``init`` are the constructor's parameters for a method; ``literals`` the numbers in its text.
+    """
 
     name: str
     line: int
     parameters: tuple[Parameter, ...]
     init: tuple[Parameter, ...] | None = None
+    literals: tuple[float, ...] = ()
     obstacle: str | None = None
 
     @property
@@ -109,14 +86,19 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 def signatures_of(tree: ast.Module) -> Iterator[Signature]:
     """Module-level functions, and methods of module-level classes, in the order of the source."""
+    constants = module_constants(tree)
     for node in tree.body:
         if isinstance(node, Function):
-            yield _signature(node, node.name, None)
+            found = [(node, _signature(node, node.name, None))]
         elif isinstance(node, ast.ClassDef):
-            yield from _methods(node)
+            found = list(_methods(node))
+        else:
+            continue
+        for definition, signature in found:
+            yield replace(signature, literals=literals_of(definition, constants))
 
 
-def _methods(owner: ast.ClassDef) -> Iterator[Signature]:
+def _methods(owner: ast.ClassDef) -> Iterator[tuple[Function, Signature]]:
     init = _constructor(owner)
     for node in owner.body:
         if not isinstance(node, Function):
@@ -124,15 +106,15 @@ def _methods(owner: ast.ClassDef) -> Iterator[Signature]:
         decorators = {ast.unparse(d) for d in node.decorator_list}
         name = f"{owner.name}.{node.name}"
         if node.name == "__init__":
-            yield replace(_signature(node, name, (), bound=True), init=())
+            yield node, replace(_signature(node, name, (), bound=True), init=())
         elif "staticmethod" in decorators:
-            yield _signature(node, name, None)
+            yield node, _signature(node, name, None)
         elif "classmethod" in decorators:
-            yield _signature(node, name, None, bound=True)
+            yield node, _signature(node, name, None, bound=True)
         elif any(d.endswith((".setter", ".deleter")) for d in decorators):
             continue
         else:
-            yield _signature(node, name, init, bound=True)
+            yield node, _signature(node, name, init, bound=True)
 
 
 def _constructor(owner: ast.ClassDef) -> tuple[Parameter, ...]:
@@ -159,7 +141,7 @@ def _signature(
     obstacle = None
     if isinstance(node, ast.AsyncFunctionDef):
         obstacle = "it is a coroutine"
-    return Signature(name, node.lineno, _parameters(node, bound), init, obstacle)
+    return Signature(name, node.lineno, _parameters(node, bound), init, obstacle=obstacle)
 
 
 def _parameters(node: Function, bound: bool) -> tuple[Parameter, ...]:
@@ -187,12 +169,15 @@ def _parameter(
     if not found and default is not None:
         found, source = _from_default(name, default), "default"
     if not found:
-        found, source = list(_guessed(name, scope)), "guessed"
+        found, source = list(guessed(name, scope)), "guessed"
+    if indexed(name, scope):
+        whole = [replace(s, dtype="int64") for s in found if s.kind == "array" and not s.dtype]
+        found = [*whole, *found]
     found = [_with_choices(slot, scope) for slot in found]
     candidates = [
         replace(slot, omit=slot.omit or default is not None, keyword=keyword) for slot in found
     ]
-    ranked = _ranked(candidates, _subscript_rank(name, scope))
+    ranked = _ranked(candidates, known_rank(name, scope))
     return Parameter(name, tuple(ranked), source)
 
 
@@ -201,14 +186,6 @@ def _ranked(candidates: list[Slot], rank: int | None) -> list[Slot]:
     return sorted(
         candidates, key=lambda s: s.kind == "array" and rank is not None and len(s.dims) != rank
     )
-
-
-def arrays(name: str, dtype: str | None = None, ranks: tuple[int, ...] = RANKS) -> list[Slot]:
-    """Array slots of several ranks, each axis a dimension of its own."""
-    return [
-        Slot(name, "array", dtype, tuple(f"{name}.{axis}" for axis in range(rank)))
-        for rank in ranks
-    ]
 
 
 def _annotated(name: str, node: ast.expr | None) -> list[Slot]:
@@ -266,20 +243,15 @@ def _subscripted(name: str, node: ast.Subscript) -> list[Slot]:
     if head == "Literal":
         return [Slot(name, "choice", choices=tuple(ast.literal_eval(p) for p in parts))]
     if head in ("list", "List", "Sequence", "Iterable", "Collection"):
-        return [_repeated(name, "list", inner, 3) for inner in _annotated(name, parts[0])[:2]]
+        return [repeated(name, "list", inner, 3) for inner in _annotated(name, parts[0])[:2]]
     if head in ("tuple", "Tuple"):
         return _tuple(name, parts)
     return []
 
 
-def _repeated(name: str, kind: str, inner: Slot, count: int) -> Slot:
-    items = tuple(replace(inner, dims=tuple(f"{d}.{i}" for d in inner.dims)) for i in range(count))
-    return Slot(name, kind, items=items)
-
-
 def _tuple(name: str, parts: list[ast.expr]) -> list[Slot]:
     if len(parts) == 2 and isinstance(parts[1], ast.Constant) and parts[1].value is Ellipsis:
-        return [_repeated(name, "tuple", inner, 3) for inner in _annotated(name, parts[0])[:2]]
+        return [repeated(name, "tuple", inner, 3) for inner in _annotated(name, parts[0])[:2]]
     items = [_annotated(f"{name}{i}", part)[:1] for i, part in enumerate(parts)]
     return [Slot(name, "tuple", items=tuple(i[0] for i in items))] if all(items) else []
 
@@ -327,67 +299,13 @@ def _from_default(name: str, default: ast.expr) -> list[Slot]:
     return [Slot(name, "choice", choices=(value,))] if isinstance(value, tuple) else []
 
 
-def _guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
-    """Cold start: what the function does with the parameter decides what is tried first."""
-    rare = [*arrays(name, None, (3,)), *arrays(name, "int64", (1, 2))]
-    rare += [_repeated(name, "list", inner, 3) for inner in arrays(name, None, (1, 2))]
-    plain = [*arrays(name, None, (1, 2)), Slot(name, "float"), Slot(name, "int")]
-    uses = {use for node in ast.walk(scope) for use in _uses(name, node)}
-    if "draw" in uses and "array" not in uses:
-        yield Slot(name, "generator")
-    if "count" in uses and "array" not in uses:
-        yield Slot(name, "int")
-        yield from plain[:-1]
-    else:
-        yield from plain
-    yield from rare
-
-
-def _uses(name: str, node: ast.AST) -> Iterator[str]:
-    if isinstance(node, ast.Attribute | ast.Subscript) and _is(node.value, name):
-        if isinstance(node, ast.Subscript) or node.attr in _ARRAY_ATTRIBUTES:
-            yield "array"
-        elif node.attr in _GENERATOR_METHODS:
-            yield "draw"
-    elif isinstance(node, ast.Call):
-        callee = ast.unparse(node.func).rpartition(".")[2]
-        if callee in ("range", "zeros", "ones", "empty", "arange", "eye"):
-            if any(_is(part, name) for argument in node.args for part in ast.walk(argument)):
-                yield "count"
-        elif callee == "len" and node.args and _is(node.args[0], name):
-            yield "array"
-
-
-def _is(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
-
-
-def _subscript_rank(name: str, scope: ast.AST) -> int | None:
-    """The rank that `x[i, j]` or `n, m = x.shape` shows, where either is there."""
-    for node in ast.walk(scope):
-        if isinstance(node, ast.Subscript) and _is(node.value, name):
-            if isinstance(node.slice, ast.Tuple):
-                plain = (ast.Name, ast.Constant, ast.BinOp, ast.Slice, ast.UnaryOp)
-                if all(isinstance(e, plain) for e in node.slice.elts):
-                    return len(node.slice.elts)
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
-            value = node.value
-            if (
-                isinstance(value, ast.Attribute)
-                and value.attr == "shape"
-                and _is(value.value, name)
-            ):
-                return len(node.targets[0].elts)
-    return None
-
-
 def _with_choices(slot: Slot, scope: ast.AST) -> Slot:
     """Strings that the function compares the parameter with: they select its branches."""
     if slot.kind not in ("str", "choice"):
         return slot
     found: list[Any] = list(slot.choices)
     for node in ast.walk(scope):
-        if isinstance(node, ast.Compare) and _is(node.left, slot.name):
+        if isinstance(node, ast.Compare) and is_name(node.left, slot.name):
             for part in (p for c in node.comparators for p in ast.walk(c)):
                 if isinstance(part, ast.Constant) and isinstance(part.value, str):
                     found.append(part.value)

@@ -11,7 +11,8 @@ from typing import Any
 class Slot:
     """How one parameter is filled.
 
-    ``kind`` is one of ``array float int bool complex str none list tuple generator choice``;
+    ``kind`` is one of ``array float int bool complex str none list tuple dict generator choice``;
+    the items of a ``dict`` are named by its keys;
     ``dims`` names the dimension of each axis of an array: equal names have equal sizes, ``=3``
     is the fixed size 3. ``omit`` allows leaving the argument out, ``nullable`` passing None.
     """
@@ -38,6 +39,7 @@ class Trial:
 
     ``init`` are the constructor's slots when the function is a method; ``device`` names the
     arguments that the port gets as CuPy arrays, None where it takes what the original takes.
+    ``literals`` are numbers in the function's own text, near which its branches change.
     """
 
     slots: tuple[Slot, ...]
@@ -49,6 +51,7 @@ class Trial:
     layout: str = "C"
     alias: str = ""
     device: tuple[str, ...] | None = None
+    literals: tuple[float, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary of plain data."""
@@ -69,6 +72,7 @@ class Trial:
             layout=data["layout"],
             alias=data["alias"],
             device=None if device is None else tuple(device),
+            literals=tuple(data["literals"]),
         )
 
 

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from gpuport.verify.signatures import Signature
+from gpuport.verify.signatures import Parameter, Signature
 from gpuport.verify.slots import Slot, Trial
 
 BASE_SIZE = 4
 _SEARCHED = 150
-_KEPT = 5
+_KEPT = 6
+_KEPT_ALIKE = 3
+_TRIES = 4
+_LIKELY, _LIKELY_FACTOR = 6, 4
+_FAMILIES = ("normal", "uniform", "definite", "integers")
 _RESIZED = 6
 
 
@@ -36,7 +41,9 @@ class Template:
 Accepts = Callable[[Trial], bool]
 
 
-def search(signature: Signature, accepts: Accepts, seed: int) -> list[Template]:
+def search(
+    signature: Signature, accepts: Accepts, seed: int, arrays: tuple[str, ...] = ()
+) -> list[Template]:
     """Templates that the original accepts with all dimensions equal, their sizes probed.
 
     Parameters
@@ -45,26 +52,34 @@ def search(signature: Signature, accepts: Accepts, seed: int) -> list[Template]:
     accepts : callable
         Runs the original on a trial.
     seed : int
+    arrays : tuple of str
+        Parameters to be tried as arrays first, the others as something else; empty for no hint.
     """
     found: list[Template] = []
-    for template in itertools.islice(_candidates(signature), _SEARCHED):
+    alike: Counter[tuple[str, ...]] = Counter()
+    for number, template in enumerate(itertools.islice(_candidates(signature, arrays), _SEARCHED)):
+        kinds = tuple(slot.kind for slot in template.slots)
+        if alike[kinds] == _KEPT_ALIKE:
+            continue
         sizes = dict.fromkeys(template.symbols(), BASE_SIZE)
+        tries = _TRIES * (_LIKELY_FACTOR if number < _LIKELY else 1)
         trials = (
-            template.trial(sizes, (seed, 1, k), family)
-            for k, family in enumerate(("normal", "uniform", "definite", "normal"))
+            replace(template.trial(sizes, (seed, 1, k), family), literals=signature.literals)
+            for k, family in zip(range(tries), itertools.cycle(_FAMILIES), strict=False)
         )
         working = next((trial for trial in trials if accepts(trial)), None)
         if working is not None:
+            alike[kinds] += 1
             found.append(replace(template, groups=_probe(template, working, accepts)))
         if len(found) == _KEPT:
             break
     return found
 
 
-def _candidates(signature: Signature) -> Iterator[Template]:
+def _candidates(signature: Signature, arrays: tuple[str, ...]) -> Iterator[Template]:
     """All combinations of candidates, the likeliest first."""
     init = signature.init or ()
-    parameters = (*signature.parameters, *init)
+    parameters = (*(_hinted(p, arrays) for p in signature.parameters), *init)
     counts = [len(p.candidates) for p in parameters]
     if not all(counts):
         return
@@ -72,6 +87,18 @@ def _candidates(signature: Signature) -> Iterator[Template]:
     for picks in _by_cost(counts):
         slots = tuple(p.candidates[i] for p, i in zip(parameters, picks, strict=True))
         yield Template(slots[:split], None if signature.init is None else slots[split:])
+
+
+def _hinted(parameter: Parameter, arrays: tuple[str, ...]) -> Parameter:
+    if not arrays or parameter.source != "guessed":
+        return parameter
+    wanted = parameter.name in arrays
+    order = sorted(parameter.candidates, key=lambda slot: _holds_array(slot) is not wanted)
+    return replace(parameter, candidates=tuple(order))
+
+
+def _holds_array(slot: Slot) -> bool:
+    return slot.kind == "array" or any(_holds_array(item) for item in slot.items)
 
 
 def _by_cost(counts: list[int]) -> Iterator[tuple[int, ...]]:

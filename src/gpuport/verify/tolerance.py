@@ -49,6 +49,8 @@ class Policy:
         The port was called with device arrays and may answer with them.
     single : bool
         float32 is among the inputs; CuPy flushes its subnormals to zero.
+    complex : bool
+        Complex numbers are among the inputs, so that a part or magnitude of one may come out.
     exact : bool
         Neither side rounded anything: every float must agree.
     unset : mapping of str to array of bool
@@ -60,6 +62,7 @@ class Policy:
     smooth: bool = False
     device: bool = False
     single: bool = False
+    complex: bool = False
     exact: bool = False
     unset: Mapping[str, Mask] = field(default_factory=dict)
 
@@ -102,7 +105,7 @@ def judge_floats(
     if not bad.any():
         return outcome
     with np.errstate(all="ignore"):
-        if a.dtype.kind == "c":
+        if a.dtype.kind == "c" or policy.complex:
             both = outcome.bad & ~np.isfinite(a) & ~np.isfinite(b)
             _accept(outcome, both, COMPLEX)
         if policy.exact:

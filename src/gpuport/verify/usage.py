@@ -1,0 +1,258 @@
+"""Cold start: what a function does with a parameter says what is tried for it first."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from gpuport.verify.slots import Slot
+
+RANKS = (1, 2, 3)
+_ARRAY_ATTRIBUTES = frozenset(
+    [
+        "shape",
+        "ndim",
+        "T",
+        "dtype",
+        "size",
+        "sum",
+        "mean",
+        "std",
+        "var",
+        "min",
+        "max",
+        "argmax",
+        "argmin",
+        "copy",
+        "reshape",
+        "astype",
+        "ravel",
+        "flatten",
+        "dot",
+        "cumsum",
+        "transpose",
+        "conj",
+        "real",
+        "imag",
+        "sort",
+        "any",
+        "all",
+        "fill",
+        "swapaxes",
+    ]
+)
+_GENERATOR_METHODS = frozenset(
+    [
+        "integers",
+        "normal",
+        "standard_normal",
+        "choice",
+        "permutation",
+        "shuffle",
+        "uniform",
+        "random",
+    ]
+)
+_COUNTED = frozenset(["range", "zeros", "ones", "empty", "arange", "eye", "linspace", "full"])
+_BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
+_LITERALS = 24
+_LARGEST = 1e12
+
+
+def arrays(name: str, dtype: str | None = None, ranks: tuple[int, ...] = RANKS) -> list[Slot]:
+    """Array slots of several ranks, each axis a dimension of its own."""
+    return [
+        Slot(name, "array", dtype, tuple(f"{name}.{axis}" for axis in range(rank)))
+        for rank in ranks
+    ]
+
+
+def repeated(name: str, kind: str, inner: Slot, count: int) -> Slot:
+    """A list or tuple of `count` slots like `inner`, each with dimensions of its own."""
+    items = tuple(replace(inner, dims=tuple(f"{d}.{i}" for d in inner.dims)) for i in range(count))
+    return Slot(name, kind, items=items)
+
+
+def guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
+    """Slots for a parameter of which nothing is declared, likeliest first."""
+    uses = {use for node in ast.walk(scope) for use in _uses(name, node)}
+    uses |= set(_element_uses(name, scope))
+    keys = sorted(use.partition(":")[2] for use in uses if use.startswith("key:"))
+    if keys:
+        yield Slot(name, "dict", items=tuple(arrays(key, None, (1,))[0] for key in keys))
+        yield Slot(name, "dict", items=tuple(Slot(key, "float") for key in keys))
+    elif "mapping" in uses:
+        yield Slot(name, "dict", items=tuple(s for k in "ab" for s in arrays(k, None, (1,))))
+    if "draw" in uses and "array" not in uses:
+        yield Slot(name, "generator")
+    whole = arrays(name, "int64", (1, 2))
+    plain = [*arrays(name, None, (1, 2)), Slot(name, "float"), Slot(name, "int")]
+    if "integer" in uses:
+        yield from whole
+    elif "count" in uses and "array" not in uses:
+        yield Slot(name, "int")
+        yield from plain[:-1]
+        plain = []
+    yield from plain
+    yield from arrays(name, None, (3,))
+    if "integer" not in uses:
+        yield from whole
+    yield from (repeated(name, "list", inner, 3) for inner in arrays(name, None, (1, 2)))
+    yield from arrays(name, "bool", (1, 2))
+
+
+def _uses(name: str, node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Attribute) and is_name(node.value, name):
+        if node.attr in _ARRAY_ATTRIBUTES:
+            yield "array"
+        elif node.attr in _GENERATOR_METHODS:
+            yield "draw"
+        elif node.attr in ("items", "values", "keys"):
+            yield "mapping"
+    elif isinstance(node, ast.Subscript) and is_name(node.value, name):
+        key = node.slice
+        value = key.value if isinstance(key, ast.Constant) else None
+        yield f"key:{value}" if isinstance(value, str) else "array"
+    elif isinstance(node, ast.Call):
+        callee = ast.unparse(node.func).rpartition(".")[2]
+        if callee in _COUNTED:
+            if any(is_name(part, name) for argument in node.args for part in ast.walk(argument)):
+                inside = any(_measures(part, name) for a in node.args for part in ast.walk(a))
+                yield "array" if inside else "count"
+        elif callee == "len" and node.args and is_name(node.args[0], name):
+            yield "array"
+
+
+def _measures(node: ast.AST, name: str) -> bool:
+    """Whether this is ``len(x)``, ``x.shape`` or ``x[...]`` of the parameter."""
+    if isinstance(node, ast.Call) and node.args:
+        return ast.unparse(node.func) == "len" and is_name(node.args[0], name)
+    return isinstance(node, ast.Attribute | ast.Subscript) and is_name(node.value, name)
+
+
+def _element_uses(name: str, scope: ast.AST) -> Iterator[str]:
+    """``integer`` where elements of the parameter are indices or operands of bit operations."""
+    elements = set(_elements(name, scope))
+    if not elements:
+        elements = {name}
+
+    def element(node: ast.AST) -> bool:
+        held = isinstance(node, ast.Subscript) and is_name(node.value, name)
+        return held or (isinstance(node, ast.Name) and node.id in elements)
+
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Subscript) and not is_name(node.value, name):
+            if any(element(part) for part in ast.walk(node.slice)):
+                yield "integer"
+        elif (
+            isinstance(node, ast.BinOp)
+            and isinstance(node.op, _BITWISE)
+            and (element(node.left) or element(node.right))
+        ):
+            yield "integer"
+
+
+def indexed(name: str, scope: ast.AST) -> bool:
+    """Whether elements of the parameter must be integers."""
+    return any(True for _ in _element_uses(name, scope))
+
+
+def _elements(name: str, scope: ast.AST) -> Iterator[str]:
+    """Names that stand for one element: targets of loops over it, and of ``v = x[i]``."""
+    for node in ast.walk(scope):
+        if isinstance(node, ast.For | ast.comprehension):
+            yield from _targets(name, node.iter, node.target)
+        elif isinstance(node, ast.Assign) and len(node.targets) == 1:
+            value, target = node.value, node.targets[0]
+            if isinstance(value, ast.Call) and len(value.args) == 1:
+                value = value.args[0]
+            held = isinstance(value, ast.Subscript) and is_name(value.value, name)
+            if held and isinstance(target, ast.Name):
+                yield target.id
+
+
+def _targets(name: str, over: ast.expr, target: ast.expr) -> Iterator[str]:
+    if isinstance(target, ast.Name) and is_name(over, name):
+        yield target.id
+    if not (isinstance(over, ast.Call) and isinstance(target, ast.Tuple)):
+        return
+    callee = ast.unparse(over.func)
+    if callee == "enumerate" and len(target.elts) == 2 and over.args:
+        yield from _targets(name, over.args[0], target.elts[1])
+    elif callee == "zip" and len(target.elts) == len(over.args):
+        for part, inner in zip(over.args, target.elts, strict=True):
+            yield from _targets(name, part, inner)
+
+
+def is_name(node: ast.AST, name: str) -> bool:
+    """Whether this expression is just that name."""
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def known_rank(name: str, scope: ast.AST) -> int | None:
+    """The rank that `x[i, j]`, `n, m = x.shape` or an einsum shows, where one is there."""
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Subscript) and is_name(node.value, name):
+            if isinstance(node.slice, ast.Tuple):
+                plain = (ast.Name, ast.Constant, ast.BinOp, ast.Slice, ast.UnaryOp)
+                if all(isinstance(e, plain) and not _new_axis(e) for e in node.slice.elts):
+                    return len(node.slice.elts)
+        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
+            value = node.value
+            shape = isinstance(value, ast.Attribute) and value.attr == "shape"
+            if shape and isinstance(value, ast.Attribute) and is_name(value.value, name):
+                return len(node.targets[0].elts)
+        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("einsum"):
+            rank = _einsum_rank(name, node)
+            if rank is not None:
+                return rank
+    return None
+
+
+def _new_axis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _einsum_rank(name: str, call: ast.Call) -> int | None:
+    subscripts = call.args[0] if call.args else None
+    if not (isinstance(subscripts, ast.Constant) and isinstance(subscripts.value, str)):
+        return None
+    operands = subscripts.value.replace(" ", "").partition("->")[0].split(",")
+    for letters, operand in zip(operands, call.args[1:], strict=False):
+        if is_name(operand, name) and "." not in letters:
+            return len(letters)
+    return None
+
+
+def module_constants(tree: ast.Module) -> dict[str, float]:
+    """Names that the module binds to plain numbers."""
+    found = {}
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target, value = node.targets[0], _number(node.value)
+            if isinstance(target, ast.Name) and value is not None:
+                found[target.id] = value
+    return found
+
+
+def literals_of(scope: ast.AST, constants: Mapping[str, float]) -> tuple[float, ...]:
+    """Numbers that a function's text holds, by themselves or by the name of a constant."""
+    found: dict[float, None] = {}
+    for node in ast.walk(scope):
+        value = _number(node)
+        if value is None and isinstance(node, ast.Name):
+            value = constants.get(node.id)
+        if value is not None and abs(value) <= _LARGEST:
+            found[value] = None
+    return tuple(found)[:_LITERALS]
+
+
+def _number(node: ast.AST) -> float | None:
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = _number(node.operand)
+        return None if inner is None else -inner
+    value = node.value if isinstance(node, ast.Constant) else None
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return None
+    return float(value) if abs(value) <= _LARGEST else None
