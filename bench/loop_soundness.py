@@ -1,28 +1,36 @@
-"""Random loop nests, run as they are and as planned: ``python bench/loop_soundness.py 5000``.
+"""Random loop nests: as they are, and as planned or ported.
 
-Counts the programs that were planned, those that ran, and prints each one whose results differ.
+    python bench/loop_soundness.py ports 20000 [--jobs 2] [--first SEED] [--save]
+    python bench/loop_soundness.py plans 5000
+
+``ports`` runs the whole pipeline on random modules (``loop_ports``), the kernels on the host backend
+in all orders of their indices; ``plans`` carries out the planner's results in Python
+(``loop_programs``). Prints each program whose results differ, and counts.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
+import random
+import tempfile
 import time
 from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
 
-from loop_programs import one
+import loop_programs
+from record import Recorder
+
+CHUNK = 50
 
 
-def main() -> int:
-    """Try programs and report."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("count", type=int, nargs="?", default=1000)
-    parser.add_argument("--first", type=int, default=0, help="the first seed")
-    parser.add_argument("--show", type=int, default=3, help="wrong programs to print")
-    arguments = parser.parse_args()
+def planned(seeds: range) -> tuple[Counter[str], list[str]]:
+    """Programs as planned."""
     counts: Counter[str] = Counter()
-    begun = time.perf_counter()
-    for seed in range(arguments.first, arguments.first + arguments.count):
-        outcome = one(seed)
+    wrong: list[str] = []
+    for seed in seeds:
+        outcome = loop_programs.one(seed)
         counts["programs"] += 1
         counts["planned"] += outcome.planned
         counts["ran"] += outcome.ran
@@ -30,13 +38,94 @@ def main() -> int:
         counts["wrong"] += outcome.wrong is not None
         if not outcome.planned:
             counts[f"refused {outcome.code}"] += 1
-        if outcome.wrong is not None and counts["wrong"] <= arguments.show:
-            print(f"--- seed {seed}\n{outcome.text}{outcome.wrong}")
-        if counts["programs"] % 500 == 0:
-            print(", ".join(f"{name} {count}" for name, count in counts.items()), flush=True)
-    counts["seconds"] = round(time.perf_counter() - begun)
-    print(", ".join(f"{name} {count}" for name, count in counts.items()))
-    return 1 if counts["wrong"] else 0
+        if outcome.wrong is not None:
+            wrong.append(f"--- seed {seed}\n{outcome.text}{outcome.wrong}")
+    return counts, wrong
+
+
+def ported(seeds: range) -> tuple[Counter[str], list[str]]:
+    """Modules as ported; kernels are compiled in a cache of their own that is thrown away."""
+    os.environ["GPUPORT_FALLBACK"] = "error"
+    import loop_ports
+    from gpuport import host
+    from gpuport.host.kernels import checks
+
+    counts: Counter[str] = Counter()
+    wrong: list[str] = []
+    host.install(version=14)
+    with tempfile.TemporaryDirectory() as cache, checks("strict"):
+        os.environ["GPUPORT_CACHE_DIR"] = cache
+        for seed in seeds:
+            try:
+                outcome = loop_ports.one(seed)
+            except Exception as error:
+                counts["crashed"] += 1
+                wrong.append(f"--- seed {seed}: {type(error).__name__}: {error}")
+                continue
+            counts["programs"] += 1
+            counts["with kernels"] += outcome.kernels > 0
+            counts["kernels"] += outcome.kernels
+            counts["programs that launched"] += outcome.launches > 0
+            counts["launches"] += outcome.launches
+            counts["runs with an announced difference"] += outcome.noted
+            counts["runs refused aloud"] += outcome.loud
+            counts["wrong"] += outcome.wrong is not None
+            if outcome.wrong is not None:
+                wrong.append(f"--- seed {seed}\n{outcome.text}\n{outcome.wrong}")
+    return counts, wrong
+
+
+def chunks(first: int, count: int) -> Iterator[range]:
+    """The seeds, a few at a time."""
+    for start in range(first, first + count, CHUNK):
+        yield range(start, min(start + CHUNK, first + count))
+
+
+def main() -> int:
+    """Try programs and report."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("what", choices=("ports", "plans"), nargs="?", default="ports")
+    parser.add_argument("count", type=int, nargs="?", default=20_000)
+    parser.add_argument("--first", type=int, help="the first seed; any, where it is not given")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--seconds", type=float, help="begin nothing after so long")
+    parser.add_argument("--show", type=int, default=10, help="wrong programs to print")
+    parser.add_argument("--save", action="store_true", help="write bench/results/")
+    arguments = parser.parse_args()
+    first = (
+        arguments.first if arguments.first is not None else random.SystemRandom().getrandbits(40)
+    )
+    begun = time.perf_counter()
+    counts: Counter[str] = Counter()
+    attempt = ported if arguments.what == "ports" else planned
+    with ProcessPoolExecutor(arguments.jobs) as pool:
+        waiting = []
+        todo = chunks(first, arguments.count)
+        while True:
+            spent = time.perf_counter() - begun
+            late = arguments.seconds is not None and spent > arguments.seconds
+            while not late and len(waiting) < 2 * arguments.jobs:
+                seeds = next(todo, None)
+                if seeds is None:
+                    break
+                waiting.append(pool.submit(attempt, seeds))
+            if not waiting:
+                break
+            found, wrong = waiting.pop(0).result()
+            before = counts["shown"]
+            counts += found
+            for text in wrong[: max(arguments.show - before, 0)]:
+                print(text, flush=True)
+            counts["shown"] += len(wrong)
+            print(f"{counts['programs']} programs, {counts['wrong']} wrong", flush=True)
+    failed = counts["wrong"] + counts["crashed"]
+    del counts["shown"]
+    recorder = Recorder(f"loop_soundness_{arguments.what}", arguments.save)
+    values: dict[str, object] = {name.replace(" ", "_"): n for name, n in counts.items()}
+    values |= {"wrong": counts["wrong"], "first_seed": first}
+    recorder.emit("counts", **values, seconds=round(time.perf_counter() - begun))
+    recorder.close()
+    return 1 if failed else 0
 
 
 if __name__ == "__main__":

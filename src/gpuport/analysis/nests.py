@@ -125,8 +125,11 @@ def launched(unit: Unit, node: Loop) -> bool:
             if name in written:
                 unit.mutate(flow)
             unit.required |= getattr(flow.value, "sources", frozenset())
+    from gpuport.loops.scalars import exposed
+
+    taken_in = exposed([node])
     for name, expression in named.items():
-        if name not in arrays:
+        if name not in arrays and name in taken_in:
             _bring_number(unit, node, name, expression)
     for call in _library_calls(unit, node):
         unit.operations[id(call)] = Operation(call, graph_node, unit.scope.resolve(call.func))

@@ -11,7 +11,7 @@ from .cuda_names import Names
 from .cuda_rules import functions
 from .cuda_scopes import Scopes, scopes
 from .cuda_text import C_TYPES, OR, UNARY, Text, cast, implicit
-from .cuda_writer import Writer
+from .cuda_writer import Writer, refuse_complex
 from .names import dotted, loaded, stored, walk
 from .reasons import UNSUPPORTED, Refused
 from .typing import kind
@@ -137,6 +137,7 @@ class Statements:
     def _augassign(self, node: ast.AugAssign) -> list[str]:
         target = as_load(node.target)
         dtype = self._target_dtype(node.target)
+        refuse_complex(node, self.writer.expressions.computed[node, 0].output, dtype)
         if isinstance(node.target, ast.Subscript) and dotted(node.target.value) in self.atomics:
             return [self._atomic(node, dtype)]
         if isinstance(node.target, ast.Name):

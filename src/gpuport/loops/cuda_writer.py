@@ -195,6 +195,7 @@ class Writer:
         would have to wait for the flag.
         """
         text, value = self.write(node), self.expressions.known(node)
+        refuse_complex(node, text.dtype, dtype)
         weak = any(t.weak and t.dtype == "int64" for t in value.types)
         if kind(dtype) not in "iu" or not weak or fits(value, *dtype_bounds(dtype)):
             return implicit(text, dtype)
@@ -431,6 +432,13 @@ def _prefixed(form: str, text: Text, computed: str, output: str) -> Text:
     if kind(output) in "iu" and dtype_bounds(output)[1] < 2**31 - 1:
         return Text(f"({C_TYPES[output]}){found.text}", UNARY, output)
     return found
+
+
+def refuse_complex(node: ast.AST, computed: str, dtype: str) -> None:
+    """Refuse to store a complex number as a real one, of which NumPy warns and Python raises."""
+    if kind(computed) == "c" and kind(dtype) != "c":
+        message = f"`{ast.unparse(node)}` is complex and would be stored in an array of {dtype}"
+        raise Refused(UNKNOWN_TYPE, node, message)
 
 
 def _joined(symbol: str, binding: int, parts: list[Text]) -> Text:

@@ -89,7 +89,8 @@ class _Builder:
         self.functions = DeviceFunctions(self.names, magnitudes)
         self.flow = Flow(self.symbols)
         self.functions.attach(self.flow, self.symbols)
-        self.sums: Sums = sums(plan, self.body, self.flow, self.symbols)
+        broad = breadth is not Breadth.NARROW
+        self.sums: Sums = sums(plan, self.body, self.flow, self.symbols, broad=broad)
         self.body = self.sums.without_counted(self.body)
         self.body = with_marks(plan, self.body, self.sums, self.flow, self.symbols, self._unused)
         check_snapshots(plan, self.body)

@@ -194,7 +194,9 @@ def scalar_text(device: str, type_: Type) -> str:
     return f"{{cupy}}.asnumpy({device})[()]"
 
 
-def sums(plan: LoopPlan, body: Sequence[ast.stmt], flow: Flow, symbols: Symbols) -> Sums:
+def sums(
+    plan: LoopPlan, body: Sequence[ast.stmt], flow: Flow, symbols: Symbols, *, broad: bool = False
+) -> Sums:
     """Types of a body, and of what its iterations make together.
 
     Parameters
@@ -204,6 +206,8 @@ def sums(plan: LoopPlan, body: Sequence[ast.stmt], flow: Flow, symbols: Symbols)
     flow : Flow
         Goes through the body here.
     symbols : Symbols
+    broad : bool
+        Numbers from outside stand for several types, of which nobody can tell here which it is.
 
     Raises
     ------
@@ -226,7 +230,7 @@ def sums(plan: LoopPlan, body: Sequence[ast.stmt], flow: Flow, symbols: Symbols)
     for axis in plan.grid:
         flow.locals.pop(axis.variable, None)
     for name in found.operators:
-        _typed(found, name, flow, body, plan)
+        _typed(found, name, flow, body, broad)
     _pairs(found, plan, body)
     found.needs_threads = any(o not in ("+", "*", "any") for o in found.operators.values())
     return found
@@ -256,7 +260,7 @@ def _first_state(plan: LoopPlan, found: Sums, symbols: Symbols) -> State:
     return state
 
 
-def _typed(found: Sums, name: str, flow: Flow, body: Sequence[ast.stmt], plan: LoopPlan) -> None:
+def _typed(found: Sums, name: str, flow: Flow, body: Sequence[ast.stmt], broad: bool) -> None:
     """The type of what the iterations give for a number."""
     statements = found.statements[name]
     values = [v for s in statements for v in _given(s, name, flow)]
@@ -271,7 +275,8 @@ def _typed(found: Sums, name: str, flow: Flow, body: Sequence[ast.stmt], plan: L
             raise Refused(UNSUPPORTED, statements[0], f"`{name}` is set to several things")
         found.constants[name] = ast.unparse(constant)
         return
-    if len({t.dtype for t in types}) != 1:
+    mixed = broad and len({t.weak for t in types}) > 1
+    if len({t.dtype for t in types}) != 1 or mixed:
         shown = " or ".join(sorted(map(str, types)))
         raise Refused(UNKNOWN_TYPE, statements[0], f"`{name}` becomes {shown}")
     type_ = min(types)  # NumPy's before Python's: that is what some path makes it

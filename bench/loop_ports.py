@@ -1,0 +1,387 @@
+"""Random modules with loops: original against port, the whole pipeline on the host backend.
+
+Each module has a function ``program`` with one to three deep nests over arrays of all dtypes,
+small functions that it calls, and constants. It is ported as ``gpuport rewrite`` does it, and both
+run on the same inputs: sizes that do not fit, negative and repeated indices, aliased arguments,
+other dtypes than the annotations say. The port's kernels run over their indices forward, reversed
+and scrambled. Results, their types, every array afterwards and the class of any exception have to
+be equal.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+import random
+import types
+import warnings
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gpuport.config import Config
+from gpuport.host.counters import KERNELS
+from gpuport.passes.port import port_module
+from gpuport.source.reading import parse
+from loop_programs import Writer
+
+FLOATS = ("float64", "float64", "float64", "float32")
+DTYPES = (*FLOATS, "int64", "int64", "int32", "int16", "uint8", "int8", "uint32", "uint64", "bool",
+          "float64", "complex128")  # fmt: skip
+ANNOUNCED: dict[str, tuple[type[Exception], ...]] = {
+    "GP501": (IndexError,),  # of a gather outside kernels
+    "GP518": (ArithmeticError, ValueError),  # of an operation in a kernel
+}
+"""Errors of NumPy of which a finding says that the port does not raise them."""
+HELPERS = {
+    "clip": "def clip(v, low):\n    if v < low:\n        return low\n    return v\n",
+    "mixed": "def mixed(v, w):\n    t = v - w\n    return t * {weak} if t > 0 else w\n",
+    "square": "def square(v):\n    return v * v\n",
+    "scaled": "def scaled(v):\n    return v * SCALE + LIMIT\n",
+}
+
+
+@dataclass
+class ModuleWriter(Writer):
+    """Writes one module.
+
+    Attributes
+    ----------
+    dtypes : dict
+        What the annotations say of the arrays.
+    called : set of str
+        Helpers that the program calls.
+    outputs : str
+        Arrays that it mostly writes; the others it mostly reads.
+    reading : int
+        How many expressions that read the next part is inside.
+    calm : bool
+        Most iterations write what no other one does.
+    """
+
+    dtypes: dict[str, str] = field(default_factory=dict)
+    called: set[str] = field(default_factory=set)
+    outputs: str = "ab"
+    reading: int = 0
+    calm: bool = False
+
+    def index(self, loops: list[str]) -> str:
+        """A subscript: of a number that may be a floating one, none."""
+        known, self.scalars = self.scalars, [x for x in self.scalars if x in ("d", "w")]
+        text = super().index(loops)
+        self.scalars = known
+        return text
+
+    def weak(self) -> str:
+        """A literal, or a number of the module."""
+        return self.pick("0.5", "2.0", "3", "1", "SCALE", "LIMIT", "-1", "0.25", "True")
+
+    def value(self, loops: list[str]) -> str:
+        """An expression of any type."""
+        self.reading += 1
+        text = self._value(loops)
+        self.reading -= 1
+        return text
+
+    def test(self, loops: list[str]) -> str:
+        """A condition."""
+        self.reading += 1
+        text = super().test(loops)
+        self.reading -= 1
+        return text
+
+    def _value(self, loops: list[str]) -> str:
+        r = self.dice.random()
+        if r < 0.72:
+            return super().value(loops)
+        one = self.element(loops) if self.dice.random() < 0.8 else self.dice.choice(loops or ["n"])
+        if r < 0.80:
+            return f"{one} {self.pick('+', '-', '*')} {self.weak()}"
+        if r < 0.84:
+            return (
+                f"({one} {self.pick('//', '%')} {self.pick('2', '3', '-2', '0.5', 'LIMIT', 'm')})"
+            )
+        if r < 0.87:
+            return f"{one} {self.pick('/ 2', '/ 4.0', '** 2', '* x0', '- x0')}"
+        if r < 0.92:
+            function = self.pick(
+                "abs", "np.abs", "math.floor", "float", "int", "np.floor", "np.sign", "round",
+                "np.float32", "-",
+            )  # fmt: skip
+            return f"{function}({one})"
+        if r < 0.95:
+            other = self.element(loops)
+            return self.pick(
+                f"min({one}, {other})", f"max({one}, {self.weak()})", f"np.minimum({one}, {other})",
+                f"np.maximum({one}, 1)", f"g[{self.index(loops)}]", f"math.sqrt(abs({one}))",
+            )  # fmt: skip
+        name = self.pick(*HELPERS)
+        self.called.add(name)
+        if name in ("square", "scaled"):
+            return f"{name}({one})"
+        return f"{name}({one}, {self.pick('1', '0.5', self.element(loops))})"
+
+    def element(self, loops: list[str]) -> str:
+        """A subscripted array; one that is written seldom is one that is read."""
+        if self.dice.random() < (0.03 if self.calm else 0.1):
+            return super().element(loops)
+        choices = (
+            "".join(sorted(set("abcef") - set(self.outputs))) if self.reading else self.outputs
+        )
+        array = self.dice.choice(choices)
+        v = self.dice.choice(loops) if loops else "0"
+        if self.calm and loops and not self.reading:
+            if array == "c" and len(loops) > 1:
+                return f"c[{loops[0]}, {loops[1]}]"
+            if array == "e" and len(loops) > 1:
+                return f"e[{loops[0]} * {self.pick('m', 'n')} + {loops[1]}]"
+            return f"{array}[{loops[0]}]" + ("[0]" if array == "c" else "")
+        if array == "e":
+            return f"e[{v} * {self.pick('m', 'n')} + {self.dice.choice(loops or ['d'])}]"
+        if array == "c" and self.dice.random() < 0.2:
+            divisor = self.pick("m", "2", "3")
+            return f"c[{v} // {divisor}, {v} % {divisor}]"
+        if self.reading:
+            index = self.index(loops)
+            other = self.pick("-1", "0", self.index(loops))
+        else:
+            index = v if self.dice.random() < 0.7 else self.index(loops)
+            other = self.dice.choice(loops) if loops else "d"
+        if array == "c":
+            return f"c[{index}, {other}]" if self.dice.random() < 0.9 else f"c[{index}][{other}]"
+        return f"{array}[{index}]"
+
+    def statement(self, depth: int, loops: list[str], indent: str, plain: bool) -> str:
+        """One statement."""
+        r = self.dice.random()
+        v = self.dice.choice(loops) if loops else "0"
+        if r < 0.03:
+            return f"{indent}g[{self.index(loops)}] = {self.test(loops)}\n"
+        if r < 0.06:
+            return f"{indent}{self.element(loops)} = {self.element(loops)} = {self.value(loops)}\n"
+        if r < 0.08:
+            sign = self.pick("//", "%", "/", "&", "|", "<<")
+            return f"{indent}{self.element(loops)} {sign}= {self.pick('2', '3', 'm')}\n"
+        if r < 0.10:
+            left = self.pick(f"{v}", f"{v} + 1", "1")
+            return f"{indent}f[{v}] = a[{left}:{left} + 3].{self.pick('sum', 'max', 'mean')}()\n"
+        if r < 0.12 and not plain:
+            return f"{indent}if {self.value(loops)} == {self.weak()}:\n{indent}    continue\n"
+        return super().statement(depth, loops, indent, plain)
+
+    def carrying(self, loops: list[str], indent: str) -> str:
+        """A number that passes from one iteration to the next."""
+        if self.calm and self.dice.random() < 0.7:
+            return f"{indent}{self.element(loops)} = {self.value(loops)}\n"
+        if self.dice.random() < 0.6:
+            return super().carrying(loops, indent)
+        one, value, v = self.element(loops), self.value(loops), loops[-1]
+        return self.pick(
+            f"{indent}y += {value}\n",
+            f"{indent}y = y + {one} * {one}\n",
+            f"{indent}y *= {self.pick('2', '0.5', one)}\n",
+            f"{indent}y = min(y, {one})\n",
+            f"{indent}f[{v}] = y\n{indent}y += {one}\n",
+            f"{indent}y += {one}\n{indent}f[{v}] = y\n",
+            f"{indent}y = y * 0.5 + {one}\n{indent}f[{v}] = y\n",
+            f"{indent}if {one} > 2:\n{indent}    w = {v}\n{indent}    break\n",
+            f"{indent}if {one} > y:\n{indent}    y = {one}\n{indent}    w = {v}\n",
+            f"{indent}x0 = {one}\n",
+            f"{indent}y += 1\n",
+            f"{indent}b[p[{v}]] += {one}\n",
+        )
+
+    def module(self) -> str:
+        """A whole module."""
+        for name in "abcef":
+            self.dtypes[name] = self.dice.choice(DTYPES if self.dice.random() < 0.7 else FLOATS)
+        self.dtypes["p"] = self.dice.choice(("int64", "int64", "int64", "int32", "uint8"))
+        self.dtypes["g"] = "bool"
+        self.calm = self.dice.random() < 0.6
+        self.outputs = self.pick("f", "a", "b", "c", "fc", "af", "e", "bce")
+        known = self.dice.random()
+        text = "    s = 0\n    w = 0\n    t = 1\n"
+        text += f"    y = {self.pick('0', '0.0', '1.0', 'a[0]', 'f[-1]', 'np.float32(1)', '-5')}\n"
+        text += f"    x0 = {self.pick('0.5', '2', 'n', 'np.float32(0.5)', 'd')}\n"
+        if self.dice.random() < 0.2:
+            text += f"    b = np.{self.pick('zeros', 'ones')}(n + 1)\n"
+        if self.dice.random() < 0.1:
+            text += "    e = np.empty_like(e)\n    e[:] = 1\n"
+        self.scalars = ["d", "x0", "x0"] if self.dice.random() < 0.7 else ["s", "y", "d", "x0"]
+        for _ in range(self.dice.choice((1, 1, 2))):
+            text += self.loop(0, [], "    ")
+        names = [name for name in "swty" if self.dice.random() < 0.4]
+        text += f"    return a, f, {', '.join(names) or 's'}\n"
+        head = ["import math", "import numpy as np", "from numpy.typing import NDArray", ""]
+        head += [f"SCALE = {self.pick('0.5', '2', '1.5')}", f"LIMIT = {self.pick('3', '2', '-1')}"]
+        for name in sorted(self.called):
+            head += ["", HELPERS[name].format(weak=self.pick("2", "0.5")).rstrip()]
+        parameters = [
+            f"{name}: NDArray[np.{dtype.replace('bool', 'bool_')}]" if known < 0.6
+            else f"{name}: np.ndarray" if known < 0.85 else name
+            for name, dtype in sorted(self.dtypes.items())
+        ]  # fmt: skip
+        numbers = ["n: int", "m: int", "d: int"] if known < 0.6 else ["n", "m", "d"]
+        return "\n".join([*head, "", f"def program({', '.join([*parameters, *numbers])}):", text])
+
+
+def array(rng: np.random.Generator, dtype: str, shape: Any, small: bool = True) -> Any:
+    """Small values, so that sums of them are exact in any order."""
+    values = rng.integers(0, 9, shape)
+    if dtype == "bool":
+        return values > 4
+    if np.dtype(dtype).kind in "fc":
+        values = (values - 3) * 0.25
+    elif np.dtype(dtype).kind == "i":
+        values = values - 2
+    return np.asarray(values).astype(dtype)
+
+
+def inputs(dice: random.Random, dtypes: dict[str, str]) -> dict[str, Any]:
+    """Arguments of ``program``; sometimes not of the dtypes that were announced."""
+    n = dice.choice([0, 1, 2, 5, 6, 6, 7, 7, 9])
+    m = dice.choice([0, 1, 2, 3, 4, n])
+    extra = dice.choice([0, 0, 1, 3, n + 2])
+    rng = np.random.default_rng(dice.randrange(2**32))
+    told = dict(dtypes)
+    if dice.random() < 0.1:
+        told[dice.choice(sorted(told))] = dice.choice(DTYPES)
+    long = n + dice.choice([0, extra])
+    values = {name: array(rng, told[name], long + dice.choice([0, 0, 2])) for name in "abfg"}
+    values["c"] = array(rng, told["c"], (n + dice.choice([0, extra]), n + dice.choice([0, extra])))
+    values["e"] = array(rng, told["e"], max(n, m) * m + dice.choice([0, 0, extra]))
+    low = dice.choice([0, 0, -n])
+    whole = rng.integers(low, max(n, low + 1), n + dice.choice([0, extra]))
+    values["p"] = abs(whole).astype(told["p"]) if told["p"][0] == "u" else whole.astype(told["p"])
+    values |= {"n": n, "m": m, "d": dice.choice([-1, 0, 1, 2])}
+    if dice.random() < 0.15:
+        one, two = dice.sample("abf", 2)
+        whole = values[two]
+        values[one] = dice.choice([whole, whole[1:], whole[::-1], whole[:-1], whole[::2]])
+    return values
+
+
+@dataclass
+class Outcome:
+    """What became of one module.
+
+    Attributes
+    ----------
+    text : str
+    after : str or None
+        The port.
+    kernels : int
+        Kernels in it.
+    launches : int
+    ported : bool
+    noted : int
+        Runs whose difference a finding had announced (``ANNOUNCED``).
+    loud : int
+        Runs in which CuPy itself refused, outside kernels, to cast what NumPy casts in place.
+    wrong : str or None
+        How a run of the port differs.
+    """
+
+    text: str
+    after: str | None = None
+    kernels: int = 0
+    launches: int = 0
+    noted: int = 0
+    loud: int = 0
+    wrong: str | None = None
+
+
+class Cast(Exception):
+    """An operation in place would give another dtype than it is stored in."""
+
+
+def run(text: str, values: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """Result of ``program`` or the class of what it raises, and the arrays afterwards."""
+    module = types.ModuleType("module_of_loops")
+    exec(compile(text, "<module>", "exec"), module.__dict__)
+    result: Any
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            result = module.program(**values)
+    except (ArithmeticError, LookupError, NameError, TypeError, ValueError) as error:
+        if "according to the rule 'same_kind'" in str(error) and "output operand" in str(error):
+            raise Cast from error
+        result = type(error)
+    return result, values
+
+
+def same(found: Any, expected: Any) -> bool:
+    """Whether two results are equal in type, shape and value; NaN equals NaN.
+
+    Floating numbers may differ in the order of a sum.
+    """
+    if type(found) is not type(expected):
+        return False
+    if isinstance(expected, tuple):
+        return len(found) == len(expected) and all(map(same, found, expected))
+    if isinstance(expected, type):
+        return found is expected
+    a, b = np.asarray(found), np.asarray(expected)
+    if a.dtype != b.dtype or a.shape != b.shape:
+        return False
+    if a.dtype.kind not in "fc":
+        return bool(np.array_equal(a, b))
+    tolerance = 1e-4 if a.dtype.itemsize < 8 or a.dtype == "complex64" else 1e-9
+    with np.errstate(all="ignore"):
+        return bool(np.allclose(a, b, rtol=tolerance, atol=tolerance, equal_nan=True))
+
+
+def attempt(text: str, dtypes: dict[str, str], dice: random.Random, runs: int = 4) -> Outcome:
+    """Port a module and compare; the host backend has to be installed."""
+    outcome = Outcome(text)
+    report = port_module(parse("module.py", text), Config())
+    outcome.after = report.after
+    outcome.kernels = sum(function.kernels for function in report.functions)
+    if report.after is None or not outcome.kernels:
+        return outcome  # what there is besides kernels, other tests look after
+    codes = {finding.code for finding in report.findings}
+    noted = tuple(error for code in codes for error in ANNOUNCED.get(code, ()))
+    again = port_module(parse("module.py", report.after), Config())
+    if again.after is not None:
+        outcome.wrong = f"a second port changes the first\n{report.after}\n{again.after}"
+        return outcome
+    for _ in range(runs):
+        values = inputs(dice, dtypes)
+        before = sum(KERNELS.values())
+        expected, kept = run(text, copy.deepcopy(values))
+        try:
+            found, left = run(report.after, copy.deepcopy(values))
+        except Cast:
+            outcome.loud += 1
+            continue
+        except Exception as error:  # a fault of the kernel, told by the host backend
+            found, left = f"{type(error).__name__}: {error}", {}
+        outcome.launches += sum(KERNELS.values()) - before
+        if same(found, expected) and all(same(left[name], kept[name]) for name in kept):
+            continue
+        if isinstance(expected, type) and issubclass(expected, noted):
+            outcome.noted += 1
+            continue
+        shown = {k: getattr(v, "tolist", lambda v=v: v)() for k, v in values.items()}
+        kinds = {k: str(v.dtype) for k, v in values.items() if isinstance(v, np.ndarray)}
+        changed = {
+            name: (kept[name].tolist(), left[name].tolist())
+            for name in left if not same(left[name], kept[name])
+        }  # fmt: skip
+        told = f"expected {expected!r}\nfound    {found!r}\n{changed}"
+        outcome.wrong = f"{report.after}\n{shown}\n{kinds}\n{told}"
+        break
+    return outcome
+
+
+def one(seed: int, runs: int = 4) -> Outcome:
+    """Generate and try one module."""
+    dice = random.Random(seed)
+    writer = ModuleWriter(dice)
+    text = writer.module()
+    return attempt(text, writer.dtypes, dice, runs)
+
+
+__all__ = ["ModuleWriter", "Outcome", "attempt", "inputs", "math", "one"]

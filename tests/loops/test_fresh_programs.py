@@ -1,0 +1,159 @@
+"""Fresh random modules with loops in every run: the whole port against the original.
+
+The seed of a failure stands in its message. To run that program again:
+``GPUPORT_LOOP_SEED=N GPUPORT_LOOP_PROGRAMS=1 pytest tests/loops/test_fresh_programs.py``.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import random
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from gpuport import host
+from gpuport.host.kernels import checks, toolchain
+
+pytest.importorskip("islpy")
+
+BENCH = Path(__file__).parents[2] / "bench"
+PROGRAMS = int(os.environ.get("GPUPORT_LOOP_PROGRAMS", "500"))
+BATCHES = min(20, PROGRAMS)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if "first" not in metafunc.fixturenames:
+        return
+    metafunc.parametrize("first", range(0, PROGRAMS, -(-PROGRAMS // BATCHES)))
+
+
+def base_seed() -> int:
+    """Where this run's seeds begin: elsewhere than those of any other run."""
+    given = os.environ.get("GPUPORT_LOOP_SEED")
+    if given is not None:
+        return int(given)
+    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")  # the same in all workers of a run
+    return random.Random(run or time.time_ns()).randrange(10**9)
+
+
+@pytest.fixture(scope="module")
+def ports() -> Iterator[ModuleType]:
+    """``bench/loop_ports.py``, with the host backend in the place of CuPy."""
+    if not toolchain.available():
+        pytest.skip("no C++ compiler")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(BENCH))
+        patch.setenv("GPUPORT_FALLBACK", "error")
+        spec = importlib.util.spec_from_file_location("loop_ports", BENCH / "loop_ports.py")
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        patch.setitem(sys.modules, "loop_ports", module)
+        spec.loader.exec_module(module)
+        host.install(version=14)
+        with checks("strict"):
+            yield module
+        host.uninstall()
+
+
+@pytest.fixture(scope="module")
+def seed() -> int:
+    return base_seed()
+
+
+def test_fresh_modules(
+    ports: ModuleType,
+    seed: int,
+    first: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Whatever becomes kernels gives what the loops gave, in all orders of the indices."""
+    # Kernels that nobody will meet again are not worth a place in the cache.
+    monkeypatch.setenv("GPUPORT_CACHE_DIR", str(tmp_path))
+    size = -(-PROGRAMS // BATCHES)
+    wrong, kernels = [], 0
+    for number in range(seed + first, seed + min(first + size, PROGRAMS)):
+        outcome = ports.one(number)
+        kernels += outcome.launches
+        if outcome.wrong is not None:
+            again = f"GPUPORT_LOOP_SEED={number} GPUPORT_LOOP_PROGRAMS=1"
+            wrong.append(f"seed {number} (again: {again})\n{outcome.text}\n{outcome.wrong}")
+    print(f"seeds from {seed + first} on, {kernels} launches")
+    assert not wrong, "\n\n".join(wrong)
+    # A generator of which no loop becomes a kernel would prove nothing.
+    assert kernels or size < 25
+
+
+HEAD = "import math\nimport numpy as np\nfrom numpy.typing import NDArray\n\nLIMIT = -1\n"
+PARAMETERS = "abcefgp"
+FOUND_WRONG: dict[str, tuple[dict[str, str], str]] = {
+    "a complex number stored as a real one": (
+        {"c": "uint8", "e": "complex128"},
+        """
+    for i in range(n - 1, -1, -1):
+        c[i, i] = e[i * n + i]
+    return c
+""",
+    ),
+    "a sum of whole numbers, Python's or NumPy's": (
+        {},
+        """
+    s = 0
+    for i in range(1, n):
+        s = s + (i // LIMIT)
+        f[i] = a[i - 1]
+    return s
+""",
+    ),
+    "an extreme of numbers that callers pass": (
+        {},
+        """
+    s = 0
+    for i in range(n // 2):
+        if d > s:
+            s = d
+            w = i
+        f[i] = a[i]
+    return s
+""",
+    ),
+    "a name of an earlier loop that may not have run": (
+        {},
+        """
+    s = 0
+    for iv in b:
+        u = iv
+    for ir in c:
+        iv = ir[1]
+        s -= b[d // 2]
+    return s
+""",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FOUND_WRONG)
+def test_modules_once_found_wrong(ports: ModuleType, name: str) -> None:
+    """Each module that ever gave another result."""
+    told, body = FOUND_WRONG[name]
+    dtypes = dict.fromkeys(PARAMETERS, "float64") | {"g": "bool", "p": "int64"} | told
+    listed = ", ".join(
+        f"{k}: NDArray[np.{v.replace('bool', 'bool_')}]" for k, v in sorted(dtypes.items())
+    )
+    text = f"{HEAD}\ndef program({listed}, n: int, m: int, d: int):{body}"
+    for number in range(12):
+        outcome = ports.attempt(text, dtypes, random.Random(number))
+        assert outcome.wrong is None, outcome.wrong
+
+
+def test_the_comparison_can_fail(ports: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without the dependence test, wrong results are seen."""
+    monkeypatch.setattr("gpuport.loops.planner.conflicts", lambda *arguments: [])
+    assert any(ports.one(number).wrong is not None for number in range(40))
