@@ -398,6 +398,10 @@ class Project:
                 return Analysed(unit, Placement(frozenset()))
         return Analysed(unit, placement)
 
+    def enter(self, unit: Unit, node: FunctionNode) -> None:
+        """Bind the parameters of a function to what is known of them."""
+        self._enter(unit, node, numbers=True)
+
     def _enter(self, unit: Unit, node: FunctionNode, numbers: bool) -> None:
         seen = self._evidence.get(id(node), {})
         arrays = {name for name, value in seen.items() if on_device_possible(value)}

@@ -115,8 +115,9 @@ def account(
         ledger.findings.append(_info(analysed, "GP210", message, launch.plan.region))
     for chain in chains:
         message = f"{chain.launches} operations run as the kernel `{chain.name}`"
-        ledger.findings.append(_info(analysed, "GP211", message, chain.statements[0]))
-    for reason in _operation_reasons(analysed):
+        ledger.findings.append(_info(analysed, "GP211", message, chain.first))
+    fused = frozenset[int]().union(*(chain.covered for chain in chains))
+    for reason in _operation_reasons(analysed, fused):
         ledger.findings.append(finding(analysed, reason))
         reasons[reason.code] = None
     _add_batches(analysed, batches, ledger)
@@ -187,14 +188,16 @@ def _host_call(analysed: Analysed, node: ast.Call, path: str) -> Finding:
     return finding(analysed, reason)
 
 
-def _operation_reasons(analysed: Analysed) -> Iterator[Reason]:
-    """Distinct reasons that kept array work of a function on the host."""
+def _operation_reasons(analysed: Analysed, fused: frozenset[int]) -> Iterator[Reason]:
+    """Distinct reasons that kept array work of a function on the host, kernels' work apart."""
     unit = analysed.unit
     if unit.refusal is not None:
         return
     seen: set[int] = set()
     for operation in unit.operations.values():
         if _on_device(analysed, operation) or operation.only_numbers:
+            continue
+        if id(operation.node) in fused:
             continue
         reason = operation.graph_node.root().pinned
         if reason is None or id(reason) in seen or reason.code in _HARMLESS:

@@ -40,27 +40,24 @@ def _free(module: Module, chain: Chain, others: Iterable[Edit]) -> bool:
     start, end = _extent(module, chain)
     return all(
         start <= edit.start and edit.end <= end
-        for edit in others if edit.start < end and edit.end > start
-    )  # fmt: skip
-
-
-def _extent(module: Module, chain: Chain) -> Extent:
-    return module.extent(chain.statements[0])[0], module.extent(chain.statements[-1])[1]
+        for edit in others
+        if edit.start < end and edit.end > start
+    )
 
 
 def edits(analysed: Analysed, found: Iterable[Chain], aliases: Aliases) -> Iterator[Edit]:
     """The edits of a function's chains."""
-    module = analysed.unit.module
-    node = analysed.unit.node
+    module, node = analysed.unit.module, analysed.unit.node
     for position, chain in enumerate(found):
         layout = _Layout(module, chain, aliases, node)
-        at = above(module, chain.statements[0] if isinstance(node, ast.Module) else node)
-        definition = f"{chain.name} = {chain.kernel.definition}"
-        definition = definition.replace("{cupy}", aliases.cupy)
-        lines = [*map(layout.indented, definition.splitlines()), "", ""]
-        text = "".join(line + module.newline for line in lines)
-        yield Edit(at, at, (text,), order=_BEFORE_FUNCTION - position)
+        at = above(module, chain.first if isinstance(node, ast.Module) else node)
+        yield Edit(at, at, (layout.definition(),), order=_BEFORE_FUNCTION - position)
         yield layout.edit()
+
+
+def _extent(module: Module, chain: Chain) -> Extent:
+    last = chain.rest or chain.statements[-1]
+    return module.extent(chain.first)[0], module.extent(last)[1]
 
 
 class _Layout:
@@ -72,57 +69,61 @@ class _Layout:
         self.module = module
         self.chain = chain
         self.aliases = aliases
-        first = chain.statements[0]
-        self.indent = indentation(module, first)
+        self.start, self.end = _extent(module, chain)
+        self.indent = indentation(module, chain.first)
         self.step = step(module, node) or INDENT
+        self.line = module.newline + self.indent
 
-    def indented(self, line: str) -> str:
-        """A line with the module's own indentation."""
-        return indented(line, self.step)
+    def definition(self) -> str:
+        """The kernel, with the blank lines behind it."""
+        text = f"{self.chain.name} = {self.chain.kernel.definition}"
+        lines = [*text.replace("{cupy}", self.aliases.cupy).splitlines(), "", ""]
+        return "".join(indented(line, self.step) + self.module.newline for line in lines)
 
     def edit(self) -> Edit:
-        """The launch in front of the statements, which become its other branch."""
-        start, end = _extent(self.module, self.chain)
-        parts = [*self._join(self._condition()), *self._launch()]
-        newline = self.module.newline
-        if self.chain.returns:
-            return Edit(start, end, (*parts, newline + self.indent, (start, end)))
-        parts.append(f"{newline}{self.indent}else:{newline}{self.indent}{self.step}")
-        return Edit(start, end, (*parts, *self._deeper(start, end)))
+        """The launch, and the statements as its other branch."""
+        chain = self.chain
+        parts: list[Part]
+        if not chain.guarded:
+            parts = [*self._launch(""), *self._rest()]
+        elif chain.returns:
+            parts = [*self._condition(), *self._launch(self.step), self.line]
+            parts.append((self.start, self.end))
+        else:
+            parts = [*self._condition(), *self._launch(self.step), f"{self.line}else:"]
+            parts += [*self._deeper(), *self._tail(), *self._rest()]
+        return Edit(self.start, self.end, tuple(parts))
 
-    def _join(self, lines: list[str]) -> Iterator[str]:
-        yield (self.module.newline + self.indent).join(map(self.indented, lines))
-
-    def _condition(self) -> list[str]:
+    def _condition(self) -> Iterator[Part]:
+        chain = self.chain
         kinds: dict[str, list[str]] = {}
-        for kind, text in self.chain.guarded:
+        for kind, text in chain.guarded:
             kinds.setdefault(kind, []).append(text)
         given = [f"{kind}={grouped(texts)}" for kind, texts in kinds.items()]
-        if self.chain.written:
-            given.append(f"writes={grouped(list(self.chain.written))}")
+        if chain.written:
+            given.append(f"writes={grouped(list(chain.written))}")
         terms = [f"{self.aliases.launchable}({', '.join(given)})"]
-        if self.chain.same_shape:
-            terms.append(" == ".join(f"{text}.shape" for text in self.chain.same_shape))
+        if chain.same_shape:
+            terms.append(" == ".join(f"{text}.shape" for text in chain.same_shape))
         line = f"if {' and '.join(terms)}:"
-        if len(self.indent) + len(line) <= WIDE:
-            return [line]
-        broken = ["if (", *(f"    {'and ' if k else ''}{t}" for k, t in enumerate(terms)), "):"]
-        return broken if len(terms) > 1 else [line]
+        if len(self.indent) + len(line) <= WIDE or len(terms) == 1:
+            yield line
+        else:
+            broken = ["if (", INDENT + terms[0], f"{INDENT}and {terms[1]}", "):"]
+            yield self.line.join(indented(one, self.step) for one in broken)
+        yield self.line + self.step
 
-    def _launch(self) -> Iterator[Part]:
-        chain = self.chain
-        head = self.module.newline + self.indent + self.step
-        if chain.written and chain.made:
+    def _launch(self, deeper: str) -> Iterator[Part]:
+        chain, cupy = self.chain, self.aliases.cupy
+        if chain.written:
             dtypes = dict(chain.kernel.outputs)
-            like = chain.written[0]
             for name in chain.made:
                 dtype = "bool_" if dtypes[name] == "bool" else dtypes[name]
-                yield f"{head}{name} = {self.aliases.cupy}.empty({like}.shape, "
-                yield f"dtype={self.aliases.cupy}.{dtype})"
-        yield head
+                shape = f"{chain.written[0]}.shape"
+                yield f"{name} = {cupy}.empty({shape}, dtype={cupy}.{dtype}){self.line}{deeper}"
         if chain.returns:
             yield "return "
-        elif chain.made and not chain.written:
+        elif not chain.written:
             yield f"{', '.join(chain.made)} = "
         yield f"{chain.name}("
         given: list[Part] = [self._given(one.expression) for one in chain.inputs]
@@ -132,15 +133,16 @@ class _Layout:
         yield ")"
 
     def _given(self, node: ast.expr) -> Part:
-        if isinstance(node, ast.Name):
-            return node.id
-        return self.module.extent(node)
+        return node.id if isinstance(node, ast.Name) else self.module.extent(node)
 
-    def _deeper(self, start: int, end: int) -> Iterator[Part]:
+    def _deeper(self) -> Iterator[Part]:
         """The user's statements, one line deeper by one."""
         statements = self.chain.statements
-        position = start
+        if not statements:
+            return
+        position, end = self.start, self.module.extent(statements[-1])[1]
         kept = {line for one in statements for line in inside_strings(one)}
+        yield self.line + self.step
         for line in range(statements[0].lineno + 1, (statements[-1].end_lineno or 0) + 1):
             begin = self.module.line_starts[line - 1]
             yield (position, begin)
@@ -148,6 +150,38 @@ class _Layout:
             if line not in kept and self.module.line_text(line).strip():
                 yield self.step
         yield (position, end)
+
+    # ------------------------------------------------------------------ inside a statement
+
+    def _tail(self) -> Iterator[Part]:
+        """The expression that belongs to the chain, under a name of its own."""
+        if self.chain.tail is None:
+            return
+        start, end = self.module.extent(self.chain.tail)
+        several = self.module.newline in self.module.text[start:end]
+        yield f"{self.line}{self.step}{self.chain.made[0]} = "
+        yield from ("(", (start, end), ")") if several else ((start, end),)
+
+    def _rest(self) -> Iterator[Part]:
+        """The statement that the expression stood in, with the name in its place."""
+        if self.chain.tail is None or self.chain.rest is None:
+            return
+        start, end = self._parenthesised(*self.module.extent(self.chain.tail))
+        yield self.line
+        yield (self.module.extent(self.chain.rest)[0], start)
+        yield self.chain.made[0]
+        yield (end, self.end)
+
+    def _parenthesised(self, start: int, end: int) -> Extent:
+        """An expression with the parentheses around it, those of calls apart."""
+        text = self.module.text
+        before, after = text[:start].rstrip(), text[end:].lstrip()
+        if not before.endswith("(") or not after.startswith(")"):
+            return start, end
+        owner = before[:-1].rstrip()[-1:]
+        if owner.isalnum() or owner in "_)]":
+            return start, end
+        return len(before) - 1, len(text) - len(after) + 1
 
 
 __all__ = ["Chain", "edits", "fused"]

@@ -19,6 +19,7 @@ _GROUPS = {
     "whole": ("int", "int64_scalar"),
     "real": ("float", "float64_scalar", "small_int"),
     "python_real": ("float", "small_int"),
+    "number": ("float", "float64_scalar", "small_int"),
 }
 
 _SMALL = 2**24
@@ -43,8 +44,8 @@ def launchable(*, writes: Any = (), ndim: int | None = None, **kinds: Any) -> bo
         By the name of a dtype: the array, or a tuple of the arrays, that must be of it. Numbers
         are given under ``int``, ``float``, ``complex`` or ``bool`` (Python's), a dtype with
         ``_scalar`` appended (NumPy's), ``whole`` (``int`` or ``numpy.int64``), ``real``
-        (``float``, ``numpy.float64`` or an ``int`` of at most 2**24) or ``python_real`` (those
-        without NumPy's).
+        (``float``, ``numpy.float64`` or an ``int`` of at most 2**24), ``number`` (those, or an
+        array of float64 without dimensions) or ``python_real`` (those without NumPy's).
 
     Returns
     -------
@@ -60,6 +61,8 @@ def launchable(*, writes: Any = (), ndim: int | None = None, **kinds: Any) -> bo
     for kind, values in kinds.items():
         for value in values if isinstance(values, tuple) else (values,):
             if isinstance(value, cupy.ndarray):
+                if kind == "number" and value.ndim == 0 and value.dtype.name == "float64":
+                    continue
                 if value.dtype.name != kind or (ndim is not None and value.ndim != ndim):
                     return False
                 arrays.append(value)
