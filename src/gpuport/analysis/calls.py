@@ -23,6 +23,7 @@ from gpuport.analysis.values import (
     Tuple,
     Unknown,
     Value,
+    can_cross,
     has_unknown,
     is_arraylike,
     is_container,
@@ -348,6 +349,12 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
                 unit.graph.unite(operation, flow.origin)
         elif not summary.ported and is_container(flow.value):
             unit.escape(argument.expression, flow, _unknown(unit, node))
+        elif can_cross(flow.value) and flow.origin is not None and not (
+            parameter in summary.returned or unit.frozen_text or unit.inseparable
+        ):
+            unit.graph.use(
+                argument.expression, flow.origin, operation, flow.value, unit.weight, view=flow.view
+            )
         else:
             unit.use(argument.expression, flow, operation, implicit=summary.ported)
         if parameter in summary.returned and flow.origin is not None:

@@ -20,6 +20,7 @@ from gpuport.analysis.values import (
     Scalar,
     Sequence,
     Value,
+    can_cross,
     has_movable_leaves,
 )
 
@@ -204,4 +205,5 @@ def _can_enter(value: Value) -> bool:
         return not value.optional
     if isinstance(value, Either):
         return bool(value.sources) and not value.optional and not value.python
-    return isinstance(value, Sequence) and isinstance(value.of, (Scalar, Number, Sequence))
+    numbers = isinstance(value, Sequence) and isinstance(value.of, (Scalar, Number, Sequence))
+    return numbers or can_cross(value)

@@ -262,6 +262,16 @@ def _is_movable(leaf: Value) -> bool:
     return isinstance(leaf, Number) and leaf.numpy_scalar
 
 
+def can_cross(value: Value) -> bool:
+    """Whether the value is a list that holds arrays alone, which can be moved as a whole."""
+    return (
+        isinstance(value, Sequence)
+        and value.list
+        and isinstance(value.of, Array)
+        and not value.of.optional
+    )
+
+
 def on_device_possible(value: Value) -> bool:
     """Whether the value is, or holds, something that can live on the device."""
     if isinstance(value, (Array, Either, Number)):

@@ -5,11 +5,21 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from gpuport.analysis.copies import Copying
 from gpuport.analysis.graph import Place, Use
 from gpuport.analysis.summaries import Analysed
-from gpuport.analysis.values import Array, Either, Mapping, Number, Scalar, Sequence, Tuple
+from gpuport.analysis.values import (
+    Array,
+    Either,
+    Mapping,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    can_cross,
+)
 from gpuport.passes.aliases import Aliases
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
@@ -40,7 +50,9 @@ def transfers(analysed: Analysed, aliases: Aliases) -> Iterator[Transfer]:
             if isinstance(use.value, (Number, Scalar)):
                 continue
             seen.add(id(use.expression))
-            yield Transfer(use, "h2d", f"{aliases.cupy}.asarray(", ")")
+            listed = can_cross(use.value)
+            function = f"{aliases.batched}.upload" if listed else f"{aliases.cupy}.asarray"
+            yield Transfer(use, "h2d", f"{function}(", ")")
         else:
             seen.add(id(use.expression))
             yield _to_host(analysed, use, aliases)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gpuport.runtime.fallback import loaded_cupy
+from gpuport.runtime.fallback import loaded_cupy, usable_cupy
 
 Many = Any
 """One array or several in a tuple."""
@@ -144,6 +144,24 @@ def diag(vectors: Any) -> Any:
     places = cupy.arange(n)
     matrices[..., places, places] = vectors
     return matrices
+
+
+def upload(arrays: list[Any]) -> list[Any]:
+    """A list of arrays, on the device; those of one shape and dtype cross in one transfer.
+
+    Parameters
+    ----------
+    arrays : list of array
+
+    Returns
+    -------
+    list of cupy.ndarray
+        Arrays that are on the device already are the same objects.
+    """
+    from gpuport.runtime.transfer import Crossing, Place
+
+    moved: list[Any] = Crossing(usable_cupy()).move(arrays, Place.DEVICE)
+    return moved
 
 
 def stacks(*sequences: Any) -> Iterator[tuple[Any, ...]]:
