@@ -66,6 +66,8 @@ def moves(
         for owner, analysed in results.items() if owner not in left
         for key in _renamed(analysed)
     }  # fmt: skip
+    if not ported:
+        return ()
     uses = _uses(root, frozenset(move.name for move in candidates))
     found = [m for m in candidates if uses[m.name] and all(key in ported for key in uses[m.name])]
     return tuple(_droppable(module, root, found))

@@ -74,6 +74,7 @@ class Scope:
     yields: bool = False
     matrix_products: bool = False
     counted: set[str] = field(default_factory=set)
+    _paths: dict[str, str | None] = field(default_factory=dict, repr=False)
 
     def owner(self, name: str) -> Scope | None:
         """The scope in which a read of ``name`` here finds its binding; None for builtins."""
@@ -97,7 +98,11 @@ class Scope:
         Builtins resolve to ``builtins.<name>``.
         """
         if isinstance(node, ast.Name):
-            return self._resolve_name(node.id, depth)
+            if depth:
+                return self._resolve_name(node.id, depth)
+            if node.id not in self._paths:
+                self._paths[node.id] = self._resolve_name(node.id, 0)
+            return self._paths[node.id]
         if isinstance(node, ast.Attribute):
             base = self.resolve(node.value, depth)
             return None if base is None else f"{base}.{node.attr}"
