@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from gpuport.analysis.chainmaking import Chain, Input, Maker
 from gpuport.analysis.chainreading import Reader, Run
-from gpuport.analysis.elementwise import Unfit, operators, rules
+from gpuport.analysis.elementwise import Unfit, operands, operators, rules
 from gpuport.analysis.graph import Place
 from gpuport.analysis.nests import launches_kernel
 from gpuport.analysis.rehearsal import Rehearsal
@@ -258,7 +258,6 @@ def _first_evaluated(rehearsal: Rehearsal, node: ast.expr) -> Iterator[ast.expr]
     def search(node: ast.expr) -> Iterator[ast.expr]:
         if rehearsal.launches(node):
             yield node
-            return
         if isinstance(node, ast.Call):
             if isinstance(node.func, ast.Attribute):
                 yield from search(node.func.value)
@@ -266,9 +265,9 @@ def _first_evaluated(rehearsal: Rehearsal, node: ast.expr) -> Iterator[ast.expr]
                 yield from search(part)
             if rehearsal.operation(node) is None:
                 raise Unfit
-        elif isinstance(node, ast.BinOp):
-            yield from search(node.left)
-            yield from search(node.right)
+        elif isinstance(node, ast.BinOp | ast.UnaryOp):
+            for part in operands(node):
+                yield from search(part)
         elif isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
             yield from search(node.value)
         elif isinstance(node, ast.Tuple | ast.List):

@@ -19,7 +19,7 @@ _GROUPS = {
     "whole": ("int", "int64_scalar"),
     "real": ("float", "float64_scalar", "small_int"),
     "python_real": ("float", "small_int"),
-    "number": ("float", "float64_scalar", "small_int"),
+    "number": ("float64_scalar",),
 }
 
 _SMALL = 2**24
@@ -44,8 +44,8 @@ def launchable(*, writes: Any = (), ndim: int | None = None, **kinds: Any) -> bo
         By the name of a dtype: the array, or a tuple of the arrays, that must be of it. Numbers
         are given under ``int``, ``float``, ``complex`` or ``bool`` (Python's), a dtype with
         ``_scalar`` appended (NumPy's), ``whole`` (``int`` or ``numpy.int64``), ``real``
-        (``float``, ``numpy.float64`` or an ``int`` of at most 2**24), ``number`` (those, or an
-        array of float64 without dimensions) or ``python_real`` (those without NumPy's).
+        (``float``, ``numpy.float64`` or an ``int`` of at most 2**24), ``python_real`` (those
+        without NumPy's) or ``number`` (``numpy.float64`` or an array of it without dimensions).
 
     Returns
     -------
