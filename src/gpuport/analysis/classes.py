@@ -137,7 +137,10 @@ def _member(project: Project, facts: ClassFacts, statement: ast.stmt) -> None:
     elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
         if any(word in ast.dump(statement.annotation) for word in _PLAIN_ANNOTATIONS[1:]):
             raise _open(statement, "one of its fields is no attribute")
-        facts.constants[statement.target.id] = statement.value
+        made = isinstance(statement.value, ast.Call) and (
+            facts.scope.resolve(statement.value.func) == "dataclasses.field"
+        )
+        facts.constants[statement.target.id] = None if made else statement.value
     elif isinstance(statement, ast.Assign) and all(
         isinstance(t, ast.Name) for t in statement.targets
     ):
@@ -193,8 +196,8 @@ def _fields(project: Project, scope: Scope, node: ast.ClassDef) -> Iterator[Fiel
 
 
 def _made(factory: ast.expr, statement: ast.stmt) -> ast.expr:
-    """What ``default_factory=list`` or a lambda gives, as an expression."""
-    if isinstance(factory, ast.Lambda):
+    """What ``default_factory=list`` gives, as an expression."""
+    if not isinstance(factory, ast.Name) or factory.id not in ("list", "dict"):
         raise _open(statement, "one of its fields is made by a function of its own")
     return ast.copy_location(ast.Call(factory, [], []), factory)
 

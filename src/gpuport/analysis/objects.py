@@ -367,7 +367,9 @@ class Objects:
             self.store(unit, node, facts.name, name, argument.expression, flow)
         for one in facts.fields:
             if one.default is not None:
-                flow = evaluate(unit, one.default)
+                plain = not isinstance(one.default, ast.Call)
+                usual = Flow(_constant(one.default) or UNKNOWN)
+                flow = usual if plain else evaluate(unit, one.default)
                 self.store(unit, node, facts.name, one.name, one.default, flow)
 
     def call(
@@ -555,8 +557,6 @@ def _constant(node: ast.expr | None) -> Value | None:
     if isinstance(node, ast.Constant):
         kind = type(node.value)
         return Scalar("None" if node.value is None else kind.__name__)
-    if isinstance(node, ast.Call):  # `field(...)`: what is stored tells
-        return None
     if isinstance(node, ast.Tuple):
         return Tuple(tuple(_constant(e) or UNKNOWN for e in node.elts))
     return UNKNOWN

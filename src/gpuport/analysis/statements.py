@@ -32,6 +32,7 @@ from gpuport.analysis.values import (
     join_all,
     on_device_possible,
 )
+from gpuport.analysis.values import Sequence as SequenceValue
 from gpuport.rules.libraries import library_of
 
 _MOST_PASSES = 3
@@ -94,6 +95,8 @@ def _unpack(unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow
         for inner, source, one in zip(target.elts, expression.elts, flows, strict=True):
             assign(unit, inner, source, one)
         return
+    if isinstance(flow.value, (Tuple, SequenceValue)):
+        unit.follow(expression)
     if _unpacks_results(unit, target, expression, flow):
         return
     if flow.origin is not None and flow.fresh:
