@@ -11,7 +11,6 @@ be equal.
 from __future__ import annotations
 
 import copy
-import math
 import random
 import types
 import warnings
@@ -376,6 +375,11 @@ def attempt(text: str, dtypes: dict[str, str], dice: random.Random, runs: int = 
     return outcome
 
 
+def text_of(seed: int) -> str:
+    """The module of a seed."""
+    return ModuleWriter(random.Random(seed)).module()
+
+
 def one(seed: int, runs: int = 4) -> Outcome:
     """Generate and try one module."""
     dice = random.Random(seed)
@@ -384,4 +388,4 @@ def one(seed: int, runs: int = 4) -> Outcome:
     return attempt(text, writer.dtypes, dice, runs)
 
 
-__all__ = ["ModuleWriter", "Outcome", "attempt", "inputs", "math", "one"]
+__all__ = ["ModuleWriter", "Outcome", "attempt", "inputs", "one", "text_of"]

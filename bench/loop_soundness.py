@@ -3,7 +3,7 @@
     python bench/loop_soundness.py ports 20000 [--jobs 2] [--first SEED] [--save]
     python bench/loop_soundness.py plans 5000
 
-``ports`` runs the whole pipeline on random modules (``loop_ports``), the kernels on the host backend
+``ports`` runs the whole pipeline on random modules (``loop_ports``), kernels on the host backend
 in all orders of their indices; ``plans`` carries out the planner's results in Python
 (``loop_programs``). Prints each program whose results differ, and counts.
 """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from gpuport.analysis.nests import Launch, Loop
@@ -33,13 +33,10 @@ class KernelText:
     name : str
     definition : str
         The Python expression that makes it.
-    ranks : mapping of str to int
-        Axes of the arrays among its parameters, by the parameter's name in C++.
     """
 
     name: str
     definition: str
-    ranks: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -200,8 +197,7 @@ class _Explainer:
     def _texts(self, launch: Launch) -> Iterator[KernelText]:
         kernel = launch.kernel
         for name, definition in (*kernel.others, (kernel.name, kernel.definition)):
-            text = definition.replace("{cupy}", self.aliases.cupy)
-            yield KernelText(name, text, ranks(launch))
+            yield KernelText(name, definition.replace("{cupy}", self.aliases.cupy))
 
     def _on_host(self, node: Loop, launch: Launch) -> LoopExplanation:
         pinned = launch.graph_node.root().pinned
@@ -247,26 +243,6 @@ def _user_line(module: Module, line: int) -> int:
         return line
     source, _ = module.derived
     return source.position(module.original(module.line_starts[line - 1]))[0]
-
-
-def ranks(launch: Launch) -> dict[str, int]:
-    """Axes of a kernel's array parameters, by their names in C++."""
-    kernel, plan = launch.kernel, launch.plan
-    copies = dict(plan.ranks)
-    for text in kernel.before:
-        to, _, value = text.partition(" = ")
-        if value.endswith(".copy()"):
-            copies[to] = copies.get(value.removesuffix(".copy()"), 1)
-    names: dict[str, int] = {}
-    call = ast.parse(kernel.definition.replace("{cupy}.", "cp.").strip(), mode="eval").body
-    assert isinstance(call, ast.Call)
-    declared = ", ".join(ast.literal_eval(part) for part in call.args[:2]).split(", ")
-    parameters = [text.split() for text in declared if text.strip()]
-    for position, (*words, name) in enumerate(parameters):
-        given = kernel.arguments[position] if position < len(kernel.arguments) else name
-        if given in copies or "raw" in words:
-            names[name] = copies.get(given, 1)
-    return names
 
 
 def _undone(launch: Launch) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
@@ -52,21 +51,16 @@ def explain_loops(path: str, line: int, config: Config) -> list[LoopExplanation]
 def compiled(kernels: Iterable[KernelText]) -> dict[str, Any]:
     """What NVRTC says of kernels: ``version`` and ``kernels``, or ``unavailable`` and why."""
     from gpuport.host.kernels import nvrtc
-    from gpuport.host.kernels.declared import check_declared
-    from gpuport.host.kernels.elementwise import ElementwiseKernel
+    from gpuport.host.kernels.declared import check_declared, elementwise
     from gpuport.host.kernels.errors import CompileException
 
     found: list[dict[str, Any]] = []
     try:
         version = ".".join(map(str, nvrtc.version()))
         for kernel in kernels:
-            call = ast.parse(kernel.definition, mode="eval").body
-            assert isinstance(call, ast.Call)
-            given = [ast.literal_eval(part) for part in call.args]
-            named = {k.arg: ast.literal_eval(k.value) for k in call.keywords if k.arg}
-            made = ElementwiseKernel(*given, **named)
+            made = elementwise(kernel.definition)
             try:
-                results = check_declared(made, kernel.ranks)
+                results = check_declared(made)
             except CompileException as error:
                 found.append({"kernel": kernel.name, "error": str(error)})
                 continue

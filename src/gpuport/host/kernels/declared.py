@@ -1,31 +1,37 @@
-"""Whether a kernel compiles for GPUs, before it has run: its parameters say their types."""
+"""Whether a kernel compiles for GPUs, before it has run: its text says what its parameters are."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import ast
+import re
+from collections.abc import Iterable
+
+import numpy as np
 
 from gpuport.host.kernels import nvrtc, source
 from gpuport.host.kernels.building import Source
 from gpuport.host.kernels.elementwise import ElementwiseKernel
+from gpuport.host.kernels.parameters import ParameterInfo
 from gpuport.host.kernels.source import Kind
+
+_PLACEHOLDER = np.dtype("float64")
 
 
 def check_declared(
     kernel: ElementwiseKernel,
-    ranks: Mapping[str, int],
     wanted: Iterable[int] = nvrtc.WANTED,
     *,
     contiguous: bool = True,
 ) -> tuple[nvrtc.Compiled, ...]:
     """Compile a kernel for GPUs for the types that it declares.
 
+    Raw parameters have as many axes as the text subscripts them with. Parameters that are not raw
+    are numbers where the kernel writes to raw ones, and elements of arrays elsewhere.
+    Placeholders stand for float64.
+
     Parameters
     ----------
     kernel : ElementwiseKernel
-        One whose parameters have types of their own, no placeholders.
-    ranks : mapping of str to int
-        Axes of the parameters that are arrays. Outputs and raw parameters that it does not name
-        have one axis, other inputs are numbers.
     wanted : iterable of int
         Compute capabilities times ten; those that the installed NVRTC does not know are left out.
     contiguous : bool
@@ -33,28 +39,54 @@ def check_declared(
 
     Raises
     ------
-    ValueError
-        For a kernel with placeholders.
     CompileException, UnavailableError
         As :func:`gpuport.host.kernels.nvrtc.check_all`.
     """
-    return nvrtc.check_sources([_source(kernel, ranks, contiguous)], wanted)
+    return nvrtc.check_sources([_source(kernel, contiguous)], wanted)
 
 
-def _source(kernel: ElementwiseKernel, ranks: Mapping[str, int], contiguous: bool) -> Source:
+def elementwise(definition: str) -> ElementwiseKernel:
+    """The kernel that a text such as ``cp.ElementwiseKernel("raw float64 x", ...)`` defines."""
+    call = ast.parse(definition.strip(), mode="eval").body
+    assert isinstance(call, ast.Call)
+    given = [ast.literal_eval(part) for part in call.args]
+    named = {k.arg: ast.literal_eval(k.value) for k in call.keywords if k.arg}
+    return ElementwiseKernel(*given, **named)
+
+
+def axes(name: str, operation: str) -> int:
+    """Axes of an array by its subscripts in a kernel: ``x[k]``, ``x[{r, c}]``, ``x.shape()[k]``."""
+    found = [1]
+    for match in re.finditer(rf"\b{name}\[\{{", operation):
+        depth, count = 0, 1
+        for character in operation[match.end() :]:
+            depth += (character in "([{") - (character in ")]}")
+            if depth < 0:
+                break
+            count += character == "," and depth == 0
+        found.append(count)
+    sizes = re.finditer(rf"\b{name}\.shape\(\)\[(\d+)\]", operation)
+    return max([*found, *(int(match[1]) + 1 for match in sizes)])
+
+
+def _source(kernel: ElementwiseKernel, contiguous: bool) -> Source:
+    raw = any(p.raw for p in kernel.out_params)
     outputs = {p.name for p in kernel.out_params}
-    kinds = []
-    for p in kernel.params[:-1]:
-        if p.dtype is None:
-            raise ValueError(f"the type of parameter '{p.name}' is a placeholder")
-        array = p.raw or p.name in outputs or p.name in ranks
-        ndim = ranks.get(p.name, 1) if p.raw else 1  # axes of looped arrays are joined
-        sort = "array" if array else "scalar"
-        const = p.name not in outputs
-        kinds.append(Kind(p.name, sort, p.dtype, ndim if array else 0, contiguous, const, p.raw))
+    kinds = [_kind(p, kernel.operation, p.name in outputs or not raw, contiguous)
+             for p in kernel.params[:-1]]  # fmt: skip
     kinds.append(Kind("_ind", "indexer", None, 1, True, False, True))
+    types = tuple({p.ctype: _PLACEHOLDER for p in kernel.params[:-1] if not p.dtype and p.ctype})
     extra = {key: str(kernel.kwargs.get(key, "")) for key in ("loop_prep", "after_loop")}
     parts = {"operation": kernel.operation, "preamble": kernel.preamble, **extra}
-    text = source.elementwise(kinds, kernel.params, (), **parts)
+    named = tuple((name, _PLACEHOLDER) for name in types)
+    text = source.elementwise(kinds, kernel.params, named, **parts)
     options = tuple(kernel.kwargs.get("options", ()))
     return Source(kernel.name, text, source.ELEMENTWISE_HEADER, tuple(parts.items()), options)
+
+
+def _kind(p: ParameterInfo, operation: str, array: bool, contiguous: bool) -> Kind:
+    dtype = p.dtype or _PLACEHOLDER
+    if not (p.raw or array):
+        return Kind(p.name, "scalar", dtype, 0, contiguous, p.is_const, False)
+    ndim = axes(p.name, operation) if p.raw else 1  # axes of the others are joined
+    return Kind(p.name, "array", dtype, ndim, contiguous, p.is_const, p.raw)
