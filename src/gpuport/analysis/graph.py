@@ -11,8 +11,12 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from gpuport.analysis.values import Value
+
+if TYPE_CHECKING:
+    from gpuport.analysis.copies import Shared
 
 
 class Place(StrEnum):
@@ -106,6 +110,8 @@ class Use:
     """Where the value is moved by a statement of its own, before this one."""
     view: bool = False
     """Whether it is a part of what the producer holds, not the thing itself."""
+    shared: Shared | None = None
+    """The copy that it may read instead of moving the value by itself."""
     implicit: bool = False
     """A call of a ported function moves host arrays by itself when another is on the device."""
 
@@ -173,5 +179,6 @@ class Graph:
         """Record (or renew) that the value of an expression flows between two nodes."""
         key = (id(expression), id(consumer))
         self.uses[key] = Use(
-            expression, producer, consumer, value, weight, movable, after, before, view, implicit
-        )
+            expression, producer, consumer, value, weight, movable, after, before, view,
+            implicit=implicit,
+        )  # fmt: skip

@@ -35,6 +35,9 @@ reviewer has to read."""
 SYNCHRONISATION = 2.0
 """Cost of reading a single number back: no data to speak of, but the host waits."""
 
+LINE = 3.0
+"""Cost of a name and a line more, which a reviewer has to read as well."""
+
 _FORBIDDEN = 1e9
 
 _FEW = 6
@@ -95,14 +98,27 @@ def _cut(roots: list[Node], uses: Iterable[Use]) -> Placement:
     for root in roots:
         add("device", end(root), root.host_cost)
         add(end(root), "host", root.device_cost)
+    free: list[object] = []
+    made: set[tuple[str, object]] = set()
     for use in uses:
         producer, consumer = end(use.producer.root()), end(use.consumer.root())
-        if producer != consumer:
+        if producer != consumer and use.shared is not None:
+            copy = (use.shared.name, producer)
+            # The host's copy is made when anything on the host reads it; so is the device's.
+            hosts, devices = ("host's", *copy), ("device's", *copy)
+            add(hosts, consumer, to_host_cost(use) and _FORBIDDEN)
+            add(consumer, devices, to_device_cost(use) and _FORBIDDEN)
+            if copy not in made:
+                made.add(copy)
+                free += (hosts, devices)
+                add(producer, hosts, (TRANSFER + LINE) * use.shared.weight)
+                add(devices, producer, (TRANSFER + LINE) * use.shared.weight)
+        elif producer != consumer:
             add(producer, consumer, to_host_cost(use))
             add(consumer, producer, to_device_cost(use))
     if costs.get(("device", "host"), 0.0) >= _FORBIDDEN:
         raise Unplaceable
-    free = [end(r) for r in roots if isinstance(end(r), int)]
+    free += [end(r) for r in roots if isinstance(end(r), int)]
     device = {id(r) for r in roots if end(r) == "device"}
     for part, inside in _components(free, costs):
         cheap = len(part) <= _FEW

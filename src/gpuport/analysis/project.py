@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis import statements
 from gpuport.analysis.bounces import without_bounces
 from gpuport.analysis.calls import Argument
+from gpuport.analysis.copies import share
 from gpuport.analysis.drivers import is_driver, only_arithmetic
 from gpuport.analysis.evidence import (
     ASSUMED,
@@ -55,6 +56,7 @@ from gpuport.analysis.values import (
     is_arraylike,
     is_container,
     join,
+    objects_in,
     on_device_possible,
 )
 from gpuport.source.module import Module
@@ -104,6 +106,7 @@ class Project:
     _evidence: dict[int, dict[str, Value]] = field(default_factory=dict)
     compiled: Compiled = field(default_factory=Compiled)
     batchable: dict[int, frozenset[str]] = field(default_factory=dict)
+    _mapped: dict[int, ast.Call] = field(default_factory=dict)
     stackable: dict[tuple[int, str], bool] = field(default_factory=dict)
     _trials: dict[int, dict[int, dict[str, Value]]] = field(default_factory=dict)
     _bound: dict[int, frozenset[str]] = field(default_factory=dict)
@@ -379,6 +382,7 @@ class Project:
         try:
             statements.run(unit, unit.node.body)
             _settle_elements(unit)
+            share(unit)
             placement = without_bounces([unit], unit.graph, place(unit.graph))
         except Refused as refused:
             unit.refusal = refused.reason
@@ -480,6 +484,7 @@ class Project:
             statements.run(unit, self.module.tree.body)
             _settle_elements(unit)
             pin_shared(self.root, unit)
+            share(unit)
             return Analysed(unit, without_bounces([unit], unit.graph, place(unit.graph)))
         except Refused as refused:
             unit.refusal = refused.reason
@@ -510,6 +515,15 @@ class Project:
             with contextlib.suppress(Refused):
                 statements.run(trial, node.body)
         return self._trials[id(node)]
+
+    def call_of_each(self, node: ast.Call) -> ast.Call:
+        """The call that ``map(function, items)`` makes for each item, called ``<item>``."""
+        found = self._mapped.get(id(node))
+        if found is None:
+            item = ast.copy_location(ast.Name("<item>", ast.Load()), node.args[1])
+            found = ast.copy_location(ast.Call(node.args[0], [item], []), node)
+            self._mapped[id(node)] = found
+        return found
 
     def bound_in(self, node: ast.stmt) -> frozenset[str]:
         """Names that a statement binds."""
@@ -610,6 +624,11 @@ class Project:
         self._calls, self._doubtful = before
 
     @property
+    def opened_classes(self) -> dict[str, Reason]:
+        """Classes of which not every use is seen, and where it is not."""
+        return self.following.opened if self.following is not None else {}
+
+    @property
     def members(self) -> list[Unit]:
         """The functions that handle instances of followed classes, moved or not."""
         return self.following.settled if self.following is not None else []
@@ -646,7 +665,10 @@ class Project:
         for inner in ast.walk(node):
             if isinstance(inner, ast.Name) and inner.id in unit.env:
                 flow = unit.env[inner.id]
-                unit.lost(inner, UNKNOWN, flow.value)
+                if unit.objects is not None:
+                    why = f"`{inner.id}` is used by code that runs later"
+                    for owner in objects_in(flow.value):
+                        unit.objects.open(owner, inner, why)
                 if flow.origin is not None and on_device_possible(flow.value):
                     line = self.module.line(inner)
                     unit.pin(

@@ -290,8 +290,7 @@ def _add_notes(
     for crossing in crossings:
         moved = crossing.use.expression
         text = unit.module.segment(moved).splitlines()[0][:60]
-        statement = crossing.use.after or crossing.use.before
-        where = _in_loops(loops.get(id(statement or moved), ()))
+        where = _in_loops(loops.get(id(crossing.place), ()))
         if crossing.direction == "h2d":
             message = f"`{text}` is moved to the device{where}"
             ledger.findings.append(_info(analysed, "GP401", message, moved))

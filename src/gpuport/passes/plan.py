@@ -80,8 +80,7 @@ class _Plan:
         for crossing in self.crossings:
             use = crossing.use
             node: ast.AST = use.expression
-            statement = use.after or use.before
-            often = self._often(statement if statement is not None else node)
+            often = self._often(crossing.place)
             size = self._sizes.of(self._measured(use.expression))
             text = self.analysed.unit.module.segment(node)
             yield self._row(crossing.direction, text, node, size, often)

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from gpuport.analysis.copies import Copying
+from gpuport.analysis.copies import Copying, Spot
 from gpuport.analysis.graph import Place, Use
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.values import (
@@ -28,6 +28,16 @@ _PYTHON = {"bool": "bool", "int64": "int", "float64": "float", "complex128": "co
 
 
 @dataclass(frozen=True, slots=True)
+class Copy:
+    """A transfer that several readers share, under a name of its own."""
+
+    name: str
+    of: str
+    spot: Spot
+    readers: tuple[ast.expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Transfer:
     """One crossing: ``direction`` is ``h2d`` or ``d2h``."""
 
@@ -35,10 +45,40 @@ class Transfer:
     direction: str
     before: str
     after: str
+    copy: Copy | None = None
+
+    @property
+    def place(self) -> ast.AST:
+        """What is in as many loops as the transfer."""
+        if self.copy is not None:
+            return self.copy.spot.statement
+        return self.use.after or self.use.before or self.use.expression
 
 
 def transfers(analysed: Analysed, aliases: Aliases) -> Iterator[Transfer]:
-    """All crossings of a unit, one for each expression."""
+    """All crossings of a unit: one for each expression, or for those that share a copy."""
+    alone: list[Transfer] = []
+    shared: dict[tuple[str, str], list[Transfer]] = defaultdict(list)
+    for transfer in _each(analysed, aliases):
+        if transfer.use.shared is None:
+            alone.append(transfer)
+        else:
+            shared[transfer.use.shared.name, transfer.direction].append(transfer)
+    copying = Copying(analysed.unit) if shared else None
+    for (name, direction), together in shared.items():
+        assert copying is not None
+        readers = tuple(one.use.expression for one in together)
+        spot = copying.place(name, list(readers))
+        if spot is None or not copying.gains(spot, list(readers)):
+            alone += together
+            continue
+        new = copying.new_name(name, "device" if direction == "h2d" else "host")
+        alone.append(replace(together[0], copy=Copy(new, name, spot, readers)))
+    return iter(alone)
+
+
+def _each(analysed: Analysed, aliases: Aliases) -> Iterator[Transfer]:
+    """The crossings, each expression by itself."""
     seen: set[int] = set()
     relieved = _moved_by_callee(analysed)
     for use in analysed.unit.graph.uses.values():
@@ -97,10 +137,24 @@ def _statement(module: Module, transfer: Transfer) -> Edit:
     statement = use.after or use.before
     assert statement is not None
     name = module.segment(use.expression)
+    text = f"{name} = {transfer.before}{name}{transfer.after}"
+    return _line(module, Spot(statement, after=use.before is None), text)
+
+
+def _copied(module: Module, transfer: Transfer, copy: Copy) -> Iterator[Edit]:
+    """``x_on_host = cp.asnumpy(x)`` on a line of its own; its readers read that."""
+    text = f"{copy.name} = {transfer.before}{copy.of}{transfer.after}"
+    yield _line(module, copy.spot, text)
+    for reader in copy.readers:
+        yield Edit(*module.extent(reader), (copy.name,))
+
+
+def _line(module: Module, spot: Spot, text: str) -> Edit:
+    """A line before or behind a statement, indented as it is."""
+    statement = spot.statement
     line = module.line_text(statement.lineno)
-    indent = line[: len(line) - len(line.lstrip(" \t\f"))]
-    text = f"{indent}{name} = {transfer.before}{name}{transfer.after}"
-    if use.before is not None:
+    text = line[: len(line) - len(line.lstrip(" \t\f"))] + text
+    if not spot.after:
         start = module.line_starts[statement.lineno - 1]
         return Edit(start, start, (text + module.newline,))
     last = statement.end_lineno or statement.lineno
@@ -141,6 +195,9 @@ def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
     """The transfers as edits."""
     module = analysed.unit.module
     for transfer in transfers(analysed, aliases):
+        if transfer.copy is not None:
+            yield from _copied(module, transfer, transfer.copy)
+            continue
         if transfer.use.after is not None or transfer.use.before is not None:
             yield _statement(module, transfer)
             continue
