@@ -59,6 +59,9 @@ class _Maker:
             return f"{self.names[length[0]]}.shape()[{length[1]}]"
         name = dotted(node)
         if name is not None and name != variable and name in self.symbols.scalars:
+            known = self.symbols.scalars[name].constant
+            if known is not None:  # a literal in the body, so no parameter either
+                return str(known) if type(known) is int else None
             self.read.add(name)
             return self.names[name]
         return None
