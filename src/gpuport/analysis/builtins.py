@@ -26,6 +26,7 @@ from gpuport.analysis.values import (
     join,
     on_device_possible,
 )
+from gpuport.rules.libraries import library_of
 
 
 def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
@@ -193,6 +194,38 @@ def _zip(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     return Flow(Sequence(Tuple(tuple(items)), list=False), origin)
 
 
+def _map(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    """``map(np.linalg.det, matrices)``: a call of NumPy for each item."""
+    from gpuport.analysis.numpycalls import numpy_call
+
+    path = unit.scope.resolve(node.args[0]) if node.args else None
+    plain = len(args) == 2 and not node.keywords and args[1].position == 1
+    if path is None or library_of(path) is None or not plain:
+        return _unfollowed(unit, node, args)
+    item, origin = iterate(unit, node, args[1].expression, args[1].flow)
+    if origin is None:
+        return _unfollowed(unit, node, args)
+    call = unit.project.call_of_each(node)
+    before = unit.env.get(_ITEM)
+    unit.env[_ITEM] = Flow(item, origin, view=True)
+    with unit.loop(frozenset({_ITEM}), node):
+        result = numpy_call(unit, call, path)
+    if before is None:
+        del unit.env[_ITEM]
+    else:
+        unit.env[_ITEM] = before
+    return Flow(Sequence(result.value, list=False), result.origin)
+
+
+_ITEM = "<item>"
+
+
+def _unfollowed(unit: Unit, node: ast.Call, args: list[Argument]) -> Flow:
+    if not any(on_device_possible(a.flow.value) for a in args):
+        return Flow(UNKNOWN)
+    return unknown_call(unit, node, args)
+
+
 def _list(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     if not args:
         container = unit.node_for("container", node, name)
@@ -246,6 +279,7 @@ _HANDLERS: dict[str, Callable[[Unit, ast.Call, str, list[Argument]], Flow]] = {
     "range": _range,
     "enumerate": _enumerate,
     "zip": _zip,
+    "map": _map,
     "list": _list,
     "tuple": _list,
     "dict": _list,

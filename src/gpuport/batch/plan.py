@@ -85,13 +85,10 @@ def _likely_ranks(region: Region, name: str) -> tuple[int, ...]:
     if items is None:
         return (0, 1, 2)
     of_matrices = any(_as_matrix(region, n, items) for n in ast.walk(region.node))
+    of_matrices = of_matrices or (_only_source(region, name) and _any_of_matrices(region))
     if region.known.get(name, Known()).kind == "list":
         return (2, 1) if of_matrices else (1, 2)
-    return (
-        _OF_MATRICES
-        if any(_as_matrix(region, n, items) for n in ast.walk(region.node))
-        else _OF_VECTORS
-    )
+    return _OF_MATRICES if of_matrices else _OF_VECTORS
 
 
 def _items_of(node: ast.For | ast.ListComp, name: str) -> frozenset[str] | None:
@@ -103,11 +100,37 @@ def _items_of(node: ast.For | ast.ListComp, name: str) -> frozenset[str] | None:
     targets: set[str] = {ast.dump(inner) for inner in found}
     over = False
     for inner in ast.walk(node):
+        if isinstance(inner, ast.Assign) and ast.dump(inner.value) in targets:
+            targets |= {t.id for t in inner.targets if isinstance(t, ast.Name)}
+    for inner in ast.walk(node):
         if isinstance(inner, (ast.For, ast.comprehension)):
             pairs = list(_in_step(inner.target, inner.iter))
             over = over or any(_is_name(n, name) for n in ast.walk(inner.iter))
             targets |= {t.id for t, it in pairs if _is_name(it, name) and isinstance(t, ast.Name)}
     return frozenset(targets) if found or over else None
+
+
+def _only_source(region: Region, name: str) -> bool:
+    """Whether the loop reads the items of nothing else."""
+    stored = {
+        inner.value.id for inner in ast.walk(region.node)
+        if isinstance(inner, ast.Subscript) and isinstance(inner.ctx, ast.Store)
+        and isinstance(inner.value, ast.Name)
+    }  # fmt: skip
+    return not any(
+        other != name and other not in stored and known.kind in ("array", "list", "unknown")
+        and _items_of(region.node, other) is not None
+        for other, known in region.known.items()
+    )  # fmt: skip
+
+
+def _any_of_matrices(region: Region) -> bool:
+    """Whether the loop calls a function of matrices."""
+    return any(
+        isinstance(inner, ast.Call)
+        and (region.source.resolve(inner.func) or "") in stacking().matrices
+        for inner in ast.walk(region.node)
+    )
 
 
 def _in_step(target: ast.expr, iterable: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
