@@ -1,0 +1,213 @@
+"""How good is the verifier: porting faults and harmless rewrites planted in ports, and judged.
+
+    python bench/detection.py [--programs DIR ...] [--per-function 4] [--limit N] [--save]
+
+Programs are ported; a function whose port is verified EQUIVALENT gets faults (`faults.py`), one at
+a time, and the verifier must find each.
+
+detection
+    killed / planted over all faults that were not read and found to be equivalent
+    (``detection_equivalent.json``, each with its reason), and false alarms / harmless rewrites.
+operator
+    The same for each operator.
+survivor
+    What was not found, with the change.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import random
+import tempfile
+import time
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+
+import libcst as cst
+
+from faults import BENIGN, FAULTS, Mutant, mutants
+from gpuport.config import Config
+from gpuport.engine import port_text
+from gpuport.source.reading import read_source
+from gpuport.verify.records import FunctionVerdict, Verdict, VerifyOptions
+from gpuport.verify.session import verify_paths
+from record import Recorder
+
+ROOT = Path(__file__).resolve().parents[1]
+DEFAULT = (
+    ROOT / "fixtures" / "programs",
+    ROOT / "fixtures" / "pairs",
+    ROOT / "tests/property/programs",
+)
+EQUIVALENT = Path(__file__).with_name("detection_equivalent.json")
+
+
+@dataclass(frozen=True)
+class Case:
+    """One planted change and what the verifier said."""
+
+    program: str
+    benign: bool
+    mutant: Mutant
+    verdict: Verdict
+    reason: str
+    seconds: float
+
+    @property
+    def found(self) -> bool:
+        return self.verdict.failing
+
+    @property
+    def key(self) -> str:
+        """What names the change in the list of equivalent ones."""
+        m = self.mutant
+        return f"{self.program}|{m.function}|{m.operator}|{m.before.strip()}"
+
+
+def programs(folders: list[Path]) -> Iterator[tuple[str, Path]]:
+    """Python files that are originals: no ports, no tests."""
+    for folder in folders:
+        for file in sorted(folder.rglob("*.py")):
+            parts = set(file.relative_to(folder).parts)
+            if not {"ported", "after.py", "conftest.py"} & parts:
+                yield f"{folder.name}/{file.relative_to(folder).as_posix()}", file
+
+
+def verdicts(
+    folder: Path, original: Path, text: str, functions: tuple[str, ...]
+) -> dict[str, FunctionVerdict]:
+    """Verify a port given as text."""
+    work = Path(tempfile.mkdtemp(dir=folder))
+    (work / "new").mkdir()
+    (work / "old").mkdir()
+    (work / "old" / "program.py").write_bytes(original.read_bytes())
+    (work / "new" / "program.py").write_text(text, encoding="utf-8")
+    options = VerifyOptions(root=work, functions=functions, function_seconds=10)
+    report = verify_paths([work / "new" / "program.py"], str(work / "old"), options)
+    return {function.name: function for function in report.functions()}
+
+
+def kernels_of(text: str, function: str) -> set[str]:
+    """Module-level names that a function uses."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and node.name == function.rpartition(".")[2]:
+            return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return set()
+
+
+def planted(text: str, function: str, name: str, per_function: int) -> list[tuple[bool, Mutant]]:
+    """A few faults and harmless rewrites of one function, the same ones each time."""
+    chance = random.Random(zlib.crc32(f"{name}|{function}".encode()))
+
+    def pick(places: int) -> list[int]:
+        return [chance.randrange(places)] if places else []
+
+    module, kernels = cst.parse_module(text), kernels_of(text, function)
+    faults = list(mutants(module, function, kernels, FAULTS, pick))
+    benign = list(mutants(module, function, set(), BENIGN, pick))
+    chosen = chance.sample(faults, min(per_function, len(faults)))
+    controls = chance.sample(benign, min(max(per_function // 3, 1), len(benign)))
+    return [(False, m) for m in chosen] + [(True, m) for m in controls]
+
+
+def run_program(
+    name: str, original: Path, folder: Path, per_function: int
+) -> tuple[list[Case], Counter[str]]:
+    """All planted changes of one program, and the verdicts on its unchanged port."""
+    report = port_text(name, read_source(original), Config())
+    if report.after is None or report.error is not None:
+        return [], Counter()
+    base = verdicts(folder, original, report.after, ())
+    cases = []
+    for function, verdict in base.items():
+        if verdict.verdict is not Verdict.EQUIVALENT:
+            continue
+        for benign, mutant in planted(report.after, function, name, per_function):
+            started = time.perf_counter()
+            found = verdicts(folder, original, mutant.text, (function,)).get(function)
+            seconds = time.perf_counter() - started
+            if found is not None and found.verdict is not Verdict.UNCHANGED:
+                shown = (found.verdict, found.reason, seconds)
+                cases.append(Case(name, benign, mutant, *shown))
+    return cases, Counter(v.verdict.value for v in base.values())
+
+
+def main() -> None:
+    """Plant, verify, count."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--programs", type=Path, nargs="*", default=list(DEFAULT))
+    parser.add_argument("--only", default="", help="Programs whose name holds this.")
+    parser.add_argument("--per-function", type=int, default=4)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--limit", type=int, default=0, help="Programs; 0: all.")
+    parser.add_argument("--save", action="store_true")
+    chosen = parser.parse_args()
+    known = json.loads(EQUIVALENT.read_text()) if EQUIVALENT.exists() else {}
+    recorder = Recorder("detection", chosen.save)
+    found = [p for p in programs(chosen.programs) if chosen.only in p[0]]
+    found = found[: chosen.limit or None]
+    cases: list[Case] = []
+    ports: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(chosen.jobs) as pool:
+        jobs = [pool.submit(run_program, *p, Path(scratch), chosen.per_function) for p in found]
+        for job in as_completed(jobs):
+            made, seen = job.result()
+            for case in made:
+                _tell(recorder, case, known)
+            cases += made
+            ports += seen
+    _emit(recorder, cases, known, ports, len(found))
+    recorder.close()
+
+
+def _tell(recorder: Recorder, case: Case, known: dict[str, str]) -> None:
+    m = case.mutant
+    if case.found is case.benign:
+        kind = "false alarm" if case.benign else "survivor"
+        recorder.emit(
+            kind, key=case.key, line=m.line, before=m.before.strip()[:300],
+            after=m.after.strip()[:300], verdict=case.verdict.value, reason=case.reason,
+            equivalent=known.get(case.key),
+        )  # fmt: skip
+
+
+def _emit(
+    recorder: Recorder, cases: list[Case], known: dict[str, str], ports: Counter[str], files: int
+) -> None:
+    faults = [c for c in cases if not c.benign and (c.found or c.key not in known)]
+    controls = [c for c in cases if c.benign]
+    by_operator: dict[str, list[Case]] = defaultdict(list)
+    for case in faults:
+        by_operator[case.mutant.operator].append(case)
+    for name, group in sorted(by_operator.items()):
+        killed = sum(c.found for c in group)
+        recorder.emit("operator", name=name, planted=len(group), killed=killed)
+    seconds = sorted(c.seconds for c in faults) or [0.0]
+    killed = sum(c.found for c in faults)
+    recorder.emit(
+        "detection",
+        programs=files,
+        ports=dict(ports),
+        operators=len(FAULTS),
+        operators_used=len(by_operator),
+        planted=len(faults),
+        killed=killed,
+        score=round(killed / max(len(faults), 1), 4),
+        equivalent=sum(not c.benign and not c.found and c.key in known for c in cases),
+        benign_kinds=len({c.mutant.operator for c in controls}),
+        benign=len(controls),
+        false_alarms=sum(c.found for c in controls),
+        median_seconds=round(seconds[len(seconds) // 2], 2),
+        largest_seconds=round(seconds[-1], 2),
+    )
+
+
+if __name__ == "__main__":
+    main()
