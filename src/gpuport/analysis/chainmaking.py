@@ -16,6 +16,7 @@ from gpuport.analysis.values import Array, Number, Scalar
 
 if TYPE_CHECKING:
     from gpuport.loops.elementwise import ElementwiseKernel
+    from gpuport.loops.records import Fact
     from gpuport.loops.typing import Type
 
 _PYTHON = ("int", "float", "bool")
@@ -225,7 +226,11 @@ class Maker:
             needed = len(made) + len(run.written) > 1 or len(run.body) > 1
         else:
             needed = len({run.bound[name] for name in made}) > 1
-        return tuple(sorted(arrays)) if needed and len(arrays) > 1 else ()
+        if not needed or len(arrays) < 2:
+            return ()
+        if not all(text.isidentifier() for text in arrays):
+            raise Unfit  # parts of arrays seldom are of one shape
+        return tuple(sorted(arrays, key=self._position))
 
     # ------------------------------------------------------------------ types
 
@@ -237,7 +242,10 @@ class Maker:
         if not common:
             raise Unfit
         assumed = min(common)
-        if None in known.values() and (len(common) > 1 or not assumed.startswith("float")):
+        unknown = [text for text, dtype in known.items() if dtype is None]
+        if unknown and (len(common) > 1 or not assumed.startswith("float")):
+            raise Unfit
+        if not self.unit.parameters.keys() >= set(unknown):
             raise Unfit
         return {text: dtype or assumed for text, dtype in known.items()}
 
@@ -338,12 +346,12 @@ class Maker:
         names = [a.arg for a in every]
         return names.index(name) if name in names else len(names)
 
-    def _facts(self) -> dict[str, object]:
+    def _facts(self) -> dict[str, Fact]:
         names = {
             node.id for statement in self.run.body for node in ast.walk(statement)
             if isinstance(node, ast.Name)
         }  # fmt: skip
-        return facts_of(self.unit, sorted(names - self.run.names))  # type: ignore[return-value]
+        return facts_of(self.unit, sorted(names - self.run.names))
 
     def _name(self, made: Sequence[str]) -> str:
         """A name that the module does not use, the same each time."""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import chain, count
 
 from gpuport.analysis.elementwise import (
     Unfit,
@@ -18,14 +20,12 @@ from gpuport.analysis.elementwise import (
 )
 from gpuport.analysis.rehearsal import Rehearsal
 from gpuport.analysis.values import Array, Either, Number, Scalar, Value
+from gpuport.loops.cuda_symbols import is_length
 from gpuport.loops.names import dotted
 
 _RAISING = (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
-_PURE = frozenset({"len", "max", "min", "abs", "float", "int", "round"})
-_ARITHMETIC = (
-    ast.BinOp, ast.UnaryOp, ast.Constant, ast.Name, ast.Load, ast.Add, ast.Sub, ast.Mult, ast.USub,
-)  # fmt: skip
-_NUMBER = (*_ARITHMETIC, ast.operator, ast.unaryop, ast.Attribute, ast.Call, ast.Subscript)
+_EXACT = (ast.Add, ast.Sub, ast.Mult, ast.USub)
+_PURE = frozenset({"max", "min", "abs", "float", "int", "round"})
 _SMALL = 2**24
 """Whole numbers up to here are floats as well; so are products of two of them."""
 
@@ -124,9 +124,8 @@ class Run:
 
     def fresh(self, wanted: str) -> str:
         """A name that nothing else of the kernel has."""
-        name = wanted
-        while name in self.names or name in self.bound:
-            name += "_"
+        names = chain([wanted], (f"{wanted}_{k}" for k in count(2)))
+        name = next(n for n in names if n not in self.names and n not in self.bound)
         self.names.add(name)
         return name
 
@@ -217,8 +216,7 @@ class Reader:
             array = self.rehearsal.from_device(node)
             if not array and not isinstance(value, Number):
                 raise Unfit
-            wanted = owner.rpartition(".")[2]
-            run.leaves[text] = Leaf(run.fresh(wanted), node, owner, value, array)
+            run.leaves[text] = Leaf(run.fresh(owner), node, owner, value, array)
         if run.leaves[text].array:
             self.behind.add(text)
         return run.leaves[text].read(node)
@@ -229,44 +227,60 @@ class Reader:
         """A number: constants stay, everything else is computed by Python and passed."""
         if self._constant(node):
             return node
-        run, names = self.run, self._names(node)
+        run, atoms = self.run, list(self._atoms(node))
+        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         if names & (run.bound.keys() | run.written.keys()):
             raise Unfit
         if run.written and any(map(_may_raise, ast.walk(node))):
             raise Unfit  # after something was written
-        if self._plain(node):
+        if isinstance(node, (ast.BinOp, ast.UnaryOp)) and self._plain(node, len(atoms)):
             return with_operands(node, [self.number(part) for part in operands(node)])
         text = ast.unparse(node)
         if text not in run.leaves:
             value = self.rehearsal.value(node)
             if not isinstance(value, (Scalar, Number)):
                 raise Unfit
-            simple = dotted(node)
-            wanted = simple.rpartition(".")[2] if simple else _spoken(names)
-            held = text if simple else ""
-            run.leaves[text] = Leaf(run.fresh(wanted), node, held, value, False)
-            for inner in ast.walk(node):
-                if isinstance(inner, ast.Name):
-                    run.numbers.setdefault(inner.id, inner)
+            segment = self.rehearsal.unit.module.segment
+            held = segment(node) if atoms == [node] and not self._measures(node) else ""
+            name = run.fresh(_spoken(node, atoms, bool(held)))
+            run.leaves[text] = Leaf(name, node, held, value, False)
+            for atom in atoms:
+                if not self._measures(atom):
+                    run.numbers.setdefault(segment(atom), atom)
         return run.leaves[text].read(node)
 
-    def _names(self, node: ast.expr) -> set[str]:
-        """Names that a number is computed from, by plain arithmetic."""
-        names: set[str] = set()
-        for inner in ast.walk(node):
-            if not isinstance(inner, _NUMBER):
+    def _atoms(self, node: ast.expr) -> Iterator[ast.expr]:
+        """Names, elements and attributes that a number is computed from, by plain arithmetic."""
+        if self._constant(node):
+            return
+        if self._measures(node):
+            yield node
+        elif isinstance(node, ast.Name) or dotted(node) is not None or _is_element(node):
+            if self.rehearsal.is_array(node) and self.rehearsal.from_device(node):
                 raise Unfit
-            if isinstance(inner, ast.Call) and not (
-                isinstance(inner.func, ast.Name) and inner.func.id in _PURE
-            ):
+            if isinstance(node, ast.Subscript) and self.rehearsal.is_array(node.value):
                 raise Unfit
-            if isinstance(inner, ast.Subscript) and self.rehearsal.is_array(inner.value):
+            yield node
+        elif isinstance(node, (ast.BinOp, ast.UnaryOp)) and elementwise_operator(node):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+                self._check_power(node)
+            for part in operands(node):
+                yield from self._atoms(part)
+        elif isinstance(node, ast.Call) and not node.keywords:
+            head, _, last = self.rehearsal.path(node).rpartition(".")
+            if head != "builtins" or last not in _PURE:
                 raise Unfit
-            if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.Pow):
-                self._check_power(inner)
-            if isinstance(inner, ast.Name):
-                names.add(inner.id)
-        return names
+            for part in node.args:
+                yield from self._atoms(part)
+        else:
+            raise Unfit
+
+    def _measures(self, node: ast.expr) -> bool:
+        """Whether it is a length: ``x.size``, ``x.shape[0]``, ``len(x)``."""
+        if not is_length(node) and not (isinstance(node, ast.Attribute) and node.attr == "ndim"):
+            return False
+        names = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id != "len"]
+        return all(map(self.rehearsal.is_array, names))
 
     def _check_power(self, node: ast.BinOp) -> None:
         """A power of numbers must not be complex."""
@@ -275,19 +289,19 @@ class Reader:
         if not whole and not isinstance(node.left, ast.Constant):
             raise Unfit
 
-    def _plain(self, node: ast.expr) -> bool:
+    def _plain(self, node: ast.BinOp | ast.UnaryOp, atoms: int) -> bool:
         """Whether Python's arithmetic is that of the kernel's floats, should ints be passed."""
-        if not isinstance(node, (ast.BinOp, ast.UnaryOp)):
-            return False
-        value, parts = self.rehearsal.value(node), list(ast.walk(node))
-        if not isinstance(value, Scalar) or value.type != "float":
-            return False
-        if not all(isinstance(part, _ARITHMETIC) for part in parts):
-            return False
-        whole = [part for part in parts if isinstance(part, ast.Constant)
-                 and type(part.value) is int]  # fmt: skip
-        named = sum(isinstance(part, ast.Name) for part in parts)
-        return named + len(whole) <= 2 and all(abs(c.value) <= _SMALL for c in whole)  # type: ignore[arg-type]
+        value = self.rehearsal.value(node)
+        parts = [n for n in ast.walk(node) if isinstance(n, (ast.BinOp, ast.UnaryOp, ast.Call))]
+        whole = [n.value for n in ast.walk(node)
+                 if isinstance(n, ast.Constant) and type(n.value) is int]  # fmt: skip
+        return (
+            isinstance(value, Scalar)
+            and value.type == "float"
+            and all(isinstance(getattr(part, "op", None), _EXACT) for part in parts)
+            and atoms + len(whole) <= 2
+            and all(abs(constant) <= _SMALL for constant in whole)
+        )
 
     def _constant(self, node: ast.expr) -> bool:
         """Whether an expression of literals is computed alike on host and device."""
@@ -306,14 +320,38 @@ class Reader:
 
 
 def _may_raise(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call) or isinstance(getattr(node, "op", None), _RAISING)
+    return isinstance(node, ast.Call | ast.Subscript) or isinstance(getattr(node, "op", None), _RAISING)
 
 
-def _spoken(names: set[str]) -> str:
-    """A name for a number that is computed from others."""
-    if len(names) > 1:
-        return "_".join(sorted(names))
-    return f"of_{min(names)}" if names else "number"
+def _spoken(node: ast.expr, atoms: list[ast.expr], single: bool) -> str:
+    """A name for a number: its own, or one that tells what it is computed from."""
+    words = list(dict.fromkeys(_word(atom) for atom in atoms))
+    if single or len(words) > 1:
+        return "_".join(words)
+    return f"of_{words[0]}" if words else "number"
+
+
+def _word(node: ast.expr) -> str:
+    """``u`` for ``self.u``, ``shaft`` for ``lines["shaft"]``, ``x_size`` for ``x.size``."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        key = node.slice.value
+        return key if isinstance(key, str) and key.isidentifier() else f"{_word(node.value)}_{key}"
+    if isinstance(node, ast.Attribute):
+        return (
+            node.attr if node.attr not in ("size", "shape") else f"{_word(node.value)}_{node.attr}"
+        )
+    if isinstance(node, ast.Call):
+        return f"{_word(node.args[0])}_length"
+    return node.id if isinstance(node, ast.Name) else "number"
+
+
+def _is_element(node: ast.expr) -> bool:
+    """``parameters["gain"]``."""
+    return (
+        isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Constant)
+        and dotted(node.value) is not None
+    )
 
 
 def _owner(node: ast.expr) -> str | None:

@@ -68,26 +68,34 @@ class _Finder:
         return self.chains
 
     def _block(self, body: Sequence[ast.stmt]) -> None:
-        run = Run()
-        for statement in body:
-            after = self._extended(run, statement)
-            if after is None and run.statements:
-                if self._with_tail(run, statement):
-                    run = Run()
-                    continue
-                self._close(run)
-                run = Run()
-                after = self._extended(run, statement)
-            if after is not None:
-                run = after
-                continue
+        position = 0
+        while position < len(body):
+            statement = body[position]
             if isinstance(statement, ast.If) and launches_kernel(self.unit, statement):
                 if not statement.orelse:
                     return  # what follows is what the launch before it stands for
+                position += 1
                 continue
-            if not self._with_tail(run, statement):
+            taken = self._longest(body[position:])
+            if not taken:
                 self._inside(statement)
-        self._close(run)
+            position += taken or 1
+
+    def _longest(self, body: Sequence[ast.stmt]) -> int:
+        """Make a kernel of the statements at the beginning, and tell of how many."""
+        runs = [Run()]
+        for statement in body:
+            after = self._extended(runs[-1], statement)
+            if after is None:
+                if self._with_tail(runs[-1], statement):
+                    return len(runs)
+                break
+            runs.append(after)
+        while len(runs) > 1:
+            if self._close(runs[-1]):
+                return len(runs) - 1
+            runs.pop()
+        return 0
 
     def _inside(self, statement: ast.stmt) -> None:
         if id(statement) in self.unit.launches:

@@ -125,11 +125,21 @@ class _Layout:
             yield "return "
         elif not chain.written:
             yield f"{', '.join(chain.made)} = "
-        yield f"{chain.name}("
         given: list[Part] = [self._given(one.expression) for one in chain.inputs]
         given += [*chain.written, *(chain.made if chain.written else ())]
+        width = sum(len(part) if isinstance(part, str) else part[1] - part[0] for part in given)
+        start = len(self.indent + deeper + ", ".join(chain.made) + chain.name) + len("return ()")
+        inner = self.line + deeper + self.step
+        apart = ", "
+        if start + width + 2 * len(given) <= WIDE:
+            yield f"{chain.name}("
+        else:
+            apart = ", " if len(inner) + width + 2 * len(given) <= WIDE else f",{inner}"
+            yield f"{chain.name}({inner}"
         for position, part in enumerate(given):
-            yield from (", ", part) if position else (part,)
+            yield from (apart, part) if position else (part,)
+        if start + width + 2 * len(given) > WIDE:
+            yield f"{',' if apart != ', ' else ''}{self.line}{deeper}"
         yield ")"
 
     def _given(self, node: ast.expr) -> Part:
