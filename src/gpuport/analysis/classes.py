@@ -104,7 +104,7 @@ def _holds(scope: Scope) -> bool:
 
 
 def _open(node: ast.AST, why: str) -> Open:
-    return Open(Reason("GP912", f"attributes stay NumPy arrays: {why}", node, "attributes-seen"))
+    return Open(Reason("GP913", f"attributes stay NumPy arrays: {why}", node, "attributes-on-host"))
 
 
 def _read(project: Project, scope: Scope, node: ast.ClassDef) -> ClassFacts:

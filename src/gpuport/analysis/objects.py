@@ -11,11 +11,11 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from gpuport.analysis.classes import ClassFacts
-from gpuport.analysis.graph import Graph, Node, Reason
+from gpuport.analysis.graph import Graph, Node, Reason, keeps
 from gpuport.analysis.unit import Flow, Refused, Unit
 from gpuport.analysis.values import (
     EMPTY,
@@ -171,7 +171,8 @@ class Objects:
         owner = scope.parent.name if scope.parent is not None else ""
         names = [owner] if owner in self.classes else list(self.classes)
         for name in names:
-            self.opened.setdefault(name, replace(reason, message=_message(reason.message)))
+            found = Reason("GP913", _message(reason.message), reason.node, "attributes-on-host")
+            self.opened.setdefault(name, found)
 
     def _check_module(self, unit: Unit) -> None:
         """Instances that functions read as names of the module cannot be followed."""
@@ -189,7 +190,7 @@ class Objects:
             if not isinstance(owner, int) or not name or owner not in self.units:
                 continue
             root = node.root()
-            elsewhere = root.pinned is not None and root.pinned.code in ("GP902", "GP909")
+            elsewhere = root.pinned is not None and keeps(root.pinned)
             kept = elsewhere or name in self.units[owner].escaped
             if sizes[id(root)] > 1 or root.mutated or kept:
                 shared.add((owner, name))
@@ -219,7 +220,7 @@ class Objects:
     def open(self, name: str, node: ast.AST, why: str) -> None:
         """An instance goes where it cannot be followed."""
         if name in self.classes:
-            reason = Reason("GP912", _message(why), node, "attributes-seen")
+            reason = Reason("GP913", _message(why), node, "attributes-on-host")
             self.opened.setdefault(name, reason)
 
     # ------------------------------------------------------------------ instances as values

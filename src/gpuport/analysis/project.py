@@ -53,6 +53,7 @@ from gpuport.analysis.values import (
     Unknown,
     Value,
     elements,
+    has_unknown,
     is_arraylike,
     is_container,
     join,
@@ -595,8 +596,10 @@ class Project:
             if argument.flow.element:
                 doubtful.add(parameter)
                 value = Scalar()
+            if has_unknown(value):
+                doubtful.add(parameter)
             if parameter in seen and not isinstance(value, Unknown):
-                value = join(seen[parameter], value)
+                value = _evidence_of(seen[parameter], value)
             if isinstance(value, Unknown):
                 # Call sites are likely, not certain: the boundary, where there is one, checks.
                 doubtful.add(parameter)
@@ -678,6 +681,15 @@ class Project:
                         inner,
                         "unsupported-syntax",
                     )
+
+
+def _evidence_of(seen: Value, value: Value) -> Value:
+    """What two calls say; one of whose container nothing is known says nothing."""
+    if has_unknown(seen) and not has_unknown(value):
+        return value
+    if has_unknown(value) and not has_unknown(seen):
+        return seen
+    return join(seen, value)
 
 
 def _accessor(head: ast.expr) -> bool:

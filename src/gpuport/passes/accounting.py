@@ -123,6 +123,8 @@ def account(
     _add_batches(analysed, batches, ledger)
     _add_notes(analysed, crossings, found, batches, ledger)
     status = _status(analysed, calls, reasons)
+    if status is Status.UNCHANGED and crossings:
+        status = Status.PORTED  # it hands arrays of the device on
     if status is Status.REFUSED:
         reasons.update(dict.fromkeys(r.code for r in unit.loop_refusals.values()))
     if status is Status.REFUSED and tuple(reasons) == ("GP407",):

@@ -67,6 +67,7 @@ def _makes_kernel(node: ast.AST) -> bool:
 
 def module_findings(project: Project, done: dict[int, str]) -> Iterable[Finding]:
     module = project.module
+    yield from _attributes_on_host(project)
     for scope in walk_scopes(project.root):
         for node in scope.stars:
             library = LIBRARIES.get((node.module or "").partition(".")[0])
@@ -86,6 +87,21 @@ def module_findings(project: Project, done: dict[int, str]) -> Iterable[Finding]
             yield Finding(
                 "GP910" if why == SUPPRESSED else "GP106", Severity.INFO,
                 module.span(scope.node), f"left alone: {why}", scope.name,
+            )  # fmt: skip
+
+
+_MAKERS = frozenset({"__init__", "__post_init__"})
+
+
+def _attributes_on_host(project: Project) -> Iterable[Finding]:
+    """Classes with array work whose attributes could not be followed."""
+    for name, reason in project.opened_classes.items():
+        scope = next((c for c in project.root.children if c.name == name), None)
+        made = scope is not None and not _MAKERS.isdisjoint(scope.functions)
+        if scope is not None and made and any(map(project.mentions_arrays, scope.children)):
+            yield Finding(
+                reason.code, Severity.INFO, project.module.span(reason.node),
+                f"`{name}`: {reason.message}", name, reason.slug, help=reason.help,
             )  # fmt: skip
 
 
