@@ -61,6 +61,7 @@ def stackable(
     lengths = {len(values) for _, values in (*arrays, *listed)}
     if lengths == {0} or len(lengths) != 1 or (length is not None and lengths != {length}):
         return False
+    written = writes if isinstance(writes, tuple) else (writes,)
     others = [value for _, value in _flat(fixed or {})]
     if any(_rank(cupy, value) != rank for rank, value in _flat(fixed or {})):
         return False
@@ -70,8 +71,7 @@ def stackable(
             return False
         others.append(value)
     others += [a for _, a in arrays]
-    others += [leaf for _, values in listed if writes != () for leaf in _leaves(cupy, values)]
-    written = writes if isinstance(writes, tuple) else (writes,)
+    others += [leaf for _, values in listed if written for leaf in _leaves(cupy, values)]
     return not any(_shared(cupy, one, others) for one in written)
 
 

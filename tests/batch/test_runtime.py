@@ -1,0 +1,202 @@
+"""What ported loops call: stacks of lists, checked by what the results have to satisfy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gpuport.runtime import batched
+
+DTYPES = ("float32", "float64", "complex64", "complex128")
+
+
+def matrix(seed: int, rows: int, columns: int, condition: float, dtype: str) -> np.ndarray:
+    """A matrix with singular values from 1 down to ``1 / condition``."""
+    rng = np.random.default_rng(seed)
+    shape = max(rows, columns), max(rows, columns)
+    parts = [rng.normal(size=shape) for _ in range(4)]
+    if dtype.startswith("complex"):
+        parts = [parts[0] + 1j * parts[2], parts[1] + 1j * parts[3]]
+    u, v = (np.linalg.qr(part)[0] for part in parts[:2])
+    count = min(rows, columns)
+    values = np.geomspace(1, 1 / condition, count) if count > 1 else np.ones(count)
+    return np.ascontiguousarray((u[:rows, :count] * values) @ v[:count, :columns]).astype(dtype)
+
+
+@st.composite
+def batches(draw, square: bool = False):
+    """Lists of matrices of a few shapes and dtypes, in any order, and of any condition."""
+    shapes = draw(st.lists(st.tuples(st.integers(1, 5), st.integers(1, 5)), max_size=8))
+    dtype = st.sampled_from(DTYPES)
+    found = []
+    for seed, (rows, columns) in enumerate(shapes):
+        condition = 10.0 ** draw(st.integers(0, 12))
+        size = (rows, rows) if square else (rows, columns)
+        found.append(matrix(seed, *size, condition, draw(dtype)))
+    return found
+
+
+def epsilon(array: np.ndarray) -> float:
+    return float(np.finfo(array.dtype).eps)
+
+
+related = settings(
+    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+
+
+@related
+@given(matrices=batches(square=True))
+def test_inverses_solve_their_systems(cp, matrices) -> None:
+    rights = [np.ones(len(m), m.dtype) for m in matrices]
+    found = batched.solve([cp.asarray(m) for m in matrices], [cp.asarray(r) for r in rights])
+    assert len(found) == len(matrices)
+    for m, right, x in zip(matrices, rights, map(cp.asnumpy, found), strict=True):
+        assert x.dtype == m.dtype
+        scale = np.linalg.norm(m) * np.linalg.norm(x) + np.linalg.norm(right)
+        assert np.linalg.norm(m @ x - right) <= 100 * epsilon(m) * scale
+
+
+@related
+@given(matrices=batches())
+def test_factors_give_the_matrix_back_in_its_place(cp, matrices) -> None:
+    given_to = [cp.asarray(m) for m in matrices]
+    decomposed = batched.svd(given_to, full_matrices=False)
+    orthogonal = batched.qr(given_to)
+    for m, svd, qr in zip(matrices, decomposed, orthogonal, strict=True):
+        u, s, vt = map(cp.asnumpy, svd)
+        q, r = map(cp.asnumpy, qr)
+        bound = 100 * epsilon(m) * np.linalg.norm(m)
+        assert np.linalg.norm((u * s) @ vt - m) <= bound
+        assert np.linalg.norm(q @ r - m) <= bound
+        assert np.linalg.norm(q.conj().T @ q - np.eye(q.shape[1])) <= 100 * epsilon(m)
+
+
+@related
+@given(matrices=batches(square=True))
+def test_numbers_are_those_of_each_matrix(cp, matrices) -> None:
+    hermitian = [m + m.conj().T for m in matrices]
+    found = batched.eigvalsh([cp.asarray(m) for m in hermitian])
+    for m, w in zip(hermitian, map(cp.asnumpy, found), strict=True):
+        assert abs(w - np.linalg.eigvalsh(m)).max() <= 100 * epsilon(m) * np.linalg.norm(m)
+
+
+@related
+@given(matrices=batches())
+def test_stacks_hold_every_item_once_and_in_its_place(cp, matrices) -> None:
+    given_to = [cp.asarray(m) for m in matrices]
+    stacks = list(batched.stacks(given_to, given_to))
+    assert len(stacks) == len({(m.shape, m.dtype) for m in matrices})
+    back = batched.unstack((k, (one, other)) for k, one, other in stacks)
+    assert [len(pair) for pair in back] == [2] * len(matrices)
+    for m, pair in zip(matrices, back, strict=True):
+        for one in pair:
+            np.testing.assert_array_equal(cp.asnumpy(one), m)
+    places = np.zeros(len(matrices), int)
+    for k, one, _ in stacks:
+        places[k] += np.ones(len(one), int)
+    assert (places == 1).all()
+
+
+def test_items_of_a_stack_are_stacked_without_a_copy(cp) -> None:
+    whole = cp.asarray(np.arange(24.0).reshape(4, 2, 3))
+    ((_, stack),) = batched.stacks([whole[0], whole[1], whole[2]])
+    assert stack.data.ptr == whole.data.ptr
+    ((_, copied),) = batched.stacks([whole[0], whole[2], whole[1]])
+    assert copied.data.ptr != whole.data.ptr
+    np.testing.assert_array_equal(cp.asnumpy(copied), cp.asnumpy(whole)[[0, 2, 1]])
+
+
+def test_arrays_of_the_host_are_left_to_numpy(cp) -> None:
+    found = batched.inv([np.eye(2), 2 * np.eye(3)])
+    assert [type(one) for one in found] == [np.ndarray] * 2
+    assert not batched.stackable({3: np.zeros((2, 3, 3))})
+
+
+def test_the_first_singular_item_is_named(cp) -> None:
+    matrices = [np.eye(3), np.eye(2), np.zeros((2, 2)), np.zeros((3, 3))]
+    from gpuport.runtime.linalg import linalg_errors
+
+    with linalg_errors, pytest.raises(np.linalg.LinAlgError) as caught:
+        batched.inv([cp.asarray(m) for m in matrices])
+    assert caught.value.__notes__ == ["for item 2 of 4"]
+
+
+def test_one_nan_stays_in_its_item(cp) -> None:
+    matrices = [np.eye(2) * k for k in (1.0, 2.0, 3.0)]
+    matrices[1][0, 0] = np.nan
+    found = [cp.asnumpy(one) for one in batched.inv([cp.asarray(m) for m in matrices])]
+    assert np.isnan(found[1]).any()
+    np.testing.assert_allclose(found[0], np.eye(2))
+    np.testing.assert_allclose(found[2], np.eye(2) / 3)
+
+
+def test_a_diagonal_matrix_is_zero_beside_nan(cp) -> None:
+    vectors = np.array([[1.0, np.nan], [2.0, 3.0]])
+    expected = np.stack([np.diag(v) for v in vectors])
+    np.testing.assert_array_equal(cp.asnumpy(batched.diag(cp.asarray(vectors))), expected)
+
+
+@pytest.mark.parametrize(
+    ("given_to", "answer"),
+    [
+        ({"stacks": {3: "a", 2: "b"}}, True),
+        ({"stacks": {2: "a"}}, False),
+        ({"stacks": {3: ("a", "short")}}, False),
+        ({"stacks": {3: "none"}}, False),
+        ({"stacks": {3: "a"}, "length": 5}, False),
+        ({"stacks": {3: "a"}, "fixed": {0: "number"}}, True),
+        ({"stacks": {3: "a"}, "fixed": {0: "b"}}, False),
+        ({"stacks": {3: "a"}, "at_most": {1: "number", 2: "b"}}, True),
+        ({"stacks": {3: "a"}, "at_most": {1: "b"}}, False),
+        ({"stacks": {3: "a"}, "at_most": {1: "text"}}, False),
+        ({"stacks": {3: ("a", "view")}, "writes": "view"}, False),
+        ({"stacks": {3: ("a", "a")}, "writes": "a"}, False),
+        ({"stacks": {3: "a"}, "writes": "a"}, True),
+        ({"items": {2: "items", 1: "rows"}}, True),
+        ({"items": {2: "rows"}}, False),
+        ({"items": {(2, 1): "pairs"}}, True),
+        ({"items": {2: "a"}}, True),
+        ({"items": {2: "empty"}}, False),
+        ({"items": {2: "mixed"}}, False),
+        ({"stacks": {1: "out"}, "items": {2: "items"}, "writes": "out"}, True),
+        ({"stacks": {3: "view"}, "items": {2: "items"}, "writes": "view"}, False),
+    ],
+)
+def test_what_can_be_stacked(cp, given_to, answer) -> None:
+    a = cp.zeros((4, 3, 3))
+    values = {
+        "a": a, "b": cp.zeros((4, 3)), "short": cp.zeros((3, 3, 3)), "none": cp.zeros((0, 3, 3)),
+        "number": 2.0, "text": "x", "view": a[:, ::-1], "items": list(a),
+        "rows": [cp.zeros(3)] * 4, "pairs": [(cp.zeros((2, 2)), cp.zeros(2))], "empty": [],
+        "mixed": [*a, np.zeros((3, 3))], "out": cp.zeros(4),
+    }  # fmt: skip
+
+    def looked_up(value):
+        if isinstance(value, dict):
+            return {rank: looked_up(one) for rank, one in value.items()}
+        if isinstance(value, tuple):
+            return tuple(map(looked_up, value))
+        return values[value] if isinstance(value, str) else value
+
+    assert batched.stackable(**{key: looked_up(one) for key, one in given_to.items()}) is answer
+
+
+@pytest.mark.parametrize("order", ["C", "F", "sliced", "reversed"])
+def test_lists_cross_as_one_and_keep_their_layout(cp, order) -> None:
+    arrays = [np.arange(12.0).reshape(3, 4) + k for k in range(5)]
+    if order == "F":
+        arrays = [np.asfortranarray(one) for one in arrays]
+    elif order == "sliced":
+        arrays = [np.tile(one, (2, 2))[:3, :4] for one in arrays]
+    elif order == "reversed":
+        arrays = [one[::-1, ::2] for one in arrays]
+    moved = batched.upload([*arrays, np.zeros(2)])
+    assert all(isinstance(one, cp.ndarray) for one in moved)
+    for one, array in zip(moved, arrays, strict=False):
+        np.testing.assert_array_equal(cp.asnumpy(one), array)
+        assert one.flags.c_contiguous == array.flags.c_contiguous
+        assert one.flags.f_contiguous == array.flags.f_contiguous
+        assert np.sign(one.strides).tolist() == np.sign(array.strides).tolist()

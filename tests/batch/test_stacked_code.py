@@ -1,0 +1,248 @@
+"""Loops over matrices and the code for their stack, as a reviewer reads it."""
+
+from __future__ import annotations
+
+import textwrap
+
+import numpy as np
+import pytest
+
+from gpuport.config import Config
+from gpuport.passes.port import port_module
+from gpuport.records import FileReport
+from gpuport.source.reading import parse
+
+WRITTEN = "out = np.zeros_like(a)\nfor i in range(len(a)):\n{}\nreturn out\n"
+COLLECTED = "out = []\nfor m in a:\n{}\nreturn out\n"
+
+
+def port(text: str) -> FileReport:
+    """The port of a text."""
+    return port_module(parse("module.py", text), Config())
+
+
+def function_of(body: str, parameters: str = "a: np.ndarray, b: np.ndarray") -> str:
+    """A function with a body, called with arrays."""
+    return f"import numpy as np\n\n\ndef f({parameters}):\n{textwrap.indent(body, '    ')}"
+
+
+def stacked_lines(text: str) -> list[str]:
+    """The lines between a guard and its ``else``."""
+    lines = text.splitlines()
+    start = next(i for i, line in enumerate(lines) if "batched.stackable(" in line)
+    end = next(i for i, line in enumerate(lines) if i > start and line.strip() == "else:")
+    return [line.strip() for line in lines[start:end]]
+
+
+def written(*lines: str) -> str:
+    return WRITTEN.format("\n".join(f"    {line}" for line in lines))
+
+
+def collected(*lines: str) -> str:
+    return COLLECTED.format("\n".join(f"    {line}" for line in lines))
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (written("out[i] = np.linalg.inv(a[i])"), ["out[:] = cp.linalg.inv(a)"]),
+        (
+            written("w, v = np.linalg.eigh(a[i])", "out[i] = (v * np.sqrt(w)) @ v.T"),
+            [
+                "w, v = cp.linalg.eigh(a)",
+                "out[:] = (v * cp.sqrt(w)[:, None]) @ v.swapaxes(-1, -2)",
+            ],
+        ),
+        (
+            written("out[i] = np.linalg.solve(a[i] @ a[i].T, a[i])"),
+            ["out[:] = cp.linalg.solve(a @ a.swapaxes(-1, -2), a)"],
+        ),
+        (
+            collected("q, r = np.linalg.qr(m)", "out.append(q * np.sign(np.diag(r)))"),
+            [
+                "q, r = cp.linalg.qr(a)",
+                "out.extend(q * cp.sign(cp.diagonal(r, axis1=-2, axis2=-1))[:, None])",
+            ],
+        ),
+        (
+            collected("w = np.linalg.eigvalsh(m)", "out.append(w - w.mean())"),
+            ["w = cp.linalg.eigvalsh(a)", "out.extend(w - w.mean(axis=1)[:, None])"],
+        ),
+        (
+            collected("u, s, vt = np.linalg.svd(m)", "out.append((u[:, :2] * s[:2]) @ vt[:2])"),
+            [
+                "u, s, vt = cp.linalg.svd(a)",
+                "out.extend((u[:, :, :2] * s[:, :2][:, None]) @ vt[:, :2])",
+            ],
+        ),
+        (
+            collected("n = m.shape[0]", "out.append(np.linalg.inv(m + n * np.eye(n)))"),
+            ["n = a.shape[1]", "out.extend(cp.linalg.inv(a + n * cp.eye(n)))"],
+        ),
+        (
+            collected("out.append(np.linalg.inv(m).sum(axis=0, keepdims=True))"),
+            ["out.extend(cp.linalg.inv(a).sum(axis=1, keepdims=True))"],
+        ),
+        (
+            written('out[i] = np.einsum("ij,jk->ik", np.linalg.inv(a[i]), np.linalg.inv(a[i]))'),
+            ['out[:] = cp.einsum("...ij,...jk->...ik", cp.linalg.inv(a), cp.linalg.inv(a))'],
+        ),
+        (
+            collected("v = np.linalg.eigh(m)[1][:, 0]", "out.append(np.outer(v, v))"),
+            ["v = cp.linalg.eigh(a)[1][:, :, 0]", "out.extend(v[:, :, None] * v[:, None])"],
+        ),
+        (
+            collected("w, v = np.linalg.eigh(m)", "out.append(v @ np.diag(w) @ v.T)"),
+            ["w, v = cp.linalg.eigh(a)", "out.extend(v @ batched.diag(w) @ v.swapaxes(-1, -2))"],
+        ),
+        (
+            collected("out.append(np.linalg.norm(np.linalg.inv(m)) + np.trace(m))"),
+            [
+                "out.extend(cp.linalg.norm(cp.linalg.inv(a), axis=(1, 2)) "
+                "+ cp.trace(a, axis1=-2, axis2=-1))"
+            ],
+        ),
+    ],
+)
+def test_the_axis_moves_into_the_calls(body: str, expected: list[str]) -> None:
+    after = port(function_of(body)).after
+    assert after is not None
+    assert stacked_lines(after)[1:] == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "guard"),
+    [
+        (
+            "out = np.zeros(b.shape)\nfor i in range(len(a)):\n"
+            "    out[i, :] = np.linalg.solve(a[i], b[i])\nreturn out\n",
+            "if batched.stackable({3: a, 2: (b, out)}, writes=out):",
+        ),
+        (
+            "out = np.zeros_like(a)\nfor i in range(len(a)):\n"
+            "    out[i] = np.linalg.inv(a[i]) * b\nreturn out\n",
+            "if batched.stackable({3: (a, out)}, at_most={2: b}, writes=out):",
+        ),
+        (
+            "n = len(b)\nout = np.zeros(n)\nfor i in range(n):\n"
+            "    out[i] = np.linalg.det(a[i])\nreturn out\n",
+            "if batched.stackable({3: a, 1: out}, length=n, writes=out):",
+        ),
+    ],
+)
+def test_what_is_only_likely_is_asked_at_run_time(body: str, guard: str) -> None:
+    after = port(function_of(body)).after
+    assert after is not None
+    assert stacked_lines(after)[0] == guard
+
+
+def test_a_single_call_for_each_needs_no_guard() -> None:
+    after = port(function_of("return [np.linalg.svd(m, compute_uv=False) for m in a]\n")).after
+    assert after is not None
+    assert "return batched.svd(a, compute_uv=False)" in after
+
+
+def test_results_that_only_become_an_array_are_one() -> None:
+    body = collected("w = np.linalg.eigvalsh(m)", "out.append(w.sum())")
+    after = port(function_of(body.replace("return out", "return np.stack(out)"))).after
+    assert after is not None
+    assert "        out = w.sum(axis=1)" in after
+    assert "return cp.array(out)" in after
+
+
+def test_a_list_that_others_read_stays_one() -> None:
+    body = collected("w = np.linalg.eigvalsh(m)", "out.append(w.sum())")
+    after = port(function_of(body.replace("return out", "return np.array(out), len(out)"))).after
+    assert after is not None
+    assert "out.extend(w.sum(axis=1))" in after
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "word"),
+    [
+        (
+            written("if i:", "    out[i] = np.linalg.inv(a[i])"),
+            "GP301",
+            "an `if` decides",
+        ),
+        (written("b = np.linalg.inv(a[i]) @ b", "out[i] = b"), "GP302", "`b`"),
+        (collected("out.append(np.linalg.inv(m)[0, 0] * len(out))"), "GP304", "`out`"),
+        (
+            collected("out.append(np.linalg.inv(m))", "b.sort()"),
+            "GP305",
+            "side effect",
+        ),
+    ],
+)
+def test_a_refusal_says_what_stands_in_the_way(body: str, code: str, word: str) -> None:
+    findings = [f for f in port(function_of(body)).findings if f.code.startswith("GP30")]
+    assert [f.code for f in findings] == [code]
+    assert word in findings[0].message
+
+
+def test_the_report_counts_what_is_batched() -> None:
+    report = port(function_of(written("out[i] = np.linalg.inv(a[i])")))
+    (function,) = [f for f in report.functions if f.name == "f"]
+    assert function.batched == 1
+    assert [f.span.line for f in report.findings if f.code == "GP310"] == [6]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        written("out[i] = np.linalg.inv(a[i])"),
+        collected("q, r = np.linalg.qr(m)", "out.append(q @ r)"),
+        "return np.array([np.linalg.norm(m, axis=0) for m in a])\n",
+        "return [np.linalg.det(m) for m in a]\n",
+    ],
+)
+def test_a_port_is_not_ported_again(body: str) -> None:
+    after = port(function_of(body)).after
+    assert after is not None
+    assert not port(after).changed
+
+
+SINGULAR = np.stack([np.eye(2), 2 * np.eye(2), np.zeros((2, 2)), np.eye(2)])
+
+
+def test_items_before_a_singular_one_have_been_written(cp, run) -> None:
+    body = "for i in range(len(a)):\n    b[i] = np.linalg.inv(a[i])\n"
+    text = function_of(body)
+    after = port(text).after
+    assert after is not None
+    assert "except cp.linalg.LinAlgError:" in after
+    left = []
+    for program in (text, after):
+        b = np.full((4, 2, 2), 7.0)
+        with pytest.raises(np.linalg.LinAlgError):
+            run(program).f(SINGULAR.copy(), b)
+        left.append(b)
+    np.testing.assert_array_equal(*left)
+    assert (left[0][2:] == 7).all()
+
+
+@pytest.mark.parametrize("shape", [(0, 3, 3), (1, 3, 3), (4, 3, 3), (2, 2, 3, 3), (3, 3)])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128", "int64"])
+def test_arrays_of_any_shape_give_what_the_loop_gives(cp, run, shape, dtype) -> None:
+    body = (
+        "out = []\nfor m in a:\n    q, r = np.linalg.qr(m)\n"
+        "    out.append((q @ r - m).sum() + np.abs(np.linalg.det(m @ m.T)))\nreturn out\n"
+    )
+    text = function_of(body, "a: np.ndarray")
+    after = port(text).after
+    assert after is not None
+    values = (np.arange(np.prod(shape)).reshape(shape) % 7).astype(dtype)
+    outcomes = []
+    for program in (text, after):
+        try:
+            outcomes.append([np.asarray(one) for one in run(program).f(values)])
+        except (np.linalg.LinAlgError, ValueError) as error:
+            outcomes.append(type(error))
+    expected, found = outcomes
+    if not isinstance(expected, list):
+        assert found == expected
+        return
+    assert [one.dtype for one in found] == [one.dtype for one in expected]
+    rough = 1e-2 if dtype == "float32" else 1e-8
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=rough, atol=rough)
