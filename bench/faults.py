@@ -472,7 +472,7 @@ BENIGN: dict[str, Operator] = {
     "mean method as quotient": _template(r"(\w+)\.mean\(\)", r"(\1.sum() / \1.size)"),
     "square root as power": _template(r"cp\.sqrt\((\w+)\)", r"(\1 ** 0.5)"),
     "difference by slices": _template(r"cp\.diff\((\w+)\)", r"(\1[..., 1:] - \1[..., :-1])"),
-    "negation by product": _template(r"-(\w+)", r"(\1 * -1.0)"),
+    "negation by difference": _template(r"-([a-zA-Z_]\w*)", r"(0 - \1)"),
     "exponential of a negative": _template(r"cp\.exp\(-(\w+)\)", r"(1.0 / cp.exp(\1))"),
     "dot as matmul": _template(r"cp\.dot\((\w+), (\w+)\)", r"(\1 @ \2)"),
     "matmul as dot": _template(r"(\w+) @ (\w+)", r"cp.dot(\1, \2)"),

@@ -34,11 +34,17 @@ _SKIPPED_FILE = Finding(
 )
 
 Progress = Callable[[int, int], None]
+Gate = Callable[["Path", SourceText, FileReport, Config], FileReport]
 Warn = Callable[[str], None]
 
 
 def run(
-    paths: Sequence[str], config: Config, *, progress: Progress | None = None, warn: Warn = print
+    paths: Sequence[str],
+    config: Config,
+    *,
+    progress: Progress | None = None,
+    warn: Warn = print,
+    gate: Gate | None = None,
 ) -> RunReport:
     """Port files and folders, and write what changed unless ``config.dry_run``.
 
@@ -50,6 +56,8 @@ def run(
         Called with the files done and the files in all, after each file.
     warn : callable
         Called with what the user should know although nothing failed.
+    gate : callable, optional
+        Is shown each file that changes before it is written, and gives what is to be written.
 
     Returns
     -------
@@ -61,7 +69,7 @@ def run(
         warn(message)
     taken: dict[Path, str] = {}
     reports = []
-    for done, report in enumerate(_handled(_placed(found.files, config, taken), config), 1):
+    for done, report in enumerate(_handled(_placed(found.files, config, taken), config, gate), 1):
         reports.append(report)
         if progress is not None:
             progress(done, len(found.files))
@@ -145,13 +153,15 @@ def explain_values(path: str, line: int, config: Config) -> LineReport:
     return explain_line(module, config, line, Suppressions.of(module))
 
 
-def _handle(job: tuple[Found, Path | None, Config]) -> FileReport:
+def _handle(job: tuple[Found, Path | None, Config], gate: Gate | None = None) -> FileReport:
     found, copy_to, config = job
     try:
         if found.path.suffix == ".ipynb":
             raise SourceError("notebooks are not handled yet; export it with jupyter nbconvert")
         source = read_source(found.path)
         report = port_text(found.shown, source, config, syntax=found.named)
+        if gate is not None and report.changed:
+            report = gate(found.path, source, report, config)
         if report.error is None and not config.dry_run:
             _write(found, copy_to, source, report)
         return report
@@ -236,12 +246,14 @@ def _placed(
 
 
 def _handled(
-    jobs: Sequence[tuple[Found, Path | None, Config] | FileReport], config: Config
+    jobs: Sequence[tuple[Found, Path | None, Config] | FileReport],
+    config: Config,
+    gate: Gate | None = None,
 ) -> Iterator[FileReport]:
     workers = config.jobs or os.cpu_count() or 1
-    if workers == 1 or len(jobs) < FILES_WORTH_WORKERS:
+    if gate is not None or workers == 1 or len(jobs) < FILES_WORTH_WORKERS:
         for job in jobs:
-            yield job if isinstance(job, FileReport) else _handle(job)
+            yield job if isinstance(job, FileReport) else _handle(job, gate)
         return
     from gpuport.workers import in_processes
 

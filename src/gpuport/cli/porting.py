@@ -10,17 +10,28 @@ from gpuport.cli.output import ProgressBar, emit, warn, write_bytes
 from gpuport.config import Config
 
 
-def port(paths: Sequence[str], config: Config) -> int:
-    """Port files, or stdin to stdout where the one path is ``-``; gives the exit status."""
+def port(paths: Sequence[str], config: Config, verify: bool = False) -> int:
+    """Port files, or stdin to stdout where the one path is ``-``; gives the exit status.
+
+    With `verify`, functions whose port does not hold are taken back before anything is written.
+    """
     if "-" in paths:
         if len(paths) > 1:
             raise Failure("'-' (stdin) goes with no other path")
+        if verify:
+            raise Failure("--verify needs files: '-' (stdin) has no place to run from")
         return _stdin(config)
-    from gpuport.engine import exit_status, run
+    from gpuport.engine import Gate, exit_status, run
 
+    gate: Gate | None = None
+    if verify:
+        from gpuport.verify.gate import take_back
+
+        gate = take_back
     bar = ProgressBar(config)
+    hear = (lambda _: None) if config.quiet else warn
     try:
-        report = run(paths, config, progress=bar, warn=(lambda _: None) if config.quiet else warn)
+        report = run(paths, config, progress=bar, warn=hear, gate=gate)
     finally:
         bar.close()
     emit(report, config)

@@ -13,8 +13,13 @@ from gpuport.cli.options import configure, porting_options
 @click.command("rewrite")
 @click.option("--dry-run", is_flag=True, default=None, help="Write nothing; print the diff.")
 @click.option("--out-dir", metavar="DIR", help="Write copies below DIR; leave the originals.")
+@click.option(
+    "--verify/--no-verify",
+    default=False,
+    help="Run each ported function beside its original; take back what does not hold.",
+)
 @porting_options
-def command(paths: tuple[str, ...], **options: Any) -> int:
+def command(paths: tuple[str, ...], verify: bool, **options: Any) -> int:
     """Port PATHS from NumPy to CuPy, in place.
 
     PATHS are files, folders, or - for stdin to stdout. Exit status: 0 nothing to port or all
@@ -25,4 +30,4 @@ def command(paths: tuple[str, ...], **options: Any) -> int:
     config = configure(paths, options)
     if config.dry_run and config.output_format == "text":
         config = replace(config, diff=True)
-    return port(paths, config)
+    return port(paths, config, verify)

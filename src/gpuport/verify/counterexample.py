@@ -79,6 +79,7 @@ def save(
     original: Located,
     port: Located,
     folder: Path,
+    keep: bool = False,
 ) -> Counterexample | None:
     """Write the pair of files; None where the inputs cannot be rebuilt any more.
 
@@ -93,6 +94,8 @@ def save(
         Originals outside the project are copied beside the test, their siblings too.
     folder : pathlib.Path
         Usually ``.gpuport/counterexamples``.
+    keep : bool
+        Copy both versions beside the test, wherever they are.
     """
     from gpuport.verify.isolation import WorkerLost
 
@@ -107,8 +110,11 @@ def save(
         return None
     if plan.get("status") == "failed":
         return None
-    if not original.file.is_relative_to(folder.parents[1]):
+    project = folder.parents[1]
+    if keep or not original.file.is_relative_to(project):
         original = _kept(original, folder / f"{stem}_original")
+    if keep or not port.file.is_relative_to(project):
+        port = _kept(port, folder / f"{stem}_port")
     case = {
         "function": function,
         "original": _place(original, folder),

@@ -45,6 +45,8 @@ class VerifyOptions:
         The folder that ``.gpuport/`` and relative paths belong to; None for the working folder.
     host_module : str
         The module with ``install``, ``uninstall`` and ``counting`` for the host backend.
+    keep_versions : bool
+        Keep copies of both versions beside a counterexample, because neither will stay in place.
     """
 
     backend: str = "host"
@@ -56,6 +58,7 @@ class VerifyOptions:
     functions: tuple[str, ...] = ()
     root: Path | None = None
     host_module: str = "gpuport.host"
+    keep_versions: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,10 +48,11 @@ def _function(path: str, function: FunctionVerdict) -> Iterator[str]:
     example = function.counterexample
     if example is not None:
         yield f"    input: {example.description}"
-        yield f"    replay: pytest {_relative(example.test)}"
+        yield f"    replay: pytest {shown(example.test)}"
 
 
-def _relative(path: Path) -> str:
+def shown(path: Path) -> str:
+    """A path as the user would write it."""
     return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
 
 

@@ -59,8 +59,8 @@ def verify_paths(
             try:
                 original = originals.find(file, given)
                 work = Path(tempfile.mkdtemp(dir=scratch))
-                session = _FileSession(located(original), located(file), work, options, root)
-                files.append(FileVerdict(shown, tuple(session.verdicts())))
+                verdicts = verify_file(located(original), located(file), work, options)
+                files.append(FileVerdict(shown, verdicts))
             except VerifyError as error:
                 files.append(FileVerdict(shown, error=str(error)))
             except (SyntaxError, UnicodeDecodeError, OSError) as error:
@@ -70,6 +70,28 @@ def verify_paths(
     if not files and not errors:
         errors.append("no Python files found: name files or folders to verify")
     return VerifyReport(tuple(files), tuple(errors), options.seed)
+
+
+def verify_file(
+    original: Located, port: Located, work: Path, options: VerifyOptions
+) -> tuple[FunctionVerdict, ...]:
+    """Verdicts on the functions of one file.
+
+    Parameters
+    ----------
+    original, port : Located
+    work : pathlib.Path
+        An empty folder, which the user's code runs in.
+    options : VerifyOptions
+        ``root`` is the folder that counterexamples are kept below.
+
+    Raises
+    ------
+    VerifyError, SyntaxError, UnicodeDecodeError, OSError
+        Where a version cannot be read, or the backend cannot be used.
+    """
+    root = (options.root or Path.cwd()).resolve()
+    return tuple(_FileSession(original, port, work, options, root).verdicts())
 
 
 def _files(paths: Sequence[Path], errors: list[str]) -> Iterator[tuple[Path, Path]]:
@@ -176,6 +198,7 @@ class _FileSession:
             self.original.place,
             self.port.place,
             self.root / ".gpuport" / "counterexamples",
+            self.options.keep_versions,
         )
 
 

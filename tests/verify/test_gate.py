@@ -1,0 +1,94 @@
+"""Functions that do not hold are taken back, and what is left is a consistent program."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from gpuport.config import Config
+from gpuport.engine import port_text
+from gpuport.records import FileReport
+from gpuport.source.reading import read_source
+from gpuport.verify.gate import NOT_EQUIVALENT, take_back
+
+ORIGINAL = '''"""Two functions."""
+import numpy as np
+
+
+def spread(x: np.ndarray):
+    """Sample variance."""
+    return np.var(x, ddof=1)
+
+
+def shifted(x: np.ndarray):
+    return np.sqrt(np.abs(x)) + 1  # kept
+'''
+
+
+def gated(folder: Path, fault: tuple[str, str], text: str = ORIGINAL) -> tuple[FileReport, Path]:
+    file = folder / "program.py"
+    file.write_text(text, encoding="utf-8")
+    source = read_source(file)
+    config = Config(root=folder)
+    report = port_text("program.py", source, config)
+    assert report.after is not None
+    assert fault[0] in report.after
+    faulty = replace(report, after=report.after.replace(*fault))
+    return take_back(file, source, faulty, config), file
+
+
+def test_a_port_that_holds_is_left_as_it_is(tmp_path: Path) -> None:
+    report, _ = gated(tmp_path, ("cp.var", "cp.var"))
+    assert {f.name: f.verdict for f in report.functions if f.verdict} == {
+        "spread": "EQUIVALENT",
+        "shifted": "EQUIVALENT",
+    }
+    assert not [f for f in report.findings if f.code == NOT_EQUIVALENT]
+
+
+def test_one_function_is_taken_back_and_the_other_stays(tmp_path: Path) -> None:
+    report, _ = gated(tmp_path, ("cp.var(x, ddof=1)", "cp.var(x)"))
+    assert report.after is not None
+    assert "np.var(x, ddof=1)" in report.after
+    assert "cp.sqrt" in report.after
+    assert "taken back" not in report.after
+    assert "# kept" in report.after
+    (finding,) = [f for f in report.findings if f.code == NOT_EQUIVALENT]
+    assert finding.function == "spread"
+    assert finding.span.line == 5
+    assert not [f for f in report.findings if f.code == "GP910"]
+
+
+def test_nothing_is_written_where_nothing_is_left(tmp_path: Path) -> None:
+    text = ORIGINAL.partition("\n\ndef shifted")[0] + "\n"
+    report, file = gated(tmp_path, ("cp.var(x, ddof=1)", "cp.var(x)"), text)
+    assert not report.changed
+    assert file.read_text(encoding="utf-8") == text
+
+
+@pytest.mark.parametrize("ending", ["\n", "\r\n"])
+def test_a_header_of_several_lines_is_taken_back_too(tmp_path: Path, ending: str) -> None:
+    text = ORIGINAL.replace("def spread(x: np.ndarray):", "def spread(\n    x: np.ndarray,\n):")
+    (tmp_path / "program.py").write_bytes(text.replace("\n", ending).encode())
+    source = read_source(tmp_path / "program.py")
+    report = port_text("program.py", source, Config(root=tmp_path))
+    assert report.after is not None
+    faulty = replace(report, after=report.after.replace("cp.var(x, ddof=1)", "cp.var(x)"))
+    left = take_back(tmp_path / "program.py", source, faulty, Config(root=tmp_path))
+    assert left.after is not None
+    assert "np.var(x, ddof=1)" in left.after
+    assert left.after.count(ending) == left.after.count("\n")
+
+
+def test_the_replay_outlives_the_rewrite(tmp_path: Path) -> None:
+    gated(tmp_path, ("cp.var(x, ddof=1)", "cp.var(x)"))
+    (tmp_path / "program.py").unlink()
+    (test,) = (tmp_path / ".gpuport" / "counterexamples").glob("test_*.py")
+    replay = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(test)]
+    done = subprocess.run(replay, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1, done.stdout
+    assert "Not equal to tolerance" in done.stdout or "became" in done.stdout, done.stdout
