@@ -233,7 +233,7 @@ def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> No
     parameters = flow.origin.root().parameters
     if parameters and (flow.view or not isinstance(flow.value, Number)):
         unit.returned_parameters |= parameters
-        if flow.view or is_container(flow.value):
+        if flow.view or (is_container(flow.value) and not _is_argument(unit, expression)):
             unit.returned_views = unit.returned_views or Reason(
                 "GP907",
                 f"may alias: `{unit.module.segment(expression)}` can be a view of its argument "
@@ -260,6 +260,12 @@ def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> No
         return
     # The boundary takes what is on the host to where the caller's arrays are.
     unit.use(expression, flow, unit.return_node, implicit=unit.decorated)
+
+
+def _is_argument(unit: Unit, expression: ast.expr) -> bool:
+    """Whether it is the very list or dict that the caller gave: callers get their own back."""
+    name = expression.id if isinstance(expression, ast.Name) else ""
+    return name in unit.parameters and unit.scope.bound.get(name) == 1
 
 
 def _for(unit: Unit, node: ast.For) -> None:
