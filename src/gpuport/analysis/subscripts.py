@@ -228,6 +228,12 @@ def _is_element(unit: Unit, node: ast.Subscript, parts: tuple[Value | str, ...])
     return any(isinstance(n, ast.Name) and unit.changes(n.id) for n in ast.walk(node.slice))
 
 
+def _of_a_grid(unit: Unit, node: ast.Subscript) -> bool:
+    """Whether two nested loops go over the elements: whatever makes one is launched for each."""
+    named = {n.id for n in ast.walk(node.slice) if isinstance(n, ast.Name)}
+    return sum(not named.isdisjoint(targets) for targets in unit.loops) > 1
+
+
 def keep_element(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
     """A single element about to be bound or stored.
 
@@ -331,6 +337,6 @@ def _store_array(
     from gpuport.analysis.operators import operand
 
     differences.check_store(unit, target, parts, flow.value, graph_node)
-    if element and (flow.element or flow.origin is None):
+    if element and (flow.element or flow.origin is None or _of_a_grid(unit, target)):
         unit.element_work(target, base.origin, flow.origin)
     operand(unit, target, expression, flow, graph_node)
