@@ -143,7 +143,8 @@ def survey_arguments(plan: Plan, arguments: dict[str, Any]) -> Survey:
 
 def _survey_device(survey: Survey, parameter: Parameter, value: Any) -> None:
     kind = kind_of(value)
-    if parameter.required and kind not in (Kind.HOST_ARRAY, Kind.DEVICE_ARRAY):
+    held = kind is Kind.CONTAINER and parameter.nested  # each array in it is required
+    if parameter.required and not held and kind not in (Kind.HOST_ARRAY, Kind.DEVICE_ARRAY):
         if kind is Kind.NONE and parameter.none_by_default:
             return
         raise NotForDevice(f"{parameter.name} is {_described(value)}, not an array")
@@ -184,7 +185,7 @@ def _survey_leaf(survey: Survey, parameter: Parameter, value: Any, kind: Kind) -
             survey.written.add(id(value))
     elif kind is Kind.DEVICE_ARRAY:
         survey.resident[id(value)] = value
-    elif kind not in (Kind.NUMBER, Kind.NONE):
+    elif kind not in (Kind.NUMBER, Kind.NONE) or parameter.required:
         raise NotForDevice(f"{parameter.name} is or holds {_described(value)}")
 
 

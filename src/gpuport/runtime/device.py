@@ -52,7 +52,7 @@ def device(
         Parameters that take part in device arithmetic. Arrays in any other parameter send the
         call to the host.
     require : str or tuple of str
-        Those of them that must be arrays, not numbers.
+        Those of them that must be arrays, not numbers; of containers, what they hold.
     containers : str or tuple of str
         Those of them that are lists, tuples or dicts of arrays.
     writes : str or tuple of str
