@@ -5,6 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
+
+from gpuport.source import syntax
 
 from .cuda_flow import Flow
 from .cuda_names import Names
@@ -13,7 +16,8 @@ from .cuda_symbols import PHYSICAL, Magnitudes, Symbols, scalar_value
 from .cuda_text import ATOM, C_TYPES, Text, call, cast
 from .cuda_values import Alternative, Value
 from .cuda_writer import Writer, storage
-from .names import loaded, stored
+from .iteration import range_arguments
+from .names import loaded, stored, walk
 from .reasons import UNKNOWN_CALL, UNSUPPORTED, Refused
 from .records import FunctionFact
 from .typing import PYTHON
@@ -174,10 +178,19 @@ def _no_length(array: str, axis: int) -> Text:
     raise AssertionError(f"a function of numbers has no array {array}")
 
 
+@lru_cache(maxsize=64)
 def _body(definition: ast.FunctionDef) -> list[ast.stmt]:
+    """The statements of a function, its loops in plain form; the same nodes each time."""
     first = definition.body[0]
     documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
-    return definition.body[1:] if documented else definition.body
+    body = definition.body[1:] if documented else definition.body
+    if not any(isinstance(node, ast.For) for node in walk(body)):
+        return body
+    body = [syntax.copied(statement) for statement in body]
+    for node in walk(body):
+        if isinstance(node, ast.For) and isinstance(node.iter, ast.Call):
+            node.iter.args = range_arguments(node.iter)
+    return body
 
 
 def _parameters(

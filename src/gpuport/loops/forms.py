@@ -17,6 +17,7 @@ from .iteration import Heads, Row, parse
 from .names import Fresh, loaded
 from .reasons import DATA_EXIT, SIDE_EFFECT, UNSUPPORTED, Refused
 from .records import Fact
+from .slices import Slices
 
 _UNROLLED = 8
 _STATEMENT = {
@@ -76,6 +77,7 @@ class Plainer:
         self.guards: list[str] = []
         self.joint: set[str] = set()
         self._reads: Counts[str] = Counts()
+        self.slices = Slices(facts, fresh)
 
     def region(self, node: ast.For | ast.While, start: ast.expr | None) -> PlainLoop:
         """The plain form of a region's outermost loop.
@@ -99,20 +101,31 @@ class Plainer:
                 UNSUPPORTED, plain, "a loop over a few written-out values stays a Python loop"
             )
         made = self.statement(plain)
+        self._nothing_before(plain)
         assert len(made) == 1
         loop = made[0]
         assert isinstance(loop, ast.For | ast.While)
+        self.guards += self.slices.guards
         return PlainLoop(loop, tuple(self.guards), counter, frozenset(self.joint))
 
     def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
         """The plain form of consecutive statements."""
         made: list[ast.stmt] = []
+        waiting, self.slices.made = self.slices.made, []
         for statement in statements:
             if isinstance(statement, ast.While):
                 made += self._inner_while(statement, made)
-            else:
-                made += self.statement(statement)
+                continue
+            one = self.statement(statement)
+            before, self.slices.made = self.slices.made, []
+            made += [*(self.block(before) if before else []), *one]
+        self.slices.made = waiting
         return made
+
+    def _nothing_before(self, node: ast.stmt) -> None:
+        if self.slices.made:
+            message = "a part of an array is taken where each iteration asks again"
+            raise Refused(UNSUPPORTED, node, message)
 
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
         """The plain form of one statement."""
@@ -144,7 +157,7 @@ class Plainer:
 
     def expression(self, node: ast.expr) -> ast.expr:
         """The plain form of an expression."""
-        found = Plain(self.rows).visit(node)
+        found = Plain(self.rows).visit(self.slices.replaced(node))
         assert isinstance(found, ast.expr)
         return found
 
@@ -263,9 +276,11 @@ class Plainer:
                     UNSUPPORTED, node, f"`{name}` is both the loop's variable and in its range"
                 )
         self.rows |= head.rows
+        self.slices.around += head.ranges
         body = self.block(list(head.bindings)) + self.block(node.body)
         for name in head.rows:
             del self.rows[name]
+        del self.slices.around[len(self.slices.around) - len(head.ranges) :]
         self.guards += head.guards
         if len(head.ranges) > 1:
             self.joint |= {name for name, _ in head.ranges}
@@ -302,7 +317,10 @@ class Plainer:
             raise Refused(
                 UNSUPPORTED, node.orelse[0], "`else` of a loop is not turned into a kernel"
             )
+        waiting = len(self.slices.made)
         node.test = self.expression(node.test)
+        if len(self.slices.made) > waiting:
+            self._nothing_before(node)
         node.body = self.block(node.body) or [ast.copy_location(ast.Pass(), node)]
         return [node]
 
