@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.bounces import without_bounces
 from gpuport.analysis.classes import ClassFacts, known_classes
+from gpuport.analysis.copies import share
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.modulelevel import pin_shared
 from gpuport.analysis.objects import Objects
 from gpuport.analysis.placement import Placement, Unplaceable, place
+from gpuport.analysis.rounds import settle
 from gpuport.analysis.summaries import Analysed
 from gpuport.source.names import Scope, walk_scopes
 
@@ -77,7 +79,7 @@ class Following:
             self._admit(objects)
             if objects.members and not self.project.wanted(list(objects.members.values())):
                 return {}
-            if not objects.opened and objects.settle():
+            if not objects.opened and settle(objects):
                 return self._placed(objects)
             self._give_up(objects)
         return {}
@@ -161,6 +163,8 @@ class Following:
                 pin_shared(project.root, unit)
         whole = objects.graph()
         try:
+            for unit in units:
+                share(unit)
             placement = without_bounces(units, whole, place(whole))
         except Unplaceable:
             placement = Placement(frozenset())

@@ -1,0 +1,158 @@
+"""What is said of instances, attributes and parameters from one look at a program to the next."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.graph import Graph, Node, Reason
+from gpuport.analysis.values import (
+    EMPTY,
+    UNKNOWN,
+    Array,
+    Either,
+    Mapping,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
+    Value,
+)
+from gpuport.source.names import FunctionNode
+
+if TYPE_CHECKING:
+    from gpuport.analysis.calls import Argument
+
+Key = tuple[int, str]
+"""A function and one of its parameters."""
+
+
+@dataclass(slots=True)
+class Learned:
+    """What one round learned, which the next one starts from.
+
+    Attributes
+    ----------
+    attributes : dict
+        By class and name.
+    parameters : dict
+        By function and name: what the calls give.
+    placed : set
+        Parameters that are given values with a place.
+    results : dict
+        By function.
+    kept : set
+        Functions whose result may be something that others hold too.
+    shared : set
+        Parameters that a function may keep or change: of others a copy does as well.
+    contents : dict
+        What the containers among all these hold.
+    depths : dict
+        How many loops are around the calls of a function, at most.
+    """
+
+    attributes: dict[tuple[str, str], Value] = field(default_factory=dict)
+    parameters: dict[Key, Value] = field(default_factory=dict)
+    placed: set[Key] = field(default_factory=set)
+    results: dict[int, Value] = field(default_factory=dict)
+    kept: set[int] = field(default_factory=set)
+    shared: set[Key] = field(default_factory=set)
+    contents: dict[tuple[object, str], Value] = field(default_factory=dict)
+    depths: dict[int, int] = field(default_factory=dict)
+
+
+def why_host(why: str) -> str:
+    return f"attributes stay NumPy arrays: {why}"
+
+
+def pin_undecided(graph: Graph, node: Node, value: Value, name: str, at: ast.AST) -> None:
+    """What may be an array or something else is nowhere but on the host for certain."""
+    undecided = isinstance(value, (Unknown, Either)) or (
+        isinstance(value, Number) and not value.numpy_scalar
+    )
+    strange = isinstance(value, Array) and value.dtype is not None and _foreign(value.dtype)
+    if undecided or strange:
+        graph.pin(
+            node,
+            Reason(
+                "GP905" if strange else "GP901",
+                f"unknown type: `{name}` may be an array or something else" if undecided
+                else f"`{name}` has a dtype that CuPy has no arrays of",
+                at,
+                "object-dtype" if strange else "unknown-type",
+            ),
+        )  # fmt: skip
+
+
+def _foreign(dtype: str) -> bool:
+    import numpy as np
+
+    from gpuport.analysis.probing import DEVICE_DTYPES
+
+    try:
+        return np.dtype(dtype).char not in DEVICE_DTYPES
+    except TypeError:
+        return True
+
+
+def lasting(value: Value) -> Value:
+    """A claim that outlives the function in which it was made."""
+    if isinstance(value, Array):
+        return Array(value.dtype, value.rank, optional=value.optional)
+    if isinstance(value, Either):
+        return Either(value.dtype, optional=value.optional, python=value.python)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(map(lasting, value.items)))
+    if isinstance(value, Sequence):
+        return Sequence(value.of if value.of == EMPTY else lasting(value.of), value.list)
+    if isinstance(value, Mapping):
+        return Mapping(value.of if value.of == EMPTY else lasting(value.of))
+    if isinstance(value, Scalar):
+        return Scalar(value.type)
+    if isinstance(value, Unknown):
+        return UNKNOWN
+    return value
+
+
+def literal(node: ast.expr | None) -> Value | None:
+    """A literal as a claim; `Unknown` for anything else, None for nothing."""
+    if node is None:
+        return None
+    if isinstance(node, ast.UnaryOp):
+        node = node.operand
+    if isinstance(node, ast.Constant):
+        kind = type(node.value)
+        return Scalar("None" if node.value is None else kind.__name__)
+    if isinstance(node, ast.Tuple):
+        return Tuple(tuple(literal(e) or UNKNOWN for e in node.elts))
+    return UNKNOWN
+
+
+def names_of(function: FunctionNode) -> list[str]:
+    args = function.args
+    return [a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
+
+
+def defaults_of(function: FunctionNode) -> dict[str, ast.expr]:
+    args = function.args
+    positional = [a.arg for a in (*args.posonlyargs, *args.args)]
+    found = dict(zip(positional[::-1], args.defaults[::-1], strict=False))
+    for argument, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
+        if default is not None:
+            found[argument.arg] = default
+    return found
+
+
+def lands_on(names: list[str], argument: Argument) -> str | None:
+    if argument.keyword is not None:
+        return argument.keyword if argument.keyword in names else None
+    position = argument.position
+    return names[position] if position is not None and position < len(names) else None
+
+
+def spreads(node: ast.Call) -> bool:
+    return any(isinstance(a, ast.Starred) for a in node.args) or any(
+        k.arg is None for k in node.keywords
+    )

@@ -1,0 +1,211 @@
+"""Rounds over the functions that handle instances, until nothing more is learned of them."""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.graph import Graph, Reason, keeps
+from gpuport.analysis.objectclaims import (
+    Key,
+    Learned,
+    defaults_of,
+    lasting,
+    literal,
+    names_of,
+    pin_undecided,
+    why_host,
+)
+from gpuport.analysis.unit import Flow, Refused, Unit
+from gpuport.analysis.values import (
+    UNKNOWN,
+    Number,
+    Object,
+    Scalar,
+    Unknown,
+    Value,
+    elements,
+    is_container,
+    join,
+    objects_in,
+    on_device_possible,
+)
+from gpuport.source.names import FunctionNode, Scope
+
+if TYPE_CHECKING:
+    from gpuport.analysis.objects import Objects
+
+_MOST_ROUNDS = 10
+"""Rounds over the functions until nothing more is learned."""
+
+
+def settle(objects: Objects) -> bool:
+    """Look at all members until nothing more is learned; False where a class was opened."""
+    for _ in range(_MOST_ROUNDS):
+        calls = objects.project.calls_so_far()
+        _round(objects)
+        objects.now.shared = objects.before.shared | _shared(objects)
+        objects.now.contents = _contents(objects)
+        settled = objects.now == objects.before and not objects.grown
+        if settled and not objects.opened:
+            _close(objects)
+        if settled and not objects.opened:
+            return True
+        objects.project.forget_calls(calls)
+        if objects.opened:
+            return False
+        objects.before, objects.grown = objects.now, False
+    for facts in objects.classes.values():
+        objects.open(facts.name, facts.node, "what they hold changes from call to call")
+    return False
+
+
+def _round(objects: Objects) -> None:
+    objects.now, objects.units, objects.nodes, objects.common = Learned(), {}, {}, Graph()
+    objects.seen = set()
+    for scope in list(objects.members.values()):
+        if isinstance(scope.node, ast.Module):
+            interpret(objects, scope)
+    for scope in list(objects.members.values()):
+        interpret(objects, scope)
+
+
+def interpret(objects: Objects, scope: Scope) -> None:
+    """Look at one member, once in a round."""
+    if id(scope.node) in objects.units or isinstance(scope.node, (ast.ClassDef, ast.Lambda)):
+        return
+    unit = objects.project.member_unit(scope, objects)
+    unit.depth = objects.before.depths.get(id(scope.node), 0)
+    objects.units[id(scope.node)] = unit
+    try:
+        _interpret(objects, unit)
+    except Refused as refused:
+        _open_all(objects, scope, refused.reason)
+
+
+def _interpret(objects: Objects, unit: Unit) -> None:
+    from gpuport.analysis import statements
+
+    node = unit.node
+    if isinstance(node, ast.Module):
+        statements.run(unit, node.body)
+        _check_module(objects, unit)
+        return
+    reason = objects.project.portable(unit.scope)
+    if reason is not None:
+        raise Refused(reason)
+    _enter(objects, unit, node)
+    statements.run(unit, node.body)
+    result: Value = Scalar("None") if unit.returns is None else lasting(unit.returns)
+    objects.now.results[id(node)] = result
+
+
+def _open_all(objects: Objects, scope: Scope, reason: Reason) -> None:
+    """A function that cannot be followed opens its class, or all whose instances it sees."""
+    owner = scope.parent.name if scope.parent is not None else ""
+    names = [owner] if owner in objects.classes else list(objects.classes)
+    for name in names:
+        found = Reason("GP913", why_host(reason.message), reason.node, "attributes-on-host")
+        objects.opened.setdefault(name, found)
+
+
+def _check_module(objects: Objects, unit: Unit) -> None:
+    """Instances that functions read as names of the module cannot be followed."""
+    for scope in objects.project.inner_scopes():
+        for name in scope.loads:
+            flow = unit.env.get(name)
+            if flow is not None and not scope.binds(name):
+                for owner in objects_in(flow.value):
+                    objects.open(owner, scope.node, f"`{name}` is a name of the module")
+
+
+def _shared(objects: Objects) -> set[Key]:
+    """Parameters whose arguments live on in an attribute, a result or another function.
+
+    What the parameters of one function and its own values have in common ends with the call.
+    """
+    holders: dict[int, set[object]] = defaultdict(set)
+    for (owner, name), node in objects.nodes.items():
+        is_parameter = isinstance(owner, int) and bool(name)
+        holders[id(node.root())].add(owner if is_parameter else (owner, name))
+    shared = set()
+    for (owner, name), node in objects.nodes.items():
+        if not isinstance(owner, int) or not name or owner not in objects.units:
+            continue
+        root = node.root()
+        elsewhere = root.pinned is not None and keeps(root.pinned)
+        kept = elsewhere or name in objects.units[owner].escaped
+        if len(holders[id(root)]) > 1 or root.mutated or kept:
+            shared.add((owner, name))
+    return shared
+
+
+def _contents(objects: Objects) -> dict[tuple[object, str], Value]:
+    found = {}
+    for key, node in objects.nodes.items():
+        contents = node.root().contents
+        if contents is not None:
+            found[key] = lasting(contents)
+    return found
+
+
+def _close(objects: Objects) -> None:
+    """What the attributes hold decides whether they may be on the device at all."""
+    for unit in objects.units.values():
+        for expression, value in unit.unfollowed.values():
+            text = unit.module.segment(expression)[:60]
+            line = unit.module.line(expression)
+            for name in objects_in(value):
+                objects.open(name, expression, f"`{text}` on line {line} goes to other code")
+    for made, call in objects.following.unseen_calls(objects):
+        for owner in objects.classes if made is None else (made,):
+            objects.open(owner, call, "it is handled by code that is not looked into")
+    for (owner, name), value in objects.now.attributes.items():
+        node = objects.nodes.get((owner, name))
+        facts = objects.classes.get(owner)
+        if node is not None and facts is not None:
+            pin_undecided(objects.common, node, value, f"{owner}.{name}", facts.node)
+
+
+def _enter(objects: Objects, unit: Unit, node: FunctionNode) -> None:
+    names, first = names_of(node), 0
+    owner = unit.scope.parent.name if unit.scope.parent is not None else ""
+    facts = objects.classes.get(owner)
+    if facts is not None and facts.methods.get(node.name) is node:
+        unit.env[names[0]] = Flow(Object(owner))
+        first = 1
+    defaults = defaults_of(node)
+    for name in names[first:]:
+        _enter_parameter(objects, unit, node, name, defaults.get(name))
+    for extra in (node.args.vararg, node.args.kwarg):
+        if extra is not None:
+            unit.env[extra.arg] = Flow(Unknown(f"`*{extra.arg}`"))
+
+
+def _enter_parameter(
+    objects: Objects, unit: Unit, node: FunctionNode, name: str, default: ast.expr | None
+) -> None:
+    key = id(node), name
+    value = objects.before.parameters.get(key, objects.now.parameters.get(key))
+    if default is not None:
+        usual = literal(default) or UNKNOWN
+        value = usual if value is None else join(value, usual)
+    if value is None or isinstance(value, Unknown):
+        unit.env[name] = Flow(Unknown(f"`{name}`"))
+        if key in objects.nodes:
+            pin_undecided(objects.common, objects.nodes[key], UNKNOWN, name, node)
+        return
+    placed = key in objects.before.placed or key in objects.now.placed
+    if not on_device_possible(value) or not (placed or not isinstance(value, Number)):
+        unit.env[name] = Flow(value)
+        return
+    held = objects.node(id(node), name, name)
+    held.root().parameters.add(name)
+    if is_container(value):
+        contents = elements(value)
+        if contents is not None:
+            known = held.root().contents
+            held.root().contents = contents if known is None else join(known, contents)
+    pin_undecided(objects.common, held, value, name, node)
+    unit.env[name] = Flow(value, held)
