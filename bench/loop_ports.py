@@ -124,7 +124,9 @@ class ModuleWriter(Writer):
     def element(self, loops: list[str]) -> str:
         """A subscripted array; one that is written seldom is one that is read."""
         if self.dice.random() < (0.03 if self.calm else 0.1):
-            return super().element(loops)
+            text = super().element(loops)
+            if self.reading or not self.dtypes[text[0]].startswith("u"):
+                return text
         choices = (
             "".join(sorted(set("abcef") - set(self.outputs))) if self.reading else self.outputs
         )
@@ -199,6 +201,10 @@ class ModuleWriter(Writer):
         self.dtypes["g"] = "bool"
         self.calm = self.dice.random() < 0.6
         self.outputs = self.pick("f", "a", "b", "c", "fc", "af", "e", "bce")
+        # What a negative number is as an unsigned one, C++ leaves open: none is stored so.
+        for name in sorted({*"bef", *self.outputs}):
+            if self.dtypes[name].startswith("u"):
+                self.dtypes[name] = "int64"
         known = self.dice.random()
         text = "    s = 0\n    w = 0\n    t = 1\n"
         text += f"    y = {self.pick('0', '0.0', '1.0', 'a[0]', 'f[-1]', 'np.float32(1)', '-5')}\n"
@@ -245,7 +251,7 @@ def inputs(dice: random.Random, dtypes: dict[str, str]) -> dict[str, Any]:
     rng = np.random.default_rng(dice.randrange(2**32))
     told = dict(dtypes)
     if dice.random() < 0.1:
-        told[dice.choice(sorted(told))] = dice.choice(DTYPES)
+        told[dice.choice(sorted(told))] = dice.choice([d for d in DTYPES if d[0] != "u"])
     long = n + dice.choice([0, extra])
     values = {name: array(rng, told[name], long + dice.choice([0, 0, 2])) for name in "abfg"}
     values["c"] = array(rng, told["c"], (n + dice.choice([0, extra]), n + dice.choice([0, extra])))

@@ -96,6 +96,10 @@ class Heads:
             self._range(head, node, self._backwards(iterated))
         elif name == "numpy.ndindex" and isinstance(iterated, ast.Call):
             self._ndindex(head, node, iterated)
+        elif name == "itertools.product" and isinstance(iterated, ast.Call):
+            self._product(head, node, iterated)
+        elif (backwards := self._turned(iterated)) is not None:
+            self._range(head, node, self._backwards(backwards))
         else:
             self._elements(head, node, target, iterated)
         return head
@@ -133,6 +137,34 @@ class Heads:
         assert isinstance(backwards, ast.Call)
         return backwards
 
+    def _turned(self, node: ast.expr) -> ast.Call | None:
+        """``range(n)[::-1]`` as ``reversed(range(n))``."""
+        if not isinstance(node, ast.Subscript) or not isinstance(node.slice, ast.Slice):
+            return None
+        part = node.slice
+        whole = part.lower is None and part.upper is None and constant_int(part.step) == -1
+        if not whole or self._called(node.value) != "builtins.range":
+            return None
+        made = ast.Call(ast.Name("reversed", ast.Load()), [node.value], [])
+        return ast.fix_missing_locations(ast.copy_location(made, node))
+
+    def _product(self, head: Head, node: ast.For, call: ast.Call) -> None:
+        """``itertools.product(range(n), range(m))``: an index for each, the last one fastest."""
+        names = node.target.elts if isinstance(node.target, ast.Tuple) else []
+        plain = [item for item in names if isinstance(item, ast.Name)]
+        if call.keywords or len(plain) != len(call.args) or len(plain) != len(names):
+            raise self._unknown(call)
+        wanted = {item.id for item in plain}
+        if len(wanted) < len(plain) or wanted & stored(node.body):
+            raise self._unknown(call)
+        for item, source in zip(plain, call.args, strict=True):
+            known = isinstance(source, ast.Call) and self._called(source) == "builtins.range"
+            if not known or not isinstance(source, ast.Call) or source.keywords:
+                raise self._unknown(call)
+            if (wanted | stored(node.body)) & loaded(source.args):
+                raise self._unknown(call)
+            head.ranges.append((item.id, range_arguments(source)))
+
     def _ndindex(self, head: Head, node: ast.For, call: ast.Call) -> None:
         arguments = list(call.args)
         if len(arguments) == 1 and isinstance(arguments[0], ast.Starred):
@@ -169,6 +201,11 @@ class Heads:
             text = ast.unparse(source.length)
             if text not in lengths:
                 lengths.append(text)
+        if self._is_strict(iterated):
+            head.guards += [f"{lengths[0]} == {other}" for other in lengths[1:]]
+            lengths = lengths[:1]
+        elif any(self._is_strict(part) for part in getattr(iterated, "args", ())):
+            raise self._unknown(iterated)
         stop = parse(lengths[0] if len(lengths) == 1 else f"min({', '.join(lengths)})", node.iter)
         index = self._index(node, count)
         head.ranges.append((index, [parse("0", node.iter), stop, parse("1", node.iter)]))
@@ -207,14 +244,25 @@ class Heads:
     def _pairs(self, target: ast.expr, iterated: ast.expr) -> list[tuple[ast.expr, _Source]]:
         if self._called(iterated) != "builtins.zip" or not isinstance(iterated, ast.Call):
             return [(target, self._source(iterated))]
-        if iterated.keywords or not isinstance(target, ast.Tuple) or not iterated.args:
+        if not isinstance(target, ast.Tuple) or not iterated.args:
             raise self._unknown(iterated)
+        self._is_strict(iterated)
         if len(target.elts) != len(iterated.args):
             raise self._unknown(iterated)
         pairs: list[tuple[ast.expr, _Source]] = []
         for item, source in zip(target.elts, iterated.args, strict=True):
             pairs += self._pairs(item, source)
         return pairs
+
+    def _is_strict(self, node: ast.expr) -> bool:
+        """Whether a ``zip`` raises where lengths differ."""
+        if not isinstance(node, ast.Call) or self._called(node) != "builtins.zip":
+            return False
+        words = {k.arg: k.value for k in node.keywords}
+        strict = words.pop("strict", None)
+        if words or not (strict is None or isinstance(strict, ast.Constant)):
+            raise self._unknown(node)
+        return strict is not None and bool(strict.value)
 
     def _source(self, node: ast.expr) -> _Source:
         array = dotted(node)

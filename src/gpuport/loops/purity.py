@@ -96,15 +96,12 @@ def _check_statement(
         raise Refused(UNKNOWN_CALL, call, f"unknown call: `{name}` has `{what}` (side effect)")
     if isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant):
         raise Refused(SIDE_EFFECT, call, f"`{name}` has a side effect: `{ast.unparse(node.value)}`")
-    counted = isinstance(node, ast.For) and _range_call(node.iter, fact)
-    if isinstance(node, ast.For | ast.While) and (
-        node.orelse or (isinstance(node, ast.For) and not isinstance(node.target, ast.Name))
-    ):
-        what = f"unknown call: `{name}` has a loop that has no form in a kernel"
-        raise Refused(UNKNOWN_CALL, call, what)
+    if isinstance(node, ast.For | ast.While):
+        _check_loop(node, name, call)
+    counted = _counted(node, fact)
     for child in ast.iter_child_nodes(node):
-        if counted and child is node.iter:  # type: ignore[attr-defined]
-            for argument in child.args:  # type: ignore[attr-defined]
+        if child is counted:
+            for argument in counted.args:
                 _check_expression(argument, fact, call, active)
         elif isinstance(child, ast.stmt):
             _check_statement(child, fact, call, active, bound)
@@ -112,12 +109,21 @@ def _check_statement(
             _check_expression(child, fact, call, active)
 
 
-def _range_call(node: ast.expr, fact: FunctionFact) -> bool:
-    """Whether a loop runs over ``range(...)``: one call that a kernel has a form for."""
-    if not isinstance(node, ast.Call) or node.keywords or not 1 <= len(node.args) <= 3:
-        return False
-    starred = any(isinstance(item, ast.Starred) for item in node.args)
-    return not starred and function_path(node.func, fact.globals) == "builtins.range"
+def _check_loop(node: ast.For | ast.While, name: str, call: ast.AST) -> None:
+    named = isinstance(node, ast.While) or isinstance(node.target, ast.Name)
+    if node.orelse or not named:
+        what = f"unknown call: `{name}` has a loop that has no form in a kernel"
+        raise Refused(UNKNOWN_CALL, call, what)
+
+
+def _counted(node: ast.stmt, fact: FunctionFact) -> ast.Call | None:
+    """The ``range(...)`` of a loop: one call that a kernel has a form for."""
+    over = node.iter if isinstance(node, ast.For) else None
+    if not isinstance(over, ast.Call) or over.keywords or not 1 <= len(over.args) <= 3:
+        return None
+    starred = any(isinstance(item, ast.Starred) for item in over.args)
+    known = function_path(over.func, fact.globals) == "builtins.range"
+    return over if known and not starred else None
 
 
 def _check_expression(
