@@ -47,6 +47,8 @@ class Learned:
         Functions whose result may be something that others hold too.
     shared : set
         Parameters that a function may keep or change: of others a copy does as well.
+    written : set
+        Attributes whose arrays are written.
     contents : dict
         What the containers among all these hold.
     depths : dict
@@ -59,6 +61,7 @@ class Learned:
     results: dict[int, Value] = field(default_factory=dict)
     kept: set[int] = field(default_factory=set)
     shared: set[Key] = field(default_factory=set)
+    written: set[tuple[str, str]] = field(default_factory=set)
     contents: dict[tuple[object, str], Value] = field(default_factory=dict)
     depths: dict[int, int] = field(default_factory=dict)
 

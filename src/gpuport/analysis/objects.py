@@ -9,6 +9,7 @@ class: its attributes are again values of which nothing is known.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
@@ -236,20 +237,25 @@ class Objects:
         self.now.depths[id(function)] = max(depth, self.now.depths.get(id(function), 0))
         names = names_of(function)[0 if instance is None else 1 :]
         spread = isinstance(node, ast.Call) and spreads(node)
+        given = Counter(id(a.flow.origin.root()) for a in args if a.flow.origin is not None)
         for argument in args:
             name = lands_on(names, argument)
             if name is None or spread:
                 continue
             flow = keep_element(unit, argument.expression, argument.flow)
-            self._give(unit, argument.expression, function, name, flow)
+            origin = flow.origin
+            reached = origin is not None and given[id(origin.root())] > 1
+            self._give(unit, argument.expression, function, name, flow, reached=reached)
         if spread or any(lands_on(names, a) is None for a in args):
             self._give_anything(unit, node, function, names, args)
         interpret(self, self.project.scope_of(function))
         return self._result(node, function)
 
     def _give(
-        self, unit: Unit, expression: ast.expr, function: FunctionNode, name: str, flow: Flow
-    ) -> None:
+        self, unit: Unit, expression: ast.expr, function: FunctionNode, name: str, flow: Flow,
+        *, reached: bool,
+    ) -> None:  # fmt: skip
+        """An argument; ``reached``: the function may get at its array in another way too."""
         key = id(function), name
         self._learn(expression, self.now.parameters, key, lasting(flow.value))
         unit.follow(expression)
@@ -257,10 +263,18 @@ class Objects:
             return
         self.now.placed.add(key)
         parameter = self.node(id(function), name, name)
-        if key not in self.before.shared and not is_container(flow.value):
+        reached = reached or self._is_written_attribute(flow.origin)
+        if key not in self.before.shared and not reached and not is_container(flow.value):
             unit.use(expression, flow, parameter)
         else:
             self._pass(unit, expression, flow, parameter)
+
+    def _is_written_attribute(self, origin: Node) -> bool:
+        """Whether an array is that of an attribute which something writes: a copy would age."""
+        return any(
+            node.root() is origin.root() and (owner, name) in self.before.written
+            for (owner, name), node in self.nodes.items() if isinstance(owner, str)
+        )  # fmt: skip
 
     def _give_anything(
         self, unit: Unit, node: ast.expr, function: FunctionNode, names: list[str],

@@ -46,6 +46,7 @@ def settle(objects: Objects) -> bool:
         calls = objects.project.calls_so_far()
         _round(objects)
         objects.now.shared = objects.before.shared | _shared(objects)
+        objects.now.written = objects.before.written | _written(objects)
         objects.now.contents = _contents(objects)
         settled = objects.now == objects.before and not objects.grown
         if settled and not objects.opened:
@@ -139,6 +140,13 @@ def _shared(objects: Objects) -> set[Key]:
         if len(holders[id(root)]) > 1 or root.mutated or kept:
             shared.add((owner, name))
     return shared
+
+
+def _written(objects: Objects) -> set[tuple[str, str]]:
+    return {
+        (owner, name) for (owner, name), node in objects.nodes.items()
+        if isinstance(owner, str) and node.root().mutated
+    }  # fmt: skip
 
 
 def _contents(objects: Objects) -> dict[tuple[object, str], Value]:
