@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from gpuport.analysis.graph import Graph, Place
+from gpuport.analysis.graph import Graph, Node, Place
 from gpuport.analysis.placement import Placement
 from gpuport.analysis.unit import Operation, Unit
 from gpuport.analysis.values import Number
@@ -36,13 +36,13 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
     returned = {id(u.return_node.root()) for u in units if u.return_node.root().device_only}
     for island in _islands(graph, placement):
         lines = {getattr(o.node, "lineno", 0) for o in work if id(o.graph_node.root()) in island}
-        calls = sum(
-            kind == "project"
-            and id(node.root()) in island
-            and node.root().host_cost >= _MUCH_WORK
-            for unit in units for (kind, _), node in unit.nodes.items()
-        )  # fmt: skip
-        done = len(lines) + _MOVED_BY_A_CALL * calls
+        called = [
+            node for unit in units for (kind, _), node in unit.nodes.items()
+            if kind == "project" and id(node.root()) in island
+        ]  # fmt: skip
+        much_work = sum(node.root().host_cost >= _MUCH_WORK for node in called)
+        spared = max(_MOVED_BY_A_CALL * much_work, _spared(graph, called, island))
+        done = len(lines) + spared
         entering, leaving = _crossings(graph, island)
         crossings = sum(end in giving for end in entering) + sum(end in taking for end in leaving)
         much = crossings > 1 and 2 * crossings > done
@@ -97,13 +97,36 @@ def _islands(graph: Graph, placement: Placement) -> Iterator[frozenset[int]]:
         yield frozenset(island)
 
 
+def _spared(graph: Graph, called: list[Node], island: frozenset[int]) -> int:
+    """Arrays that calls of ported functions, were they made from the host, would move themselves:
+    those that come from the island, and results that are worked on there."""
+    calls = {id(node) for node in called}
+    given = {
+        (id(use.consumer), id(use.expression)) for use in graph.uses.values()
+        if id(use.consumer) in calls and id(use.producer.root()) in island
+        and not isinstance(use.value, Number)
+    }  # fmt: skip
+    taken = {
+        id(use.producer) for use in graph.uses.values()
+        if id(use.producer) in calls and id(use.consumer.root()) in island
+        and not isinstance(use.value, Number)
+    }  # fmt: skip
+    return len(given) + len(taken)
+
+
 def _crossings(graph: Graph, island: frozenset[int]) -> tuple[list[int], list[int]]:
     """Where arrays come from that enter an island, and where those go that leave it."""
     entering, leaving = [], []
+    copied: set[tuple[str, int, bool]] = set()
     for use in graph.uses.values():
         producer, consumer = id(use.producer.root()), id(use.consumer.root())
         if isinstance(use.value, Number):
             continue
+        if use.shared is not None and (producer in island) != (consumer in island):
+            copy = use.shared.name, producer, producer in island
+            if copy in copied:
+                continue  # all that read one copy are one crossing
+            copied.add(copy)
         if producer not in island and consumer in island:
             entering.append(producer)
         elif producer in island and consumer not in island:

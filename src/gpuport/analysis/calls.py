@@ -80,7 +80,7 @@ def call(unit: Unit, node: ast.Call) -> Flow:
         if path == "cupy.asnumpy" and len(node.args) == 1:
             return replace(evaluate(unit, node.args[0]), fresh=False)
         if path in unit.knowledge.words.asks_type:
-            return _type_question(unit, node)
+            return _type_question(unit, node, keeps=path not in unit.knowledge.words.asks_only)
         if library_of(path) is not None:
             return numpy_call(unit, node, path)
         if path.startswith("builtins."):
@@ -161,17 +161,23 @@ def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
     return objects.call(unit, node, definition, arguments(unit, node), held)
 
 
-def _type_question(unit: Unit, node: ast.Call) -> Flow:
-    """``isinstance(x, np.ndarray)``: what is asked about stays what it was."""
+def _type_question(unit: Unit, node: ast.Call, *, keeps: bool) -> Flow:
+    """``isinstance(x, np.ndarray)``: what is asked about stays what it was.
+
+    ``keeps``: the answer may be, or depend on, the very object: a copy would not do.
+    """
     for argument in arguments(unit, node):
         text = unit.module.segment(argument.expression)[:60]
         if isinstance(argument.flow.value, Object):
             unit.follow(argument.expression)
-        unit.escape(
-            argument.expression,
-            argument.flow,
-            Reason("GP902", f"the program asks what `{text}` is", node, "unknown-type"),
-        )
+        reason = Reason("GP902", f"the program asks what `{text}` is", node, "unknown-type")
+        flow = argument.flow
+        if keeps or is_container(flow.value):
+            unit.escape(argument.expression, flow, reason)
+        elif flow.origin is not None and on_device_possible(flow.value):
+            if not flow.fresh:
+                unit.graph.pin(flow.origin, reason)
+            unit.to_host(argument.expression, flow)
     return Flow(Scalar())
 
 

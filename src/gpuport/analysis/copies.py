@@ -24,10 +24,11 @@ _HOLDERS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """A copy that a use may read instead of a transfer of its own."""
+    """A copy that a use may read instead of a transfer of its own: the host's, or the device's."""
 
     name: str
     weight: float
+    on_host: bool
 
 
 def share(unit: Unit) -> None:
@@ -46,7 +47,8 @@ def share(unit: Unit) -> None:
         spot = copying.place(name, readers)
         if spot is None or not copying.gains(spot, readers):
             continue
-        shared = Shared(name, float(4 ** min(copying.depth(spot), 4)))
+        on_host = uses[0].producer.root().pinned is None
+        shared = Shared(name, float(4 ** min(copying.depth(spot), 4)), on_host)
         for use in uses:
             use.shared = shared
 

@@ -38,6 +38,12 @@ class Reason:
     help: str | None = None
 
 
+def keeps(reason: Reason) -> bool:
+    """Whether what keeps an array on the host may change it, or refer to it later."""
+    asked = reason.code == "GP902" and reason.slug == "unknown-type"
+    return reason.code in ("GP902", "GP909") and not asked
+
+
 def unsupported(node: ast.AST, what: str) -> Reason:
     """Syntax that the analysis does not follow."""
     return Reason("GP906", f"unsupported syntax: {what}", node, "unsupported-syntax")
@@ -117,8 +123,13 @@ class Use:
 
 
 def _telling(first: Reason | None, second: Reason | None) -> Reason | None:
-    """The earlier reason, unless it merely follows from where something comes from."""
+    """The earlier reason, unless it merely follows from where something comes from.
+
+    One that lets others change or keep the value stands before one that does not.
+    """
     if first is None or (first.slug is None and second is not None and second.slug is not None):
+        return second
+    if second is not None and keeps(second) and not keeps(first):
         return second
     return first
 

@@ -28,6 +28,7 @@ class PlacementWords:
     result_parameters: frozenset[str]
     takes_lists: frozenset[str]
     asks_type: frozenset[str]
+    asks_only: frozenset[str]
     plain_results: frozenset[str]
     pure_methods: frozenset[str]
     compilers: frozenset[str]
@@ -104,6 +105,7 @@ def _words() -> PlacementWords:
         frozenset(data["result_parameters"]),
         frozenset(data["takes_lists"]),
         frozenset(data["asks_type"]),
+        frozenset(data["asks_only"]),
         frozenset(data["plain_results"]),
         frozenset(data["pure_methods"]),
         frozenset(data["compilers"]),

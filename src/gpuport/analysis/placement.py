@@ -102,20 +102,27 @@ def _cut(roots: list[Node], uses: Iterable[Use]) -> Placement:
     made: set[tuple[str, object]] = set()
     for use in uses:
         producer, consumer = end(use.producer.root()), end(use.consumer.root())
-        if producer != consumer and use.shared is not None:
-            copy = (use.shared.name, producer)
-            # The host's copy is made when anything on the host reads it; so is the device's.
-            hosts, devices = ("host's", *copy), ("device's", *copy)
-            add(hosts, consumer, to_host_cost(use) and _FORBIDDEN)
-            add(consumer, devices, to_device_cost(use) and _FORBIDDEN)
-            if copy not in made:
-                made.add(copy)
-                free += (hosts, devices)
-                add(producer, hosts, (TRANSFER + LINE) * use.shared.weight)
-                add(devices, producer, (TRANSFER + LINE) * use.shared.weight)
-        elif producer != consumer:
+        if producer == consumer:
+            continue
+        shared = use.shared
+        if shared is None or not shared.on_host:
             add(producer, consumer, to_host_cost(use))
+        if shared is None or shared.on_host:
             add(consumer, producer, to_device_cost(use))
+        if shared is None:
+            continue
+        # A copy is made when one on its side reads it, and only once.
+        copy = (shared.name, producer)
+        line = (TRANSFER + LINE) * shared.weight
+        if copy not in made:
+            made.add(copy)
+            free.append(copy)
+            first, second = (producer, copy) if shared.on_host else (copy, producer)
+            add(first, second, line)
+        if shared.on_host:
+            add(copy, consumer, to_host_cost(use) and _FORBIDDEN)
+        else:
+            add(consumer, copy, to_device_cost(use) and _FORBIDDEN)
     if costs.get(("device", "host"), 0.0) >= _FORBIDDEN:
         raise Unplaceable
     free += [end(r) for r in roots if isinstance(end(r), int)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gpuport.analysis.calls import Argument
-from gpuport.analysis.graph import Place
+from gpuport.analysis.graph import Place, keeps
 from gpuport.analysis.placement import Placement
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -103,7 +103,7 @@ def summarise(analysed: Analysed, node: FunctionNode, *, suppressed: bool) -> Su
     mutated = {p for p, g in unit.parameters.items() if g.root().mutated}
     pinned = {
         p for p, g in unit.parameters.items()
-        if (pinned_by := g.root().pinned) and pinned_by.code in ("GP902", "GP909")
+        if (pinned_by := g.root().pinned) and keeps(pinned_by)
     }  # fmt: skip
     work = sum(
         n.host_cost for n in unit.graph.nodes if n.parent is None
