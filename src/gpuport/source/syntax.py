@@ -72,11 +72,14 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def inside(node: ast.AST) -> Iterator[ast.AST]:
-    """A statement and all that is in it, inner functions left out."""
-    yield node
-    for child in children(node):
-        if not isinstance(child, _DEFINITIONS):
-            yield from inside(child)
+    """A statement and all that is in it, in source order, inner functions left out."""
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        if one.__class__ is not ast.Name and one.__class__ is not ast.Constant:
+            below = [c for c in children(one) if not isinstance(c, _DEFINITIONS)]
+            waiting += below[::-1]
 
 
 def bound_in(node: ast.AST) -> frozenset[str]:
