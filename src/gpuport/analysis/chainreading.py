@@ -131,6 +131,8 @@ class Run:
 
     def bind(self, node: ast.stmt, name: str, value: ast.expr, behind: frozenset[str]) -> None:
         """``name = value``."""
+        if name in self.unread:
+            raise Unfit  # what it was before is lost, with the arrays that it was made of
         self.bound[name] = behind
         self.unread.add(name)
         self.names.add(name)
@@ -320,7 +322,9 @@ class Reader:
 
 
 def _may_raise(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call | ast.Subscript) or isinstance(getattr(node, "op", None), _RAISING)
+    return isinstance(node, ast.Call | ast.Subscript) or isinstance(
+        getattr(node, "op", None), _RAISING
+    )
 
 
 def _spoken(node: ast.expr, atoms: list[ast.expr], single: bool) -> str:

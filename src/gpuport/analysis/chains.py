@@ -20,8 +20,9 @@ from gpuport.analysis.nests import launches_kernel
 from gpuport.analysis.rehearsal import Rehearsal
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.unit import Unit
-from gpuport.source.syntax import bound_in
+from gpuport.source.syntax import bound_in, walk
 
+_SIMPLE = (ast.Assign, ast.AugAssign, ast.Return, ast.Expr)
 _WORK = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.AugAssign)
 
 
@@ -60,6 +61,7 @@ class _Finder:
         self.unit = analysed.unit
         self.rehearsal = Rehearsal(analysed)
         self.chains: list[Chain] = []
+        self.counts: dict[int, int] = {}
         self.once = not self.unit.decorated
 
     def found(self) -> list[Chain]:
@@ -83,6 +85,8 @@ class _Finder:
 
     def _longest(self, body: Sequence[ast.stmt]) -> int:
         """Make a kernel of the statements at the beginning, and tell of how many."""
+        if not self._promising(body):
+            return 0
         runs = [Run()]
         for statement in body:
             after = self._extended(runs[-1], statement)
@@ -97,6 +101,29 @@ class _Finder:
             runs.pop()
         return 0
 
+    def _promising(self, body: Sequence[ast.stmt]) -> bool:
+        """Whether there are operations enough, before anything is asked of them."""
+        left = self._least()
+        for statement in body:
+            if not isinstance(statement, _SIMPLE):
+                return False
+            left -= self._launches(statement)
+            if left <= 0:
+                return True
+        return False
+
+    def _launches(self, statement: ast.stmt) -> int:
+        """Operations in a statement; each block asks again for each of its statements."""
+        if id(statement) not in self.counts:
+            self.counts[id(statement)] = sum(
+                1 if isinstance(node, ast.AugAssign) else self.rehearsal.launches(node)
+                for node in walk(statement) if isinstance(node, (ast.AugAssign, ast.expr))
+            )  # fmt: skip
+        return self.counts[id(statement)]
+
+    def _least(self) -> int:
+        return int(rules()["least_launches_once" if self.once else "least_launches"])
+
     def _inside(self, statement: ast.stmt) -> None:
         if id(statement) in self.unit.launches:
             return
@@ -108,8 +135,7 @@ class _Finder:
 
     def _close(self, run: Run, tail: ast.expr | None = None, rest: ast.stmt | None = None) -> bool:
         """Make a kernel of a run, if it is worth one."""
-        least = rules()["least_launches_once" if self.once else "least_launches"]
-        if run.launches < least:
+        if run.launches < self._least():
             return False
         with contextlib.suppress(Unfit):
             self.chains.append(Maker(self.rehearsal, run, tail, rest).chain())
@@ -232,7 +258,7 @@ class _Finder:
 
         ``np.exp(-x * x).sum()``: the sum is another launch, what it sums is computed before it.
         """
-        if not isinstance(statement, (ast.Assign, ast.AugAssign, ast.Return, ast.Expr)):
+        if not isinstance(statement, _SIMPLE):
             return False
         if not self.unit.module.stands_alone(statement) or statement.value is None:
             return False
@@ -243,10 +269,13 @@ class _Finder:
             try:
                 if any(map(self.rehearsal.crosses, ast.walk(node))):
                     continue
+                if not self.rehearsal.on_device(node):
+                    continue
                 read = reader.computed(node)
             except Unfit:
                 continue
-            if reader.behind and (best is None or found.launches > best[0].launches):
+            several = found.launches - run.launches > 1
+            if several and reader.behind and (best is None or found.launches > best[0].launches):
                 name = found.fresh(self._unused("terms"))
                 found.bind(statement, name, read, frozenset(reader.behind))
                 found.unread.discard(name)

@@ -6,7 +6,7 @@ The operations stay, for values that the kernel was not made for and for the hos
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from gpuport.analysis.chains import Chain, chains
 from gpuport.analysis.summaries import Analysed
@@ -30,19 +30,29 @@ _BEFORE_FUNCTION = 400
 Part = str | Extent
 
 
-def fused(analysed: Analysed, others: Iterable[Edit]) -> tuple[Chain, ...]:
+def fused(analysed: Analysed, others: Sequence[Edit]) -> tuple[Chain, ...]:
     """The chains of a function that run as kernels; none across what other edits replace."""
-    found = chains(analysed)
-    return tuple(chain for chain in found if _free(analysed.unit.module, chain, others))
-
-
-def _free(module: Module, chain: Chain, others: Iterable[Edit]) -> bool:
-    start, end = _extent(module, chain)
-    return all(
-        start <= edit.start and edit.end <= end
-        for edit in others
-        if edit.start < end and edit.end > start
+    module, node = analysed.unit.module, analysed.unit.node
+    return tuple(
+        chain
+        for chain in chains(analysed)
+        if _nests(_Layout(module, chain, Aliases(), node).edit(), others)
     )
+
+
+def _nests(edit: Edit, others: Iterable[Edit]) -> bool:
+    """Whether an edit keeps the other edits of what it moves: each within one of its pieces."""
+    for other in others:
+        if other.start >= edit.end or other.end <= edit.start:
+            continue
+        if other.start < edit.start or other.end > edit.end or other.start == other.end:
+            return False
+        for piece in edit.parts:
+            if isinstance(piece, str) or other.start >= piece[1] or other.end <= piece[0]:
+                continue
+            if other.start < piece[0] or other.end > piece[1]:
+                return False
+    return True
 
 
 def edits(analysed: Analysed, found: Iterable[Chain], aliases: Aliases) -> Iterator[Edit]:
