@@ -129,6 +129,8 @@ class Maker:
         run, made = self.run, self._made()
         if run.unread - set(made):
             raise Unfit  # what nothing reads might still raise
+        if run.written and {leaf.held for leaf in run.leaves.values()} & set(made):
+            raise Unfit  # outputs are allocated before the launch, under their names
         for leaf in run.leaves.values():
             if leaf.name in run.bound:
                 leaf.rename(run.fresh(f"{leaf.name}_in"))

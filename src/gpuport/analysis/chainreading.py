@@ -339,7 +339,9 @@ def _word(node: ast.expr) -> str:
     """``u`` for ``self.u``, ``shaft`` for ``lines["shaft"]``, ``x_size`` for ``x.size``."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
         key = node.slice.value
-        return key if isinstance(key, str) and key.isidentifier() else f"{_word(node.value)}_{key}"
+        if isinstance(key, str) and key.isidentifier():
+            return key
+        return f"{_word(node.value)}_{key}" if isinstance(key, int) else _word(node.value)
     if isinstance(node, ast.Attribute):
         return (
             node.attr if node.attr not in ("size", "shape") else f"{_word(node.value)}_{node.attr}"
