@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.nests import likely
@@ -172,7 +172,13 @@ def _reads(node: ast.AST, names: set[str]) -> bool:
 
 def known(unit: Unit, found: Noted) -> dict[str, Known]:
     """The names of a loop as the batching room wants them, call sites believed."""
-    seen = unit.project.trial(unit).get(id(found.node), {})
+    seen = {
+        **unit.project.trial(unit).get(id(found.node), {}),
+        **{
+            name: value for name, value in unit.project.seen_arguments(unit).items()
+            if isinstance(value, Array) and unit.scope.bound.get(name) == 1
+        },
+    }  # fmt: skip
     return {
         name: _made_of_results(unit, name) or _known(value, seen.get(name), name in found.arguments)
         for name, value in found.values.items()
@@ -186,11 +192,7 @@ def _made_of_results(unit: Unit, name: str) -> Known | None:
 
     if unit.scope.bound.get(name) != 1:
         return None
-    made = next(
-        (part.value for part in inside_of(unit.node)
-         if isinstance(part, ast.Assign) and isinstance(part.value, ast.ListComp)
-         and any(isinstance(t, ast.Name) and t.id == name for t in part.targets)), None,
-    )  # fmt: skip
+    made = _list_comprehensions(unit.node).get(name)
     call = made.elt if made is not None else None
     if not isinstance(call, ast.Call):
         return None
@@ -214,6 +216,8 @@ def _known(value: Value, seen: Value | None, argument: bool) -> Known:
         if isinstance(value, Either) and isinstance(probable, (Number, Scalar)):
             return Known("unknown", 0, argument=argument)
         return Known("array", rank, argument=argument, proven=proven)
+    if isinstance(value, Scalar) and value.type == "assumed":
+        return Known(argument=argument)
     if isinstance(value, (Number, Scalar)):
         return Known("number", 0, argument=argument, proven=True)
     if isinstance(value, (Sequence, Tuple)):
@@ -230,11 +234,18 @@ def _known_list(of: Value | None, argument: bool) -> Known:
     return Known("list", of.rank if isinstance(of, Array) else None, argument=argument)
 
 
-def inside_of(node: ast.AST) -> Iterator[ast.AST]:
-    """What stands in a function or module, inner functions left out."""
+@lru_cache(maxsize=4)
+def _list_comprehensions(node: ast.AST) -> dict[str, ast.ListComp]:
+    """What stands for names in a function or module, inner functions left out."""
+    found: dict[str, ast.ListComp] = {}
     for statement in getattr(node, "body", []):
-        if not isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            yield from inside(statement)
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            continue
+        for part in inside(statement):
+            if isinstance(part, ast.Assign) and isinstance(part.value, ast.ListComp):
+                names = (t.id for t in part.targets if isinstance(t, ast.Name))
+                found |= dict.fromkeys(names, part.value)
+    return found
 
 
 def stands_for_loop(unit: Unit, test: ast.expr) -> bool:

@@ -517,6 +517,10 @@ class Project:
                 statements.run(trial, node.body)
         return self._trials[id(node)]
 
+    def seen_arguments(self, unit: Unit) -> dict[str, Value]:
+        """What call sites pass to a function, by its parameters."""
+        return self._evidence.get(id(unit.node), {})
+
     def call_of_each(self, node: ast.Call) -> ast.Call:
         """The call that ``map(function, items)`` makes for each item, called ``<item>``."""
         found = self._mapped.get(id(node))

@@ -124,7 +124,7 @@ class Body:
     def _place(self, target: ast.Subscript, item: Item | None) -> tuple[str, int, str]:
         """``out[i, j]`` as ``out[:, j]``, the axes of one item there, and the name."""
         scope = self.scope
-        indices = index_list(target.slice)
+        indices = index_list(target.slice) or [target.slice]
         first, base = indices[0], target.value
         counted = isinstance(first, ast.Name) and first.id == scope.index
         if not counted or not isinstance(base, ast.Name) or base.id in scope.bound:

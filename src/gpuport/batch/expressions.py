@@ -290,6 +290,8 @@ def _attribute(scope: Scope, node: ast.expr) -> Item:
 def _subscript(scope: Scope, node: ast.expr) -> Item:
     assert isinstance(node, ast.Subscript)
     indices = index_list(node.slice)
+    if not indices:
+        raise Refused(FORM, node, f"unsupported syntax: `{_short(scope, node)}`")
     if _is_counter(scope, indices[0]):
         if not isinstance(node.value, ast.Name) or node.value.id in scope.bound:
             raise Refused(FORM, node, f"`{_short(scope, node)}`: only arrays from before the loop "

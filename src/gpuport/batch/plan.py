@@ -195,9 +195,10 @@ def _comprehension(region: Region, node: ast.ListComp, scope: Scope) -> Batch:
         whole = region.made_array and not isinstance(node.elt, ast.Tuple)
         return Batch(node, scope.guard, (text if whole else f"list({text})",))
     index = scope.index or _free("k", node)
-    text = f"({index}, {collected(scope, node.elt)}) {_over_stacks(scope, index)}"
+    element = f"    ({index}, {collected(scope, node.elt)})"
     function = "array" if region.made_array else "unstack"
-    return Batch(node, scope.guard, (f"{{batched}}.{function}({text})",))
+    lines = (f"{{batched}}.{function}(", element, f"    {_over_stacks(scope, index)}", ")")
+    return Batch(node, scope.guard, lines)
 
 
 def _over_stacks(scope: Scope, index: str) -> str:
@@ -237,7 +238,8 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
     if body.appended.keys() & held:
         raise Refused(FORM, node, "a list is read while it grows")
     retried = body.visible and bool(scope.raises)
-    if retried and body.late:
+    shown = any(region.known.get(name, Known()).argument for name in guard.writes)
+    if retried and (body.late or (scope.grouped and shown)):
         raise Refused(
             FORM, node, "what is written before a matrix without result is found would show"
         )

@@ -146,8 +146,8 @@ class Batch:
     guard : Guard
     lines : tuple of str
         Statements that take the loop's place, four blanks for each step of indentation; of a
-        comprehension, the one expression. ``{cupy}`` and ``{batched}`` stand for the names of
-        these modules.
+        comprehension, the lines of the one expression. ``{cupy}`` and ``{batched}`` stand for
+        the names of these modules.
     retried : bool
         Whether the loop itself has to run where a matrix has no result, for what it does before
         it raises.

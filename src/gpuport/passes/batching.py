@@ -21,6 +21,7 @@ from gpuport.passes.kernels import launches
 from gpuport.passes.transfers import Transfer
 from gpuport.source.edits import Edit, Extent
 from gpuport.source.module import Module
+from gpuport.source.names import FunctionNode
 
 _WIDE = 88
 
@@ -212,7 +213,7 @@ def edits(
     module = analysed.unit.module
     others = list(others)
     for batch in made:
-        text = _Text(module, aliases, batch)
+        text = _Text(module, aliases, batch, analysed.unit.node)
         start, end = module.extent(batch.node)
         parts = text.comprehension() if isinstance(batch.node, ast.ListComp) else text.loop(others)
         yield Edit(start, end, tuple(parts), order=2)
@@ -223,21 +224,26 @@ def edits(
 class _Text:
     """The text that takes a loop's place."""
 
-    def __init__(self, module: Module, aliases: Aliases, batch: Batch) -> None:
+    def __init__(
+        self, module: Module, aliases: Aliases, batch: Batch, around: ast.Module | FunctionNode
+    ) -> None:
         self.module = module
         self.aliases = aliases
         self.batch = batch
         self.extent = module.extent(batch.node)
         line = module.line_text(batch.node.lineno)
         self.indent = line[: len(line) - len(line.lstrip(" \t\f"))]
-        self.step = self._step()
+        self.step = self._step(batch.node if isinstance(batch.node, ast.For) else around)
 
-    def _step(self) -> str:
-        if isinstance(self.batch.node, ast.ListComp):
+    def _step(self, node: ast.Module | FunctionNode | ast.For) -> str:
+        """What a line inside a statement is indented by."""
+        if isinstance(node, ast.Module):
             return _STEP
-        first = self.module.line_text(self.batch.node.body[0].lineno)
-        inner = first[: len(first) - len(first.lstrip(" \t\f"))]
-        return inner[len(self.indent) :] if inner.startswith(self.indent) else _STEP
+        outer, inner = (
+            line[: len(line) - len(line.lstrip(" \t\f"))]
+            for line in map(self.module.line_text, (node.lineno, node.body[0].lineno))
+        )
+        return inner[len(outer) :] if inner.startswith(outer) and inner != outer else _STEP
 
     def named(self, text: str) -> str:
         """Text with the module's names for CuPy and the runtime."""
@@ -262,8 +268,7 @@ class _Text:
 
     def comprehension(self) -> Iterator[Part]:
         """``stacked if stackable else [the comprehension]``."""
-        (stacked,) = map(self.named, self.batch.lines)
-        guard = self.guard()
+        stacked, guard = self._one_line(), self.guard()
         if self.batch.helper:
             yield stacked
             return
@@ -278,9 +283,18 @@ class _Text:
             yield closing
             return
         newline = self.module.newline + self.indent + self.step
+        if len(self.indent.expandtabs(4)) + len(_STEP) + len(stacked) > _WIDE:
+            stacked = newline.join(self._indented(self.named(line)) for line in self.batch.lines)
         yield f"{opening}{newline}{stacked}{newline}if {guard}{newline}else "
         yield self.extent
         yield f"{self.module.newline}{self.indent}{closing}"
+
+    def _one_line(self) -> str:
+        first, *rest = map(self.named, self.batch.lines)
+        if not rest:
+            return first
+        *inner, last = (line.strip() for line in rest)
+        return first + " ".join(inner) + last
 
     def loop(self, others: list[Edit]) -> Iterator[Part]:
         """The stacked statements, and the loop as the other branch."""
