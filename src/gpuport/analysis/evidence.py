@@ -24,7 +24,7 @@ from gpuport.analysis.values import (
 )
 from gpuport.rules.libraries import library_of
 from gpuport.source.names import FunctionNode, Scope
-from gpuport.source.syntax import children
+from gpuport.source.syntax import inside
 
 
 def _words(text: str) -> frozenset[str]:
@@ -78,6 +78,15 @@ class Use:
         return self.array or self.passed or self.operand or self.item
 
 
+_TELLING = frozenset(
+    (
+        ast.Attribute, ast.Subscript, ast.BinOp, ast.Compare, ast.AugAssign, ast.Call, ast.For,
+        ast.comprehension, ast.Slice,
+    )
+)  # fmt: skip
+"""What may tell of the names in it."""
+
+
 @dataclass(slots=True)
 class Uses:
     """Collects how each parameter is used, by syntax alone."""
@@ -95,9 +104,9 @@ class Uses:
         """Look at a tree, inner functions left out."""
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
             return
-        self._look(node)
-        for child in children(node):
-            self.collect(child)
+        for one in inside(node):
+            if one.__class__ in _TELLING:
+                self._look(one)
 
     def _named(self, node: ast.AST | None) -> str | None:
         if isinstance(node, ast.UnaryOp):

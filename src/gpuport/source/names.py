@@ -161,7 +161,10 @@ class _Builder:
             self.visit(statement)
 
     def visit(self, node: ast.AST) -> None:
-        handler = _HANDLERS.get(type(node))
+        kind = node.__class__
+        if kind is ast.Constant:
+            return
+        handler = _HANDLERS.get(kind)
         if handler is not None:
             handler(self, node)
             return
@@ -256,8 +259,14 @@ class _Builder:
 
     def _call(self, node: ast.Call) -> None:
         self.scope.calls.append(node)
-        for child in children(node):
-            self.visit(child)
+        self.visit(node.func)
+        for argument in node.args:
+            self.visit(argument)
+        for keyword in node.keywords:
+            self.visit(keyword.value)
+
+    def _attribute(self, node: ast.Attribute) -> None:
+        self.visit(node.value)
 
     def _binary(self, node: ast.BinOp) -> None:
         if isinstance(node.op, ast.MatMult):
@@ -316,6 +325,7 @@ _HANDLERS: dict[type[ast.AST], Callable[[_Builder, Any], None]] = {
     ast.Assign: _Builder._assign,
     ast.Name: _Builder._name,
     ast.BinOp: _Builder._binary,
+    ast.Attribute: _Builder._attribute,
     ast.Call: _Builder._call,
     ast.For: _Builder._for,
     ast.Yield: _Builder._yield,
