@@ -153,8 +153,9 @@ def test_what_cannot_be_moved_cannot_be_placed_apart():
         (Number(), True, True),
         (Scalar("int"), True, True),
         (Sequence(Scalar("int")), False, True),
-        (Sequence(Array()), False, False),
-        (Mapping(Array()), False, False),
+        (Sequence(Array()), True, True),
+        (Sequence(Array(optional=True)), False, False),
+        (Mapping(Array()), True, False),
         (UNKNOWN, False, False),
     ],
 )
