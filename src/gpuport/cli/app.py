@@ -11,7 +11,7 @@ import click
 
 from gpuport import __version__
 
-COMMANDS = ("rewrite", "check", "verify", "rules", "explain")
+COMMANDS = ("rewrite", "check", "verify", "record", "rules", "explain")
 INTERRUPTED = 130
 
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import time
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from gpuport.recording.calls import Call
 from gpuport.verify.inputs import FAMILIES, LAYOUTS
 from gpuport.verify.isolation import Worker, WorkerLost
+from gpuport.verify.recorded import templates_of
 from gpuport.verify.records import Errors, Evidence, Verdict, VerifyOptions
 from gpuport.verify.signatures import Signature
 from gpuport.verify.slots import Trial
@@ -27,6 +29,8 @@ _SHRINK_STEPS = 25
 _REFUSALS = 4
 _SIZES = (4, 5, 3, 8, 2, 1, 33, 7, 0, 6, 65, 130)
 _LARGE = 40
+_MODEST = 50_000
+_FLOAT_FAMILIES = ("specials", "thresholds")
 _DTYPES = ("float64", "float64", "float32", "float64", "int64", "mixed", "float64", "complex128")
 _RESIDENCY_ERRORS = ("TypeError", "ValueError", "NotImplementedError")
 
@@ -98,12 +102,19 @@ class Campaign:
     """The verification of one function in a loaded worker."""
 
     def __init__(
-        self, worker: Worker, signature: Signature, facts: PortFacts, options: VerifyOptions
+        self,
+        worker: Worker,
+        signature: Signature,
+        facts: PortFacts,
+        options: VerifyOptions,
+        calls: Sequence[Call] = (),
     ) -> None:
         self.worker = worker
         self.signature = signature
         self.facts = facts
         self.options = options
+        self.calls = calls
+        self.recorded = 0
         self.tally = _Tally()
         self.device: tuple[str, ...] | None = None
         self.settled = False
@@ -119,7 +130,7 @@ class Campaign:
         """
         if self.signature.obstacle:
             return self._untested(f"it cannot be called here: {self.signature.obstacle}")
-        templates = search(self.signature, self._accepts, self.options.seed, self.facts.arrays)
+        templates = self._templates()
         if not templates:
             return self._untested(self._why_nothing_accepted())
         if self.facts.internal:
@@ -133,6 +144,13 @@ class Campaign:
             if enough or self._exhausted():
                 break
         return self._judge()
+
+    def _templates(self) -> list[Template]:
+        """From recorded calls first; the cold start adds what nobody happened to call."""
+        seed = self.options.seed
+        found = templates_of(self.calls, self.signature, self._accepts, seed)
+        self.recorded = len(found)
+        return [*found, *search(self.signature, self._accepts, seed, self.facts.arrays)]
 
     def _exhausted(self) -> bool:
         lost = sum(self.tally.lost.values())
@@ -161,22 +179,32 @@ class Campaign:
         for index in range(_DRAWS_PER_EXAMPLE * self.options.examples):
             seed = (self.options.seed, stream, index)
             rng = np.random.default_rng(seed)
-            template = templates[index % len(templates)]
-            sizes: dict[str, int] = {}
-            alike = index % 3 == 1
-            for k, group in enumerate(template.groups):
+            # sizes turn with the rounds over the templates, so that none meets only some of them
+            turn, chosen = divmod(index, len(templates))
+            template = templates[chosen]
+            sizes: dict[str, int] = dict(template.base)
+            alike = rng.random() < 0.3
+            usual = turn == 0 or rng.random() < 0.2
+            as_recorded = template.recorded and usual and template.elements() <= _MODEST
+            for k, group in enumerate(() if as_recorded else template.groups):
                 first = k == 0 or alike
-                size = _SIZES[(index if first else int(rng.integers(100))) % len(_SIZES)]
+                size = _SIZES[(turn if first else int(rng.integers(100))) % len(_SIZES)]
                 if size > _LARGE and len(template.symbols()) > 2:
                     size = _LARGE - 7
-                sizes.update(dict.fromkeys(group, size))
+                sizes.update({name: size + template.offsets.get(name, 0) for name in group})
+            family = FAMILIES[(index + index // len(FAMILIES)) % len(FAMILIES)]
+            dtype = _DTYPES[int(rng.integers(len(_DTYPES)))] if index >= 3 else "float64"
+            if template.recorded and (turn == 0 or rng.random() < 0.5):
+                family = "recorded"
+            if family in _FLOAT_FAMILIES and dtype not in ("float64", "float32"):
+                dtype = "float64"
             yield Trial(
                 template.slots,
                 template.init,
                 sizes,
                 seed,
-                family=FAMILIES[(index + index // len(FAMILIES)) % len(FAMILIES)],
-                dtype=_DTYPES[int(rng.integers(len(_DTYPES)))] if index >= 3 else "float64",
+                family=family,
+                dtype=dtype,
                 layout=LAYOUTS[int(rng.integers(len(LAYOUTS)))],
                 alias=("same", "overlap", "", "", "", "", "", "")[int(rng.integers(8))],
                 literals=self.signature.literals,
@@ -367,7 +395,7 @@ class Campaign:
             branches=len(t.taken & t.branches) / len(t.branches) if t.branches else 1.0,
             missed=tuple(sorted(t.lines - t.seen)),
             exact=t.exact,
-            inputs=self.signature.source,
+            inputs="recorded" if self.recorded else self.signature.source,
             families=tuple(f for f in FAMILIES if f in t.families),
             errors=t.errors,
             looseness=_sorted(t.looseness),

@@ -32,7 +32,7 @@ def save_inputs(trial: Trial, path: Path) -> dict[str, Any]:
     """
     import numpy as np
 
-    from gpuport.verify.inputs import build
+    from gpuport.verify.inputs import Stand, build
 
     store: dict[str, Any] = {}
     same: dict[int, str] = {}
@@ -50,6 +50,13 @@ def save_inputs(trial: Trial, path: Path) -> dict[str, Any]:
         if isinstance(value, list | tuple):
             items = [encode(f"{place}.{i}", item) for i, item in enumerate(value)]
             return {type(value).__name__: items}
+        if isinstance(value, Stand) and value.attributes is None:
+            return {"callable": value.place}
+        if isinstance(value, Stand):
+            inside = {k: encode(f"{place}.{k}", v) for k, v in (value.attributes or {}).items()}
+            return {"object": [value.place, inside]}
+        if isinstance(value, np.generic):
+            return {"scalar": encode(place, np.asarray(value))}
         if isinstance(value, dict):
             return {"dict": [[k, encode(f"{place}.{k}", v)] for k, v in value.items()]}
         if isinstance(value, complex):
@@ -66,6 +73,7 @@ def save_inputs(trial: Trial, path: Path) -> dict[str, Any]:
         "arguments": {k: encode(f"argument.{k}", v) for k, v in arguments.items()},
         "init": None if init is None else {k: encode(f"init.{k}", v) for k, v in init.items()},
         "device": list(trial.device) if trial.device is not None else None,
+        "instance": bool(trial.init) and trial.init is not None and trial.init[0].kind == "object",
         "keywords": [s.name for s in trial.slots if s.keyword],
     }
     np.savez(path, **store)

@@ -88,7 +88,6 @@ class Bench:
 
     def call(self, side: str, function: str, trial: Trial, how: How = How()) -> Observation:
         """Call one side on the trial's arguments, with equal random state and a captured stdout."""
-        arguments = how.jitter(build(trial.slots, trial))
         printed = io.StringIO()
         seed = abs(hash(trial.seed)) % (1 << 32)
         random.seed(seed)
@@ -102,6 +101,8 @@ class Bench:
             if how.gauge is not None:
                 around.enter_context(how.gauge.applied(self.sides[side].modules))
             try:
+                resolve = self.sides[side].resolve
+                arguments = how.jitter(build(trial.slots, trial, resolve=resolve))
                 moved = self._moved(arguments, trial, side)
                 watched = self._inputs_of(side, function, trial, moved)
                 named = {**({"self": watched["self"]} if "self" in watched else {}), **moved}
@@ -133,7 +134,9 @@ class Bench:
         owner, target = self.sides[side].owner_and_attribute(function)
         if trial.init is None:
             return {"target": target}
-        fresh = build(trial.init, trial, salt=1)
+        fresh = build(trial.init, trial, salt=1, resolve=self.sides[side].resolve)
+        if len(trial.init) == 1 and trial.init[0].kind == "object":
+            return {"target": target, "self": fresh["self"], "owner": owner}
         if function.endswith(".__init__"):
             return {"target": owner, "construct": True}
         instance = owner(**fresh)

@@ -47,7 +47,9 @@ def take_back(path: Path, source: SourceText, report: FileReport, config: Config
         With a verdict for each function that was run, and a GP914 finding for each one taken back.
     """
     root = Path(config.root) if config.root else Path.cwd()
-    options = VerifyOptions(root=root, keep_versions=True)
+    inside = path.resolve().is_relative_to(root.resolve())
+    shown_as = path.resolve().relative_to(root.resolve()).as_posix() if inside else ""
+    options = VerifyOptions(root=root, keep_versions=True, recorded_as=shown_as)
     back: dict[str, FunctionVerdict] = {}
     known: dict[str, FunctionVerdict] = {}
     with tempfile.TemporaryDirectory(prefix="gpuport-gate-") as name:

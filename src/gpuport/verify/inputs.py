@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,13 +23,32 @@ FAMILIES = (
     "sorted",
     "definite",
 )
-SMOOTH_FAMILIES = frozenset({"normal", "uniform", "wide"})
+_SPECIALS = (
+    (np.nan, np.inf, -np.inf, -0.0, 0.0, 5e-324, 1e-310, 1.0),
+    (np.nan, np.nan, 0.0),
+    (np.nan,),
+    (np.inf, 1.0),
+    (-np.inf, 0.0),
+    (-0.0, 0.0, 5e-324, 1e-310),
+)
+SMOOTH_FAMILIES = frozenset({"normal", "uniform", "wide", "recorded"})
 LAYOUTS = ("C", "C", "F", "strided", "C", "reversed")
 
 Arguments = dict[str, Any]
+Resolve = Callable[[str], Any]
 
 
-def build(slots: tuple[Slot, ...], trial: Trial, salt: int = 0) -> Arguments:
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """What stands for an object or a callable where no program is loaded."""
+
+    place: str
+    attributes: Arguments | None = None
+
+
+def build(
+    slots: tuple[Slot, ...], trial: Trial, salt: int = 0, resolve: Resolve | None = None
+) -> Arguments:
     """Arguments by name, in order; omitted ones are left out.
 
     Parameters
@@ -38,11 +58,15 @@ def build(slots: tuple[Slot, ...], trial: Trial, salt: int = 0) -> Arguments:
     trial : Trial
     salt : int
         Keeps a constructor's draws apart from those of the call.
+    resolve : callable, optional
+        Gives the class or function at a place such as ``package.module:Class``.
     """
     rng = np.random.default_rng([*trial.seed, salt])
     arguments: Arguments = {}
     for slot in slots:
-        drawn = _draw(slot, trial, rng)
+        drawn = _draw(slot, trial, rng, resolve)
+        if slot.kind == "same":
+            drawn = arguments.get(slot.dtype or "")
         if drawn is not _OMITTED:
             arguments[slot.name] = drawn
     return _aliased(arguments, trial.alias)
@@ -51,7 +75,7 @@ def build(slots: tuple[Slot, ...], trial: Trial, salt: int = 0) -> Arguments:
 _OMITTED = object()
 
 
-def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
+def _draw(slot: Slot, trial: Trial, rng: np.random.Generator, resolve: Resolve | None) -> Any:
     # drawn even where unused, so that the other arguments do not depend on the outcome
     left_out, empty = rng.random() < 0.4, rng.random() < 0.3
     if slot.omit and left_out:
@@ -62,18 +86,43 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
         case "array":
             return _array(slot, trial, rng)
         case "list":
-            return [_draw(item, trial, rng) for item in slot.items]
+            return [_draw(item, trial, rng, resolve) for item in slot.items]
         case "tuple":
-            return tuple(_draw(item, trial, rng) for item in slot.items)
+            return tuple(_draw(item, trial, rng, resolve) for item in slot.items)
         case "dict":
-            return {item.name: _draw(item, trial, rng) for item in slot.items}
+            return {item.name: _draw(item, trial, rng, resolve) for item in slot.items}
         case "choice" | "str":
             return slot.choices[int(rng.integers(len(slot.choices)))] if slot.choices else ""
         case "generator":
             return np.random.default_rng(int(rng.integers(1 << 31)))
-        case "none":
+        case "none" | "same":
             return None
+        case "near":
+            return _near(slot.choices[0], trial, rng)
+        case "scalar":
+            return np.dtype(slot.dtype).type(slot.choices[0])
+        case "callable":
+            return Stand(slot.dtype or "") if resolve is None else resolve(slot.dtype or "")
+        case "object":
+            return _object(slot, trial, rng, resolve)
     return _scalar(slot.kind, trial, rng)
+
+
+def _near(value: float, trial: Trial, rng: np.random.Generator) -> float:
+    """The recorded number, or one of its kind: what it means is not known."""
+    factor = float(rng.choice([1.0, 1.0, 0.5, 1.25, 0.9]))
+    return value * factor if trial.family != "specials" else value
+
+
+def _object(slot: Slot, trial: Trial, rng: np.random.Generator, resolve: Resolve | None) -> Any:
+    """An instance made without its constructor: the recorded attributes are its state."""
+    attributes = {item.name: _draw(item, trial, rng, resolve) for item in slot.items}
+    if resolve is None:
+        return Stand(slot.dtype or "", attributes)
+    kind = resolve(slot.dtype or "")
+    made = kind.__new__(kind)
+    made.__dict__.update(attributes)
+    return made
 
 
 def _scalar(kind: str, trial: Trial, rng: np.random.Generator) -> Any:
@@ -86,6 +135,8 @@ def _scalar(kind: str, trial: Trial, rng: np.random.Generator) -> Any:
         found = [int(v) + k for v in trial.literals if v == int(v) and abs(v) < 200 for k in (0, 1)]
         return int(rng.choice(found if near and found else usual))
     family = "thresholds" if near and trial.literals else trial.family
+    if family == "specials" and rng.random() < 0.7:
+        family = "normal"  # a NaN for a number hides what the arrays do
     value = float(_floats((), family, rng, trial.literals))
     if kind == "complex":
         return complex(value, float(_floats((), trial.family, rng)))
@@ -95,6 +146,8 @@ def _scalar(kind: str, trial: Trial, rng: np.random.Generator) -> Any:
 def _array(slot: Slot, trial: Trial, rng: np.random.Generator) -> NDArray[Any]:
     shape = tuple(int(d[1:]) if d.startswith("=") else trial.sizes[d] for d in slot.dims)
     dtype = np.dtype(_dtype(slot, trial, rng))
+    if trial.family == "recorded" and slot.domain:
+        return _laid_out(_like_recorded(slot, shape, dtype, rng), trial.layout)
     if dtype.kind == "b":
         values: NDArray[Any] = rng.integers(0, 2, shape).astype(bool)
     elif dtype.kind in "iu":
@@ -109,6 +162,26 @@ def _array(slot: Slot, trial: Trial, rng: np.random.Generator) -> NDArray[Any]:
         values = _floats(shape, trial.family, rng, trial.literals)
     with np.errstate(all="ignore"):
         return _laid_out(np.asarray(values).astype(dtype), trial.layout)
+
+
+def _like_recorded(
+    slot: Slot, shape: tuple[int, ...], dtype: np.dtype[Any], rng: np.random.Generator
+) -> NDArray[Any]:
+    """Values of the recorded range and properties."""
+    low, high = slot.domain
+    if dtype.kind in "iu":
+        values = rng.integers(int(low), int(high), shape, endpoint=True).astype(dtype)
+        return np.sort(values, axis=-1) if "sorted" in slot.traits and shape else values
+    drawn = low + (high - low) * rng.random(shape)
+    if "definite" in slot.traits and len(shape) >= 2 and shape[-1] == shape[-2]:
+        return np.asarray(_floats(shape, "definite", rng).astype(dtype))
+    if "integral" in slot.traits:
+        drawn = np.round(drawn)
+    if "sums" in slot.traits and shape:
+        drawn = drawn / drawn.sum(axis=-1, keepdims=True)
+    if "sorted" in slot.traits and shape:
+        drawn = np.sort(drawn, axis=-1)
+    return np.asarray(drawn).astype(dtype)
 
 
 def _dtype(slot: Slot, trial: Trial, rng: np.random.Generator) -> str:
@@ -167,8 +240,9 @@ def _floats(
             return np.sort(normal, axis=-1) if shape else np.asarray(normal)
         case "specials":
             values = np.asarray(normal).copy()
-            kinds = rng.choice([np.nan, np.inf, -np.inf, -0.0, 0.0, 5e-324, 1e-310, 1.0], shape)
-            drawn = np.where(rng.random(shape) < 0.3, kinds, values)
+            # all together hide one another: NaN alone tells what a sum of infinities cannot
+            kinds = rng.choice(_SPECIALS[int(rng.integers(len(_SPECIALS)))], shape)
+            drawn = np.where(rng.random(shape) < rng.choice([0.1, 0.3]), kinds, values)
             if drawn.ndim > 1 and drawn.shape[0] and rng.random() < 0.5:
                 drawn[rng.integers(drawn.shape[0])] = rng.choice([np.nan, np.inf, -np.inf, 0.0])
             return drawn
@@ -301,6 +375,10 @@ def _describe(value: Any) -> str:
         return f"{value.dtype} {value.shape}{shown}"
     if isinstance(value, list | tuple):
         return f"{type(value).__name__}[{'; '.join(_describe(v) for v in value[:3])}]"
+    if isinstance(value, Stand):
+        return value.place.rpartition(":")[2] + (
+            "" if value.attributes is None else f"({describe(value.attributes)})"
+        )
     if isinstance(value, dict):
         return f"{{{', '.join(f'{k!r}: {_describe(v)}' for k, v in list(value.items())[:4])}}}"
     return repr(value)

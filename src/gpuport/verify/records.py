@@ -47,6 +47,8 @@ class VerifyOptions:
         The module with ``install``, ``uninstall`` and ``counting`` for the host backend.
     keep_versions : bool
         Keep copies of both versions beside a counterexample, because neither will stay in place.
+    recorded_as : str
+        The path under which the file's calls were recorded, where it is run from another place.
     """
 
     backend: str = "host"
@@ -59,6 +61,7 @@ class VerifyOptions:
     root: Path | None = None
     host_module: str = "gpuport.host"
     keep_versions: bool = False
+    recorded_as: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from gpuport.verify.changes import Version, facts_of, unchanged
 from gpuport.verify.counterexample import save
 from gpuport.verify.isolation import Worker, WorkerLost
 from gpuport.verify.originals import Located, located, originals_of
+from gpuport.verify.recorded import calls_below
 from gpuport.verify.records import (
     FileVerdict,
     FunctionVerdict,
@@ -127,6 +128,8 @@ class _FileSession:
         self.work = work
         self.options = options
         self.root = root
+        self._calls = calls_below(root)
+        self._shown = options.recorded_as or _shown(port.file, root)
 
     def verdicts(self) -> Iterator[FunctionVerdict]:
         """A verdict for every function of the original that was asked for."""
@@ -178,7 +181,8 @@ class _FileSession:
 
     def _verdict(self, worker: Worker, signature: Signature) -> FunctionVerdict:
         facts = facts_of(self.port, signature.name)
-        outcome = Campaign(worker, signature, facts, self.options).run()
+        calls = self._calls.get((self._shown, signature.name), ())
+        outcome = Campaign(worker, signature, facts, self.options, calls).run()
         return FunctionVerdict(
             signature.name,
             signature.line,

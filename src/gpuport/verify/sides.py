@@ -85,6 +85,15 @@ class Side:
             spec.loader.exec_module(module)
             self.module = module
 
+    def resolve(self, place: str) -> Any:
+        """The class or function at ``module:name``, this side's own where it has it."""
+        module, _, name = place.partition(":")
+        own = module in (self.name, "__main__") and self.module is not None
+        target: Any = self.module if own else importlib.import_module(module)
+        for part in name.split("."):
+            target = getattr(target, part)
+        return target
+
     def tree(self) -> ast.AST | None:
         """The file's syntax tree."""
         if self._tree is None:

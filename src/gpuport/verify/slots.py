@@ -15,6 +15,11 @@ class Slot:
     the items of a ``dict`` are named by its keys;
     ``dims`` names the dimension of each axis of an array: equal names have equal sizes, ``=3``
     is the fixed size 3. ``omit`` allows leaving the argument out, ``nullable`` passing None.
+
+    Recordings add ``object`` (``dtype`` is its class, the items are its attributes), ``callable``
+    (``dtype`` is its place), ``scalar`` (of NumPy), ``near`` (a float like the one recorded) and
+    ``same`` (the argument that ``dtype`` names), and for arrays ``domain``, the lowest and highest
+    value seen, and ``traits``: ``integral``, ``sorted``, ``sums`` (to one), ``definite``.
     """
 
     name: str
@@ -26,6 +31,8 @@ class Slot:
     omit: bool = False
     nullable: bool = False
     keyword: bool = False
+    domain: tuple[float, ...] = ()
+    traits: tuple[str, ...] = ()
 
     def symbols(self) -> tuple[str, ...]:
         """Names of the free dimensions, in order of appearance."""
@@ -80,5 +87,7 @@ def _slot(data: Mapping[str, Any]) -> Slot:
     values = dict(data)
     values["dims"] = tuple(values["dims"])
     values["choices"] = tuple(values["choices"])
+    values["domain"] = tuple(values["domain"])
+    values["traits"] = tuple(values["traits"])
     values["items"] = tuple(map(_slot, values["items"]))
     return Slot(**values)

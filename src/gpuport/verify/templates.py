@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from gpuport.verify.signatures import Parameter, Signature
@@ -22,20 +23,39 @@ _RESIZED = 6
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """One way of filling all parameters; ``groups`` are dimensions that vary independently."""
+    """One way of filling all parameters; ``groups`` are dimensions that vary independently.
+
+    ``base`` are the sizes that a recorded call had, ``offsets`` how much larger than the smallest
+    of its group a dimension is.
+    """
 
     slots: tuple[Slot, ...]
     init: tuple[Slot, ...] | None
     groups: tuple[tuple[str, ...], ...] = field(default=())
+    base: Mapping[str, int] = field(default_factory=dict)
+    offsets: Mapping[str, int] = field(default_factory=dict)
+    recorded: bool = False
 
     def symbols(self) -> tuple[str, ...]:
         """All free dimensions."""
         every = [s for slot in (*self.slots, *(self.init or ())) for s in slot.symbols()]
         return tuple(dict.fromkeys(every))
 
-    def trial(self, sizes: dict[str, int], seed: tuple[int, ...], family: str) -> Trial:
+    def elements(self) -> int:
+        """Elements of all arrays at the recorded sizes."""
+        slots = (*self.slots, *(self.init or ()))
+        return sum(_elements(slot, self.base) for slot in slots)
+
+    def trial(
+        self, sizes: dict[str, int], seed: tuple[int, ...], family: str = "recorded"
+    ) -> Trial:
         """A plain trial of this template."""
         return Trial(self.slots, self.init, sizes, seed, family)
+
+
+def _elements(slot: Slot, sizes: Mapping[str, int]) -> int:
+    own = math.prod(sizes.get(d, 1) for d in slot.dims) if slot.kind == "array" else 0
+    return own + sum(_elements(item, sizes) for item in slot.items)
 
 
 Accepts = Callable[[Trial], bool]

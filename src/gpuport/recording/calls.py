@@ -1,0 +1,105 @@
+"""The file of recorded calls: one JSON document a line (the form is in docs/recording.md)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+SCHEMA = 1
+PLACE = Path(".gpuport") / "calls.jsonl"
+PER_FUNCTION = 8
+LARGEST = 8 << 20
+
+Node = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One call of one function.
+
+    Attributes
+    ----------
+    file : str
+        The source file, relative to the folder that was recorded.
+    function : str
+        Qualified name inside the file.
+    arguments : mapping of str to node
+        By parameter name, as described by `gpuport.recording.describe`.
+    instance : node or None
+        The object that a method was called on.
+    same : tuple of tuple of str
+        Parameters that held the same array.
+    raised : str or None
+        Class of the exception that left the call.
+    """
+
+    file: str
+    function: str
+    arguments: Mapping[str, Node] = field(default_factory=dict)
+    instance: Node | None = None
+    same: tuple[tuple[str, ...], ...] = ()
+    raised: str | None = None
+
+    def shape(self) -> str:
+        """What makes a call distinct: types, dtypes, shapes, small values; no ranges."""
+        return json.dumps([_shape(n) for n in (*self.arguments.values(), self.instance or {})])
+
+
+def _shape(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_shape(part) for part in node]
+    if not isinstance(node, Mapping):
+        return node
+    if "array" in node:
+        return [node["array"]["dtype"], node["array"]["shape"]]
+    if "float" in node:
+        return "float"
+    return {key: _shape(value) for key, value in node.items()}
+
+
+def write(path: Path, calls: Iterable[Call]) -> int:
+    """Write calls, at most `PER_FUNCTION` distinct ones a function; gives how many."""
+    kept: dict[tuple[str, str], dict[str, str]] = {}
+    for call in calls:
+        group = kept.setdefault((call.file, call.function), {})
+        if len(group) < PER_FUNCTION:
+            group.setdefault(call.shape(), json.dumps(asdict(call)))
+    lines = [line for group in kept.values() for line in group.values()]
+    size = 0
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8") as stream:
+        stream.write(json.dumps({"schema": SCHEMA, "kind": "gpuport calls"}) + "\n")
+        for line in lines:
+            size += len(line)
+            if size > LARGEST:
+                break
+            stream.write(line + "\n")
+    return len(lines)
+
+
+def read(path: Path) -> list[Call]:
+    """The calls of a file; none where there is no such file, or another form.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+
+    Returns
+    -------
+    list of Call
+    """
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+        if not lines or json.loads(lines[0]).get("schema") != SCHEMA:
+            return []
+        return [_call(json.loads(line)) for line in lines[1:]]
+    except (OSError, ValueError, KeyError, TypeError):
+        return []
+
+
+def _call(data: dict[str, Any]) -> Call:
+    data["same"] = tuple(tuple(names) for names in data["same"])
+    return Call(**data)

@@ -1,0 +1,83 @@
+"""Run a command with recording switched on in it and in the Python processes that it starts."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gpuport.recording.calls import PLACE, read, write
+
+_SITE = Path(__file__).with_name("site")
+
+
+class RecordingFailed(Exception):
+    """The command could not be started."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What a recording brought."""
+
+    status: int
+    calls: int
+    functions: int
+    path: Path
+
+
+def record(words: Sequence[str], root: Path, output: Path | None, data: bool) -> Recorded:
+    """Run a command and merge what its processes recorded with what was recorded before.
+
+    Parameters
+    ----------
+    words : sequence of str
+        The command and its arguments.
+    root : pathlib.Path
+        Files below it are the project's.
+    output : pathlib.Path or None
+        None for ``.gpuport/calls.jsonl`` below `root`.
+    data : bool
+        Whether the contents of small arrays are kept.
+
+    Raises
+    ------
+    RecordingFailed
+        Where there is no such command.
+    """
+    path = output or root / PLACE
+    with tempfile.TemporaryDirectory(prefix="gpuport-record-") as folder:
+        order = {"root": str(root.resolve()), "out": folder, "data": data}
+        package = str(Path(__file__).resolve().parents[2])
+        inherited = os.environ.get("PYTHONPATH")
+        places = [str(_SITE), package, *([inherited] if inherited else [])]
+        environment = {
+            **os.environ,
+            "GPUPORT_RECORD": json.dumps(order),
+            "PYTHONPATH": os.pathsep.join(places),
+        }
+        try:
+            status = subprocess.call(_with_script(list(words)), env=environment)
+        except OSError as error:
+            raise RecordingFailed(f"{words[0]}: cannot be started: {error.strerror}") from None
+        calls = read(path)
+        for file in sorted(Path(folder).glob("*.jsonl")):
+            calls += read(file)
+    count = write(path, calls)
+    functions = {(call.file, call.function) for call in calls}
+    return Recorded(status, count, len(functions), path)
+
+
+def _with_script(words: list[str]) -> list[str]:
+    """``python FILE`` becomes a module that runs the file with recorders in it."""
+    program = Path(words[0]).name
+    if words[0].endswith(".py") and not shutil.which(words[0]):
+        words, program = [sys.executable, *words], "python"
+    if program.startswith("python") and len(words) > 1 and words[1].endswith(".py"):
+        return [words[0], "-m", "gpuport.recording.script", *words[1:]]
+    return words

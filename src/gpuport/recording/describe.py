@@ -1,0 +1,139 @@
+"""A value as a description: dtype, shape, range and properties of arrays, never their contents.
+
+Numbers and flags are kept; texts only where the program's own source holds them as literals;
+objects by class and attributes. ``data=True`` keeps small arrays too.
+"""
+
+from __future__ import annotations
+
+import base64
+import math
+from collections.abc import Collection, Mapping
+from typing import Any
+
+_DEPTH = 5
+_ITEMS = 40
+_INSPECTED = 1_000_000
+_KEPT_BYTES = 64 << 10
+
+
+def describe(value: Any, texts: Collection[str], data: bool = False) -> dict[str, Any]:
+    """The node of one value.
+
+    Parameters
+    ----------
+    value : object
+    texts : collection of str
+        Texts that may be kept.
+    data : bool
+        Keep the bytes of arrays up to 64 KiB.
+    """
+    return _walk(value, texts, data, _DEPTH)
+
+
+def _walk(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[str, Any]:
+    import numpy as np
+
+    if value is None:
+        return {"none": True}
+    if isinstance(value, bool):
+        return {"bool": value}
+    if type(value) is int:
+        return {"int": value}
+    if type(value) is float:
+        return {"float": value.hex()}
+    if type(value) is complex:
+        return {"complex": [value.real.hex(), value.imag.hex()]}
+    if isinstance(value, str):
+        return {"text": value} if value in texts else {"secret": len(value)}
+    if isinstance(value, np.ndarray):
+        plain = type(value) is np.ndarray and value.dtype.kind in "biufc"
+        return _array(value, data) if plain else _opaque(value)
+    if isinstance(value, np.generic):
+        return {"scalar": [str(value.dtype), _number(value)]}
+    if isinstance(value, np.random.Generator):
+        return {"generator": True}
+    if depth == 0:
+        return _opaque(value)
+    if type(value) in (list, tuple):
+        if len(value) > _ITEMS:
+            return _opaque(value)
+        return {type(value).__name__: [_walk(v, texts, data, depth - 1) for v in value]}
+    if type(value) is dict:
+        if len(value) > _ITEMS or not all(isinstance(k, str | int) for k in value):
+            return _opaque(value)
+        return {"dict": [[k, _walk(v, texts, data, depth - 1)] for k, v in value.items()]}
+    return _other(value, texts, data, depth)
+
+
+def _other(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[str, Any]:
+    place = _place(value)
+    if callable(value) and hasattr(value, "__qualname__"):
+        return {"callable": place} if place and "<" not in place else _opaque(value)
+    attributes = getattr(value, "__dict__", None)
+    place = _place(type(value))
+    if not isinstance(attributes, Mapping) or not place or "<" in place:
+        return _opaque(value)
+    if len(attributes) > _ITEMS or place.startswith(("builtins:", "pathlib:", "threading:")):
+        return _opaque(value)
+    kept = {str(k): _walk(v, texts, data, depth - 1) for k, v in attributes.items()}
+    return {"object": {"class": place, "attributes": kept}}
+
+
+def _place(value: Any) -> str:
+    """``package.module:Class`` of a class or function."""
+    module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
+    return f"{module}:{name}" if module and name else ""
+
+
+def _opaque(value: Any) -> dict[str, Any]:
+    return {"opaque": f"{type(value).__module__}.{type(value).__qualname__}"}
+
+
+def _number(value: Any) -> Any:
+    plain = value.item()
+    if isinstance(plain, complex):
+        return [plain.real.hex(), plain.imag.hex()]
+    return plain.hex() if isinstance(plain, float) else plain
+
+
+def _array(value: Any, data: bool) -> dict[str, Any]:
+    import numpy as np
+
+    node: dict[str, Any] = {"dtype": str(value.dtype), "shape": list(value.shape)}
+    if not value.flags.c_contiguous:
+        node["order"] = "F" if value.flags.f_contiguous else "strided"
+    if value.size and value.dtype.kind in "iuf":
+        seen = value if value.size <= _INSPECTED else value.ravel()[:: value.size // _INSPECTED]
+        if value.dtype.kind == "f":
+            finite = seen[np.isfinite(seen)]
+            node["finite"] = bool(finite.size == seen.size)
+        else:
+            finite = seen
+        if finite.size:
+            node["low"], node["high"] = float(finite.min()), float(finite.max())
+            node |= _properties(seen, finite)
+    if data and value.nbytes <= _KEPT_BYTES:
+        node["data"] = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
+    return {"array": node}
+
+
+def _properties(seen: Any, finite: Any) -> dict[str, Any]:
+    """Properties of the values that a function may rely on; only those that hold."""
+    import numpy as np
+
+    found: dict[str, Any] = {}
+    if seen.dtype.kind == "f" and bool((finite == np.floor(finite)).all()):
+        found["integral"] = True
+    if seen.ndim and seen.shape[-1] > 1 and bool((np.diff(seen, axis=-1) >= 0).all()):
+        found["sorted"] = True
+    if seen.dtype.kind == "f" and seen.ndim and finite.size == seen.size and finite.min() >= 0:
+        sums = seen.sum(axis=-1)
+        if bool(np.allclose(sums, 1.0, rtol=1e-6)) and not math.isclose(float(seen.max()), 1.0):
+            found["sums"] = 1
+    square = seen.ndim >= 2 and seen.shape[-1] == seen.shape[-2] and seen.shape[-1] <= 64
+    if square and seen.dtype.kind == "f" and finite.size == seen.size:
+        symmetric = bool(np.allclose(seen, seen.swapaxes(-1, -2)))
+        if symmetric and bool((np.linalg.eigvalsh(seen) > 0).all()):
+            found["definite"] = True
+    return found

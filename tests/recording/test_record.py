@@ -1,0 +1,170 @@
+"""Calls are recorded in tests, scripts and modules, without changing what the program does."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gpuport.recording.calls import PER_FUNCTION, Call, read, write
+from gpuport.recording.command import RecordingFailed, record
+from gpuport.recording.describe import describe
+
+MODULE = '''"""A module."""
+import functools
+import numpy as np
+
+TABLE = {}
+
+
+def register(f):
+    TABLE[f.__name__] = f
+    return f
+
+
+@register
+def smooth(x, mode="same", *, weight=0.5):
+    if mode == "same":
+        return x * weight
+    raise ValueError(mode)
+
+
+class Filter:
+    def __init__(self, width):
+        self.width = width
+
+    def push(self, x):
+        return x[: self.width]
+
+    @staticmethod
+    def twice(x):
+        return 2 * x
+
+    @property
+    def half(self):
+        return self.width / 2
+
+
+if __name__ == "__main__":
+    import sys
+
+    print(smooth(np.ones(3)).sum(), sys.argv[1:])
+    print(Filter(2).push(np.arange(5)), Filter.twice(np.ones(2)), Filter(4).half)
+'''
+
+TESTS = """import numpy as np
+import pytest
+from module import TABLE, Filter, smooth
+
+
+def test_smooth():
+    a = np.arange(6.0)
+    for n in range(1, 20):
+        assert smooth(np.ones(n)).shape == (n,)
+    assert TABLE["smooth"](a, weight=2.0)[1] == 2
+    with pytest.raises(ValueError):
+        smooth(a, "a password")
+
+
+def test_filter():
+    assert list(Filter(2).push(np.arange(5))) == [0, 1]
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "module.py").write_text(MODULE, encoding="utf-8")
+    (tmp_path / "test_module.py").write_text(TESTS, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def by_function(path: Path) -> dict[str, list[Call]]:
+    found: dict[str, list[Call]] = {}
+    for call in read(path):
+        found.setdefault(call.function, []).append(call)
+    return found
+
+
+def test_tests_are_recorded(project: Path) -> None:
+    words = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    outcome = record(words, project, None, data=False)
+    assert outcome.status == 0
+    calls = by_function(outcome.path)
+    assert len(calls["smooth"]) == PER_FUNCTION
+    shapes = [c.arguments["x"]["array"]["shape"] for c in calls["smooth"]]
+    assert [1] in shapes
+    (push,) = calls["Filter.push"]
+    assert push.instance == {
+        "object": {"class": "module:Filter", "attributes": {"width": {"int": 2}}}
+    }
+    assert push.arguments["x"]["array"]["high"] == 4
+    assert not list(project.rglob("module*.pyc"))
+
+
+def test_a_script_prints_what_it_prints_without_recording(project: Path) -> None:
+    plain = subprocess.run(
+        [sys.executable, "module.py", "one"], capture_output=True, text=True, check=True
+    ).stdout
+    code = (
+        "from pathlib import Path; from gpuport.recording.command import record; "
+        f"record([{sys.executable!r}, 'module.py', 'one'], Path('.'), None, False)"
+    )
+    recorded = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout
+    assert recorded == plain
+    assert set(by_function(project / ".gpuport" / "calls.jsonl")) == {
+        "register", "smooth", "Filter.push", "Filter.twice", "Filter.half",
+    }  # fmt: skip
+
+
+def test_nothing_secret_is_kept(project: Path) -> None:
+    code = "import module, numpy as np\ntry:\n    module.smooth(np.pi * np.ones(2), 'hunter2')\n"
+    (project / "run.py").write_text(code + "except ValueError:\n    pass\n", encoding="utf-8")
+    outcome = record([sys.executable, "run.py"], project, None, data=False)
+    (call,) = by_function(outcome.path)["smooth"]
+    assert call.raised == "ValueError"
+    assert "hunter2" not in outcome.path.read_text(encoding="utf-8")
+    assert call.arguments["mode"] == {"secret": 7}
+    assert "data" not in call.arguments["x"]["array"]
+
+
+def test_a_second_recording_adds_to_the_first(project: Path) -> None:
+    for n in (2, 3):
+        code = f"import module, numpy as np\nmodule.smooth(np.ones({n}))\n"
+        (project / "run.py").write_text(code, encoding="utf-8")
+        outcome = record([sys.executable, "run.py"], project, None, data=False)
+    assert len(by_function(outcome.path)["smooth"]) == 2
+
+
+def test_a_command_that_is_not_there(project: Path) -> None:
+    with pytest.raises(RecordingFailed, match="no-such-command"):
+        record(["no-such-command"], project, None, data=False)
+
+
+@pytest.mark.parametrize(
+    ("value", "traits"),
+    [
+        (np.arange(5.0), {"integral", "sorted"}),
+        (np.array([0.25, 0.5, 0.25]), {"sums"}),
+        (np.eye(3) + 0.1, {"definite"}),
+        (np.array([3.5, -1.0]), set()),
+    ],
+)
+def test_properties_of_arrays_are_described(value: np.ndarray, traits: set[str]) -> None:
+    node = describe(value, ())["array"]
+    assert {t for t in ("integral", "sorted", "sums", "definite") if node.get(t)} == traits
+    assert json.loads(json.dumps(node)) == node
+
+
+def test_another_form_is_not_read(tmp_path: Path) -> None:
+    file = tmp_path / "calls.jsonl"
+    file.write_text('{"schema": 99}\n{}\n', encoding="utf-8")
+    assert read(file) == []
+    write(file, [Call("a.py", "f", {"x": {"int": 1}})])
+    assert read(file) == [Call("a.py", "f", {"x": {"int": 1}})]
