@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.numpynames import as_numpy
+from gpuport.analysis.placement import TRANSFER
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
     EMPTY,
@@ -32,6 +34,9 @@ from gpuport.analysis.values import (
     on_device_possible,
 )
 from gpuport.rules.libraries import library_of
+
+if TYPE_CHECKING:
+    from gpuport.analysis.summaries import Summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +173,7 @@ def _type_question(unit: Unit, node: ast.Call, *, keeps: bool) -> Flow:
     """
     for argument in arguments(unit, node):
         text = unit.module.segment(argument.expression)[:60]
-        if isinstance(argument.flow.value, Object):
+        if isinstance(argument.flow.value, Object) and not _reaches_inside(unit, node):
             unit.follow(argument.expression)
         reason = Reason("GP902", f"the program asks what `{text}` is", node, "unknown-type")
         flow = argument.flow
@@ -179,6 +184,12 @@ def _type_question(unit: Unit, node: ast.Call, *, keeps: bool) -> Flow:
                 unit.graph.pin(flow.origin, reason)
             unit.to_host(argument.expression, flow)
     return Flow(Scalar())
+
+
+def _reaches_inside(unit: Unit, node: ast.Call) -> bool:
+    """``getattr(x, name)`` and its kin: more than a question about what ``x`` is."""
+    path = unit.scope.resolve(node.func) or ""
+    return path not in ("builtins.isinstance", "builtins.type", "builtins.id")
 
 
 def _scalar_method(unit: Unit, node: ast.Call, value: Scalar) -> Flow:
@@ -316,6 +327,18 @@ def _lives_on_device(unit: Unit, flow: Flow) -> bool:
     )
 
 
+def _moved_by(summary: Summary, args: list[Argument]) -> int:
+    """Arrays that a ported function moves itself where it is called from the host."""
+    names = summary.names(args)
+    given = sum(
+        name in summary.arrays and isinstance(argument.flow.value, Array)
+        for argument, name in zip(args, names, strict=True)
+    )
+    result = summary.result
+    leaves = result.items if isinstance(result, Tuple) else (result,)
+    return given + sum(isinstance(leaf, (Array, Either)) for leaf in leaves)
+
+
 def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
     """A call of a function of this module, as far as its own analysis went."""
     from gpuport.analysis.inplace import check_in_place
@@ -331,7 +354,8 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
     if not summary.ported:
         unit.graph.pin(operation, Reason("GP407", f"`{name}` is not ported", node, None))
     elif id(node) not in unit.operations:
-        operation.root().host_cost += summary.work * unit.weight
+        spared = max(summary.work, TRANSFER * _moved_by(summary, args))
+        operation.root().host_cost += spared * unit.weight
     names = summary.names(args)
     origin = None
     for argument, parameter in zip(args, names, strict=True):

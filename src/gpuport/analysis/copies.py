@@ -35,8 +35,9 @@ def share(unit: Unit) -> None:
     """Tell the uses of a unit, before it is placed, which of them could read one copy."""
     named: dict[str, list[Use]] = defaultdict(list)
     for use in unit.graph.uses.values():
-        if _is_read_by_name(use) and not use.producer.root().mutated:
-            named[use.expression.id].append(use)  # type: ignore[attr-defined]
+        name = name_read(use) if not use.implicit else None
+        if name is not None:
+            named[name].append(use)
     copying: Copying | None = None
     for name, uses in named.items():
         far = _far(uses)
@@ -53,18 +54,22 @@ def share(unit: Unit) -> None:
             use.shared = shared
 
 
-def _is_read_by_name(use: Use) -> bool:
-    return (
-        isinstance(use.expression, ast.Name)
-        and isinstance(use.expression.ctx, ast.Load)
-        and isinstance(use.value, Array)
+def name_read(use: Use) -> str | None:
+    """The name by which a use reads an array that a copy would stay equal to; else None."""
+    if not isinstance(use.expression, ast.Name) or not isinstance(use.expression.ctx, ast.Load):
+        return None
+    producer = use.producer.root()
+    fits = (
+        isinstance(use.value, Array)
         and not use.value.optional
         and use.movable
-        and not use.implicit
         and use.after is None
         and use.before is None
-        and use.producer.root() is not use.consumer.root()
+        and producer is not use.consumer.root()
+        and not producer.mutated
+        and _stays_as_it_is(producer)
     )
+    return use.expression.id if fits else None
 
 
 def _far(uses: list[Use]) -> list[Use]:
@@ -74,8 +79,6 @@ def _far(uses: list[Use]) -> list[Use]:
         return []
     if root.pinned is None:
         return [use for use in uses if use.consumer.root().pinned is not None]
-    if not _stays_as_it_is(root):
-        return []
     return [use for use in uses if use.consumer.root().pinned is None]
 
 

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from gpuport.analysis.copies import Copying, Spot
+from gpuport.analysis.copies import Copying, Spot, name_read
 from gpuport.analysis.graph import Place, Use
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.values import (
@@ -60,13 +60,17 @@ def transfers(analysed: Analysed, aliases: Aliases) -> Iterator[Transfer]:
     alone: list[Transfer] = []
     shared: dict[tuple[str, str], list[Transfer]] = defaultdict(list)
     for transfer in _each(analysed, aliases):
-        if transfer.use.shared is None:
+        name = name_read(transfer.use)
+        if name is None:
             alone.append(transfer)
         else:
-            shared[transfer.use.shared.name, transfer.direction].append(transfer)
+            shared[name, transfer.direction].append(transfer)
     copying = Copying(analysed.unit) if shared else None
     for (name, direction), together in shared.items():
         assert copying is not None
+        if len({id(one.use.producer.root()) for one in together}) > 1:
+            alone += together
+            continue
         readers = tuple(one.use.expression for one in together)
         spot = copying.place(name, list(readers))
         if spot is None or not copying.gains(spot, list(readers)):
