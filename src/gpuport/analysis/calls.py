@@ -189,7 +189,7 @@ def _type_question(unit: Unit, node: ast.Call, *, keeps: bool) -> Flow:
 def _reaches_inside(unit: Unit, node: ast.Call) -> bool:
     """``getattr(x, name)`` and its kin: more than a question about what ``x`` is."""
     path = unit.scope.resolve(node.func) or ""
-    return path not in ("builtins.isinstance", "builtins.type", "builtins.id")
+    return path not in ("builtins.isinstance", "builtins.id")
 
 
 def _scalar_method(unit: Unit, node: ast.Call, value: Scalar) -> Flow:

@@ -1,0 +1,221 @@
+"""Which classes are followed, and where the arrays in their attributes live."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from gpuport.analysis.graph import Place
+from gpuport.analysis.knowledge import knowledge
+from gpuport.analysis.programs import why_imported
+from gpuport.analysis.project import Project
+from gpuport.analysis.values import Array, Number, Object, Scalar, join, objects_in
+from gpuport.analysis.values import Sequence as SequenceValue
+from gpuport.source.names import build_scopes
+from gpuport.source.reading import parse
+
+CLASS = """
+import copy
+import pickle
+import sys
+from dataclasses import dataclass
+
+import numpy as np
+
+
+class Heat:
+    def __init__(self, n):
+        self.u = np.zeros(n)
+        self.steps = 0
+
+    def step(self, dt):
+        self.u += dt * np.sin(self.u) + np.cos(self.u)
+        self.steps += 1
+        return self.u
+"""
+
+USE = """
+def main():
+    model = Heat(1000)
+    for _ in range(10):
+        model.step(0.1)
+    np.save("u.npy", model.u)
+"""
+
+GUARD = """
+if __name__ == "__main__":
+    main()
+"""
+
+
+KEEP = """
+    def keep(self, x, y):
+        self.u = x
+        return y + 1
+
+
+def main():
+    model = Heat(10)
+    x, y = np.ones(10), np.ones(10)
+    model.keep(x, y)
+    x[0] = 3
+    model.step(0.1)
+"""
+
+
+def analysed(*parts: str, path: str = "program.py") -> Project:
+    project = Project(parse(path, "".join(parts)), knowledge())
+    project.analyse()
+    return project
+
+
+def place_of(project: Project, owner: str, name: str) -> Place:
+    """Where an attribute lives: on the host, too, where nothing was moved at all."""
+    unit = project.members[0]
+    assert unit.objects is not None
+    node = unit.objects.nodes[owner, name]
+    found = project.results.get(id(unit.node))
+    return Place.HOST if found is None else found.placement.of(node)
+
+
+def test_an_attribute_of_a_program_lives_on_the_device():
+    project = analysed(CLASS, USE, GUARD)
+    assert project.opened_classes == {}
+    assert place_of(project, "Heat", "u") is Place.DEVICE
+    objects = project.members[0].objects
+    assert objects is not None
+    assert objects.now.attributes["Heat", "u"] == Array("float64", 1)
+    assert objects.now.attributes["Heat", "steps"] == Scalar("int")
+
+
+def test_functions_that_see_all_their_calls_have_no_boundary():
+    project = analysed(CLASS, USE, GUARD)
+    step = next(unit for unit in project.members if unit.name == "Heat.step")
+    assert not step.decorated
+    assert step.parameters == {}
+
+
+@pytest.mark.parametrize(
+    ("use", "word"),
+    [
+        ("pickle.dump(model, open('f', 'wb'))", "goes to other code"),
+        ("other = copy.deepcopy(model)", "goes to other code"),
+        ("print(model)", "goes to other code"),
+        ("print(f'{model}')", "goes to other code"),
+        ("u = getattr(model, 'u')", "goes to other code"),
+        ("d = model.__dict__", "handed on"),
+        ("twin = type(model)(3)", "goes to other code"),
+        ("setattr(model, 'u', 3)", "goes to other code"),
+        ("call = model.step", "handed on"),
+        ("call = lambda: model.step(0.1)", "runs later"),
+        ("total = sum(model.u[i] for i in range(3))", "runs later"),
+        ("sys.models = {'a': model}", "goes to other code"),
+        ("kind = Heat", "itself is handed on"),
+        ("Heat.step(model, 0.1)", "itself is handed on"),
+        ("model.step = None", "bound anew"),
+        ("same = model == model", "goes to other code"),
+        ("model = model if model.steps else 3", "mixed with other things"),
+        ("def inner():\n        return model", "runs later"),
+    ],
+)
+def test_an_instance_that_goes_anywhere_else_opens_its_class(use: str, word: str):
+    project = analysed(CLASS, USE, f"    {use}\n", GUARD)
+    assert word in project.opened_classes["Heat"].message
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "models = [model, Heat(3)]\n    for one in models:\n        one.step(0.2)",
+        "by_name = {'a': model}\n    by_name['a'].step(0.1)",
+        "other = model\n    other.step(0.1)",
+        "known = isinstance(model, Heat)",
+        "none = model is None",
+        "model = model if model is not None else Heat(4)",
+        "pair = (model, 3)\n    first, second = pair\n    first.step(0.3)",
+    ],
+)
+def test_an_instance_is_followed_through(use: str):
+    project = analysed(CLASS, USE, f"    {use}\n", GUARD)
+    assert project.opened_classes == {}
+    assert place_of(project, "Heat", "u") is Place.DEVICE
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("class Heat(Base):", "base class"),
+        ("class Heat(metaclass=Base):", "base class"),
+        ("@register\nclass Heat:", "decorator"),
+    ],
+)
+def test_classes_that_are_made_in_other_ways_are_open(text: str, word: str):
+    project = analysed(CLASS.replace("class Heat:", text), USE, GUARD)
+    assert word in project.opened_classes["Heat"].message
+
+
+@pytest.mark.parametrize(
+    "method",
+    ["__getattr__(self, name)", "__eq__(self, other)", "__iter__(self)", "__del__(self)"],
+)
+def test_methods_that_python_calls_by_itself_open_a_class(method: str):
+    project = analysed(CLASS, f"\n    def {method}:\n        return 1\n", USE, GUARD)
+    assert "Python itself" in project.opened_classes["Heat"].message
+
+
+def test_a_module_that_is_imported_keeps_its_attributes():
+    project = analysed(CLASS)
+    assert "imports this module" in project.opened_classes["Heat"].message
+    assert project.members == []
+
+
+def test_what_a_method_keeps_of_its_arguments_is_not_copied():
+    project = analysed(
+        CLASS,
+        KEEP,
+        GUARD,
+    )
+    objects = project.members[0].objects
+    assert objects is not None
+    keep = objects.classes["Heat"].methods["keep"]
+    assert (id(keep), "x") in objects.now.shared
+    assert (id(keep), "y") not in objects.now.shared
+
+
+def test_a_claim_of_instances_is_joined_with_none_alone():
+    one = Object("A")
+    assert join(one, Scalar("None")) == Object("A", optional=True)
+    assert objects_in(join(one, Object("B"))) == frozenset()
+    assert objects_in(join(one, Number())) == frozenset()
+    assert objects_in(SequenceValue(one)) == {"A"}
+
+
+def imported(path: Path, text: str) -> str | None:
+    module = parse(str(path), text)
+    return why_imported(module, build_scopes(module.tree))
+
+
+def test_a_program_is_a_file_that_runs(tmp_path):
+    assert imported(tmp_path / "a.py", "def f(): pass\nf()\n") is None
+    assert imported(tmp_path / "a.py", f"def main(): pass\n{GUARD}") is None
+    assert imported(tmp_path / "a.py", "import warnings\nwarnings.warn('x')\n") is not None
+    assert imported(tmp_path / "a.py", f"from . import b\n{GUARD}") is not None
+    assert imported(tmp_path / "a.py", f"__all__ = ['f']\n{GUARD}") is not None
+
+
+def test_a_program_that_a_file_beside_it_imports_is_none(tmp_path):
+    program = tmp_path / "model.py"
+    program.write_text("def main(): pass\n" + GUARD)
+    (tmp_path / "unrelated.py").write_text("import numpy\nmodel = 3\n")
+    assert imported(program, program.read_text()) is None
+    other = tmp_path / "other" / "model.py"
+    other.parent.mkdir()
+    other.write_text(program.read_text())
+    (other.parent / "run.py").write_text("import sys\nfrom model import Heat\n")
+    assert "`run.py`" in (imported(other, other.read_text()) or "")
+
+
+def test_a_file_of_a_package_is_no_program(tmp_path):
+    (tmp_path / "__init__.py").touch()
+    assert imported(tmp_path / "a.py", GUARD) is not None
