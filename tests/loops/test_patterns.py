@@ -40,11 +40,23 @@ CARRIED = {
     "read beside": "s += x[i]\n        x[i] = s * s - w\n        w = s",
     "of itself": "s += s * x[i]",
     "two operators": "s += x[i]\n        s *= 2",
-    "different constants": "if x[i] > 0:\n            w = 1\n        else:\n            w = 2",
+    "set now and then": "if x[i] > 0:\n            w = x[i]",
     "exit before": "if x[i] > 3:\n            break\n        s += 1",
     "place beside a sum": "s += 1\n        if x[i] > s:\n            w = i",
-    "last element": "s = x[i]",
+    "last element, some left out": "if x[i] > 0:\n            continue\n        s = x[i]",
 }
+KEPT = {
+    "different constants": "if x[i] > 0:\n            w = 1\n        else:\n            w = 2",
+    "last element": "s = x[i]",
+    "made in steps": "s = x[i]\n        if s > 3:\n            s = s - 3",
+}
+
+
+@pytest.mark.parametrize("body", KEPT.values(), ids=KEPT)
+def test_what_the_last_iteration_leaves(plan_of, body: str) -> None:
+    """A name that every iteration sets holds after the loop what the last one gave it."""
+    (found,) = plan_of(LOOP.format(body)).accumulations
+    assert found.operator == "last"
 
 
 @pytest.mark.parametrize("body", CARRIED.values(), ids=CARRIED)

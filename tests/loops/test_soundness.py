@@ -199,6 +199,30 @@ def program(x, y, n):
         y[i] = x[i]
     return (i,)
 """,
+    "last value of a name": """
+def program(x, y, n):
+    for i in range(n):
+        t = x[i] - y[i]
+        if t < 0:
+            t = -t
+        y[i] = t
+    return (t,)
+""",
+    "window": """
+def program(x, y, n):
+    z = np.zeros(n)
+    for i in range(n - 3):
+        z[i] = z[i] + np.dot(x[i:i + 3], y[i + 1:i + 4])
+    return z
+""",
+    "index pairs": """
+def program(x, y, n):
+    import itertools
+    a = np.add.outer(x, y)
+    for i in range(n)[::-1]:
+        a[i, 0] = a[i, 0] + i
+    return a.ravel()
+""",
 }
 
 

@@ -312,7 +312,7 @@ REFUSED = {
         "f-string",
     ),
     "last value": (
-        ("for i in range(n):\n        t = x[i]\n        y[i] = t\n    return t"),
+        ("for i in range(n):\n        if x[i] > 0:\n            t = x[i]\n    return t"),
         "GP201",
         "`t` is read after the loop",
     ),

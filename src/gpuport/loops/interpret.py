@@ -78,16 +78,19 @@ def _threads(
     plan: LoopPlan, space: dict[str, Any], points: list[tuple[int, ...]], places: list[int]
 ) -> dict[str, Any]:
     followed = {a.statement for a in plan.accumulations if a.operator.startswith("arg")}
-    shared = {a.variable for a in plan.accumulations if a.statement not in followed}
+    last = {a.variable for a in plan.accumulations if a.operator == "last"}
+    shared = {a.variable for a in plan.accumulations if a.statement not in followed} - last
     kept = {a.variable for a in plan.accumulations if a.statement in followed}
-    thread = _function(plan, list(plan.body), shared, kept, followed)
+    thread = _function(plan, list(plan.body), shared, kept, followed, last)
     exec(compile(thread, "<plan>", "exec"), space)
     space["check_"] = _check
     results: dict[int, dict[str, Any]] = {}
     for place in places:
         results[place] = space["thread_"](*points[place])
     _follow(plan.accumulations, space, [results[k] for k in range(len(points))])
-    return {name: space[name] for name in shared | kept if name in space}
+    if points:
+        space.update({name: results[len(points) - 1][name] for name in last})
+    return {name: space[name] for name in shared | kept | last if name in space}
 
 
 def _follow(
@@ -154,6 +157,7 @@ def _function(
     shared: set[str],
     kept: set[str],
     followed: set[ast.stmt],
+    last: set[str] | frozenset[str] = frozenset(),
 ) -> ast.Module:
     """``def thread_(i, j)`` with the plan's body."""
     for one in plan.ranges:
@@ -172,8 +176,8 @@ def _function(
         # A keyword would do as well; each thread begins with the value from before the launch.
         text += f"    {name} = globals().get({name!r})\n"
     text += "    touched_ = False\n    for once_ in (0,):\n        pass\n"
-    text += f"    return {{name: value for name, value in locals().items() if name in {kept!r}}}"
-    text += " if touched_ else {}\n"
+    wanted = f"name in {set(last)!r} or touched_ and name in {kept!r}"
+    text += f"    return {{name: value for name, value in locals().items() if {wanted}}}\n"
     module = ast.parse(text)
     function = module.body[0]
     assert isinstance(function, ast.FunctionDef)

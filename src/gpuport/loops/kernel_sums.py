@@ -126,6 +126,9 @@ class Sums:
             best = next((b for b, of in self.bests.items() if of == name), None)
             if best is not None:
                 found += self._extreme(name, best, terms, operator)
+            elif operator == "last":
+                value = scalar_text(f"{terms[name]}[-1]", self.types[name])
+                found.append(f"{name} = {value}")
             elif operator == "any":
                 found.append(f"if {terms[name]}.any():\n    {name} = {self.constants[name]}")
             elif name in plain:
@@ -229,8 +232,11 @@ def sums(
         state = after
     for axis in plan.grid:
         flow.locals.pop(axis.variable, None)
-    for name in found.operators:
-        _typed(found, name, flow, body, broad)
+    for name, operator in found.operators.items():
+        if operator == "last":
+            _last(found, name, end or {}, flow)
+        else:
+            _typed(found, name, flow, body, broad)
     _pairs(found, plan, body)
     found.needs_threads = any(o not in ("+", "*", "any") for o in found.operators.values())
     return found
@@ -253,6 +259,8 @@ def _setting(body: Sequence[ast.stmt], name: str) -> list[ast.stmt]:
 def _first_state(plan: LoopPlan, found: Sums, symbols: Symbols) -> State:
     state = {}
     for name, operator in found.operators.items():
+        if operator == "last":
+            continue
         whole = operator in ("argmin", "argmax")
         assumed = PYTHON["int"] if whole else PYTHON["float"]
         fact = plan.nest.facts.get(name)
@@ -284,6 +292,16 @@ def _typed(found: Sums, name: str, flow: Flow, body: Sequence[ast.stmt], broad: 
         raise Refused(UNKNOWN_TYPE, statements[0], f"`{name}` is {type_}")
     found.types[name] = type_
     found.dtypes[name] = type_.dtype
+
+
+def _last(found: Sums, name: str, end: State, flow: Flow) -> None:
+    """The type of what an iteration leaves in a name."""
+    types = end[name].types | flow.locals[name].types if name in end else frozenset()
+    if len(types) != 1:
+        shown = " or ".join(sorted(map(str, types))) or "nothing"
+        raise Refused(UNKNOWN_TYPE, found.statements[name][0], f"`{name}` becomes {shown}")
+    (type_,) = types
+    found.types[name], found.dtypes[name] = type_, type_.dtype
 
 
 def _given(statement: ast.stmt, name: str, flow: Flow) -> list[Value]:
@@ -381,8 +399,8 @@ def _keeps_last(statement: ast.stmt, extreme: str) -> bool:
 
 
 def _identity(operator: str, dtype: str) -> Number:
-    if operator == "any":
-        return False
+    if operator in ("any", "last"):
+        return False if dtype == "bool" else 0
     if operator in ("argmin", "argmax"):
         return -1
     if operator in ("min", "max"):

@@ -97,6 +97,14 @@ def accumulations(
     return made
 
 
+def kept(body: Sequence[ast.stmt], names: set[str]) -> list[Accumulation]:
+    """Names that every iteration sets, and that hold after the loop what the last one set."""
+    return [
+        Accumulation(name, "last", next(s for s in reversed(body) if name in stored([s])))
+        for name in sorted(names)
+    ]
+
+
 def carried(body: Sequence[ast.stmt], name: str) -> Refused:
     """The refusal for a name that carries a value into the next iteration."""
     stores = [n for n in walk(body) if isinstance(n, ast.Name) and n.id == name and _is_store(n)]

@@ -15,7 +15,7 @@ from .forms import Plainer, PlainLoop
 from .grid import Chain, chains, has_exit, is_element, lay_out
 from .indices import elementwise, index_ranges
 from .names import Fresh, bound_names, loaded, named, stored
-from .patterns import accumulations, outlives, run_on, write_sums
+from .patterns import accumulations, kept, outlives, run_on, write_sums
 from .reading import Reader, integer_names
 from .reasons import CARRIED, DATA_EXIT, UNSUPPORTED, Refused
 from .records import (
@@ -29,7 +29,7 @@ from .records import (
 )
 from .relations import Relations, budget
 from .remedies import ruled_out, settle
-from .scalars import exposed, inner_loops, live_after
+from .scalars import exposed, inner_loops, live_after, surely_assigned
 from .scans import find as find_scan
 
 Loop = ast.For | ast.While
@@ -342,7 +342,10 @@ class Planner:
         outlive = (set(self.live) & bound) - _variables(chain) - known
         if reading.plain.counter is not None:
             outlive.discard(reading.plain.counter.variable)
-        return accumulations(chain.thread, names, outlive)
+        last: set[str] = set()
+        if len(chain.loops) == 1 and not self.outer:
+            last = (outlive - names) & surely_assigned(chain.thread)
+        return accumulations(chain.thread, names, outlive - last) + kept(chain.thread, last)
 
     def _last_values(self, chain: Chain, reading: _Reading) -> None:
         for name, final in reading.counted:

@@ -138,7 +138,7 @@ class Accumulation:
         ``s = max(s, f)`` or ``if f > s: s = f``), ``argmin``, ``argmax`` (a name set together
         with the extreme, in the same ``if``; that one's comparison tells whether the first or
         the last of equals wins), ``any`` (the name is set to one constant where a condition
-        holds).
+        holds), ``last`` (the name holds after the loop what the last iteration gave it).
     statement : ast.stmt
         The statement (or the ``if``) in the body that does it; it may stand in a condition or in
         a serial loop. One number may have several, with the same operator, one record each.

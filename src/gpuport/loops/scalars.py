@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from .counting import leaves
 from .names import loaded, stored, walk
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
@@ -18,6 +19,13 @@ def exposed(body: Sequence[ast.stmt]) -> set[str]:
     found: set[str] = set()
     _assigned(body, frozenset(), found)
     return found
+
+
+def surely_assigned(body: Sequence[ast.stmt]) -> frozenset[str]:
+    """Names that these statements have assigned whenever they are done, on each way through."""
+    if leaves(body):
+        return frozenset()
+    return _assigned(body, frozenset(), set()) or frozenset()
 
 
 def _assigned(
