@@ -24,9 +24,9 @@ _MUCH_WORK = 100.0
 def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -> Placement:
     """The placement without the islands for which more is moved than is done there.
 
-    ``units`` are the functions that are placed together; an island is what is joined on the device. Its lines of work are held against its transfers
-    to and from values that the host works with too: entering from the program's input, or
-    leaving to its output, is no detour.
+    ``units`` are the functions that are placed together; an island is what is joined on the
+    device. Its lines of work are held against its transfers to and from values that the host works
+    with too: entering from the program's input, or leaving to its output, is no detour.
     """
     if not placement.device:
         return placement

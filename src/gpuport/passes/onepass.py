@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.project import Project
@@ -30,7 +30,7 @@ class Proposal:
     crossings: tuple[transfers.Transfer, ...]
     boundary: boundary.Boundary | None
     decorated: bool
-    batches: batching.Batches = batching.Batches()
+    batches: batching.Batches = field(default_factory=batching.Batches)
     chains: tuple[fusion.Chain, ...] = ()
 
 
