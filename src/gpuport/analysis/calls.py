@@ -379,8 +379,10 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
                 unit.graph.unite(operation, flow.origin)
         elif not summary.ported and is_container(flow.value):
             unit.escape(argument.expression, flow, _unknown(unit, node))
-        elif can_cross(flow.value) and flow.origin is not None and not (
-            parameter in summary.returned or unit.frozen_text or unit.inseparable
+        elif (
+            can_cross(flow.value)
+            and flow.origin is not None
+            and not (parameter in summary.returned or unit.frozen_text or unit.inseparable)
         ):
             unit.graph.use(
                 argument.expression, flow.origin, operation, flow.value, unit.weight, view=flow.view

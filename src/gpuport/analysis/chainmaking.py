@@ -220,10 +220,11 @@ class Maker:
         written where the second raises.
         """
         run = self.run
-        arrays = {
-            text for text, leaf in run.leaves.items()
-            if leaf.array and not isinstance(leaf.value, Number)
-        } | set(run.written)  # fmt: skip
+        arrays = dict.fromkeys([
+            *(text for text, leaf in run.leaves.items()
+              if leaf.array and not isinstance(leaf.value, Number)),
+            *run.written,
+        ])  # fmt: skip
         if run.written:
             needed = len(made) + len(run.written) > 1 or len(run.body) > 1
         else:

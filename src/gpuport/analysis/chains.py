@@ -269,7 +269,7 @@ class _Finder:
             try:
                 if any(map(self.rehearsal.crosses, ast.walk(node))):
                     continue
-                if not self.rehearsal.on_device(node):
+                if not self.rehearsal.stays(node):
                     continue
                 read = reader.computed(node)
             except Unfit:

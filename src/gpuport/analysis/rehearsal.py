@@ -98,11 +98,13 @@ class Rehearsal:
         on_device = self.analysed.placement.of(found.graph_node) is Place.DEVICE
         return found if on_device or self._kept_node(found.graph_node) else None
 
-    def on_device(self, node: ast.AST) -> bool:
-        """Whether the operation of an expression runs on the device, with a kernel or without."""
+    def stays(self, node: ast.AST) -> bool:
+        """Whether an expression is computed on the device, with a kernel or without, for there."""
+        place = self.analysed.placement.of
+        if any(place(use.consumer) is not Place.DEVICE for use in self.uses.get(id(node), ())):
+            return False
         found = self.unit.operations.get(id(node))
         graph_node = found.graph_node if found else self.unit.nodes.get(("project", id(node)))
-        place = self.analysed.placement.of
         return graph_node is not None and place(graph_node) is Place.DEVICE
 
     def launches(self, node: ast.expr) -> int:

@@ -25,7 +25,7 @@ for step in range(200):
     lap = cp.roll(u, 1, 0) + cp.roll(u, -1, 0) + cp.roll(u, 1, 1) + cp.roll(u, -1, 1) - 4 * u
     if (
         launchable(float64=(lap, v, u), writes=(v, u))
-        and lap.shape == u.shape == v.shape
+        and lap.shape == v.shape == u.shape
     ):
         _main(lap, v, u)
     else:
