@@ -20,6 +20,7 @@ from gpuport.passes.lines import (
     indented,
     inside_strings,
     step,
+    width,
 )
 from gpuport.source.edits import Edit, Extent
 from gpuport.source.module import Module
@@ -116,7 +117,7 @@ class _Layout:
         if chain.same_shape:
             terms.append(" == ".join(f"{text}.shape" for text in chain.same_shape))
         line = f"if {' and '.join(terms)}:"
-        if len(self.indent) + len(line) <= WIDE or len(terms) == 1:
+        if width(self.indent + line) <= WIDE or len(terms) == 1:
             yield line
         else:
             broken = ["if (", INDENT + terms[0], f"{INDENT}and {terms[1]}", "):"]
@@ -137,18 +138,18 @@ class _Layout:
             yield f"{', '.join(chain.made)} = "
         given: list[Part] = [self._given(one.expression) for one in chain.inputs]
         given += [*chain.written, *(chain.made if chain.written else ())]
-        width = sum(len(part) if isinstance(part, str) else part[1] - part[0] for part in given)
-        start = len(self.indent + deeper + ", ".join(chain.made) + chain.name) + len("return ()")
+        taken = sum(len(part) if isinstance(part, str) else part[1] - part[0] for part in given)
+        start = width(self.indent + deeper + ", ".join(chain.made) + chain.name) + len("return ()")
         inner = self.line + deeper + self.step
         apart = ", "
-        if start + width + 2 * len(given) <= WIDE:
+        if start + taken + 2 * len(given) <= WIDE:
             yield f"{chain.name}("
         else:
-            apart = ", " if len(inner) + width + 2 * len(given) <= WIDE else f",{inner}"
+            apart = ", " if width(inner) + taken + 2 * len(given) <= WIDE else f",{inner}"
             yield f"{chain.name}({inner}"
         for position, part in enumerate(given):
             yield from (apart, part) if position else (part,)
-        if start + width + 2 * len(given) > WIDE:
+        if start + taken + 2 * len(given) > WIDE:
             yield f"{',' if apart != ', ' else ''}{self.line}{deeper}"
         yield ")"
 

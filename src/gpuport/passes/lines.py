@@ -11,8 +11,6 @@ INDENT = "    "
 
 WIDE = 88
 
-_COMPOUND = (ast.For, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
-
 
 def above(module: Module, node: ast.stmt) -> int:
     """Offset of the line above which a kernel goes: that of the statement at the module's top.
@@ -37,11 +35,22 @@ def indentation(module: Module, node: ast.stmt) -> str:
 
 
 def step(module: Module, node: ast.stmt | ast.Module) -> str:
-    """What a line inside a statement is indented by; empty where that is not to be seen."""
-    if isinstance(node, ast.Module) or not isinstance(node, _COMPOUND):
+    """What a line inside a statement is indented by; empty where that is not to be seen.
+
+    A module shows it in the first of its statements that has a body on lines of its own.
+    """
+    if isinstance(node, ast.Module):
+        return next(filter(None, (step(module, one) for one in node.body)), "")
+    body = getattr(node, "body", None)
+    if not body or body[0].lineno == node.lineno:
         return ""
-    outer, inner = indentation(module, node), indentation(module, node.body[0])
+    outer, inner = indentation(module, node), indentation(module, body[0])
     return inner[len(outer) :] if inner.startswith(outer) else ""
+
+
+def width(text: str) -> int:
+    """Columns that a text takes, tabs as wide as the steps of most."""
+    return len(text.expandtabs(len(INDENT)))
 
 
 def indented(line: str, one_step: str) -> str:
@@ -74,4 +83,5 @@ __all__ = [
     "indented",
     "inside_strings",
     "step",
+    "width",
 ]
