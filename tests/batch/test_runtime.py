@@ -200,3 +200,32 @@ def test_lists_cross_as_one_and_keep_their_layout(cp, order) -> None:
         assert one.flags.c_contiguous == array.flags.c_contiguous
         assert one.flags.f_contiguous == array.flags.f_contiguous
         assert np.sign(one.strides).tolist() == np.sign(array.strides).tolist()
+
+
+@pytest.mark.parametrize("start", [0, 0.0, 0j, np.float64(1), np.float32(1), np.ones(2)])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "bool", "int8"])
+def test_a_total_has_the_dtype_that_adding_has(cp, start, dtype) -> None:
+    stack = (np.arange(6).reshape(3, 2) % 3).astype(dtype)
+    expected = start
+    for item in stack:
+        expected = expected + item
+    given_to = cp.asarray(start) if isinstance(start, np.ndarray) else start
+    found = cp.asnumpy(given_to + batched.total(cp.asarray(stack), given_to))
+    assert found.dtype == expected.dtype
+    np.testing.assert_allclose(found, expected, rtol=1e-6)
+
+
+def test_low_precision_does_not_lose_what_the_loop_keeps(cp) -> None:
+    stack = np.full(3000, 0.1, np.float32)
+    found = batched.total(cp.asarray(stack), np.float64(0))
+    np.testing.assert_allclose(cp.asnumpy(found), float(np.float32(0.1)) * 3000, rtol=1e-14)
+
+
+def test_what_is_added_to_shares_no_memory(cp) -> None:
+    a, b = cp.ones((3, 2, 2)), cp.ones((2, 2))
+    assert batched.stackable({3: a}, fixed={2: b}, adds=cp.zeros((2, 2)))
+    assert not batched.stackable({3: a}, fixed={2: b}, adds=b)
+    assert not batched.stackable({3: a}, adds=a)
+    assert not batched.stackable({3: a}, adds=a[0])
+    assert not batched.stackable({3: a}, adds=np.zeros((2, 2)))
+    assert not batched.stackable({3: a}, adds=(b, b))

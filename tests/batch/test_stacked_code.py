@@ -136,6 +136,40 @@ def test_what_is_only_likely_is_asked_at_run_time(body: str, guard: str) -> None
     assert stacked_lines(after)[0] == guard
 
 
+def test_a_number_grows_by_the_sum_of_all_items() -> None:
+    body = "total = 0.0\nfor m in a:\n    total += np.linalg.slogdet(m)[1]\nreturn total\n"
+    after = port(function_of(body)).after
+    assert after is not None
+    assert stacked_lines(after)[1:] == [
+        "total += cp.asnumpy(batched.total(cp.linalg.slogdet(a)[1], total))[()]"
+    ]
+
+
+def test_an_array_grows_by_the_sum_of_all_items() -> None:
+    body = "total = np.zeros((3, 3))\nfor m in a:\n    total += np.linalg.inv(m)\nreturn total\n"
+    after = port(function_of(body)).after
+    assert after is not None
+    assert stacked_lines(after) == [
+        "if batched.stackable({3: a}, adds=total):",
+        "total += batched.total(cp.linalg.inv(a), total)",
+    ]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        # What grows is read by the next item.
+        "total = 0.0\nfor m in a:\n    total += np.linalg.det(m) * total\nreturn total\n",
+        "t = 0.0\nfor i in range(len(a)):\n    t += np.linalg.det(a[i])\n    b[i] = t\nreturn b\n",
+        # It may be an array that the caller has: it would no longer be changed in place.
+        "for m in a:\n    b += np.linalg.det(m)\nreturn b\n",
+    ],
+)
+def test_what_is_not_only_added_to_stays_a_loop(body: str) -> None:
+    after = port(function_of(body, "a: np.ndarray, b")).after or ""
+    assert "batched." not in after
+
+
 def test_a_single_call_for_each_needs_no_guard() -> None:
     after = port(function_of("return [np.linalg.svd(m, compute_uv=False) for m in a]\n")).after
     assert after is not None

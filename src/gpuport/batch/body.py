@@ -38,6 +38,12 @@ class Body:
         Lists that grow, with the names of what holds their stacks in a grouped loop.
     arrays : frozenset of str
         Lists that may be one array instead.
+    sums : frozenset of str
+        Names that do nothing in the loop but grow by what is added to them.
+    moved : frozenset of int
+        Ids of expressions that are brought to the host.
+    floats : set of str
+        Names that linear algebra gave their values, which are of no small integer type then.
     visible : bool
         Whether something that callers see has been written.
     late : bool
@@ -48,6 +54,9 @@ class Body:
     lines: list[str] = field(default_factory=list)
     appended: dict[str, str] = field(default_factory=dict)
     arrays: frozenset[str] = frozenset()
+    sums: frozenset[str] = frozenset()
+    moved: frozenset[int] = frozenset()
+    floats: set[str] = field(default_factory=set)
     visible: bool = False
     late: bool = False
 
@@ -76,6 +85,7 @@ class Body:
         if isinstance(target, ast.Name):
             item = translate(self.scope, value)
             self._bind(target, item)
+            self._note_floats([target], value)
             self.lines.append(spliced(self.scope, node, [(value, item.text)]))
         elif isinstance(target, ast.Tuple) and all(isinstance(e, ast.Name) for e in target.elts):
             self._unpack(node, target, value)
@@ -119,6 +129,7 @@ class Body:
             text = spliced(self.scope, node, [(value, item.text)])
         for name, item in zip(names, items, strict=True):
             self._bind(name, item)
+        self._note_floats(names, value)
         self.lines.append(text)
 
     def _place(self, target: ast.Subscript, item: Item | None) -> tuple[str, int, str]:
@@ -154,6 +165,9 @@ class Body:
 
     def _written(self, name: str) -> None:
         self.scope.guard.writes[name] = None
+        self._shown(name)
+
+    def _shown(self, name: str) -> None:
         if self.scope.known.get(name, Known()).argument:
             self.visible = True
 
@@ -172,12 +186,46 @@ class Body:
             return
         name = node.target.id if isinstance(node.target, ast.Name) else ""
         own = scope.bound.get(name)
+        if name in self.sums:
+            self._add(node, name, item)
+            return
         if own is None:
             raise Refused(
                 CARRIED, node, f"carried dependence: `{name}` is carried from each iteration to "
                 "the next",
             )  # fmt: skip
         raise Refused(FORM, node, f"unsupported syntax: `{name}` is changed in place")
+
+    def _note_floats(self, names: list[ast.Name], value: ast.expr) -> None:
+        if self._is_float(value):
+            self.floats |= {name.id for name in names}
+
+    def _is_float(self, value: ast.expr) -> bool:
+        """Whether linear algebra has a part in a value."""
+        for node in ast.walk(value):
+            if isinstance(node, ast.Name) and node.id in self.floats:
+                return True
+            path = self.scope.source.resolve(node.func) if isinstance(node, ast.Call) else None
+            if path is not None and path.startswith("numpy.linalg."):
+                return True
+        return False
+
+    def _add(self, node: ast.AugAssign, name: str, item: Item) -> None:
+        """What grows by one value of each item: by their sum, added in another order."""
+        moved, known = id(node.value) in self.moved, self.scope.known.get(name, Known())
+        is_number = known.kind == "number" and item.rank == 0
+        is_array = known.kind == "array" and known.rank != 0 and not moved
+        if not item.stacked or not (is_number or is_array) or not self._is_float(node.value):
+            raise Refused(FORM, node, f"it is not followed what is added to `{name}`")
+        total = f"{{batched}}.total({item.text}, {name})"
+        if is_array:
+            self.scope.guard.adds[name] = None
+            self._shown(name)
+            self.lines.append(f"{name} += {total}")
+        elif moved:
+            self.lines.append(f"{name} += {to_host(total, moved=True)}[()]")
+        else:  # not `+=`: that would change the array that an earlier loop gave
+            self.lines.append(f"{name} = {name} + {total}")
 
     def _expression(self, node: ast.Expr) -> None:
         call, scope = node.value, self.scope
@@ -199,7 +247,8 @@ class Body:
         if scope.known.get(name, Known()).kind != "list" or name in self.appended:
             raise Refused(FORM, node, f"it is not followed what `{name}` holds")
         self.appended[name] = f"{name}_stacks"
-        text = collected(scope, call.args[0])
+        moved = id(call.args[0]) in self.moved
+        text = to_host(collected(scope, call.args[0]), moved)
         if scope.grouped:
             self.lines.append(f"{name}_stacks.append(({scope.index}, {text}))")
         elif name in self.arrays and not isinstance(call.args[0], ast.Tuple):
@@ -208,6 +257,22 @@ class Body:
             self.lines.append(f"{name}.extend({text})")
         if scope.known[name].argument:
             self.visible = True
+
+
+def to_host(text: str, moved: bool) -> str:
+    """The text of a stack that is brought to the host as a whole."""
+    return f"{{cupy}}.asnumpy({text})" if moved else text
+
+
+def summed(body: list[ast.stmt]) -> frozenset[str]:
+    """Names that a body adds to and does nothing else with."""
+    names = [n for s in body for n in ast.walk(s) if isinstance(n, ast.Name)]
+    found = {
+        s.target.id: sum(n.id == s.target.id for n in names) for s in body
+        if isinstance(s, ast.AugAssign) and isinstance(s.op, ast.Add)
+        and isinstance(s.target, ast.Name)
+    }  # fmt: skip
+    return frozenset(name for name, uses in found.items() if uses == 1)
 
 
 def collected(scope: Scope, node: ast.expr) -> str:

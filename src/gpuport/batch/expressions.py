@@ -71,6 +71,8 @@ class Scope:
         a stack of its own, and the counter stands for the places of its items.
     variables : dict of str to (tuple of str)
         What the stacks of each list are called.
+    certain : dict of str to int
+        Arrays that are the same for all items, whose number of axes needs no question.
     """
 
     source: Source
@@ -83,6 +85,7 @@ class Scope:
     raises: list[ast.Call] = field(default_factory=list)
     grouped: bool = False
     variables: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    certain: dict[str, int] = field(default_factory=dict)
 
     def stack(self, name: str, node: ast.AST) -> Item:
         """All the items of an array that the loop goes over, or those of one shape."""
@@ -147,6 +150,8 @@ class Scope:
             raise RankNeeded(name, node)
         if not (known.proven and known.rank == rank):
             self.guard.fixed[name] = rank
+        elif rank:
+            self.certain[name] = rank
         return Item(name, rank, stacked=False, tight=True, views=frozenset({name}))
 
 

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from gpuport.batch.body import Body, bound_by, collected
+from gpuport.batch.body import Body, bound_by, collected, summed, to_host
 from gpuport.batch.expressions import Scope, Source, translate
 from gpuport.batch.headers import enter
 from gpuport.batch.helpers import helper
@@ -44,6 +44,8 @@ class Region:
         Lists, empty before the loop, of which nothing but an array is made after it.
     made_array : bool
         Whether nothing but an array is made of a comprehension.
+    moved : frozenset of int
+        Ids of expressions in the loop that are brought to the host.
     """
 
     node: ast.For | ast.ListComp
@@ -52,6 +54,7 @@ class Region:
     live: frozenset[str] = frozenset()
     arrays: frozenset[str] = frozenset()
     made_array: bool = False
+    moved: frozenset[int] = frozenset()
 
 
 def plan(region: Region) -> Batch | Refusal:
@@ -177,7 +180,7 @@ def _planned(region: Region, ranks: Mapping[str, int]) -> Batch:
         known.kind == "list" and _items_of(region.node, name) is not None
         for name, known in region.known.items()
     )
-    helped = helper(region.node, scope)
+    helped = None if region.moved else helper(region.node, scope)
     if helped is not None:
         return helped
     if isinstance(region.node, ast.ListComp):
@@ -190,12 +193,13 @@ def _comprehension(region: Region, node: ast.ListComp, scope: Scope) -> Batch:
         raise Refused(FORM, node, "unsupported syntax: conditions or several loops")
     generator = node.generators[0]
     enter(scope, generator.target, generator.iter)
+    moved = id(node.elt) in region.moved
     if not scope.grouped:
-        text = collected(scope, node.elt)
+        text = to_host(collected(scope, node.elt), moved)
         whole = region.made_array and not isinstance(node.elt, ast.Tuple)
         return Batch(node, scope.guard, (text if whole else f"list({text})",))
     index = scope.index or _free("k", node)
-    element = f"    ({index}, {collected(scope, node.elt)})"
+    element = f"    ({index}, {to_host(collected(scope, node.elt), moved)})"
     function = "array" if region.made_array else "unstack"
     lines = (f"{{batched}}.{function}(", element, f"    {_over_stacks(scope, index)}", ")")
     return Batch(node, scope.guard, lines)
@@ -219,26 +223,32 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
         raise Refused(FORM, node.orelse[0], "unsupported syntax: `else` of a loop")
     bound = {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
     bound |= set(bound_by(node.body))
-    after = sorted(bound & region.live)
+    sums = summed(node.body)
+    after = sorted((bound - sums) & region.live)
     if after:
         raise Refused(FORM, node, f"`{after[0]}` of the last item is read after the loop")
     enter(scope, node.target, node.iter)
     if scope.grouped and scope.index is None:
         scope.index = _free("k", node)
     scope.later = frozenset(bound_by(node.body))
-    body = Body(scope, arrays=region.arrays)
+    body = Body(scope, arrays=region.arrays, sums=sums, moved=region.moved)
     for statement in node.body:
         body.statement(statement)
     guard = scope.guard
     held = guard.stacks.keys() | guard.fixed.keys() | guard.items.keys() | guard.bounded.keys()
-    if not (guard.stacks or guard.items) or not (scope.guard.writes or body.appended):
+    kept = scope.guard.writes or body.appended or sums
+    if not (guard.stacks or guard.items) or not kept:
         raise Refused(FORM, node, "nothing of the items is kept")
     if scope.later & held:
         raise Refused(FORM, node, "a name is read by an iteration and bound anew in it")
+    if (
+        guard.writes or guard.adds
+    ):  # whether these share memory with what is written is asked for too
+        guard.fixed.update(scope.certain)
     if body.appended.keys() & held:
         raise Refused(FORM, node, "a list is read while it grows")
     retried = body.visible and bool(scope.raises)
-    shown = any(region.known.get(name, Known()).argument for name in guard.writes)
+    shown = any(region.known.get(n, Known()).argument for n in (*guard.writes, *guard.adds))
     if retried and (body.late or (scope.grouped and shown)):
         raise Refused(
             FORM, node, "what is written before a matrix without result is found would show"

@@ -126,6 +126,8 @@ class Guard:
         How many items that is, where it is not the length of one of the stacks.
     writes : dict
         Those stacks that are written (an ordered set).
+    adds : dict
+        Arrays that a value of each item is added to (likewise).
     """
 
     stacks: dict[str, int] = field(default_factory=dict)
@@ -134,6 +136,7 @@ class Guard:
     bounded: dict[str, int] = field(default_factory=dict)
     length: str | None = None
     writes: dict[str, None] = field(default_factory=dict)
+    adds: dict[str, None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from gpuport.batch.plan import Region, plan
 from gpuport.batch.records import Batch, Guard, Refusal
 from gpuport.passes.aliases import Aliases
 from gpuport.passes.kernels import launches
+from gpuport.passes.lines import step
 from gpuport.passes.transfers import Transfer
 from gpuport.source.edits import Edit, Extent
 from gpuport.source.module import Module
@@ -82,18 +83,24 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
         return Batches()
     made: list[Batch] = []
     refused: list[Refusal] = []
-    moved = [unit.module.extent(one.use.expression) for one in crossings]
-    moved += [unit.module.extent(one.plan.region) for one in launches(analysed)]
+    crossings = list(crossings)
+    fixed = [unit.module.extent(one.plan.region) for one in launches(analysed)]
     found = sorted(unit.batches.values(), key=lambda one: unit.module.extent(one.node))
     for one in found:
         extent = unit.module.extent(one.node)
         if any(_within(extent, unit.module.extent(batch.node)) for batch in made):
             continue
-        if not _on_device(analysed, one) or any(_within(part, extent) for part in moved):
+        moved = [c for c in crossings if _within(unit.module.extent(c.use.expression), extent)]
+        leaving = frozenset(id(c.use.expression) for c in moved)
+        if not leaving <= _ends_of(one.node) or not all(_plain(c) for c in moved):
+            continue
+        on_device = _on_device(analysed, one, leaving)
+        if not on_device or any(_within(part, extent) for part in fixed):
             continue
         region = Region(
             one.node, _Source(analysed), known(unit, one), _live(analysed, one.node),
-            *_only_arrays(analysed, one.node),
+            *(_only_arrays(analysed, one.node) if not moved else (frozenset(), False)),
+            leaving,
         )  # fmt: skip
         result = plan(region)
         if isinstance(result, Batch):
@@ -103,14 +110,38 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
     return Batches(tuple(made), tuple(refused))
 
 
+def _ends_of(node: ast.For | ast.ListComp) -> set[int]:
+    """Expressions of which a value for each item leaves the loop: a stack may leave as a whole."""
+    if isinstance(node, ast.ListComp):
+        return {id(node.elt)}
+    values: list[ast.expr] = []
+    for statement in node.body:
+        if isinstance(statement, ast.AugAssign):
+            values.append(statement.value)
+        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            values += statement.value.args[:1]
+    return {id(value) for value in values}
+
+
+def _plain(crossing: Transfer) -> bool:
+    """Whether a value comes to the host as NumPy has it."""
+    own = crossing.use.after is None and crossing.use.before is None
+    return own and crossing.direction == "d2h" and crossing.before.endswith(".asnumpy(")
+
+
 def _within(inner: Extent, outer: Extent) -> bool:
     return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
-def _on_device(analysed: Analysed, one: Noted) -> bool:
-    """Whether all array work of a loop runs on the device, under the names that NumPy has."""
+def _on_device(analysed: Analysed, one: Noted, leaving: frozenset[int]) -> bool:
+    """Whether all array work of a loop runs on the device, under the names that NumPy has.
+
+    What adds values to a number on the host is none, where the values leave the device as a whole.
+    """
     unit, seen = analysed.unit, False
     for node in ast.walk(one.node):
+        if isinstance(node, ast.AugAssign) and id(node.value) in leaving:
+            continue
         operation = unit.operations.get(id(node))
         if operation is not None and analysed.placement.of(operation.graph_node) is Place.DEVICE:
             seen = True
@@ -238,7 +269,7 @@ class _Text:
     def _step(self, node: ast.Module | FunctionNode | ast.For) -> str:
         """What a line inside a statement is indented by."""
         if isinstance(node, ast.Module):
-            return _STEP
+            return step(self.module, node) or _STEP
         outer, inner = (
             line[: len(line) - len(line.lstrip(" \t\f"))]
             for line in map(self.module.line_text, (node.lineno, node.body[0].lineno))
@@ -264,6 +295,8 @@ class _Text:
             given.append(f"length={guard.length}")
         if guard.writes:
             given.append(f"writes={_names(list(guard.writes))}")
+        if guard.adds:
+            given.append(f"adds={_names(list(guard.adds))}")
         return self.named(f"{{batched}}.stackable({', '.join(given)})")
 
     def comprehension(self) -> Iterator[Part]:

@@ -22,6 +22,7 @@ def stackable(
     at_most: Mapping[int, Many] | None = None,
     length: int | None = None,
     writes: Many = (),
+    adds: Many = (),
 ) -> bool:
     """Whether a loop over the items of some arrays is one computation on whole arrays.
 
@@ -40,14 +41,16 @@ def stackable(
     length : int, optional
         How many items each array must have.
     writes : array or tuple of arrays
-        Those of the arrays that the loop writes.
+        Those of the stacks that the loop writes.
+    adds : array or tuple of arrays
+        Further arrays, each of which it adds a value of every item to.
 
     Returns
     -------
     bool
         True where all stacks are on the device with these numbers of axes and the same number of
-        items, not none, and no array that is written shares memory with another one. False
-        wherever an array is NumPy's, so that the loop itself runs.
+        items, not none, and no array that is written or added to shares memory with another one.
+        False wherever an array is NumPy's, so that the loop itself runs.
     """
     cupy = loaded_cupy()
     if cupy is None:
@@ -62,6 +65,7 @@ def stackable(
     if lengths == {0} or len(lengths) != 1 or (length is not None and lengths != {length}):
         return False
     written = writes if isinstance(writes, tuple) else (writes,)
+    added = adds if isinstance(adds, tuple) else (adds,)
     others = [value for _, value in _flat(fixed or {})]
     if any(_rank(cupy, value) != rank for rank, value in _flat(fixed or {})):
         return False
@@ -71,8 +75,12 @@ def stackable(
             return False
         others.append(value)
     others += [a for _, a in arrays]
-    others += [leaf for _, values in listed if written for leaf in _leaves(cupy, values)]
-    return not any(_shared(cupy, one, others) for one in written)
+    if written or added:
+        others += [leaf for _, values in listed for leaf in _leaves(cupy, values)]
+    if not all(isinstance(one, cupy.ndarray) for one in added):
+        return False
+    others += added
+    return not any(_shared(cupy, one, others) for one in (*written, *added))
 
 
 def _listed(cupy: Any, values: Any, rank: int | tuple[int, ...]) -> bool:
@@ -144,6 +152,30 @@ def diag(vectors: Any) -> Any:
     places = cupy.arange(n)
     matrices[..., places, places] = vectors
     return matrices
+
+
+def total(stack: Any, start: Any) -> Any:
+    """What a loop that adds the items of a stack to something adds in all.
+
+    Parameters
+    ----------
+    stack : cupy.ndarray, shape (n, ...)
+    start : array or number
+        What the loop adds them to: its dtype has a part in that of the sum.
+
+    Returns
+    -------
+    cupy.ndarray, shape (...)
+        Items of lower precision than `start` are summed with its precision.
+
+    Raises
+    ------
+    TypeError
+        Where the sum has no place in `start`, as when complex items are added to real numbers.
+    """
+    cupy = loaded_cupy()
+    other = start.dtype if isinstance(start, cupy.ndarray) else start
+    return stack.sum(axis=0, dtype=np.result_type(stack.dtype, other))
 
 
 def upload(arrays: list[Any]) -> list[Any]:
