@@ -210,6 +210,8 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
     unit.graph.pin(
         operation, Reason("GP404" if rule.source else "GP402", f"`{name}` works on the host", node)
     )
+    if rule.callback:
+        unit.host_calls[id(node)] = _calling_back(unit, node, rule.id)
     reason = Reason(
         "GP902",
         f"`{unit.module.segment(node.func)}` may change it or keep it",
@@ -235,6 +237,21 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
                 drawn, None if isinstance(drawn, (Number, Scalar)) else operation, fresh=True
             )
     return returned(unit, node, rule.returns, operation)
+
+
+def _calling_back(unit: Unit, node: ast.Call, rule: str) -> Reason:
+    """``np.vectorize(f)`` makes a loop over elements that calls ``f``."""
+    called = [*node.args, *(k.value for k in node.keywords)][:1]
+    text = unit.module.segment(called[0]).splitlines()[0][:60] if called else "a function"
+    return Reason(
+        "GP203",
+        f"`{unit.module.segment(node.func)}` stays on the host: it calls the Python function "
+        f"`{text}` for each element",
+        node,
+        "unknown-call",
+        rule,
+        "write the function with operations on whole arrays, or the calls as a loop",
+    )
 
 
 def _drawn(name: str, args: list[Argument]) -> Value:
