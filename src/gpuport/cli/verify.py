@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
+from gpuport.cli.options import Failure
+
+if TYPE_CHECKING:
+    from gpuport.verify.records import VerifyOptions
+
+_UNITS = {"": 1.0, "ms": 1e-3, "s": 1.0, "m": 60.0}
+
+
+def _duration(ctx: click.Context, param: click.Parameter, value: str | None) -> float | None:
+    """``30s``, ``500ms``, ``2m`` or seconds, as seconds."""
+    if value is None:
+        return None
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(ms|s|m)?", value.strip())
+    if match is None or float(match[1]) == 0:
+        raise click.BadParameter("expected a time such as 30s or 2m", ctx, param)
+    return float(match[1]) * _UNITS[match[2] or ""]
+
 
 @click.command("verify")
-@click.argument("paths", nargs=-1, required=True, metavar="PATHS...")
+@click.argument("paths", nargs=-1, metavar="PATHS...")
 @click.option(
     "--against",
     metavar="DIR_OR_REV",
@@ -17,7 +36,13 @@ import click
 @click.option("--function", "functions", multiple=True, metavar="NAME", help="Only it (repeat).")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of the random inputs.")
 @click.option(
-    "--examples", type=click.IntRange(min=1), default=40, help="Inputs aimed at, per function."
+    "--examples", type=click.IntRange(min=1), default=60, help="Inputs aimed at, per function."
+)
+@click.option(
+    "--budget", callback=_duration, metavar="TIME", help="Most time per function, such as 30s."
+)
+@click.option(
+    "--jobs", "-j", type=click.IntRange(min=0), default=1, help="Files at a time; 0: all."
 )
 @click.option(
     "--backend",
@@ -25,7 +50,13 @@ import click
     default="host",
     help="Run ports on CuPy over NumPy, on a GPU, or on a GPU where there is one.",
 )
-@click.option("--output-format", type=click.Choice(("text", "json")), default="text")
+@click.option(
+    "--suite",
+    metavar="COMMAND",
+    help="Run the project's own tests against the port: --suite 'pytest tests/'.",
+)
+@click.option("--output-format", type=click.Choice(("text", "json", "junit")), default="text")
+@click.option("--output-file", metavar="FILE", help="Write the report here, not to stdout.")
 @click.option("--verbose", "-v", is_flag=True, help="Also list functions that did not change.")
 def command(
     paths: tuple[str, ...],
@@ -33,20 +64,80 @@ def command(
     functions: tuple[str, ...],
     seed: int,
     examples: int,
+    budget: float | None,
+    jobs: int,
     backend: str,
+    suite: str | None,
     output_format: str,
+    output_file: str | None,
     verbose: bool,
 ) -> int:
     """Run originals and ports side by side on random inputs, and compare.
 
     Exit status: 0 nothing differs; 1 something differs or fails; 2 the run itself failed.
     """
-    from gpuport.verify import render
+    import os
+    from dataclasses import replace
+
     from gpuport.verify.records import VerifyOptions
+
+    if not paths and suite is None:
+        raise Failure("name files or folders to verify, or a test suite: --suite 'pytest tests/'")
+    options = VerifyOptions(
+        backend=backend, examples=examples, seed=seed, functions=functions,
+        jobs=jobs or os.cpu_count() or 1,
+    )  # fmt: skip
+    if budget is not None:
+        options = replace(options, function_seconds=budget)
+    if suite is not None and (output_format != "text" or output_file is not None):
+        raise Failure("--suite reports as text to stdout: take --output-format and -file away")
+    statuses = []
+    if paths:
+        statuses.append(_functions(paths, against, options, (output_format, output_file, verbose)))
+    if suite is not None:
+        statuses.append(_suite(suite, against, backend))
+    return max(statuses)
+
+
+def _functions(
+    paths: tuple[str, ...],
+    against: str | None,
+    options: VerifyOptions,
+    form: tuple[str, str | None, bool],
+) -> int:
+    from gpuport.cli.output import write_report
+    from gpuport.verify import render
+    from gpuport.verify.junit import as_junit
     from gpuport.verify.session import verify_paths
 
-    options = VerifyOptions(backend=backend, examples=examples, seed=seed, functions=functions)
     report = verify_paths([Path(path) for path in paths], against, options)
-    shown = render.as_json(report) if output_format == "json" else render.text(report, verbose)
-    click.echo(shown.rstrip("\n"))
+    output_format, output_file, verbose = form
+    if output_format == "json":
+        shown = render.as_json(report)
+    elif output_format == "junit":
+        shown = as_junit(report)
+    else:
+        shown = render.text(report, verbose)
+    if output_file is not None:
+        write_report(output_file, shown)
+    else:
+        click.echo(shown.rstrip("\n"))
+    return report.exit_status
+
+
+def _suite(command: str, against: str | None, backend: str) -> int:
+    import tempfile
+
+    from gpuport.verify.originals import laid_out
+    from gpuport.verify.records import VerifyError
+    from gpuport.verify.suite import run_suite
+
+    with tempfile.TemporaryDirectory(prefix="gpuport-suite-") as name:
+        scratch = Path(name).resolve()
+        try:
+            originals = laid_out(against, Path.cwd(), scratch / "originals")
+            report = run_suite(command, Path.cwd(), backend, originals, scratch)
+        except VerifyError as error:
+            raise Failure(str(error)) from None
+    click.echo(report.text().rstrip("\n"), err=report.exit_status == 2)
     return report.exit_status

@@ -17,7 +17,7 @@ from gpuport.verify.isolation import Worker, WorkerLost
 from gpuport.verify.recorded import templates_of
 from gpuport.verify.records import Errors, Evidence, Verdict, VerifyOptions
 from gpuport.verify.signatures import Signature
-from gpuport.verify.slots import Trial
+from gpuport.verify.slots import Slot, Trial
 from gpuport.verify.templates import Template, search
 
 MINIMUM_ACCEPTED = 10
@@ -30,7 +30,7 @@ _REFUSALS = 4
 _SIZES = (4, 5, 3, 8, 2, 1, 33, 7, 0, 6, 65, 130)
 _LARGE = 40
 _MODEST = 50_000
-_FLOAT_FAMILIES = ("specials", "thresholds")
+_FLOAT_FAMILIES = ("specials",)
 _DTYPES = ("float64", "float64", "float32", "float64", "int64", "mixed", "float64", "complex128")
 _RESIDENCY_ERRORS = ("TypeError", "ValueError", "NotImplementedError")
 
@@ -108,12 +108,15 @@ class Campaign:
         facts: PortFacts,
         options: VerifyOptions,
         calls: Sequence[Call] = (),
+        siblings: Sequence[Signature] = (),
     ) -> None:
         self.worker = worker
         self.signature = signature
         self.facts = facts
         self.options = options
         self.calls = calls
+        self.siblings = siblings
+        self.states: list[tuple[str, tuple[Slot, ...]]] = []
         self.recorded = 0
         self.tally = _Tally()
         self.device: tuple[str, ...] | None = None
@@ -133,6 +136,7 @@ class Campaign:
         templates = self._templates()
         if not templates:
             return self._untested(self._why_nothing_accepted())
+        self.states = list(self._states())
         if self.facts.internal:
             templates = _most_arrays(templates)
         # what the original refuses by its own raise statements the port must refuse too
@@ -152,21 +156,32 @@ class Campaign:
         self.recorded = len(found)
         return [*found, *search(self.signature, self._accepts, seed, self.facts.arrays)]
 
+    def _states(self) -> Iterator[tuple[str, tuple[Slot, ...]]]:
+        """Methods that change the instance, each with arguments that the original accepts."""
+        for sibling in self.siblings:
+
+            def accepts(trial: Trial, name: str = sibling.name) -> bool:
+                return self._accepts(trial, name)
+
+            for template in search(sibling, accepts, self.options.seed, first=1):
+                yield sibling.name.rpartition(".")[2], template.slots
+
     def _exhausted(self) -> bool:
         lost = sum(self.tally.lost.values())
         return time.monotonic() > self._deadline or lost >= _LOST_LIMIT
 
     # -- inputs ---------------------------------------------------------------------------
 
-    def _accepts(self, trial: Trial) -> bool:
+    def _accepts(self, trial: Trial, function: str | None = None) -> bool:
         if self._exhausted():
             return False
         try:
-            answer = self._ask("probe", trial, min(_PROBE_SECONDS, self.options.example_seconds))
+            seconds = min(_PROBE_SECONDS, self.options.example_seconds)
+            answer = self._ask("probe", trial, seconds, function)
         except WorkerLost as lost:
             self.tally.lost[lost.what] += 1
             return False
-        if answer["raised"] is not None:
+        if answer["raised"] is not None and function is None:
             text = f"{answer['raised']}: {answer['message'][:100]}"
             self.tally.rejections[text] += 1
             if answer["explicit"] and len(self._refused) < _REFUSALS:
@@ -208,12 +223,23 @@ class Campaign:
                 layout=LAYOUTS[int(rng.integers(len(LAYOUTS)))],
                 alias=("same", "overlap", "", "", "", "", "", "")[int(rng.integers(8))],
                 literals=self.signature.literals,
+                before=self._history(rng),
             )
+
+    def _history(self, rng: np.random.Generator) -> tuple[tuple[str, tuple[Slot, ...]], ...]:
+        """Up to three calls that the instance has behind it, in most trials."""
+        if not self.states:
+            return ()
+        picks = rng.integers(len(self.states), size=int(rng.choice([0, 1, 1, 2, 3])))
+        return tuple(self.states[int(k)] for k in picks)
 
     # -- one example ----------------------------------------------------------------------
 
-    def _ask(self, operation: str, trial: Trial, seconds: float) -> dict[str, Any]:
-        request = {"op": operation, "function": self.signature.name, "trial": trial.to_json()}
+    def _ask(
+        self, operation: str, trial: Trial, seconds: float, function: str | None = None
+    ) -> dict[str, Any]:
+        name = function or self.signature.name
+        request = {"op": operation, "function": name, "trial": trial.to_json()}
         answer = self.worker.ask(request, seconds)
         if answer.get("status") == "failed":
             raise WorkerLost("verifier", str(answer["message"]))

@@ -20,7 +20,7 @@ from gpuport.verify.gauge import Gauge
 from gpuport.verify.inputs import Arguments, build
 from gpuport.verify.observe import Leaf, Observation, consumed, leaves_of, unlike
 from gpuport.verify.sides import Side
-from gpuport.verify.slots import Trial
+from gpuport.verify.slots import BASE_SIZE, Trial
 from gpuport.verify.uninitialised import patterned
 
 Jitter = Callable[[Arguments], Arguments]
@@ -136,11 +136,23 @@ class Bench:
             return {"target": target}
         fresh = build(trial.init, trial, salt=1, resolve=self.sides[side].resolve)
         if len(trial.init) == 1 and trial.init[0].kind == "object":
+            self._lived(fresh["self"], trial, side)
             return {"target": target, "self": fresh["self"], "owner": owner}
         if function.endswith(".__init__"):
             return {"target": owner, "construct": True}
         instance = owner(**fresh)
+        self._lived(instance, trial, side)
         return {"target": target, "self": instance, "owner": owner}
+
+    def _lived(self, instance: Any, trial: Trial, side: str) -> None:
+        """Call the methods that the trial puts before the one under test."""
+        for number, (name, slots) in enumerate(trial.before):
+            symbols = (s for slot in slots for s in slot.symbols())
+            sizes = {**dict.fromkeys(symbols, BASE_SIZE), **trial.sizes}
+            earlier = replace(trial, sizes=sizes)
+            resolve = self.sides[side].resolve
+            arguments = build(slots, earlier, salt=11 + number, resolve=resolve)
+            consumed(getattr(instance, name)(**arguments))
 
     def coverage(self, function: str) -> Coverage | None:
         """What of the original function has run; None for one without Python code."""

@@ -206,8 +206,9 @@ def _integers(
     }.get(trial.family, (0, bound))
     drawn = rng.integers(max(low, info.min), min(high, info.max), shape)
     near = [int(v) for v in trial.literals if v == int(v) and info.min < v < info.max]
-    if trial.family == "thresholds" and near:
-        drawn = rng.choice(near, shape) + rng.integers(-1, 2, shape)
+    near += [0, bound - 1, bound, bound + 1, -1]  # the ends of what an index may be
+    if trial.family == "thresholds":
+        drawn = np.clip(rng.choice(near, shape) + rng.integers(-1, 2, shape), info.min, info.max)
     if trial.family == "constant" and drawn.size:
         drawn = np.full_like(drawn, drawn.flat[0])
     return np.sort(drawn, axis=-1) if trial.family == "sorted" and drawn.ndim else drawn

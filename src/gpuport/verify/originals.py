@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import subprocess
+import tarfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -133,3 +135,22 @@ def originals_of(against: str | None, scratch: Path, root: Path) -> FolderOrigin
     if against is not None and (root / against).is_dir():
         return FolderOriginals((root / against).resolve(), root)
     return GitOriginals(against or "HEAD", scratch, root)
+
+
+def laid_out(against: str | None, root: Path, scratch: Path) -> Path:
+    """A folder that holds the whole project as it was; `root` itself is not touched.
+
+    Raises
+    ------
+    VerifyError
+        Where `against` is neither a folder nor a revision.
+    """
+    if against is not None and (root / against).is_dir():
+        return (root / against).resolve()
+    revision = against or "HEAD"
+    top = Path(_git(root, "rev-parse", "--show-toplevel").decode().strip()).resolve()
+    data = _git(top, "archive", "--format=tar", revision)
+    scratch.mkdir(parents=True, exist_ok=True)
+    with tarfile.open(fileobj=io.BytesIO(data)) as archive:
+        archive.extractall(scratch, filter="data")
+    return scratch / root.resolve().relative_to(top)

@@ -49,10 +49,12 @@ class VerifyOptions:
         Keep copies of both versions beside a counterexample, because neither will stay in place.
     recorded_as : str
         The path under which the file's calls were recorded, where it is run from another place.
+    jobs : int
+        Files verified at a time.
     """
 
     backend: str = "host"
-    examples: int = 40
+    examples: int = 60
     seed: int = 0
     example_seconds: float = 10.0
     function_seconds: float = 20.0
@@ -62,6 +64,7 @@ class VerifyOptions:
     host_module: str = "gpuport.host"
     keep_versions: bool = False
     recorded_as: str = ""
+    jobs: int = 1
 
 
 @dataclass(frozen=True, slots=True)

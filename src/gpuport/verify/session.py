@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import tempfile
+import threading
 import tokenize
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,13 @@ from gpuport.verify.campaign import Campaign, Outcome
 from gpuport.verify.changes import Version, facts_of, unchanged
 from gpuport.verify.counterexample import save
 from gpuport.verify.isolation import Worker, WorkerLost
-from gpuport.verify.originals import Located, located, originals_of
+from gpuport.verify.originals import (
+    FolderOriginals,
+    GitOriginals,
+    Located,
+    located,
+    originals_of,
+)
 from gpuport.verify.recorded import calls_below
 from gpuport.verify.records import (
     FileVerdict,
@@ -23,7 +31,10 @@ from gpuport.verify.records import (
     VerifyReport,
 )
 from gpuport.verify.signatures import Signature, signatures_of
+from gpuport.verify.usage import changes_instance
 
+_SIBLINGS = 3
+_LAYING_OUT = threading.Lock()
 _SKIPPED_FOLDERS = {".git", ".gpuport", "__pycache__", ".venv", "node_modules"}
 
 
@@ -55,22 +66,38 @@ def verify_paths(
             originals = originals_of(against, scratch / "originals", root)
         except VerifyError as error:
             return VerifyReport(errors=(str(error),), seed=options.seed)
-        for file, given in _files(paths, errors):
-            shown = _shown(file, root)
-            try:
-                original = originals.find(file, given)
-                work = Path(tempfile.mkdtemp(dir=scratch))
-                verdicts = verify_file(located(original), located(file), work, options)
-                files.append(FileVerdict(shown, verdicts))
-            except VerifyError as error:
-                files.append(FileVerdict(shown, error=str(error)))
-            except (SyntaxError, UnicodeDecodeError, OSError) as error:
-                files.append(FileVerdict(shown, error=f"{shown}: cannot be read: {error}"))
+        found = list(_files(paths, errors))
+
+        def one(item: tuple[Path, Path]) -> FileVerdict:
+            return _file(*item, originals, scratch, options, root)
+
+        with ThreadPoolExecutor(max(options.jobs, 1)) as pool:  # the work is in their workers
+            files += pool.map(one, found)
     known = {function.name for file in files for function in file.functions}
     errors += [f"no function is called {name}" for name in options.functions if name not in known]
     if not files and not errors:
         errors.append("no Python files found: name files or folders to verify")
     return VerifyReport(tuple(files), tuple(errors), options.seed)
+
+
+def _file(
+    file: Path,
+    given: Path,
+    originals: FolderOriginals | GitOriginals,
+    scratch: Path,
+    options: VerifyOptions,
+    root: Path,
+) -> FileVerdict:
+    shown = _shown(file, root)
+    try:
+        with _LAYING_OUT:
+            original = originals.find(file, given)
+        work = Path(tempfile.mkdtemp(dir=scratch))
+        return FileVerdict(shown, verify_file(located(original), located(file), work, options))
+    except VerifyError as error:
+        return FileVerdict(shown, error=str(error))
+    except (SyntaxError, UnicodeDecodeError, OSError) as error:
+        return FileVerdict(shown, error=f"{shown}: cannot be read: {error}")
 
 
 def verify_file(
@@ -182,7 +209,8 @@ class _FileSession:
     def _verdict(self, worker: Worker, signature: Signature) -> FunctionVerdict:
         facts = facts_of(self.port, signature.name)
         calls = self._calls.get((self._shown, signature.name), ())
-        outcome = Campaign(worker, signature, facts, self.options, calls).run()
+        siblings = self._siblings(signature)
+        outcome = Campaign(worker, signature, facts, self.options, calls, siblings).run()
         return FunctionVerdict(
             signature.name,
             signature.line,
@@ -191,6 +219,18 @@ class _FileSession:
             outcome.evidence,
             self._counterexample(worker, signature, outcome),
         )
+
+    def _siblings(self, signature: Signature) -> list[Signature]:
+        """Methods of the same class that change the instance: they make states to start from."""
+        owner, dot, name = signature.name.rpartition(".")
+        if not dot or signature.init is None or name == "__init__":
+            return []
+        return [
+            other
+            for other in signatures_of(self.original.tree)
+            if other.name.rpartition(".")[0] == owner
+            and changes_instance(self.original.nodes.get(other.name))
+        ][:_SIBLINGS]
 
     def _counterexample(self, worker: Worker, signature: Signature, outcome: Outcome) -> Any:
         if outcome.failing is None:

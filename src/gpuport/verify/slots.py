@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+BASE_SIZE = 4
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:
@@ -47,6 +49,7 @@ class Trial:
     ``init`` are the constructor's slots when the function is a method; ``device`` names the
     arguments that the port gets as CuPy arrays, None where it takes what the original takes.
     ``literals`` are numbers in the function's own text, near which its branches change.
+    ``before`` are methods that are called on the instance first, with their slots.
     """
 
     slots: tuple[Slot, ...]
@@ -59,6 +62,7 @@ class Trial:
     alias: str = ""
     device: tuple[str, ...] | None = None
     literals: tuple[float, ...] = ()
+    before: tuple[tuple[str, tuple[Slot, ...]], ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary of plain data."""
@@ -80,6 +84,7 @@ class Trial:
             alias=data["alias"],
             device=None if device is None else tuple(device),
             literals=tuple(data["literals"]),
+            before=tuple((name, tuple(map(_slot, slots))) for name, slots in data["before"]),
         )
 
 

@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from gpuport.verify.signatures import Parameter, Signature
-from gpuport.verify.slots import Slot, Trial
+from gpuport.verify.slots import BASE_SIZE, Slot, Trial
 
-BASE_SIZE = 4
 _SEARCHED = 150
 _KEPT = 6
 _KEPT_ALIKE = 3
@@ -62,7 +61,11 @@ Accepts = Callable[[Trial], bool]
 
 
 def search(
-    signature: Signature, accepts: Accepts, seed: int, arrays: tuple[str, ...] = ()
+    signature: Signature,
+    accepts: Accepts,
+    seed: int,
+    arrays: tuple[str, ...] = (),
+    first: int = _KEPT,
 ) -> list[Template]:
     """Templates that the original accepts with all dimensions equal, their sizes probed.
 
@@ -74,6 +77,8 @@ def search(
     seed : int
     arrays : tuple of str
         Parameters to be tried as arrays first, the others as something else; empty for no hint.
+    first : int
+        How many templates are enough.
     """
     found: list[Template] = []
     alike: Counter[tuple[str, ...]] = Counter()
@@ -91,7 +96,7 @@ def search(
         if working is not None:
             alike[kinds] += 1
             found.append(replace(template, groups=_probe(template, working, accepts)))
-        if len(found) == _KEPT:
+        if len(found) == first:
             break
     return found
 

@@ -256,3 +256,18 @@ def _number(node: ast.AST) -> float | None:
     if not isinstance(value, int | float) or isinstance(value, bool):
         return None
     return float(value) if abs(value) <= _LARGEST else None
+
+
+def changes_instance(node: ast.AST | None) -> bool:
+    """Whether a method, no constructor, binds or changes an attribute of its instance."""
+    if not isinstance(node, ast.FunctionDef) or node.name.startswith("__") or node.decorator_list:
+        return False
+    me = node.args.args[0].arg if node.args.args else ""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute | ast.Subscript) and isinstance(part.ctx, ast.Store):
+            held: ast.AST = part
+            while isinstance(held, ast.Attribute | ast.Subscript):
+                held = held.value
+            if is_name(held, me):
+                return True
+    return False
