@@ -120,6 +120,8 @@ def account(
     for reason in _operation_reasons(analysed, fused):
         ledger.findings.append(finding(analysed, reason))
         reasons[reason.code] = None
+    if unit.refusal is None:
+        reasons.update((r.code, None) for r in unit.host_calls.values() if r.code == "GP203")
     _add_batches(analysed, batches, ledger)
     _add_notes(analysed, crossings, found, batches, ledger)
     status = _status(analysed, calls, reasons)

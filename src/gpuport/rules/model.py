@@ -165,6 +165,7 @@ class HostRule(Rule):
     mutates: tuple[str, ...] = _key("names", "Parameters (or `self`) it changes in place.")
     retains: bool = _key("flag", "Keeps a reference to an array that it was given.")
     zero_d: bool = _key("flag", "A 0-d array does as well as a NumPy scalar.")
+    callback: bool = _key("flag", "Calls a Python function for each element: a loop in disguise.")
 
 
 @dataclass(frozen=True, eq=False)
