@@ -9,6 +9,7 @@ from functools import cached_property
 
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import EMPTY, Unknown
+from gpuport.source.syntax import walk
 
 _DEEPEST = 12
 """Steps back from an unknown value to what it came from."""
@@ -145,7 +146,7 @@ def arguments(node: ast.AST) -> dict[str, ast.arg]:
 def bound_from(function: ast.AST) -> dict[int, ast.expr]:
     """The expression that each target of a function is bound from, by the target's id."""
     found: dict[int, ast.expr] = {}
-    for node in ast.walk(function):
+    for node in walk(function):
         pairs: list[tuple[ast.expr, ast.expr]] = []
         if isinstance(node, ast.Assign):
             pairs = [(t, node.value) for t in node.targets]
@@ -156,7 +157,7 @@ def bound_from(function: ast.AST) -> dict[int, ast.expr]:
         elif isinstance(node, ast.withitem) and node.optional_vars is not None:
             pairs = [(node.optional_vars, node.context_expr)]
         for target, value in pairs:
-            found.update((id(inner), value) for inner in ast.walk(target))
+            found.update((id(inner), value) for inner in walk(target))
     return found
 
 

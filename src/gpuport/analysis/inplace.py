@@ -1,4 +1,4 @@
-"""Changes in place: ``x += y``, ``x[i] += y``, and arguments that a function writes to."""
+"""Changes in place: ``x += y``, ``x[i] += y``, ``x.real = y``, and arguments that are written."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import ast
 from gpuport.analysis.differences import check_operator
 from gpuport.analysis.expressions import evaluate
 from gpuport.analysis.graph import unsupported
-from gpuport.analysis.operators import operator
+from gpuport.analysis.operators import operand, operator
 from gpuport.analysis.subscripts import escape_reason, plain_index, store
 from gpuport.analysis.unit import Flow, Rewrite, Unit
 from gpuport.analysis.values import (
@@ -46,6 +46,32 @@ def check_in_place(unit: Unit, expression: ast.expr, flow: Flow) -> None:
         )
 
 
+_PARTS = frozenset({"real", "imag"})
+"""Attributes of arrays that can be set: the store writes into the array's own memory."""
+
+
+def is_part(target: ast.Attribute, base: Flow) -> bool:
+    """Whether a store into an attribute is a store into the parts of an array's elements."""
+    return (
+        target.attr in _PARTS
+        and isinstance(base.value, (Array, Either))
+        and base.origin is not None
+    )
+
+
+def store_part(
+    unit: Unit, target: ast.Attribute, base: Flow, expression: ast.expr, flow: Flow
+) -> None:
+    """``x.real = y``: as ``x.real[...] = y``."""
+    assert base.origin is not None
+    graph_node = unit.operation(target, "store", 1.0)
+    check_in_place(unit, target.value, base)
+    unit.required |= getattr(base.value, "sources", frozenset())
+    unit.graph.unite(graph_node, base.origin)
+    unit.mutate(base)
+    operand(unit, target, expression, flow, graph_node)
+
+
 def augmented(unit: Unit, node: ast.AugAssign) -> None:
     name = type(node.op).__name__
     flow = evaluate(unit, node.value)
@@ -58,6 +84,11 @@ def augmented(unit: Unit, node: ast.AugAssign) -> None:
         if isinstance(base.value, Object) and unit.objects is not None:
             unit.follow(node.target.value)
             _augmented_attribute(unit, node, node.target, base.value, name, flow)
+            return
+        if is_part(node.target, base):
+            current = evaluate(unit, node.target)
+            operator(unit, node, name, [(node.target, current), (node.value, flow)])
+            store_part(unit, node.target, base, node.value, flow)
             return
         if is_arraylike(base.value):
             unit.escape(node.target.value, base, escape_reason(unit, node.target))

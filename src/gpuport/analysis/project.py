@@ -62,7 +62,7 @@ from gpuport.analysis.values import (
 )
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope, build_scopes, walk_scopes
-from gpuport.source.syntax import bound_in
+from gpuport.source.syntax import bound_in, walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.following import Following
@@ -669,7 +669,7 @@ class Project:
 
     def capture(self, unit: Unit, node: ast.AST) -> None:
         """Names that inner functions, lambdas and generators read stay on the host."""
-        for inner in ast.walk(node):
+        for inner in walk(node):
             if isinstance(inner, ast.Name) and inner.id in unit.env:
                 flow = unit.env[inner.id]
                 if unit.objects is not None:

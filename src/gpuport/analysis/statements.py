@@ -11,7 +11,7 @@ from gpuport.analysis.batches import noted, stands_for_loop
 from gpuport.analysis.builtins import iterate
 from gpuport.analysis.expressions import evaluate, kept, test
 from gpuport.analysis.graph import Node, Reason, unsupported
-from gpuport.analysis.inplace import augmented
+from gpuport.analysis.inplace import augmented, is_part, store_part
 from gpuport.analysis.narrowing import narrow
 from gpuport.analysis.nests import copied_to_host, launched, launches_kernel
 from gpuport.analysis.operators import operand
@@ -68,7 +68,10 @@ def assign(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -> No
             return
         if unit.objects is not None:
             unit.objects.unknown_base(unit, target, base.value)
-        if is_arraylike(base.value):  # x.shape = ..., x.real = ...
+        if is_part(target, base):
+            store_part(unit, target, base, expression, flow)
+            return
+        if is_arraylike(base.value):  # x.shape = ...
             unit.escape(target.value, base, escape_reason(unit, target))
         unit.escape(expression, flow, escape_reason(unit, target))
         if flow.fresh and is_container(flow.value) and flow.origin is not None:

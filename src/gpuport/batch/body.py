@@ -24,6 +24,7 @@ from gpuport.batch.records import (
     RankNeeded,
     Refused,
 )
+from gpuport.source.syntax import walk
 
 
 @dataclass(slots=True)
@@ -326,6 +327,6 @@ def _why(node: ast.stmt) -> str:
 def bound_by(body: list[ast.stmt]) -> Iterator[str]:
     """Names that plain assignments of a body bind."""
     for statement in body:
-        for node in ast.walk(statement):
+        for node in walk(statement):
             if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
                 yield node.id

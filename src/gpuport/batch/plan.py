@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gpuport.batch.body import Body, bound_by, collected, summed, to_host
 from gpuport.batch.expressions import Scope, Source, translate
@@ -21,6 +22,7 @@ from gpuport.batch.records import (
     Refusal,
     Refused,
 )
+from gpuport.source.syntax import walk
 
 _OF_MATRICES = (3, 2)
 _OF_VECTORS = (2, 3)
@@ -87,28 +89,29 @@ def _likely_ranks(region: Region, name: str) -> tuple[int, ...]:
         return (2, 1, 0)
     if items is None:
         return (0, 1, 2)
-    of_matrices = any(_as_matrix(region, n, items) for n in ast.walk(region.node))
+    of_matrices = any(_as_matrix(region, n, items) for n in walk(region.node))
     of_matrices = of_matrices or (_only_source(region, name) and _any_of_matrices(region))
     if region.known.get(name, Known()).kind == "list":
         return (2, 1) if of_matrices else (1, 2)
     return _OF_MATRICES if of_matrices else _OF_VECTORS
 
 
+@lru_cache(maxsize=64)
 def _items_of(node: ast.For | ast.ListComp, name: str) -> frozenset[str] | None:
     """Names that an array's items have in the loop; None where the loop does not go over it."""
     found = [
-        inner for inner in ast.walk(node)
+        inner for inner in walk(node)
         if isinstance(inner, ast.Subscript) and _is_name(inner.value, name)
     ]  # fmt: skip
     targets: set[str] = {ast.dump(inner) for inner in found}
     over = False
-    for inner in ast.walk(node):
+    for inner in walk(node):
         if isinstance(inner, ast.Assign) and ast.dump(inner.value) in targets:
             targets |= {t.id for t in inner.targets if isinstance(t, ast.Name)}
-    for inner in ast.walk(node):
+    for inner in walk(node):
         if isinstance(inner, (ast.For, ast.comprehension)):
             pairs = list(_in_step(inner.target, inner.iter))
-            over = over or any(_is_name(n, name) for n in ast.walk(inner.iter))
+            over = over or any(_is_name(n, name) for n in walk(inner.iter))
             targets |= {t.id for t, it in pairs if _is_name(it, name) and isinstance(t, ast.Name)}
     return frozenset(targets) if found or over else None
 
@@ -116,7 +119,7 @@ def _items_of(node: ast.For | ast.ListComp, name: str) -> frozenset[str] | None:
 def _only_source(region: Region, name: str) -> bool:
     """Whether the loop reads the items of nothing else."""
     stored = {
-        inner.value.id for inner in ast.walk(region.node)
+        inner.value.id for inner in walk(region.node)
         if isinstance(inner, ast.Subscript) and isinstance(inner.ctx, ast.Store)
         and isinstance(inner.value, ast.Name)
     }  # fmt: skip
@@ -132,7 +135,7 @@ def _any_of_matrices(region: Region) -> bool:
     return any(
         isinstance(inner, ast.Call)
         and (region.source.resolve(inner.func) or "") in stacking().matrices
-        for inner in ast.walk(region.node)
+        for inner in walk(region.node)
     )
 
 
@@ -212,7 +215,7 @@ def _over_stacks(scope: Scope, index: str) -> str:
 
 
 def _free(name: str, node: ast.AST) -> str:
-    taken = {inner.id for inner in ast.walk(node) if isinstance(inner, ast.Name)}
+    taken = {inner.id for inner in walk(node) if isinstance(inner, ast.Name)}
     while name in taken:
         name += "_"
     return name
@@ -221,7 +224,7 @@ def _free(name: str, node: ast.AST) -> str:
 def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
     if node.orelse:
         raise Refused(FORM, node.orelse[0], "unsupported syntax: `else` of a loop")
-    bound = {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)}
+    bound = {n.id for n in walk(node.target) if isinstance(n, ast.Name)}
     bound |= set(bound_by(node.body))
     sums = summed(node.body)
     after = sorted((bound - sums) & region.live)

@@ -20,6 +20,7 @@ from gpuport.passes.unsettled import Unsettled, unsettled
 from gpuport.records import CallCounts, Finding, FunctionReport, Severity, Span, Status, Transfers
 from gpuport.rules.libraries import library_of
 from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.syntax import walk
 
 _QUIET = frozenset(
     {"GP101", "GP105", "GP106", "GP207", "GP210", "GP211", "GP310",
@@ -249,8 +250,8 @@ def _has_array_syntax(analysed: Analysed) -> bool:
     node = analysed.unit.node
     if isinstance(node, ast.Module):
         return False
-    loops = [n for n in ast.walk(node) if isinstance(n, (ast.For, ast.While))]
-    return any(isinstance(n, ast.Subscript) for loop in loops for n in ast.walk(loop))
+    loops = [n for n in walk(node) if isinstance(n, (ast.For, ast.While))]
+    return any(isinstance(n, ast.Subscript) for loop in loops for n in walk(loop))
 
 
 def _add_batches(analysed: Analysed, batches: Batches, ledger: Ledger) -> None:

@@ -10,7 +10,7 @@ from gpuport.analysis.causes import arguments, bound_from
 from gpuport.analysis.unit import Unit
 from gpuport.records import Finding, Severity, Span
 from gpuport.rules.libraries import library_of
-from gpuport.source.syntax import children
+from gpuport.source.syntax import children, walk
 
 CODE = "GP912"
 _NAMED = 3
@@ -76,7 +76,7 @@ def _sources(unit: Unit, wanted: set[str]) -> dict[str, set[str]]:
 
 def _bound_names(unit: Unit) -> Iterator[tuple[ast.Name, ast.expr]]:
     bound = bound_from(unit.node)
-    for node in ast.walk(unit.node):
+    for node in walk(unit.node):
         if isinstance(node, ast.Name) and id(node) in bound:
             yield node, bound[id(node)]
 

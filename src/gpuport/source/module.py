@@ -111,10 +111,14 @@ class Module:
         """
         if isinstance(node, ast.Module):
             return 0, len(self.text)
-        line, end_line = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
+        place = node.__dict__
+        line, end_line = place.get("lineno"), place.get("end_lineno")
         if line is None or end_line is None:
             raise ValueError(f"{type(node).__name__} has no position in the source")
-        column, end_column = getattr(node, "col_offset", 0), getattr(node, "end_col_offset", 0)
+        column, end_column = place["col_offset"], place["end_col_offset"]
+        if self._is_ascii:
+            starts = self.line_starts
+            return starts[line - 1] + column, starts[end_line - 1] + end_column
         return self.offset(line, column), self.offset(end_line, end_column)
 
     def span(self, node: ast.AST) -> Span:

@@ -11,10 +11,13 @@ Tree = TypeVar("Tree", bound=ast.AST)
 _NO_NODES = frozenset(
     (
         "ctx", "op", "ops", "id", "attr", "arg", "name", "names", "level", "module", "asname",
-        "kind", "type_comment", "type_ignores", "conversion", "is_async", "simple",
+        "kind", "kwd_attrs", "type_comment", "type_ignores", "conversion", "is_async", "simple",
     )
 )  # fmt: skip
 """Fields that hold no expression, statement or clause."""
+
+_WITH_GAPS = frozenset(("keys", "kw_defaults"))
+"""Lists in which None may stand for what is not written."""
 
 
 _FIELDS: dict[type[ast.AST], tuple[str, ...]] = {ast.Constant: (), ast.Name: ()}
@@ -36,7 +39,7 @@ def children(node: ast.AST) -> list[ast.AST]:
     for field in _fields(node.__class__):
         value = getattr(node, field, None)
         if value.__class__ is list:
-            found += [item for item in value if isinstance(item, ast.AST)]
+            found += value if field not in _WITH_GAPS else [v for v in value if v is not None]
         elif isinstance(value, ast.AST):
             found.append(value)
     return found
