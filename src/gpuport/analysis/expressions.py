@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -142,8 +143,31 @@ def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
 
 
 def _binary(unit: Unit, node: ast.BinOp) -> Flow:
-    left, right = evaluate(unit, node.left), evaluate(unit, node.right)
+    left = evaluate(unit, node.left)
+    if isinstance(node.op, ast.Mod) and isinstance(left.value, Scalar) and left.value.type == "str":
+        return _percent(unit, node, left.value.constant)
+    right = evaluate(unit, node.right)
     return operator(unit, node, type(node.op).__name__, [(node.left, left), (node.right, right)])
+
+
+_CONVERSION = re.compile(r"%[-+ #0-9.]*[sdifFeEgGu%]")
+"""Conversions that write a number without dimensions as they write the number itself."""
+
+
+def _percent(unit: Unit, node: ast.BinOp, text: object) -> Flow:
+    """``"%.3f of %d" % (x, n)``: text, whatever it is made of."""
+    same = isinstance(text, str) and _CONVERSION.sub("", text).count("%") == 0
+    arguments = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
+    for argument in arguments:
+        flow = evaluate(unit, argument)
+        if is_container(flow.value):
+            if not unit.use_leaves(argument, flow, unit.host):
+                unit.escape(argument, flow, Reason("GP402", "its text is asked for", node))
+        elif same and isinstance(flow.value, Number) and flow.origin is not None:
+            unit.syncs[id(argument)] = (argument, flow.origin)
+        else:
+            unit.to_host(argument, flow)
+    return Flow(Scalar("str"))
 
 
 def _unary(unit: Unit, node: ast.UnaryOp) -> Flow:

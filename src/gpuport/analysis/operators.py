@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from gpuport.analysis import probing
-from gpuport.analysis.graph import Reason
+from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
     UNKNOWN,
@@ -181,10 +181,12 @@ def _container_operator(
         if isinstance(value, Tuple):
             value = Sequence(join_all(list(value.items)), list=False)
         return Flow(value)
-    origin = held[0].origin
-    for flow in held:
-        if origin is not None and flow.origin is not None:
-            origin = unit.graph.unite(origin, flow.origin)
+    if not all(is_container(f.value) or isinstance(f.value, Scalar) for _, f in operands):
+        reason = Reason("GP901", "a list beside what may be an array", node, "unknown-type")
+        for expression, flow in operands:
+            unit.escape(expression, flow, reason)
+        return Flow(UNKNOWN)
+    origin = _united(unit, [(e, flow) for e, flow in operands if is_container(flow.value)])
     first, last = held[0].value, held[-1].value
     if len(held) == 2 and isinstance(first, Tuple) and isinstance(last, Tuple):
         return Flow(Tuple(first.items + last.items), origin)
@@ -192,3 +194,17 @@ def _container_operator(
     if isinstance(value, Tuple):
         value = Sequence(elements(value) or UNKNOWN, list=False)
     return Flow(value, origin)
+
+
+def _united(unit: Unit, held: list[tuple[ast.expr, Flow]]) -> Node:
+    """The group of what containers hold together; one of them at least has a group."""
+    origins = [flow.origin for _, flow in held if flow.origin is not None]
+    origin = origins[0]
+    for other in origins[1:]:
+        origin = unit.graph.unite(origin, other)
+    for expression, flow in held:
+        items = flow.value.items if isinstance(flow.value, Tuple) else [elements(flow.value)]
+        for item in items if flow.origin is None else ():
+            if item is not None:
+                unit.put(origin, expression, Flow(item))
+    return origin.root()
