@@ -229,3 +229,36 @@ def test_what_is_added_to_shares_no_memory(cp) -> None:
     assert not batched.stackable({3: a}, adds=a[0])
     assert not batched.stackable({3: a}, adds=np.zeros((2, 2)))
     assert not batched.stackable({3: a}, adds=(b, b))
+
+
+@related
+@given(
+    size=st.tuples(st.integers(1, 3), st.integers(1, 3)),
+    tiles=st.tuples(st.integers(1, 4), st.integers(1, 4)),
+    order=st.sampled_from(["rows", "columns", "backwards", "without one", "twice"]),
+)
+def test_tiles_of_a_grid_are_stacked_in_their_order(cp, size, tiles, order) -> None:
+    rows, columns = size
+    shape = rows * tiles[0], columns * tiles[1]
+    image = cp.asarray(np.arange(np.prod(shape), dtype=float).reshape(shape))
+    parts = [
+        image[i : i + rows, j : j + columns]
+        for i in range(0, shape[0], rows) for j in range(0, shape[1], columns)
+    ]  # fmt: skip
+    if order == "columns":
+        parts = [part for j in range(tiles[1]) for part in parts[j :: tiles[1]]]
+    parts = {"backwards": parts[::-1], "without one": parts[:-1] or parts}.get(order, parts)
+    parts = parts * 2 if order == "twice" else parts
+    (found,) = batched.stacks(parts)
+    assert isinstance(found[0], slice)
+    np.testing.assert_array_equal(cp.asnumpy(found[1]), [cp.asnumpy(part) for part in parts])
+
+
+def test_tiles_of_a_grid_are_one_copy(cp) -> None:
+    from gpuport import host
+
+    image = cp.zeros((6, 8))
+    parts = [image[i : i + 2, j : j + 2] for i in range(0, 6, 2) for j in range(0, 8, 2)]
+    with host.counting() as counted:
+        list(batched.stacks(parts))
+    assert counted.snapshot.launches == 1

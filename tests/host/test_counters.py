@@ -37,6 +37,12 @@ def count(use: Callable[[], Any]) -> host.Snapshot:
         (lambda cp, a: a[cp.zeros(2, dtype=int)], 1),
         (lambda cp, a: a.mean(), 1),
         (lambda cp, a: a[0].__setitem__(slice(None), a[1]), 1),
+        (lambda cp, a: cp.stack([a] * 8), 8),
+        (lambda cp, a: cp.stack([a] * 9), 1),
+        (lambda cp, a: cp.concatenate([a] * 9), 1),
+        (lambda cp, a: cp.vstack([a] * 9), 1),
+        (lambda cp, a: cp.array([a] * 9), 1),
+        (lambda cp, a: cp.concatenate([a] * 9, dtype="f4"), 9),
     ],
 )
 def test_launches(emulated: Any, use: Any, launches: int) -> None:

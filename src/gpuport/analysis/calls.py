@@ -344,6 +344,14 @@ def _lives_on_device(unit: Unit, flow: Flow) -> bool:
     )
 
 
+def _certain(argument: Argument) -> bool:
+    """Whether an argument is an array, or nothing that the device has a part in."""
+    value = argument.flow.value
+    if isinstance(value, Array):
+        return not value.optional
+    return not on_device_possible(value) and not isinstance(value, Unknown)
+
+
 def _moved_by(summary: Summary, args: list[Argument]) -> int:
     """Arrays that a ported function moves itself where it is called from the host."""
     names = summary.names(args)
@@ -368,9 +376,9 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
     if has_star(node):
         return unknown_call(unit, node, args)
     operation = unit.node_for("operation", node, f"{name}()")
-    if not summary.ported:
+    if not summary.ported and not (summary.only_views and all(map(_certain, args))):
         unit.graph.pin(operation, Reason("GP407", f"`{name}` is not ported", node, None))
-    elif id(node) not in unit.operations:
+    elif summary.ported and id(node) not in unit.operations:
         spared = max(summary.work, TRANSFER * _moved_by(summary, args))
         operation.root().host_cost += spared * unit.weight
     names = summary.names(args)

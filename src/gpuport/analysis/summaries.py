@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass
 
 from gpuport.analysis.calls import Argument
@@ -33,6 +34,9 @@ class Summary:
         What running it on the device saves, in elementwise operations.
     mutated, escaped, returned : frozenset of str
         Parameters that are written, that others may keep, that the result may share memory with.
+    only_views : bool
+        Whether it does nothing with its arrays but take parts of them: given arrays of the device
+        it works as it is, and gives such arrays.
     """
 
     ported: bool
@@ -43,6 +47,7 @@ class Summary:
     returned: frozenset[str] = frozenset()
     result: Value = UNKNOWN
     arrays: frozenset[str] = frozenset()
+    only_views: bool = False
 
     def names(self, arguments: list[Argument]) -> list[str | None]:
         """The parameter on which each argument lands; None where it cannot be told."""
@@ -92,6 +97,56 @@ def without_sources(value: Value) -> Value:
     return value
 
 
+_PLAIN_CALLS = frozenset(
+    {f"builtins.{name}" for name in ("range", "len", "enumerate", "zip", "list", "tuple")}
+)
+
+_PLAIN_ATTRIBUTES = frozenset({"shape", "ndim", "size", "T", "append"})
+
+
+def _only_views(unit: Unit, node: FunctionNode) -> bool:
+    """Whether a function does nothing with its arrays but take parts of them."""
+    groups = [g.root() for g in unit.parameters.values()]
+    if not groups or unit.operations or not unit.returned_parameters or node.decorator_list:
+        return False
+    if unit.escaped or unit.unknown_parameters or not _of_arrays(unit.returns):
+        return False
+    if any(g.pinned is not None or g.mutated or g.mixed for g in groups):
+        return False
+    known, back = {id(g) for g in groups}, unit.return_node.root()
+    if any(
+        id(use.producer.root()) in known and use.consumer.root() is not back
+        for use in unit.graph.uses.values()
+    ):
+        return False
+    return all(_is_plain(unit, part) for statement in node.body for part in ast.walk(statement))
+
+
+def _of_arrays(value: Value | None) -> bool:
+    if isinstance(value, Sequence):
+        return _of_arrays(value.of)
+    if isinstance(value, Tuple):
+        return bool(value.items) and all(map(_of_arrays, value.items))
+    return isinstance(value, Array) and not value.optional
+
+
+def _is_plain(unit: Unit, node: ast.AST) -> bool:
+    """Whether a piece of syntax is the same for arrays of the device."""
+    if isinstance(node, ast.Call):
+        appends = isinstance(node.func, ast.Attribute) and node.func.attr == "append"
+        return appends or unit.scope.resolve(node.func) in _PLAIN_CALLS
+    if isinstance(node, ast.Attribute):
+        return node.attr in _PLAIN_ATTRIBUTES
+    return not isinstance(node, _OTHER_SYNTAX)
+
+
+_OTHER_SYNTAX = (
+    ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda, ast.Global, ast.Nonlocal, ast.Try, ast.With,
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Delete, ast.Compare, ast.If,
+    ast.IfExp, ast.While, ast.BoolOp, ast.JoinedStr, ast.AugAssign, ast.GeneratorExp,
+)  # fmt: skip
+
+
 def summarise(analysed: Analysed, node: FunctionNode, *, suppressed: bool) -> Summary:
     """What callers need to know of an analysed function."""
     unit, placement = analysed.unit, analysed.placement
@@ -119,4 +174,5 @@ def summarise(analysed: Analysed, node: FunctionNode, *, suppressed: bool) -> Su
         frozenset(unit.returned_parameters),
         result,
         frozenset(p for p, g in unit.parameters.items() if placement.of(g) is Place.DEVICE),
+        not ported and _only_views(unit, node),
     )

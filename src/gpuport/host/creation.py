@@ -83,8 +83,8 @@ def array(
             if not isinstance(leaf, ndarray):
                 raise TypeError(f"Unsupported type {type(leaf)}")
         parts = [leaf._a for leaf in leaves]
-        KERNELS["cupy_concatenate"] += len(parts)
         joined = np.stack(parts).reshape(shape) if shape else np.stack(parts)
+        counters.join(parts, joined.dtype)
         target = check_dtype(common if dtype is None else dtype)
         layout = "F" if order and order[0] in "Ff" else "C"
         return wrap(np.array(joined.astype(target, order="C"), order=layout, ndmin=ndmin))  # type: ignore[call-overload]

@@ -233,17 +233,39 @@ def _together(cupy: Any, arrays: Sequence[Any]) -> Any:
     """A stack of some arrays of one shape and dtype.
 
     Where they are evenly spaced parts of one block of memory, as the items of an earlier stack
-    are, it is a view of that.
+    are, it is a view of that; of the tiles of a grid it is one copy.
     """
     first = arrays[0]
+    if len(arrays) == 1:
+        return first[None]
     blocks = {(a.data.mem.ptr, a.data.mem.size) for a in arrays}
-    addresses = [a.data.ptr for a in arrays]
-    step = addresses[1] - addresses[0] if len(arrays) > 1 else 0
-    even = all(b - a == step for a, b in pairwise(addresses))
-    if len(blocks) > 1 or not even or step <= 0 or any(a.strides != first.strides for a in arrays):
-        return cupy.stack(arrays)
-    shape = (len(arrays), *first.shape)
-    return cupy.ndarray(shape, first.dtype, first.data, (step, *first.strides))
+    if len(blocks) == 1 and all(a.strides == first.strides for a in arrays):
+        grid = _grid([a.data.ptr for a in arrays])
+        if grid is not None:
+            counts, steps = zip(*grid, strict=True)
+            shape, strides = (*counts, *first.shape), (*steps, *first.strides)
+            found = cupy.ndarray(shape, first.dtype, first.data, strides)
+            return found.reshape(len(arrays), *first.shape) if len(grid) > 1 else found
+    return cupy.stack(arrays)
+
+
+def _grid(addresses: list[int]) -> list[tuple[int, int]] | None:
+    """How many rows and columns, and how far apart, where addresses run through a grid.
+
+    Of one row only the columns are given; None where the addresses are no grid, or go backwards.
+    """
+    steps = [b - a for a, b in pairwise(addresses)]
+    step = steps[0] if steps else 0
+    if step <= 0:
+        return None
+    columns = next((k for k, one in enumerate(steps, 1) if one != step), len(addresses))
+    rows = addresses[::columns]
+    if len(addresses) == columns:
+        return [(columns, step)]
+    down = rows[1] - rows[0]
+    even = down > 0 and len(addresses) == len(rows) * columns
+    places = [rows[0] + r * down + c * step for r in range(len(rows)) for c in range(columns)]
+    return [(len(rows), down), (columns, step)] if even and places == addresses else None
 
 
 def _row(items: tuple[Any, ...]) -> tuple[Any, ...]:

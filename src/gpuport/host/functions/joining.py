@@ -31,9 +31,9 @@ def concatenate(
         if not isinstance(part, ndarray):
             raise TypeError(f"Unsupported type {type(part)}")
         values.append(part._a)
-    KERNELS["cupy_concatenate"] += len(values)
     dtype = out.dtype if out is not None else dtype
     result = np.concatenate(values, axis, dtype=dtype, casting=casting)  # type: ignore[call-overload]
+    counters.join(values, result.dtype)
     if out is None:
         return wrap(np.ascontiguousarray(result))
     out._a[...] = result
@@ -50,8 +50,9 @@ def _onto_device(values: Any) -> list[Any]:
 def _stacked(name: str) -> Any:
     def stack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
         parts = [part._a for part in _onto_device(tup)]
-        KERNELS["cupy_concatenate"] += len(parts)
-        return wrap(getattr(np, name)(parts, dtype=dtype, casting=casting))
+        result = getattr(np, name)(parts, dtype=dtype, casting=casting)
+        counters.join(parts, result.dtype)
+        return wrap(result)
 
     return stack
 
@@ -70,8 +71,8 @@ def stack(
     if out is not None and dtype is not None:
         raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were")
     values = [typed(part, "a") for part in tup]
-    KERNELS["cupy_concatenate"] += len(values)
     result = np.stack(values, axis, dtype=dtype, casting=casting)  # type: ignore[call-overload]
+    counters.join(values, result.dtype)
     return store_cast(result, out, casting)
 
 
