@@ -16,6 +16,7 @@ from gpuport.analysis.values import (
     Either,
     Number,
     Scalar,
+    Tuple,
     Unknown,
     Value,
     is_arraylike,
@@ -52,9 +53,11 @@ def check_gather(unit: Unit, node: ast.AST, parts: Sequence[Value | str], graph_
 
 
 def check_store(
-    unit: Unit, node: ast.AST, parts: Sequence[Value | str], stored: Value, graph_node: Node
+    unit: Unit, node: ast.Subscript, parts: Sequence[Value | str], stored: Value, graph_node: Node
 ) -> None:
     """Differences of ``x[indices] = stored``."""
+    from gpuport.analysis.distinct import names_each_place_once
+
     gathers = _integer_arrays(parts)
     facts = {
         "integer-index": gathers,
@@ -63,6 +66,7 @@ def check_store(
         "duplicate-index-store": (
             _integer_arrays([p for p in parts if not isinstance(p, Number)])
             and not is_number(stored)
+            and not names_each_place_once(unit, node, parts)
         ),
     }
     _apply(unit, node, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
@@ -97,10 +101,11 @@ def _apply(
 def _integer_arrays(parts: Sequence[Value | str]) -> bool:
     """Whether an entry of an index is, or may be, an integer array, or a number of the device."""
     return any(
-        isinstance(p, (Array, Either, Number, SequenceValue, Unknown))
+        _integer_arrays(p.items) if isinstance(p, Tuple)
+        else isinstance(p, (Array, Either, Number, SequenceValue, Unknown))
         and getattr(p, "dtype", None) != "bool"
         for p in parts
-    )
+    )  # fmt: skip
 
 
 def _dtype_kind(value: Value) -> str | None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gpuport.rules.tables import ApiTables
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PlacementWords:
     """The word lists of ``rules/placement.yaml``."""
 
@@ -33,6 +33,7 @@ class PlacementWords:
     pure_methods: frozenset[str]
     compilers: frozenset[str]
     transparent_decorators: frozenset[str]
+    distinct_indices: dict[str, frozenset[str]]
 
     def work(self, path: str) -> float:
         """What running a call on the device saves, in elementwise operations."""
@@ -110,4 +111,5 @@ def _words() -> PlacementWords:
         frozenset(data["pure_methods"]),
         frozenset(data["compilers"]),
         frozenset(data["transparent_decorators"]),
+        {word: frozenset(names) for word, names in data["distinct_indices"].items()},
     )
