@@ -11,9 +11,10 @@ import pytest
 
 from gpuport.config import Config
 from gpuport.engine import port_text
-from gpuport.records import FileReport
+from gpuport.records import FileReport, RunReport
+from gpuport.report.text import summary
 from gpuport.source.reading import read_source
-from gpuport.verify.gate import NOT_EQUIVALENT, take_back
+from gpuport.verify.gate import NOT_EQUIVALENT, NOT_VERIFIED, take_back
 
 ORIGINAL = '''"""Two functions."""
 import numpy as np
@@ -92,3 +93,24 @@ def test_the_replay_outlives_the_rewrite(tmp_path: Path) -> None:
     done = subprocess.run(replay, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 1, done.stdout
     assert "Not equal to tolerance" in done.stdout or "became" in done.stdout, done.stdout
+
+
+def test_what_could_not_be_compared_is_kept_and_said(tmp_path: Path) -> None:
+    text = ORIGINAL + (
+        "\n\ndef loaded(x: np.ndarray, path):\n"
+        "    return np.sqrt(np.abs(x)) + len(path.read_text())\n"
+    )
+    report, _ = gated(tmp_path, ("cp.var", "cp.var"), text)
+    (finding,) = [f for f in report.findings if f.code == NOT_VERIFIED]
+    assert (finding.function, finding.span.line) == ("loaded", 14)
+    assert "not verified: the original accepts too few" in finding.message
+    shown = "\n".join(summary(RunReport((report,)), Config()))
+    assert "Verified: 2 equivalent, 1 untested (kept), 0 taken back." in shown
+
+
+def test_module_level_code_that_fails_takes_the_whole_file_back(tmp_path: Path) -> None:
+    text = ORIGINAL + "\n\ntotal = spread(np.arange(4.0))\n"
+    report, _ = gated(tmp_path, ("\n\ntotal = ", "\n\nimport no_such_module\ntotal = "), text)
+    assert not report.changed
+    said = [f.message for f in report.findings if f.code == NOT_EQUIVALENT]
+    assert any(text.startswith("left as it was: ") and "no_such_module" in text for text in said)

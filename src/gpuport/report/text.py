@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gpuport.config import Config
-from gpuport.records import FileReport, Finding, RunReport, Severity, Status
+from gpuport.records import FileReport, Finding, FunctionReport, RunReport, Severity, Status
 from gpuport.report.diff import unified_diff
 from gpuport.report.transfers import table
 
@@ -82,11 +82,23 @@ def summary(report: RunReport, config: Config) -> Iterator[str]:
         by_status = Counter(function.status for function in functions)
         counts = ", ".join(f"{by_status[status]} {status.value}" for status in Status)
         yield f"Functions: {counts}."
+    yield from _verified(functions)
     calls = report.calls
     if calls.seen:
         yield f"NumPy calls: {calls.seen} seen = {calls.ported} ported + {calls.host} on the host."
     yield from _reasons(report)
     yield from _settled(report)
+
+
+def _verified(functions: list[FunctionReport]) -> Iterator[str]:
+    """What was run beside its original; nothing without ``--verify``."""
+    counts = Counter(function.verdict for function in functions if function.verdict)
+    if counts:
+        held, unknown = counts["EQUIVALENT"], counts["UNTESTED"]
+        yield (
+            f"Verified: {held} equivalent, {unknown} untested (kept), "
+            f"{counts.total() - held - unknown} taken back."
+        )
 
 
 def _reasons(report: RunReport) -> Iterator[str]:

@@ -403,7 +403,7 @@ class Campaign:
 
     def _evidence(self) -> Evidence:
         t = self.tally
-        notes = Counter(t.notes)
+        notes = Counter([*t.notes.elements(), *self.worker.remarks])
         if t.unstable:
             notes["left out: the original is not reproducible or reads uninitialised memory"] = (
                 t.unstable

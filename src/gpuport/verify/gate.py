@@ -22,9 +22,11 @@ from gpuport.verify.changes import Version
 from gpuport.verify.originals import Located, located
 from gpuport.verify.records import FunctionVerdict, Verdict, VerifyError, VerifyOptions
 from gpuport.verify.render import shown
+from gpuport.verify.script import MODULE
 from gpuport.verify.session import verify_file
 
 NOT_EQUIVALENT = "GP914"
+NOT_VERIFIED = "GP915"
 _MARK = "  # gpuport: skip  # (taken back)"
 _ROUNDS = 6
 
@@ -68,6 +70,8 @@ def take_back(path: Path, source: SourceText, report: FileReport, config: Config
             if not failing:
                 return _told(report, known, back)
             back |= failing
+            if MODULE in failing:
+                return _all_back(report, failing[MODULE].reason, known, back)
             again = _without(report.path, source, set(back), config)
             if again is None:
                 break
@@ -86,7 +90,8 @@ def _verified(
     known: dict[str, FunctionVerdict],
 ) -> dict[str, FunctionVerdict]:
     """Verdicts on the functions of which none is known yet."""
-    names = tuple(n for n in Version(port.file.read_text("utf-8"), port).nodes if n not in known)
+    every = (*Version(port.file.read_text("utf-8"), port).nodes, MODULE)
+    names = tuple(n for n in every if n not in known)
     if not names:
         return {}
     chosen = replace(options, functions=names)
@@ -196,8 +201,17 @@ def _told(
     return replace(
         report,
         functions=functions,
-        findings=(*report.findings, *map(_finding, back.values())),
+        findings=(*report.findings, *map(_finding, back.values()), *_unproven(verdicts)),
     )
+
+
+def _unproven(verdicts: dict[str, FunctionVerdict]) -> Iterator[Finding]:
+    """What is written though too little of it was compared."""
+    for verdict in verdicts.values():
+        if verdict.verdict is Verdict.UNTESTED:
+            text = f"{verdict.name}: the port is not verified: {verdict.reason}"
+            span = Span(verdict.line, 1, verdict.line, 1)
+            yield Finding(NOT_VERIFIED, Severity.WARNING, span, text, function=verdict.name)
 
 
 def _with_verdict(function: FunctionReport, verdicts: dict[str, FunctionVerdict]) -> FunctionReport:

@@ -35,6 +35,7 @@ class Worker:
         self._send = self._receive = -1
         self._buffer = b""
         self.backend = ""
+        self.remarks: tuple[str, ...] = ()
 
     def __enter__(self) -> Worker:
         return self
@@ -68,6 +69,7 @@ class Worker:
         self._send, self._receive, self._buffer = ours[1], theirs[0], b""
         answer = self._exchange(self._request, _START_SECONDS)
         self.backend = answer.get("backend", "")
+        self.remarks = tuple(answer.get("remarks", ()))
         return answer
 
     def ask(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:

@@ -43,8 +43,9 @@ def _function(path: str, function: FunctionVerdict) -> Iterator[str]:
     place = f"{path}:{function.line}: {function.name}"
     separator = " " if function.verdict is Verdict.EQUIVALENT else ": "
     yield f"{place}: {function.verdict.value}{separator}{function.reason}"
-    if function.evidence.drawn or function.evidence.rejections:
-        yield from (f"    {line}" for line in _evidence(function.evidence))
+    e = function.evidence
+    if e.drawn or e.rejections or e.notes:
+        yield from (f"    {line}" for line in _evidence(e))
     example = function.counterexample
     if example is not None:
         yield f"    input: {example.description}"
@@ -58,11 +59,12 @@ def shown(path: Path) -> str:
 
 def _evidence(e: Evidence) -> Iterator[str]:
     weak = {"guessed": " (inputs: guessed)", "documented": " (inputs: from the docstring)"}
-    yield (
-        f"inputs {e.drawn}, accepted {e.accepted}, finite {e.finite}, distinct {e.distinct}, "
-        f"lines {e.coverage:.0%}, branches {e.branches:.0%}, exact {e.exact}"
-        f"{weak.get(e.inputs, '')}"
-    )
+    if e.drawn or e.rejections:
+        yield (
+            f"inputs {e.drawn}, accepted {e.accepted}, finite {e.finite}, distinct {e.distinct}, "
+            f"lines {e.coverage:.0%}, branches {e.branches:.0%}, exact {e.exact}"
+            f"{weak.get(e.inputs, '')}"
+        )
     if e.errors.absolute:
         err = e.errors
         yield f"largest error {err.absolute:.2g}, relative {err.relative:.2g}, {err.ulp:.3g} ULP"

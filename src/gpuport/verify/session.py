@@ -23,6 +23,7 @@ from gpuport.verify.originals import (
 )
 from gpuport.verify.recorded import calls_below
 from gpuport.verify.records import (
+    Evidence,
     FileVerdict,
     FunctionVerdict,
     Verdict,
@@ -30,6 +31,7 @@ from gpuport.verify.records import (
     VerifyOptions,
     VerifyReport,
 )
+from gpuport.verify.script import MODULE, module_changed
 from gpuport.verify.signatures import Signature, signatures_of
 from gpuport.verify.usage import changes_instance
 
@@ -162,11 +164,14 @@ class _FileSession:
         """A verdict for every function of the original that was asked for."""
         chosen = [s for s in signatures_of(self.original.tree) if self._wanted(s.name)]
         changed = [s for s in chosen if not unchanged(self.original, self.port, s.name)]
-        if not changed:
+        script = self._wanted(MODULE) and module_changed(self.original.tree, self.port.tree)
+        if not changed and not script:
             yield from (_unchanged(s) for s in chosen)
             return
         with Worker(self._load_request(), self.work) as worker:
             trouble = self._start(worker)
+            if script:
+                yield self._script(worker, trouble)
             for signature in chosen:
                 if signature not in changed:
                     yield _unchanged(signature)
@@ -220,6 +225,19 @@ class _FileSession:
             self._counterexample(worker, signature, outcome),
         )
 
+    def _script(self, worker: Worker, trouble: tuple[Verdict, str] | None) -> FunctionVerdict:
+        """Module-level code has one input: that it fails is seen, that it holds is not proven."""
+        if trouble is None:
+            try:
+                answer = worker.ask({"op": "module"}, self.options.example_seconds)
+                trouble = _module_verdict(answer)
+            except WorkerLost as lost:
+                trouble = Verdict.UNTESTED, f"its values cannot be compared: {lost.what}"
+        evidence = Evidence(
+            notes=tuple((remark, 1) for remark in worker.remarks), backend=worker.backend
+        )
+        return FunctionVerdict(MODULE, 1, *trouble, evidence)
+
     def _siblings(self, signature: Signature) -> list[Signature]:
         """Methods of the same class that change the instance: they make states to start from."""
         owner, dot, name = signature.name.rpartition(".")
@@ -244,6 +262,16 @@ class _FileSession:
             self.root / ".gpuport" / "counterexamples",
             self.options.keep_versions,
         )
+
+
+def _module_verdict(answer: dict[str, Any]) -> tuple[Verdict, str]:
+    if answer["status"] != "module":
+        return Verdict.UNTESTED, f"its values cannot be compared: {answer.get('message', '')}"
+    if answer["other"] is not None:
+        return Verdict.DIFFERS, f"module-level code: {answer['other']}"
+    told = "; ".join(answer["deviating"])
+    ran = f"it ran once, on its own data; {answer['alike']} values it leaves are equal"
+    return Verdict.UNTESTED, ran + (f"; others deviate: {told}" if told else "")
 
 
 def _plain(signature: Signature, verdict: Verdict, reason: str) -> FunctionVerdict:

@@ -13,6 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from gpuport.verify.loading import Stumble, execute
+
 
 class NameClash(Exception):
     """The user's package has the name of something this process itself needs."""
@@ -33,6 +35,7 @@ class Side:
         self.folder = folder
         self.modules: dict[str, ModuleType] = {}
         self.module: ModuleType | None = None
+        self.stumbles: tuple[Stumble, ...] = ()
         self._tree: ast.AST | None = None
 
     @contextlib.contextmanager
@@ -82,7 +85,7 @@ class Side:
                 raise ImportError(f"{self.file.name} is not a Python file")
             module = importlib.util.module_from_spec(spec)
             sys.modules[name] = self.modules[name] = module
-            spec.loader.exec_module(module)
+            self.stumbles = execute(module, self.file)
             self.module = module
 
     def resolve(self, place: str) -> Any:

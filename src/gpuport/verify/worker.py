@@ -9,13 +9,18 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TextIO
 
+import numpy as np
+
 from gpuport.verify.execution import Bench, Device
+from gpuport.verify.loading import only_in
 from gpuport.verify.runner import Runner
+from gpuport.verify.script import compare_modules
 from gpuport.verify.sides import Side
 from gpuport.verify.slots import Trial
 
@@ -52,6 +57,8 @@ class _Server:
             return self._load(request)
         if self.runner is None:
             raise RuntimeError("no file is loaded")
+        if request["op"] == "module":
+            return self._module(self.runner.bench)
         trial = Trial.from_json(request["trial"])
         if request["op"] == "probe":
             return self.runner.probe(request["function"], trial)
@@ -60,6 +67,10 @@ class _Server:
 
             return save_inputs(trial, Path(request["path"]))
         return self.runner.compare(request["function"], trial)
+
+    def _module(self, bench: Bench) -> dict[str, Any]:
+        original, port = (vars(bench.sides[name].module) for name in ("original", "port"))
+        return compare_modules(original, port, bench.device.to_host)
 
     def _load(self, request: dict[str, Any]) -> dict[str, Any]:
         sides = {}
@@ -72,16 +83,22 @@ class _Server:
             folder = Path(request["scratch"]) / name
             folder.mkdir(exist_ok=True)
             side = Side(Path(place["root"]), place["module"], Path(place["file"]), folder)
+            random.seed(0)
+            np.random.seed(0)
             try:
                 side.load()
             except BaseException as error:  # SystemExit at import is the user's too
                 text = f"{type(error).__name__}: {error}"
                 return {"status": "import-failed", "side": name, "message": text}
             sides[name] = side
+        fault = only_in(sides["port"].stumbles, sides["original"].stumbles)
+        if fault is not None:
+            return {"status": "import-failed", "side": "port", "message": str(fault)}
+        remarks = [str(stumble) for stumble in sides["original"].stumbles]
         if label == "host emulation":
             _limit_memory(int(request["memory"]))
         self.runner = Runner(Bench(sides, device), self.stage)
-        return {"status": "loaded", "backend": label}
+        return {"status": "loaded", "backend": label, "remarks": remarks}
 
 
 def _limit_memory(limit: int) -> None:

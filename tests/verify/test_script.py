@@ -1,0 +1,96 @@
+"""Programs whose module-level code runs: as far as it goes, and with what it leaves behind."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gpuport.verify.loading import execute
+from gpuport.verify.records import Verdict
+from gpuport.verify.script import MODULE
+
+FUNCTION = "def f(x: np.ndarray):\n    return x * 2.0\n"
+OTHER = FUNCTION.replace("x * 2.0", "2.0 * x")
+WRONG = FUNCTION.replace("x * 2.0", "x * 3.0")
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        "import sys\nnp.save(sys.argv[1], f(np.ones(3)))\n",
+        "import argparse\np = argparse.ArgumentParser()\np.add_argument('x')\na = p.parse_args()\n",
+        "import sys\nsys.exit(1)\n",
+        "data = np.load('missing.npy')\nprint(f(data))\n",
+    ],
+)
+def test_code_that_wants_arguments_does_not_hide_the_functions(ending: str, verify: Any) -> None:
+    assert verify(FUNCTION + ending, OTHER + ending)["f"].verdict is Verdict.EQUIVALENT
+    found = verify(FUNCTION + ending, WRONG + ending)["f"]
+    assert found.verdict is Verdict.DIFFERS
+    assert any("module-level code in line" in note for note, _ in found.evidence.notes)
+
+
+def test_a_failure_that_only_the_port_has_is_its_own(verify: Any) -> None:
+    ending = "total = float(np.sum(f(np.ones(3))))\n"
+    broken = "total = float(np.no_such(f(np.ones(3))))\n"
+    verdicts = verify(FUNCTION + ending, OTHER + broken)
+    assert {v.verdict for v in verdicts.values()} == {Verdict.ERROR}
+    assert "module-level code in line" in verdicts["f"].reason
+
+
+@pytest.mark.parametrize("text", ["import no_such_module\n", "class A(B): pass\n"])
+def test_imports_and_definitions_must_succeed(text: str, verify: Any) -> None:
+    verdict = verify(text + FUNCTION, text + OTHER)["f"]
+    assert verdict.verdict is Verdict.UNTESTED
+    assert "cannot be imported" in verdict.reason
+
+
+def test_statements_keep_their_lines_and_future_imports(tmp_path: Path) -> None:
+    from types import ModuleType
+
+    file = tmp_path / "a.py"
+    file.write_text('"""Text."""\nfrom __future__ import annotations\n\n\ndef f(x: Nope): pass\n')
+    module = ModuleType("a")
+    assert execute(module, file) == ()
+    assert (module.__doc__, module.f.__code__.co_firstlineno) == ("Text.", 5)
+
+
+@pytest.mark.parametrize(
+    ("original", "port", "verdict", "said"),
+    [
+        (
+            "x = np.ones(3) * 2",
+            "x = np.ones(3) + 1",
+            Verdict.UNTESTED,
+            "leaves are equal",
+        ),
+        ("x = np.ones(3)", "x = np.ones(3) + 1e-3", Verdict.UNTESTED, "`x` by 0.001"),
+        ("x = np.ones(3)", "x = np.ones(3, 'f')", Verdict.DIFFERS, "float32"),
+        ("x = np.ones(3)", "x = 1.0", Verdict.DIFFERS, "array became float"),
+        ("x = np.ones(3)", "y = np.ones(3)", Verdict.DIFFERS, "not there any more"),
+        ("x = np.ones(3)", "x = np.nope(3)", Verdict.ERROR, "AttributeError"),
+        ("x = np.ones(3)", "x = cp.ones(3)", Verdict.UNTESTED, "leaves are equal"),
+    ],
+)
+def test_what_a_script_leaves_behind(
+    original: str, port: str, verdict: Verdict, said: str, verify: Any
+) -> None:
+    found = verify(original + "\n", port + "\n")[MODULE]
+    assert (found.verdict, said in found.reason) == (verdict, True), found.reason
+
+
+def test_a_replay_of_a_script_needs_no_arguments(run_verify: Any, tmp_path: Path) -> None:
+    ending = "import sys\nnp.save(sys.argv[1], f(np.ones(3)))\n"
+    report = run_verify(tmp_path, FUNCTION + ending, WRONG + ending)
+    (found,) = [v for v in report.functions() if v.name == "f"]
+    replay = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+    done = subprocess.run(
+        [*replay, str(found.counterexample.test)],
+        cwd=tmp_path, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stdout
+    assert "Not equal to tolerance" in done.stdout, done.stdout
