@@ -136,6 +136,60 @@ FOUND_WRONG: dict[str, tuple[dict[str, str], str]] = {
     return s
 """,
     ),
+    "a product whose first value is a narrow number": (
+        {"f": "int16"},
+        """
+    y = f[-1]
+    for i in range(n // 2):
+        y *= f[i]
+    return y
+""",
+    ),
+    "a running sum whose first value is a narrow number": (
+        {"f": "int16"},
+        """
+    y = f[-1]
+    for i in range(n):
+        y += f[i]
+        b[i] = y
+    return y
+""",
+    ),
+    "a running extreme that nothing exceeds": (
+        {"a": "int64", "f": "float32"},
+        """
+    s = 0
+    for i in range(n):
+        s = max(s, 3 * (f[i - 2] // -2))
+        a[i] = s
+    return s
+""",
+    ),
+    "a running extreme that begins wider than its terms": (
+        {"f": "float32"},
+        """
+    s = x0 = 0.1
+    for i in range(n):
+        s = max(s, f[i])
+        b[i] = s
+    return s
+""",
+    ),
+    "an index out of range before a loop that does not run": (
+        {},
+        """
+    for i in range(0, n, 2):
+        x = e[i * m + i] + b[i]
+        for j in range(i + 1, n):
+            c[i, j] += x
+    for i in range(n):
+        x = e[i * m + i]
+        for j in range(m):
+            for k in range(d):
+                c[i, j] -= x
+    return c
+""",
+    ),
 }
 
 

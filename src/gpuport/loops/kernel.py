@@ -20,7 +20,7 @@ from .kernel_marks import with_marks
 from .kernel_scan import scan_kernel
 from .kernel_single import is_single
 from .kernel_snapshots import check_snapshots
-from .kernel_sums import Sums, ends_early, sums, within_once
+from .kernel_sums import Sums, ends_early, sums, unasked, within_once
 from .kernel_symbols import Breadth, Outside, accepted, outside
 from .names import walk
 from .reasons import UNSUPPORTED, Refused
@@ -89,8 +89,7 @@ class _Builder:
         self.functions = DeviceFunctions(self.names, magnitudes)
         self.flow = Flow(self.symbols)
         self.functions.attach(self.flow, self.symbols)
-        broad = breadth is not Breadth.NARROW
-        self.sums: Sums = sums(plan, self.body, self.flow, self.symbols, broad=broad)
+        self.sums: Sums = sums(plan, self.body, self.flow, self.symbols, breadth=breadth)
         self.body = self.sums.without_counted(self.body)
         self.body = with_marks(plan, self.body, self.sums, self.flow, self.symbols, self._unused)
         check_snapshots(plan, self.body)
@@ -264,8 +263,8 @@ class _Builder:
             call=call,
             after=tuple(after),
             arguments=tuple(given),
-            guards=(*self.plan.guards, *self._guards(size)),
-            assumed=self._assumed(parameters),
+            guards=(*unasked(self.plan.guards, self.sums.assumed), *self._guards(size)),
+            assumed=self._assumed(parameters) | self.sums.assumed,
             flag=flag,
             undo=tuple(undo),
             notes=self._notes(),

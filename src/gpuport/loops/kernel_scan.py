@@ -18,7 +18,7 @@ from .cuda_names import Names
 from .cuda_symbols import PHYSICAL
 from .kernel_grid import axis_size
 from .kernel_single import is_single
-from .kernel_sums import scalar_text, sums
+from .kernel_sums import Sums, scalar_text, sums, unasked
 from .kernel_symbols import Breadth, outside
 from .names import constant_int, dotted, stored, subscript_indices, walk
 from .reasons import UNSUPPORTED, Refused
@@ -37,6 +37,8 @@ from .typing import Type
 Make = Callable[[LoopPlan, frozenset[str]], Kernel | Refusal]
 _CUMULATIVE = {"+": "cumsum", "*": "cumprod"}
 _NEUTRAL = {"+": 0, "*": 1}
+_BEGINNINGS = {"float64": "float|float64|int24", "int64": "int|int64"}
+"""Numbers of unknown type that a running extreme may begin with, as the launch asks for them."""
 
 
 def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | Refusal:
@@ -61,13 +63,15 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
     """
     scan, (axis,) = plan.scan, plan.grid
     assert scan is not None
-    type_ = _type(plan, scan)
+    type_, start = _type(plan, scan)
+    plan = replace(plan, guards=tuple(unasked(plan.guards, start)))
     base = scan.variable.rstrip("_")
     terms, scanned = (_unused(f"{base}_{w}", taken) for w in ("terms", "scan"))
     size = axis_size(axis, plan)
     place = _stored_at(plan, scan, type_)
     if place is not None:
-        return _stored_scan(plan, scan, type_, (terms, *place), taken, make)
+        made = _stored_scan(plan, scan, type_, (terms, *place), taken, make)
+        return replace(made, assumed=made.assumed | start) if isinstance(made, Kernel) else made
     source = _copied(plan, scan, type_)
     before: list[str] = []
     first: Kernel | None = None
@@ -91,9 +95,9 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
         return rest
     last = []
     if scan.variable in plan.nest.live_after:
-        last = [f"{scan.variable} = {scalar_text(f'{scanned}[-1]', type_)}"]
+        last = _last(plan, scan, scalar_text(f"{scanned}[-1]", type_), type_)
     parts = [k for k in (first, rest) if k is not None]
-    guards = [*plan.guards, f"{size} > 0", *_guards(scan, type_)]
+    guards = [*plan.guards, f"{size} > 0", *_guards(plan, scan, type_, start)]
     assumed: dict[str, str] = {}
     for part in parts:
         assumed |= {n: t for n, t in part.assumed.items() if n not in (terms, scanned)}
@@ -111,12 +115,27 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
         before=(*before, *rest.before),
         after=(*last, *rest.after),
         guards=tuple(dict.fromkeys([*guards, *(g for p in parts for g in p.guards)])),
-        assumed=assumed,
+        assumed=assumed | start,
         others=() if first is None else ((first.name, first.definition),),
         notes=tuple(
             dict.fromkeys([*(n for p in parts for n in p.notes), *_notes(plan, scan, type_)])
         ),
     )
+
+
+def _last(plan: LoopPlan, scan: Scan, value: str, type_: Type) -> list[str]:
+    """Statements that bind the scanned number after the loop."""
+    name = scan.variable
+    if scan.operator in _CUMULATIVE or _starts_as(plan, scan, type_):
+        return [f"{name} = {value}"]
+    # The loop keeps the very number, and its type, that it began with until one is beyond it.
+    return [f"{name}_found = {value}", f"if {name}_found != {name}:\n    {name} = {name}_found"]
+
+
+def _starts_as(plan: LoopPlan, scan: Scan, type_: Type) -> bool:
+    """Whether the number is of the scan's type before the loop."""
+    fact = plan.nest.facts.get(scan.variable)
+    return isinstance(fact, ScalarFact) and fact.type == str(type_)
 
 
 def _stored_scan(
@@ -149,8 +168,7 @@ def _stored_scan(
 
 def _notes(plan: LoopPlan, scan: Scan, type_: Type) -> tuple[str, ...]:
     """A number that no iteration changes keeps its type in the loop."""
-    fact = plan.nest.facts.get(scan.variable)
-    same = isinstance(fact, ScalarFact) and fact.type == str(type_)
+    same = _starts_as(plan, scan, type_)
     if same or scan.variable not in plan.nest.live_after or not isinstance(scan.term, ast.IfExp):
         return ()
     return (
@@ -182,8 +200,11 @@ def _stored_at(plan: LoopPlan, scan: Scan, type_: Type) -> tuple[str, str] | Non
     return name, f"{name}[{start or ''}:{axis.stop}]"
 
 
-def _type(plan: LoopPlan, scan: Scan) -> Type:
-    """The type of the carried number, once there has been an iteration."""
+def _type(plan: LoopPlan, scan: Scan) -> tuple[Type, dict[str, str]]:
+    """The type of the carried number, once there has been an iteration.
+
+    And what it is before, where that has to be asked.
+    """
     facts = dict(plan.nest.facts)
     initial = ast.parse(scan.initial, mode="eval").body
     if isinstance(initial, ast.Subscript):
@@ -197,10 +218,14 @@ def _type(plan: LoopPlan, scan: Scan) -> Type:
         scan=None,
     )
     body = list(plan.body)
-    found = outside(summed, body, PHYSICAL, Breadth.NARROW)
-    flow = Flow(found.symbols)
-    DeviceFunctions(Names()).attach(flow, found.symbols)
-    type_ = sums(summed, body, flow, found.symbols).types[scan.variable]
+    made = _summed(summed, body)
+    type_, start = made.types[scan.variable], made.assumed
+    fact = plan.nest.facts.get(scan.variable)
+    unknown = not isinstance(fact, ScalarFact) or (fact.type is None and fact.value is None)
+    if scan.operator not in _CUMULATIVE and scan.array is None and unknown:
+        kinds = _BEGINNINGS.get(type_.dtype)
+        if kinds is not None and _literal_before(plan, scan.initial) is None:
+            start = {scan.variable: kinds}
     if isinstance(initial, ast.Subscript) and type_.dtype != dtype:
         shown = ast.unparse(initial.value)
         raise Refused(
@@ -208,7 +233,22 @@ def _type(plan: LoopPlan, scan: Scan) -> Type:
             scan.statement,
             f"`{shown}` holds {dtype}, and what it is made of is {type_}: each step rounds",
         )
-    return type_
+    return type_, start
+
+
+def _summed(plan: LoopPlan, body: list[ast.stmt]) -> Sums:
+    """The carried number as a sum, for as many types of what it starts from as give one type."""
+    refusal: Refused | None = None
+    for breadth in Breadth:
+        found = outside(plan, body, PHYSICAL, Breadth.NARROW)
+        flow = Flow(found.symbols)
+        DeviceFunctions(Names()).attach(flow, found.symbols)
+        try:
+            return sums(plan, body, flow, found.symbols, breadth=breadth)
+        except Refused as refused:
+            refusal = refused
+    assert refusal is not None
+    raise refusal
 
 
 def _index(plan: LoopPlan) -> ast.expr:
@@ -349,11 +389,41 @@ def _scan_lines(scan: Scan, terms: str, scanned: str, type_: Type, starts: bool)
     ]
 
 
-def _guards(scan: Scan, type_: Type) -> list[str]:
-    """A loop that starts at NaN keeps it; the cumulative extreme would not."""
-    if scan.operator in _CUMULATIVE or type_.kind != "f":
+def _guards(plan: LoopPlan, scan: Scan, type_: Type, start: Mapping[str, str]) -> list[str]:
+    """What an extreme has to start from.
+
+    A loop that starts at NaN keeps it; the cumulative extreme would not. And what it starts from
+    is one of its values, which the scan's type has to hold.
+    """
+    if scan.operator in _CUMULATIVE:
         return []
-    return [f"{scan.initial} == {scan.initial}"]
+    guards = [f"{scan.initial} == {scan.initial}"] if type_.kind == "f" else []
+    fact = plan.nest.facts.get(scan.initial)
+    known = fact.value if isinstance(fact, ScalarFact) else _literal_before(plan, scan.initial)
+    if isinstance(known, int | float):
+        if _held(known, type_.dtype):
+            return []
+        raise Refused(
+            UNSUPPORTED,
+            scan.statement,
+            f"`{scan.initial}` begins as {known!r}, which {type_.dtype} does not hold: begin with "
+            f"`np.{type_.dtype}({known!r})` or with the first element",
+        )
+    asked = scan.variable in start or scan.array is not None
+    if not asked and not _starts_as(plan, scan, type_):
+        guards.append(f"float({{cupy}}.{type_.dtype}({scan.initial})) == {scan.initial}")
+    return guards
+
+
+def _held(value: float, dtype: str) -> bool:
+    """Whether a dtype holds a number exactly."""
+    import numpy as np
+
+    try:
+        with np.errstate(over="ignore"):
+            return bool(np.dtype(dtype).type(value).item() == value)
+    except (OverflowError, ValueError):
+        return False
 
 
 def _unused(wanted: str, taken: frozenset[str] | Mapping[str, object]) -> str:

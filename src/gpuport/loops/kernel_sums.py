@@ -17,9 +17,10 @@ from .cuda_names import Names
 from .cuda_symbols import Symbols, scalar_value
 from .cuda_text import C_TYPES, literal
 from .cuda_values import Number, Value, dtype_bounds, join
+from .kernel_symbols import Breadth, accepted, broadened
 from .names import constant_int, stored
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
-from .records import LoopPlan
+from .records import Fact, LoopPlan, ScalarFact
 from .typing import PYTHON, Type, kind
 
 _REDUCTIONS = {"+": "sum", "*": "prod", "min": "min", "max": "max", "any": "any"}
@@ -52,6 +53,9 @@ class Sums:
         Positions that are the loop's variable itself: the range that it runs over.
     marks : dict of str to str
         The number that tells whether anything was added to a number.
+    assumed : dict of str to str
+        What numbers of unknown type are before the loop, for ``types`` to be right: as
+        ``kernel_symbols.accepted`` says it.
     """
 
     dtypes: dict[str, str] = field(default_factory=dict)
@@ -65,6 +69,7 @@ class Sums:
     later_wins: frozenset[str] = frozenset()
     counted: dict[str, str] = field(default_factory=dict)
     marks: dict[str, str] = field(default_factory=dict)
+    assumed: dict[str, str] = field(default_factory=dict)
 
     def around(
         self,
@@ -198,7 +203,12 @@ def scalar_text(device: str, type_: Type) -> str:
 
 
 def sums(
-    plan: LoopPlan, body: Sequence[ast.stmt], flow: Flow, symbols: Symbols, *, broad: bool = False
+    plan: LoopPlan,
+    body: Sequence[ast.stmt],
+    flow: Flow,
+    symbols: Symbols,
+    *,
+    breadth: Breadth = Breadth.NARROW,
 ) -> Sums:
     """Types of a body, and of what its iterations make together.
 
@@ -209,8 +219,8 @@ def sums(
     flow : Flow
         Goes through the body here.
     symbols : Symbols
-    broad : bool
-        Numbers from outside stand for several types, of which nobody can tell here which it is.
+    breadth : Breadth
+        For how many types of numbers from outside the result has to be right.
 
     Raises
     ------
@@ -222,7 +232,8 @@ def sums(
         name = accumulation.variable
         found.operators[name] = accumulation.operator
         found.statements[name] = _setting(body, name)
-    state = _first_state(plan, found, symbols)
+    state = _first_state(plan, found, symbols, breadth)
+    broad = breadth is not Breadth.NARROW
     counters = {axis.variable: symbols.scalars[axis.variable] for axis in plan.grid}
     for _ in range(8):
         end = flow.run_thread(body, {**counters, **state})
@@ -242,6 +253,15 @@ def sums(
     return found
 
 
+def unasked(guards: Sequence[str], assumed: Mapping[str, str]) -> list[str]:
+    """Guards without the questions whether names hold numbers of which the types are asked for."""
+    return [
+        guard
+        for guard in guards
+        if not any(guard.startswith(f"(isinstance({name}, ") for name in assumed)
+    ]
+
+
 def _setting(body: Sequence[ast.stmt], name: str) -> list[ast.stmt]:
     """The assignments of a body that set a number; the ``if`` around those that set others too."""
     found: list[ast.stmt] = []
@@ -256,7 +276,7 @@ def _setting(body: Sequence[ast.stmt], name: str) -> list[ast.stmt]:
     return found
 
 
-def _first_state(plan: LoopPlan, found: Sums, symbols: Symbols) -> State:
+def _first_state(plan: LoopPlan, found: Sums, symbols: Symbols, breadth: Breadth) -> State:
     state = {}
     for name, operator in found.operators.items():
         if operator == "last":
@@ -265,7 +285,15 @@ def _first_state(plan: LoopPlan, found: Sums, symbols: Symbols) -> State:
         assumed = PYTHON["int"] if whole else PYTHON["float"]
         fact = plan.nest.facts.get(name)
         state[name] = scalar_value(fact, assumed, symbols.magnitudes, plan.region)
+        if operator in ("+", "*") and not _is_known(fact):
+            # What a sum becomes depends on what it was: an extreme is one of the terms.
+            state[name] = broadened(state[name], breadth)
+            found.assumed[name] = accepted(state[name])
     return state
+
+
+def _is_known(fact: Fact | None) -> bool:
+    return isinstance(fact, ScalarFact) and (fact.type is not None or fact.value is not None)
 
 
 def _typed(found: Sums, name: str, flow: Flow, body: Sequence[ast.stmt], broad: bool) -> None:

@@ -91,7 +91,7 @@ def outside(
             if name in counts and value.constant is None and value.whole:
                 most = magnitudes.counted
                 value = replace(value, low=_least(name, plan, -most), high=most)
-            numbers[name] = _broadened(value, breadth)
+            numbers[name] = broadened(value, breadth)
     for node in walk(body):
         if isinstance(node, ast.expr) and is_length(node):
             owner = node.args[0] if isinstance(node, ast.Call) else node
@@ -140,7 +140,8 @@ def _parameters(plan: LoopPlan) -> list[str]:
     return [] if listed is None else [a.arg for a in (*listed.posonlyargs, *listed.args)]
 
 
-def _broadened(value: Value, breadth: Breadth) -> Value:
+def broadened(value: Value, breadth: Breadth) -> Value:
+    """A number of one type from outside, for all the types that it may as well be of."""
     if value.constant is not None or len(value.types) != 1:
         return value
     (type_,) = value.types

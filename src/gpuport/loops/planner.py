@@ -25,6 +25,7 @@ from .records import (
     LoopNest,
     LoopPlan,
     ScalarFact,
+    SubscriptRange,
     UnknownFact,
 )
 from .relations import Relations, budget
@@ -78,6 +79,7 @@ class Planner:
         self.last_values: list[tuple[str, str]] = []
         self.seen: Relations | None = None
         """What the last attempt found the loop to touch, for those who explain the result."""
+        self.ranges: tuple[Region, tuple[list[SubscriptRange], list[str]]] | None = None
 
     def plan(self) -> LoopPlan:
         """The plan.
@@ -202,7 +204,7 @@ class Planner:
     ) -> LoopPlan:
         layout = lay_out(chain, self.fresh)
         assert layout is not None
-        ranges, conditions = index_ranges(relations, region)
+        ranges, conditions = self._ranges(relations, region)
         self.guards += conditions
         self._check_guards(reading)
         return LoopPlan(
@@ -286,6 +288,7 @@ class Planner:
             self._prefer_inner(found)
         best = first
         tied = _carried_names(first)
+        needed: list[str] = []
         for chain in candidates[1:]:
             inner = chain.loops[-1]
             depth = len(chain.loops) - 1
@@ -294,8 +297,32 @@ class Planner:
             more = conflicts(relations, region, region.dim_of(inner), depth)
             if any(c.first.array not in atomics for c in more):
                 break
+            if needed or self._may_raise(chain.leading[len(best.leading) :], relations, region):
+                # Threads of the inner loop do it: without any, it would not be done at all.
+                if _variables(chain) & loaded([inner.iter]):
+                    break
+                needed.append(nonempty(inner))
             best = chain
+        self.guards += needed
         return best, atomics, snapshots
+
+    def _may_raise(
+        self, statements: Sequence[ast.stmt], relations: Relations, region: Region
+    ) -> bool:
+        """Whether an index in statements between two heads may be outside of its array."""
+        nodes = {id(node) for s in statements for node in ast.walk(s) if is_element(node)}
+        if not nodes:
+            return False
+        ranges, _ = self._ranges(relations, region)
+        return any(id(one.node) in nodes and not one.proven for one in ranges)
+
+    def _ranges(
+        self, relations: Relations, region: Region
+    ) -> tuple[list[SubscriptRange], list[str]]:
+        """What is known of the region's indices, asked once."""
+        if self.ranges is None or self.ranges[0] is not region:
+            self.ranges = region, index_ranges(relations, region)
+        return self.ranges[1]
 
     def _prefer_inner(self, found: Sequence[Conflict]) -> None:
         """Leave a loop in Python that adds to the same cells each time, if those inside need not.
