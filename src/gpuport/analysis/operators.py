@@ -8,6 +8,7 @@ from typing import Any
 
 from gpuport.analysis import probing
 from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.smallness import few
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
     UNKNOWN,
@@ -37,7 +38,9 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     if not any(is_arraylike(v) for v in values):
         return _plain_operator(unit, node, name, operands)
     if name in ("Mult", "Add") and _repeats(values):
-        reason = Reason("GP901", "a list beside what may be a number", node, "unknown-type")
+        reason = Reason(
+            "GP901", "unknown type: a list beside what may be a number", node, "unknown-type"
+        )
         for expression, flow in operands:
             unit.escape(expression, flow, reason)
         return Flow(Unknown("a list, or an array made of it"))
@@ -45,7 +48,7 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     if all(flow.origin is None for flow in flows) and isinstance(value, (Number, Scalar)):
         return Flow(value)  # NumPy scalars of the host
     only_numbers = all(is_number(v) for v in values)
-    work = 0.0 if only_numbers else (24.0 if name == "MatMult" else 1.0)
+    work = 0.0 if only_numbers else _work(unit, name, operands)
     graph_node = unit.operation(node, f"operator {name}", work, only_numbers=only_numbers)
     for expression, flow in operands:
         operand(unit, node, expression, flow, graph_node)
@@ -71,6 +74,13 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     if element:
         unit.element_work(node, graph_node, *(flow.origin for flow in arrays))
     return replace(unit.fresh(node, value, graph_node), element=element)
+
+
+def _work(unit: Unit, name: str, operands: list[tuple[ast.expr, Flow]]) -> float:
+    """What an operator saves on the device, in elementwise operations."""
+    if name != "MatMult" or (unit.loops and few(unit.node, *(node for node, _ in operands))):
+        return 1.0
+    return 24.0
 
 
 def _may_be_python(value: Value) -> bool:
@@ -182,7 +192,9 @@ def _container_operator(
             value = Sequence(join_all(list(value.items)), list=False)
         return Flow(value)
     if not all(is_container(f.value) or isinstance(f.value, Scalar) for _, f in operands):
-        reason = Reason("GP901", "a list beside what may be an array", node, "unknown-type")
+        reason = Reason(
+            "GP901", "unknown type: a list beside what may be an array", node, "unknown-type"
+        )
         for expression, flow in operands:
             unit.escape(expression, flow, reason)
         return Flow(UNKNOWN)
