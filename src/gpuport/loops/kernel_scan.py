@@ -71,7 +71,9 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
     place = _stored_at(plan, scan, type_)
     if place is not None:
         made = _stored_scan(plan, scan, type_, (terms, *place), taken, make)
-        return replace(made, assumed=made.assumed | start) if isinstance(made, Kernel) else made
+        return (
+            replace(made, assumed={**made.assumed, **start}) if isinstance(made, Kernel) else made
+        )
     source = _copied(plan, scan, type_)
     before: list[str] = []
     first: Kernel | None = None
