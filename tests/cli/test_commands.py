@@ -200,6 +200,18 @@ def test_a_closed_pipe_is_not_an_error(program: Path):
     assert done.stderr == ""
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_is_said_without_blaming_gpuport(program: Path):
+    with open("/dev/full", "w") as full:
+        completed = subprocess.run(
+            [sys.executable, "-m", "gpuport", "rewrite", "--dry-run", str(program)],
+            stdout=full, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+    assert completed.returncode == 2
+    assert completed.stderr.splitlines()[-1].startswith("error: stdout cannot be written: ")
+    assert "internal error" not in completed.stderr
+
+
 def test_no_bar_where_nobody_watches(run: Run, program: Path):
     assert run("rewrite", ".").stderr == ""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Sequence
@@ -40,6 +41,10 @@ class LazyGroup(click.Group):
         return super().resolve_command(ctx, args)
 
 
+_FULL = (errno.ENOSPC, errno.EIO, errno.EDQUOT)
+"""What writing to a stream meets that has nothing to do with gpuport."""
+
+
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, "-V", "--version", message="gpuport %(version)s")
 def app() -> None:
@@ -65,6 +70,10 @@ def run(arguments: Sequence[str]) -> int:
     except Exception as error:
         if "--debug" in arguments:
             raise
+        if isinstance(error, OSError) and error.filename is None and error.errno in _FULL:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            click.echo(f"error: stdout cannot be written: {error.strerror}", err=True)
+            return 2
         first = str(error).splitlines()[0] if str(error) else ""
         click.echo(
             f"error: internal error: {type(error).__name__}: {first}; please report it "
