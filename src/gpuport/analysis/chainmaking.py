@@ -291,6 +291,11 @@ class Maker:
                     return False
                 if getattr(value, "sources", None) or getattr(value, "optional", False):
                     return False
+            elif isinstance(leaf.value, Number):
+                if self.rehearsal.certain(leaf.expression) != leaf.value:
+                    return False
+                if not leaf.value.numpy_scalar or leaf.value.dtype is None:
+                    return False
             elif not isinstance(leaf.value, Scalar) or leaf.value.type not in ("int", "float"):
                 return False
         args = getattr(self.unit.node, "args", None)

@@ -23,7 +23,7 @@ from gpuport.analysis.nests import likely
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.trace import Trace
 from gpuport.analysis.unit import Operation, Refused, Unit
-from gpuport.analysis.values import Value, is_arraylike
+from gpuport.analysis.values import Number, Scalar, Value, is_arraylike
 
 
 class Rehearsal:
@@ -80,6 +80,8 @@ class Rehearsal:
         for use in self.uses.get(id(node), ()):
             if place(use.producer) is place(use.consumer) or use.implicit:
                 continue
+            if isinstance(use.value, (Number, Scalar)) and place(use.consumer) is Place.DEVICE:
+                continue  # it goes to the device as it is
             if not (self._kept_node(use.producer) or self._kept_node(use.consumer)):
                 return True
         return False
