@@ -6,6 +6,7 @@ transfers.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 
 from gpuport.analysis.graph import Graph, Node, Place
@@ -45,8 +46,10 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
         done = len(lines) + spared
         entering, leaving = _crossings(graph, island)
         crossings = sum(end in giving for end in entering) + sum(end in taking for end in leaving)
-        much = crossings > 1 and 2 * crossings > done
-        more = crossings > 0 and len(entering) + len(leaving) > done
+        there_and_back = _brought_for_nothing(units, graph, island, taking)
+        much = crossings > 1 and 2 * (crossings + there_and_back) > done
+        moved = len(entering) + len(leaving) + there_and_back + _asked_by_conditions(units, island)
+        more = crossings > 0 and moved > done
         if not done or not (much or more):
             kept |= island
         elif returned & island:
@@ -71,6 +74,35 @@ def _at_work(
             taking.add(producer)
     nowhere = {id(unit.host.root()) for unit in units}
     return giving - nowhere, taking - nowhere
+
+
+def _brought_for_nothing(
+    units: Sequence[Unit], graph: Graph, island: frozenset[int], taking: set[int]
+) -> int:
+    """Arguments that the boundary takes to the device and that are worked on as they came on the
+    host: each has been there and back."""
+    given = {
+        id(node.root()) for unit in units if unit.decorated for node in unit.parameters.values()
+        if id(node.root()) in island and not node.root().mutated
+    }  # fmt: skip
+    return len({
+        id(use.producer.root()) for use in graph.uses.values()
+        if id(use.producer.root()) in given and id(use.consumer.root()) in taking - island
+    })  # fmt: skip
+
+
+def _asked_by_conditions(units: Sequence[Unit], island: frozenset[int]) -> int:
+    """Conditions that wait for a value of an island: checking what comes is no gain by itself."""
+    return sum(
+        id(origin.root()) in island and not _converts(unit, node)
+        for unit in units for node, origin in unit.syncs.values()
+    )  # fmt: skip
+
+
+def _converts(unit: Unit, node: ast.AST) -> bool:
+    """``float(x)``: a result of the work, for Python."""
+    path = unit.scope.resolve(node.func) if isinstance(node, ast.Call) else None
+    return path is not None and path.startswith("builtins.")
 
 
 def _is_input(operation: Operation) -> bool:
