@@ -81,6 +81,34 @@ def test_annotations(annotation: str, expected: str):
     assert kind(parameters(f"def f(x: {annotation}): pass")["x"]) == expected
 
 
+@pytest.mark.parametrize(
+    ("annotation", "expected"),
+    [
+        ("list[np.ndarray]", Sequence(Array(sources=frozenset("x")))),
+        ("List[NDArray[np.float64]]", Sequence(Array("float64", sources=frozenset("x")))),
+        ("'list[np.ndarray]'", Sequence(Array(sources=frozenset("x")))),
+        ("Sequence[np.ndarray]", Sequence(Array(sources=frozenset("x")), list=False)),
+        ("tuple[np.ndarray, ...]", Sequence(Array(sources=frozenset("x")), list=False)),
+        ("tuple[np.ndarray, int]", Tuple((Array(sources=frozenset("x")), Scalar("int")))),
+        ("dict[str, np.ndarray]", Mapping(Array(sources=frozenset("x")))),
+        ("list[list[np.ndarray]]", Sequence(Sequence(Array(sources=frozenset("x"))))),
+    ],
+)
+def test_an_annotation_names_what_a_container_holds(annotation: str, expected: Value):
+    assert parameters(f"def f(x: {annotation}): pass")["x"] == expected
+
+
+@pytest.mark.parametrize(
+    "annotation",
+    [
+        "list", "list[float]", "list[list[float]]", "dict[str, float]", "Iterable[np.ndarray]",
+        "tuple[int, ...]", "list[np.ndarray | None]", "set[np.ndarray]", "list[Any]",
+    ],
+)  # fmt: skip
+def test_other_containers_are_not_known_by_their_annotation(annotation: str):
+    assert not isinstance(parameters(f"def f(x: {annotation}): pass")["x"], Sequence | Mapping)
+
+
 def test_an_annotation_names_the_dtype():
     value = parameters("def f(x: npt.NDArray[np.float32]): pass")["x"]
     assert value == Array("float32", sources=frozenset("x"))

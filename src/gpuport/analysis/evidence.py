@@ -397,7 +397,36 @@ def _generic_annotation(name: str, annotation: ast.Subscript, optional: bool) ->
     if word == "Optional":
         inner = _annotation(name, annotation.slice, True)
         return Scalar() if isinstance(inner, Scalar) else inner
+    return None if optional else _annotated_container(name, word, annotation.slice)
+
+
+def _annotated_container(name: str, word: str, inner: ast.expr) -> Value | None:
+    """A list, tuple or dict of arrays; None for those of anything else."""
+    parts = list(inner.elts) if isinstance(inner, ast.Tuple) else [inner]
+    many = word in ("tuple", "Tuple") and isinstance(parts[-1], ast.Constant)
+    if many and len(parts) == 2 and parts[1].value is Ellipsis:  # type: ignore[attr-defined]
+        word, parts = "Sequence", parts[:1]
+    values = [_annotation(name, part, False) for part in parts]
+    if not all(isinstance(v, (Array, Sequence, Tuple, Mapping, Scalar)) for v in values):
+        return None
+    found = [v for v in values if v is not None]
+    if any(isinstance(v, Array) and v.optional for v in found):
+        return None
+    if word in ("list", "List", "Sequence") and len(found) == 1 and _of_arrays(found[0]):
+        return Sequence(found[0], list=word != "Sequence")
+    if word in ("tuple", "Tuple") and any(map(_of_arrays, found)):
+        return Tuple(tuple(found))
+    if word in ("dict", "Dict", "Mapping") and len(found) == 2 and _of_arrays(found[1]):
+        return Mapping(found[1])
     return None
+
+
+def _of_arrays(value: Value) -> bool:
+    if isinstance(value, (Sequence, Mapping)):
+        return _of_arrays(value.of)
+    if isinstance(value, Tuple):
+        return any(map(_of_arrays, value.items))
+    return isinstance(value, Array)
 
 
 def _dtype_of(node: ast.expr) -> str | None:
