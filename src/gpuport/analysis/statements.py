@@ -432,7 +432,7 @@ def _with(unit: Unit, node: ast.With) -> None:
 
 
 def _check_error_state(unit: Unit, node: ast.expr) -> None:
-    """Asking NumPy to raise on floating-point errors: CuPy never does."""
+    """Asking NumPy to raise on floating-point errors, or for its warnings: CuPy gives neither."""
     if not isinstance(node, ast.Call):
         return
     raising = any(
@@ -440,15 +440,30 @@ def _check_error_state(unit: Unit, node: ast.expr) -> None:
         for k in node.keywords
     )
     path = unit.scope.resolve(node.func)
-    if raising and path is not None and library_of(path) is not None:
+    raising = raising and path is not None and library_of(path) is not None
+    if raising or (path in _LISTENERS and _listens(node)):
+        what = "floating-point errors" if raising else "warnings"
         raise Refused(
             Reason(
                 "GP507",
-                "floating-point errors are asked for here; CuPy has no such thing",
+                f"{what} are asked for here; CuPy has no such thing",
                 node,
                 "semantic-difference",
             )
         )
+
+
+_LISTENERS = frozenset(("warnings.catch_warnings", "pytest.warns", "numpy.testing.assert_warns"))
+
+
+def _listens(node: ast.Call) -> bool:
+    """Whether what is warned of here comes to something, instead of being silenced."""
+    if getattr(node.func, "attr", getattr(node.func, "id", "")) != "catch_warnings":
+        return True
+    asked = {k.arg: k.value for k in node.keywords}
+    record, action = asked.get("record"), asked.get("action")
+    silent = record is None or (isinstance(record, ast.Constant) and not record.value)
+    return not silent or (isinstance(action, ast.Constant) and action.value == "error")
 
 
 def _try(unit: Unit, node: ast.Try) -> None:
