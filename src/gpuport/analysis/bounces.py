@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from gpuport.analysis.graph import Graph, Node, Place
 from gpuport.analysis.placement import Placement
 from gpuport.analysis.unit import Operation, Unit
-from gpuport.analysis.values import Number
+from gpuport.analysis.values import Array, Either, Number, can_cross
 
 _MOVED_BY_A_CALL = 3
 """A ported function that is called from the host moves its arguments and its result by itself: two
@@ -43,6 +43,8 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
         ]  # fmt: skip
         much_work = sum(node.root().host_cost >= _MUCH_WORK for node in called)
         spared = max(_MOVED_BY_A_CALL * much_work, _spared(graph, called, island))
+        if not lines and _as_calls_do(units, graph, island):
+            continue
         done = len(lines) + spared
         entering, leaving = _crossings(graph, island)
         crossings = sum(end in giving for end in entering) + sum(end in taking for end in leaving)
@@ -127,6 +129,28 @@ def _islands(graph: Graph, placement: Placement) -> Iterator[frozenset[int]]:
                 island.add(one)
                 pending.extend(neighbours.pop(one))
         yield frozenset(island)
+
+
+def _as_calls_do(units: Sequence[Unit], graph: Graph, island: frozenset[int]) -> bool:
+    """Whether an island is calls of ported functions alone, each of which moves for itself what is
+    moved for it here: its text can stay as it is."""
+    calls = {
+        id(node.root()) for unit in units for (kind, key), node in unit.nodes.items()
+        if kind in ("operation", "project") and key not in unit.operations
+    }  # fmt: skip
+    if island - calls:
+        return False
+    moved = 0
+    for use in graph.uses.values():
+        producer, consumer = id(use.producer.root()), id(use.consumer.root())
+        inside = (producer in island) + (consumer in island)
+        if inside == 0 or isinstance(use.value, Number):
+            continue
+        plain = isinstance(use.value, (Array, Either)) or can_cross(use.value)
+        if inside == 2 or use.shared is not None or not plain:
+            return False
+        moved += 1
+    return moved > 0
 
 
 def _spared(graph: Graph, called: list[Node], island: frozenset[int]) -> int:

@@ -1,0 +1,40 @@
+import sys
+
+import cupy as cp
+import numpy as np
+from gpuport.runtime import device
+
+
+@device("x")
+def filtered(x: np.ndarray, cut: float) -> np.ndarray:
+    spectrum = cp.fft.rfft(x)
+    spectrum[cp.abs(spectrum) < cut] = 0
+    return cp.fft.irfft(spectrum)
+
+
+@device("x")
+def total(x: np.ndarray) -> float:
+    return float(cp.sum(cp.exp(-x * x) * cp.sin(x)))
+
+
+def once(path):
+    rng = np.random.default_rng(1)
+    np.savez(path, clean=filtered(rng.normal(size=4096), 0.5))
+
+
+def measured(path, steps: int):
+    data = cp.asarray(np.loadtxt(path))
+    for _ in range(steps):
+        data.sort()
+        print(total(data))
+
+
+def again_and_again(path, steps: int):
+    data = cp.asarray(np.loadtxt(path))
+    for _ in range(steps):
+        print(total(data))
+
+
+def one_after_another(path):
+    data = cp.asarray(np.loadtxt(path))
+    np.save(sys.argv[1], cp.asnumpy(filtered(filtered(data, 0.5), 0.25)))
