@@ -43,7 +43,7 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
         ]  # fmt: skip
         much_work = sum(node.root().host_cost >= _MUCH_WORK for node in called)
         spared = max(_MOVED_BY_A_CALL * much_work, _spared(graph, called, island))
-        if not lines and _as_calls_do(units, graph, island):
+        if not lines and _as_calls_do(units, graph, placement, island):
             continue
         done = len(lines) + spared
         entering, leaving = _crossings(graph, island)
@@ -131,15 +131,21 @@ def _islands(graph: Graph, placement: Placement) -> Iterator[frozenset[int]]:
         yield frozenset(island)
 
 
-def _as_calls_do(units: Sequence[Unit], graph: Graph, island: frozenset[int]) -> bool:
+def _as_calls_do(
+    units: Sequence[Unit], graph: Graph, placement: Placement, island: frozenset[int]
+) -> bool:
     """Whether an island is calls of ported functions alone, each of which moves for itself what is
-    moved for it here: its text can stay as it is."""
+    moved for it here: its text can stay as it is. What is moved for others as well stays moved."""
     calls = {
         id(node.root()) for unit in units for (kind, key), node in unit.nodes.items()
         if kind in ("operation", "project") and key not in unit.operations
     }  # fmt: skip
     if island - calls:
         return False
+    elsewhere = {
+        id(use.producer.root()) for use in graph.uses.values()
+        if id(use.consumer.root()) in placement.device - island
+    }  # fmt: skip
     moved = 0
     for use in graph.uses.values():
         producer, consumer = id(use.producer.root()), id(use.consumer.root())
@@ -147,7 +153,7 @@ def _as_calls_do(units: Sequence[Unit], graph: Graph, island: frozenset[int]) ->
         if inside == 0 or isinstance(use.value, Number):
             continue
         plain = isinstance(use.value, (Array, Either)) or can_cross(use.value)
-        if inside == 2 or use.shared is not None or not plain:
+        if inside == 2 or use.shared is not None or not plain or producer in elsewhere:
             return False
         moved += 1
     return moved > 0
