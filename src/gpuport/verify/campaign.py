@@ -30,8 +30,10 @@ _REFUSALS = 4
 _SIZES = (4, 5, 3, 8, 2, 1, 33, 7, 0, 6, 65, 130)
 _LARGE = 40
 _MODEST = 50_000
+_REFUSED_ELEMENTS = 150
 _FLOAT_FAMILIES = ("specials",)
 _DTYPES = ("float64", "float64", "float32", "float64", "int64", "mixed", "float64", "complex128")
+_MISFIT = ("broadcast", "shape", "mismatch", "dimension", "size")
 _RESIDENCY_ERRORS = ("TypeError", "ValueError", "NotImplementedError")
 
 
@@ -40,15 +42,18 @@ class PortFacts:
     """What the port's text says about a function.
 
     ``device_code``: it names CuPy or has a boundary, so that some examples must reach the
-    device. ``internal``: no boundary, and called from elsewhere in its own file, so that its
-    callers may hold device arrays. ``device_result``: its boundary always answers with CuPy.
-    ``arrays`` are the parameters that the boundary names: those that are tried as arrays first.
+    device. ``internal``: no boundary, and private or called from elsewhere in its own file, which
+    is a program that is run, so that its callers may hold device arrays. ``device_result``: its
+    boundary always answers with CuPy. ``arrays`` are the parameters that the boundary names: those
+    that are tried as arrays first.
+    ``guarded``: something of the file stands beside a kernel, for where it may not be launched.
     """
 
     device_code: bool = False
     internal: bool = False
     device_result: bool = False
     arrays: tuple[str, ...] = ()
+    guarded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +127,8 @@ class Campaign:
         self.device: tuple[str, ...] | None = None
         self.settled = False
         self._refused: dict[str, Trial] = {}
+        self._needed: tuple[tuple[str, tuple[Slot, ...]], ...] = ()
+        self._refusal = ""
         self._deadline = time.monotonic() + options.function_seconds
 
     def run(self) -> Outcome:
@@ -136,7 +143,7 @@ class Campaign:
         templates = self._templates()
         if not templates:
             return self._untested(self._why_nothing_accepted())
-        self.states = list(self._states())
+        self.states = self.states or list(self._states())
         if self.facts.internal:
             templates = _most_arrays(templates)
         # what the original refuses by its own raise statements the port must refuse too
@@ -154,7 +161,25 @@ class Campaign:
         seed = self.options.seed
         found = templates_of(self.calls, self.signature, self._accepts, seed)
         self.recorded = len(found)
-        return [*found, *search(self.signature, self._accepts, seed, self.facts.arrays)]
+        found += self._searched()
+        if found or not self.siblings:
+            return found
+        # a method may need another one to have been called before: `fit` before `transform`
+        self.states = list(self._states())
+        for state in self.states:
+            self._needed = (state,)
+            found = self._searched()
+            if found:
+                return found
+        return []
+
+    def _searched(self) -> list[Template]:
+        return search(
+            self.signature, self._accepts, self.options.seed, self.facts.arrays, misfit=self._misfit
+        )
+
+    def _misfit(self) -> bool:
+        return any(word in self._refusal for word in _MISFIT)
 
     def _states(self) -> Iterator[tuple[str, tuple[Slot, ...]]]:
         """Methods that change the instance, each with arguments that the original accepts."""
@@ -175,6 +200,8 @@ class Campaign:
     def _accepts(self, trial: Trial, function: str | None = None) -> bool:
         if self._exhausted():
             return False
+        if function is None:
+            trial = replace(trial, before=self._needed)
         try:
             seconds = min(_PROBE_SECONDS, self.options.example_seconds)
             answer = self._ask("probe", trial, seconds, function)
@@ -184,6 +211,7 @@ class Campaign:
         if answer["raised"] is not None and function is None:
             text = f"{answer['raised']}: {answer['message'][:100]}"
             self.tally.rejections[text] += 1
+            self._refusal = text
             if answer["explicit"] and len(self._refused) < _REFUSALS:
                 self._refused.setdefault(text, trial)
         return answer["raised"] is None
@@ -224,14 +252,20 @@ class Campaign:
                 alias=("same", "overlap", "", "", "", "", "", "")[int(rng.integers(8))],
                 literals=self.signature.literals,
                 before=self._history(rng),
+                refused=self._refuses(index, template, sizes),
             )
+
+    def _refuses(self, index: int, template: Template, sizes: dict[str, int]) -> bool:
+        """In every fourth example, a small one, what stands beside a kernel runs (it is slow)."""
+        small = template.elements(sizes) <= _REFUSED_ELEMENTS
+        return self.facts.guarded and index % 4 == 3 and small
 
     def _history(self, rng: np.random.Generator) -> tuple[tuple[str, tuple[Slot, ...]], ...]:
         """Up to three calls that the instance has behind it, in most trials."""
         if not self.states:
-            return ()
+            return self._needed
         picks = rng.integers(len(self.states), size=int(rng.choice([0, 1, 1, 2, 3])))
-        return tuple(self.states[int(k)] for k in picks)
+        return (*self._needed, *(self.states[int(k)] for k in picks))
 
     # -- one example ----------------------------------------------------------------------
 
@@ -286,7 +320,7 @@ class Campaign:
         if not residency or not (self.facts.internal or self.facts.device_result):
             return trial, answer
         names = tuple(s.name for s in trial.slots if s.symbols() or s.kind in ("array", "list"))
-        options = [()] if self.facts.device_result else [names, *((n,) for n in names)]
+        options = [()] if self.facts.device_result else [names, *((n,) for n in names), ()]
         for choice in options:
             other = replace(trial, device=choice)
             again = self._compare(other)
@@ -357,6 +391,11 @@ class Campaign:
             return (
                 "the original gives different results for the same input and random state, or "
                 f"reads uninitialised memory ({t.unstable} of {t.drawn} inputs)"
+            )
+        if 0 < t.accepted < MINIMUM_ACCEPTED and time.monotonic() > self._deadline:
+            return (
+                f"only {t.accepted} inputs could be compared within "
+                f"{self.options.function_seconds:g} s: give it a larger --budget"
             )
         if t.accepted < MINIMUM_ACCEPTED:
             return f"{self._why_nothing_accepted()} ({t.accepted} of {t.drawn} inputs compared)"
@@ -465,6 +504,8 @@ def _smaller(trial: Trial) -> Iterator[Trial]:
         for name, size in sizes.items():
             if size > 1:
                 yield replace(trial, sizes={**sizes, name: halved(size)})
+    if trial.refused:
+        yield replace(trial, refused=False)
     if trial.alias:
         yield replace(trial, alias="")
     if trial.layout != "C":

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 from gpuport.verify.campaign import PortFacts
+from gpuport.verify.circumstances import GUARD
 from gpuport.verify.originals import Located
 
 _DEVICE_WORDS = re.compile(r"\bcp\b|\bcupyx?\b|@device\b|@runtime\.device\b")
@@ -127,10 +128,26 @@ def facts_of(port: Version, function: str) -> PortFacts:
     )
     return PortFacts(
         device_code=bool(boundary or _DEVICE_WORDS.search(port.source(function))),
-        internal=boundary is None and (uses > 0 or short.startswith("_")),
+        internal=boundary is None and ((uses > 0 and is_program(port)) or short.startswith("_")),
         device_result=boundary is not None and re.search(r"boundary=.device", boundary) is not None,
         arrays=_named(boundary),
+        guarded=f"{GUARD}(" in port.text,
     )
+
+
+def is_program(version: Version) -> bool:
+    """Whether a file is run, not imported: its functions may then take what its calls give."""
+    if "." in version.place.module or "__all__" in version.globals:
+        return False
+    for node in version.tree.body:
+        if isinstance(node, ast.If) and "__name__" in ast.unparse(node.test):
+            return True
+        call = node.value if isinstance(node, ast.Expr | ast.Assign) else None
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+            name = call.func.id
+            if name in version.nodes or any(n.startswith(f"{name}.") for n in version.nodes):
+                return True
+    return False
 
 
 def _named(boundary: str | None) -> tuple[str, ...]:

@@ -74,6 +74,7 @@ def save_inputs(trial: Trial, path: Path) -> dict[str, Any]:
         "init": None if init is None else {k: encode(f"init.{k}", v) for k, v in init.items()},
         "device": list(trial.device) if trial.device is not None else None,
         "instance": bool(trial.init) and trial.init is not None and trial.init[0].kind == "object",
+        "refused": trial.refused,
         "keywords": [s.name for s in trial.slots if s.keyword],
     }
     np.savez(path, **store)

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from gpuport.verify.circumstances import constants_moved, refusing, statements_moved
 from gpuport.verify.coverage import Coverage
 from gpuport.verify.exactness import watched as rounding_watched
 from gpuport.verify.gauge import Gauge
@@ -30,9 +31,15 @@ PATTERNS = (0x5A, 0xA5)
 
 @dataclass(frozen=True)
 class How:
-    """Circumstances of one call: moved inputs, tracing, what unset memory holds, the gauge."""
+    """Circumstances of one call: moved inputs, tracing, what unset memory holds, the gauge.
+
+    ``constants`` are a seed and a direction: the program's own floats are moved by one ULP;
+    ``statements`` a seed: so are its arrays, before every line.
+    """
 
     jitter: Jitter = dict
+    constants: tuple[tuple[int, ...], int] | None = None
+    statements: tuple[int, ...] | None = None
     traced: bool = False
     pattern: int = PATTERNS[0]
     gauge: Gauge | None = None
@@ -98,8 +105,17 @@ class Bench:
             around.enter_context(_quiet(printed))
             if side == "original":
                 around.enter_context(patterned(how.pattern))
+            modules = self.sides[side].modules
+            if side == "port" and trial.refused:
+                around.enter_context(refusing(modules))
+            if how.constants is not None:
+                rng = np.random.default_rng(how.constants[0])
+                around.enter_context(constants_moved(modules, rng, how.constants[1]))
+            if how.statements is not None:
+                rng = np.random.default_rng(how.statements)
+                around.enter_context(statements_moved(modules, rng))
             if how.gauge is not None:
-                around.enter_context(how.gauge.applied(self.sides[side].modules))
+                around.enter_context(how.gauge.applied(modules))
             try:
                 resolve = self.sides[side].resolve
                 arguments = how.jitter(build(trial.slots, trial, resolve=resolve))

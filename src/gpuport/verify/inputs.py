@@ -323,6 +323,14 @@ def widened(arguments: Arguments) -> Arguments:
 _WIDER = {"e": "f4", "f": "f8", "d": "g", "F": "c16", "D": "G"}
 
 
+def holds_numbers(arguments: Arguments) -> bool:
+    """Whether `jittered` has something to move: a float, or an array of numbers."""
+    return any(
+        _float_leaves(value) or (isinstance(value, np.ndarray) and value.dtype.kind in "iu")
+        for value in arguments.values()
+    )
+
+
 def _float_leaves(value: Any) -> list[Any]:
     if isinstance(value, list | tuple):
         return [leaf for item in value for leaf in _float_leaves(item)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -11,12 +12,21 @@ import numpy as np
 from gpuport.verify.compare import Comparison, compare
 from gpuport.verify.execution import PATTERNS, Bench, How
 from gpuport.verify.gauge import FACTORISATIONS, Flip, Gauge
-from gpuport.verify.inputs import SMOOTH_FAMILIES, Arguments, build, describe, jittered, widened
+from gpuport.verify.inputs import (
+    SMOOTH_FAMILIES,
+    Arguments,
+    build,
+    describe,
+    holds_numbers,
+    jittered,
+    widened,
+)
 from gpuport.verify.observe import VALUE_KINDS, Observation
 from gpuport.verify.slots import Trial
 from gpuport.verify.tolerance import Mask, Policy, unequal
 
 _RESPONSES = 9
+_LEAST_RESPONSES, _RESPONSE_SECONDS = 4, 5.0
 _TRACED = 12
 _REPEATED_EVERY = 4
 _GAUGED = 3
@@ -123,8 +133,13 @@ class Runner:
     def _responses(
         self, function: str, trial: Trial, flips: frozenset[Flip] = frozenset()
     ) -> Callable[[], list[Observation]]:
-        """The original in wider precision; one ULP up, one down, then in random directions."""
+        """The original in wider precision; one ULP up, one down, then in random directions.
+
+        Where no float goes in, the program's own constants are moved.
+        """
         made: list[Observation] = []
+        inputs = [build(trial.slots, trial), build(trial.init or (), trial, salt=1)]
+        bare = not any(map(holds_numbers, inputs))
 
         def moved(run: int) -> Observation:
             gauge = Gauge(flips) if flips else None
@@ -136,11 +151,22 @@ class Runner:
             def jitter(arguments: Arguments) -> Arguments:
                 return jittered(arguments, rng, sign)
 
-            return self.bench.call("original", function, trial, How(jitter, gauge=gauge))
+            how = How(jitter, gauge=gauge)
+            if bare and run % 2:
+                how = replace(how, constants=((*trial.seed, 8, run), sign))
+            elif bare:
+                how = replace(how, statements=(*trial.seed, 8, run))
+            return self.bench.call("original", function, trial, how)
 
         def responses() -> list[Observation]:
-            if not made:
-                made.extend(moved(run) for run in range(_RESPONSES))
+            if made:
+                return made
+            started = time.perf_counter()
+            for run in range(_RESPONSES):
+                if run >= _LEAST_RESPONSES and time.perf_counter() - started > _RESPONSE_SECONDS:
+                    break
+                self.stage("original-again")
+                made.append(moved(run))
             return made
 
         return responses

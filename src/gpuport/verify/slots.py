@@ -49,7 +49,8 @@ class Trial:
     ``init`` are the constructor's slots when the function is a method; ``device`` names the
     arguments that the port gets as CuPy arrays, None where it takes what the original takes.
     ``literals`` are numbers in the function's own text, near which its branches change.
-    ``before`` are methods that are called on the instance first, with their slots.
+    ``before`` are methods that are called on the instance first, with their slots. ``refused``:
+    the guards of the port's kernels refuse, so that what stands beside them runs.
     """
 
     slots: tuple[Slot, ...]
@@ -63,6 +64,7 @@ class Trial:
     device: tuple[str, ...] | None = None
     literals: tuple[float, ...] = ()
     before: tuple[tuple[str, tuple[Slot, ...]], ...] = ()
+    refused: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary of plain data."""
@@ -85,6 +87,7 @@ class Trial:
             device=None if device is None else tuple(device),
             literals=tuple(data["literals"]),
             before=tuple((name, tuple(map(_slot, slots))) for name, slots in data["before"]),
+            refused=data["refused"],
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gpuport.verify.signatures import Parameter, Signature
@@ -18,6 +18,7 @@ _TRIES = 4
 _LIKELY, _LIKELY_FACTOR = 6, 4
 _FAMILIES = ("normal", "uniform", "definite", "integers")
 _RESIZED = 6
+_UNEVEN, _UNEVEN_NAMES = 3, 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +41,10 @@ class Template:
         every = [s for slot in (*self.slots, *(self.init or ())) for s in slot.symbols()]
         return tuple(dict.fromkeys(every))
 
-    def elements(self) -> int:
-        """Elements of all arrays at the recorded sizes."""
+    def elements(self, sizes: Mapping[str, int] | None = None) -> int:
+        """Elements of all arrays at these sizes, or the recorded ones."""
         slots = (*self.slots, *(self.init or ()))
-        return sum(_elements(slot, self.base) for slot in slots)
+        return sum(_elements(slot, self.base if sizes is None else sizes) for slot in slots)
 
     def trial(
         self, sizes: dict[str, int], seed: tuple[int, ...], family: str = "recorded"
@@ -66,6 +67,7 @@ def search(
     seed: int,
     arrays: tuple[str, ...] = (),
     first: int = _KEPT,
+    misfit: Callable[[], bool] = bool,
 ) -> list[Template]:
     """Templates that the original accepts with all dimensions equal, their sizes probed.
 
@@ -79,8 +81,11 @@ def search(
         Parameters to be tried as arrays first, the others as something else; empty for no hint.
     first : int
         How many templates are enough.
+    misfit : callable
+        Whether the last trial was refused because its arrays do not fit each other.
     """
     found: list[Template] = []
+    uneven = _UNEVEN
     alike: Counter[tuple[str, ...]] = Counter()
     for number, template in enumerate(itertools.islice(_candidates(signature, arrays), _SEARCHED)):
         kinds = tuple(slot.kind for slot in template.slots)
@@ -93,12 +98,27 @@ def search(
             for k, family in zip(range(tries), itertools.cycle(_FAMILIES), strict=False)
         )
         working = next((trial for trial in trials if accepts(trial)), None)
+        if working is None and not found and uneven and misfit():
+            uneven -= 1
+            template, working = _uneven(template, accepts, seed)
         if working is not None:
             alike[kinds] += 1
             found.append(replace(template, groups=_probe(template, working, accepts)))
         if len(found) == first:
             break
     return found
+
+
+def _uneven(template: Template, accepts: Accepts, seed: int) -> tuple[Template, Trial | None]:
+    """With one or two dimensions smaller by one, as faces and cells of a grid are."""
+    names = template.symbols()
+    for few in (*((name,) for name in names), *itertools.combinations(names[:_UNEVEN_NAMES], 2)):
+        offsets = {name: int(name not in few) for name in names}
+        sizes = {name: BASE_SIZE - 1 + offset for name, offset in offsets.items()}
+        trial = template.trial(sizes, (seed, 2), "normal")
+        if accepts(trial):
+            return replace(template, offsets=offsets), trial
+    return template, None
 
 
 def _candidates(signature: Signature, arrays: tuple[str, ...]) -> Iterator[Template]:
@@ -109,9 +129,30 @@ def _candidates(signature: Signature, arrays: tuple[str, ...]) -> Iterator[Templ
     if not all(counts):
         return
     split = len(signature.parameters)
-    for picks in _by_cost(counts):
+    tried: set[tuple[int, ...]] = set()
+    for picks in itertools.chain(_of_one_rank(parameters), _by_cost(counts)):
+        if picks in tried:
+            continue
+        tried.add(picks)
         slots = tuple(p.candidates[i] for p, i in zip(parameters, picks, strict=True))
         yield Template(slots[:split], None if signature.init is None else slots[split:])
+
+
+def _of_one_rank(parameters: Sequence[Parameter]) -> Iterator[tuple[int, ...]]:
+    """The likeliest of all; then with every array of the same rank, as fields on a grid are."""
+    first = tuple(0 for _ in parameters)
+    yield first
+    for rank in (2, 1, 3):
+        yield tuple(
+            next((k for k, slot in enumerate(p.candidates) if _rank(slot) == rank), 0)
+            if _rank(p.candidates[0]) is not None
+            else 0
+            for p in parameters
+        )
+
+
+def _rank(slot: Slot) -> int | None:
+    return len(slot.dims) if slot.kind == "array" else None
 
 
 def _hinted(parameter: Parameter, arrays: tuple[str, ...]) -> Parameter:
@@ -146,7 +187,8 @@ def _probe(template: Template, working: Trial, accepts: Accepts) -> tuple[tuple[
     """Resize axes singly, then in pairs; what only moves together with all others is one group."""
 
     def moves(names: tuple[str, ...]) -> bool:
-        sizes = {**working.sizes, **dict.fromkeys(names, _RESIZED)}
+        sizes = {name: _RESIZED + template.offsets.get(name, 0) for name in names}
+        sizes = {**working.sizes, **sizes}
         return accepts(replace(working, sizes=sizes))
 
     groups: list[tuple[str, ...]] = []

@@ -1,0 +1,128 @@
+"""What is changed around a call: guards of kernels refuse; constants and lines round otherwise.
+
+A function that takes no float cannot be asked how it responds to its inputs moving by one ULP.
+Its own constants are moved instead, and every statement leaves its arrays one ULP beside, so that
+rounding that builds up over many steps is seen.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import sys
+from collections.abc import Iterator, Mapping
+from types import CodeType, FrameType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+GUARD = "launchable"
+
+
+@contextlib.contextmanager
+def refusing(modules: Mapping[str, ModuleType]) -> Iterator[None]:
+    """Inside the block no kernel of these modules may be launched: what stands beside it runs."""
+    from gpuport import runtime
+
+    guard = getattr(runtime, GUARD)
+    kept = [
+        (module, name)
+        for module in modules.values()
+        for name, value in list(vars(module).items())
+        if value is guard
+    ]
+    kept.append((runtime, GUARD))
+    for module, name in kept:
+        setattr(module, name, _refuse)
+    try:
+        yield
+    finally:
+        for module, name in kept:
+            setattr(module, name, guard)
+
+
+def _refuse(**kinds: Any) -> bool:
+    return False
+
+
+@contextlib.contextmanager
+def constants_moved(
+    modules: Mapping[str, ModuleType], rng: np.random.Generator, sign: int
+) -> Iterator[None]:
+    """Inside the block every float constant of these modules is one ULP beside what it is.
+
+    So a function that takes no float shows how it responds to rounding. A random direction for
+    each where `sign` is 0.
+    """
+
+    def moved(value: Any) -> Any:
+        if type(value) is float and value != 0.0 and math.isfinite(value):
+            return math.nextafter(value, math.inf * (sign or float(rng.choice([-1, 1]))))
+        if isinstance(value, tuple):
+            return tuple(map(moved, value))
+        return _code(value) if isinstance(value, CodeType) else value
+
+    def _code(code: CodeType) -> CodeType:
+        return code.replace(co_consts=tuple(map(moved, code.co_consts)))
+
+    codes = {id(f): (f, f.__code__) for m in modules.values() for f in _functions(m)}
+    numbers = [
+        (module, name, value)
+        for module in modules.values()
+        for name, value in list(vars(module).items())
+        if type(value) is float
+    ]
+    try:
+        for function, code in codes.values():
+            function.__code__ = _code(code)
+        for module, name, value in numbers:
+            setattr(module, name, moved(value))
+        yield
+    finally:
+        for function, code in codes.values():
+            function.__code__ = code
+        for module, name, value in numbers:
+            setattr(module, name, value)
+
+
+@contextlib.contextmanager
+def statements_moved(modules: Mapping[str, ModuleType], rng: np.random.Generator) -> Iterator[None]:
+    """Inside the block each line of these modules finds the arrays of its function moved by an ULP.
+
+    In place, some elements up and some down; arrays that may not be written stay.
+    """
+    files = {getattr(module, "__file__", None) for module in modules.values()}
+
+    def at_line(frame: FrameType, event: str, argument: Any) -> Any:
+        if event in ("line", "return"):
+            for value in frame.f_locals.values():
+                if type(value) is np.ndarray and value.dtype.kind == "f" and value.flags.writeable:
+                    _move(value, rng)
+        return at_line
+
+    def at_call(frame: FrameType, event: str, argument: Any) -> Any:
+        return at_line if frame.f_code.co_filename in files else None
+
+    kept = sys.gettrace()
+    sys.settrace(at_call)
+    try:
+        yield
+    finally:
+        sys.settrace(kept)
+
+
+def _move(values: NDArray[Any], rng: np.random.Generator) -> None:
+    toward = rng.choice([-np.inf, np.inf], values.shape).astype(values.dtype)
+    with np.errstate(all="ignore"):
+        still = ~np.isfinite(values) | (values == 0)
+        values[...] = np.where(still, values, np.nextafter(values, toward))
+
+
+def _functions(module: ModuleType) -> Iterator[FunctionType]:
+    for value in list(vars(module).values()):
+        inside = vars(value).values() if isinstance(value, type) else (value,)
+        for held in inside:
+            function = getattr(held, "fget", None) or getattr(held, "__func__", held)
+            if isinstance(function, FunctionType) and function.__module__ == module.__name__:
+                yield function

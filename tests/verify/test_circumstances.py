@@ -1,0 +1,125 @@
+"""Guards that refuse, constants and statements that round otherwise, inputs hard to find."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpuport.verify.circumstances import constants_moved, statements_moved
+from gpuport.verify.records import Verdict
+
+GUARDED = """
+from gpuport.runtime import launchable
+
+_twice = cp.ElementwiseKernel("float64 x", "float64 y", "y = 2.0 * x + 1.0;", "twice")
+
+
+@device("x")
+def f(x: np.ndarray):
+    if launchable(float64=x):
+        return _twice(x)
+    else:
+        return {beside}
+"""
+
+
+@pytest.mark.parametrize(
+    ("beside", "verdict"),
+    [("2.0 * x + 1.0", Verdict.EQUIVALENT), ("2.0 * x - 1.0", Verdict.DIFFERS)],
+)
+def test_what_stands_beside_a_kernel_is_run(beside: str, verdict: Verdict, verify: Any) -> None:
+    original = "def f(x: np.ndarray):\n    return 2.0 * x.astype(float) + 1.0\n"
+    port = GUARDED.format(beside=beside.replace("* x", "* x.astype(float)"))
+    assert verify(original, port)["f"].verdict is verdict
+
+
+def module(text: str) -> ModuleType:
+    made = ModuleType("made")
+    made.__file__ = "made.py"
+    exec(compile(text, "made.py", "exec"), made.__dict__)
+    return made
+
+
+def test_constants_are_moved_by_one_ulp_and_put_back() -> None:
+    made = module("C = 0.1\nclass A:\n    def f(self):\n        return C, 0.3, (0.7, 2)\n")
+    before = made.A().f()
+    with constants_moved({"made": made}, np.random.default_rng(0), 1):
+        inside = made.A().f()
+    up = [np.nextafter(v, np.inf) for v in (0.1, 0.3, 0.7)]
+    assert inside == (up[0], up[1], (up[2], 2))
+    assert made.A().f() == before
+
+
+def test_statements_leave_their_arrays_one_ulp_beside() -> None:
+    made = module(
+        "import numpy as np\ndef f():\n    x = np.full(50, 0.5)\n    y = np.arange(50)\n"
+        "    return x, y\n"
+    )
+    with statements_moved({"made": made}, np.random.default_rng(0)):
+        x, y = made.f()
+    apart = np.abs(x - 0.5) / np.spacing(0.5)
+    assert 0 < apart.max() <= 8
+    assert (y == np.arange(50)).all()
+
+
+def test_rounding_that_builds_up_without_a_float_input_is_no_difference(verify: Any) -> None:
+    original = """
+    def f(n: int):
+        x = np.linspace(0.1, 0.9, 16)
+        for _ in range(40 * abs(n)):
+            x = x + 0.01 * (np.roll(x, 1) - 2.0 * x + np.roll(x, -1)) - 0.001 * np.sin(x)
+        return x.sum(), x
+    """
+    port = original.replace(
+        "(np.roll(x, 1) - 2.0 * x + np.roll(x, -1))", "((np.roll(x, -1) + np.roll(x, 1)) - 2.0 * x)"
+    )
+    found = verify(original, port)["f"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+    wrong = port.replace("0.01 *", "0.0100001 *")
+    assert verify(original, wrong)["f"].verdict is Verdict.DIFFERS
+
+
+def test_faces_and_cells_of_a_grid_fit(verify: Any) -> None:
+    original = """
+    def f(u, kx, ky, out):
+        out[:-1, :] += kx * np.diff(u, axis=0)
+        out[:, 1:] -= ky * np.diff(u, axis=1)
+        return out.sum(axis=0)
+    """
+    found = verify(original, original.replace("+= kx *", "+= 2 * kx *"))["f"]
+    assert found.verdict is Verdict.DIFFERS
+    found = verify(original, original.replace("kx * np.diff(u, axis=0)", "np.diff(u, axis=0) * kx"))
+    assert found["f"].verdict is Verdict.EQUIVALENT, found
+
+
+def test_a_method_that_needs_another_one_first(verify: Any) -> None:
+    original = """
+    class Scaler:
+        def __init__(self):
+            self.mean = None
+
+        def fit(self, X: np.ndarray):
+            self.mean = X.mean(axis=0)
+            return self
+
+        def transform(self, X: np.ndarray):
+            return X - self.mean
+    """
+    verdicts = verify(original, original.replace("X - self.mean", "-self.mean + X"))
+    assert verdicts["Scaler.transform"].verdict is Verdict.EQUIVALENT, verdicts
+    verdicts = verify(original, original.replace("X - self.mean", "X + self.mean"))
+    assert verdicts["Scaler.transform"].verdict is Verdict.DIFFERS
+
+
+def test_only_programs_may_pass_device_arrays_between_public_functions(verify: Any) -> None:
+    original = (
+        "def grid(n: int):\n    return np.arange(abs(n)) * 0.5\n\n"
+        "def f(n: int):\n    return float(grid(n).sum())\n"
+    )
+    port = original.replace("np.arange", "cp.arange")
+    assert verify(original, port)["grid"].verdict is Verdict.DIFFERS
+    guard = "\nif __name__ == '__main__':\n    print(f(3))\n"
+    assert verify(original + guard, port + guard)["grid"].verdict is Verdict.EQUIVALENT
