@@ -315,6 +315,15 @@ def _written_on_host(name: str, node: ast.Call) -> Reason:
     return Reason("GP407", f"`{name}` changes it on the host", node)
 
 
+def _let_go(
+    unit: Unit, node: ast.Call, name: str, parameter: str | None, summary: Summary
+) -> Reason:
+    """Why a function of the module that stays on the host keeps what it is given there."""
+    does = "changes it" if parameter in summary.mutated else "may change the array or keep it"
+    message = f"`{name}`, which stays on the host, {does}"
+    return Reason("GP902", message, node, "unknown-call")
+
+
 def _unknown(unit: Unit, node: ast.Call) -> Reason:
     text = unit.module.segment(node.func).splitlines()[0][:60]
     return Reason(
@@ -388,7 +397,7 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
         if not on_device_possible(flow.value):
             continue
         if parameter is None or parameter in summary.escaped:
-            unit.escape(argument.expression, flow, _unknown(unit, node))
+            unit.escape(argument.expression, flow, _let_go(unit, node, name, parameter, summary))
         elif summary.ported and parameter not in summary.arrays:
             # The body wants it on the host (or takes it for a Python value).
             if parameter in summary.mutated:
@@ -403,7 +412,7 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
             if flow.origin is not None:
                 unit.graph.unite(operation, flow.origin)
         elif not summary.ported and is_container(flow.value):
-            unit.escape(argument.expression, flow, _unknown(unit, node))
+            unit.escape(argument.expression, flow, _let_go(unit, node, name, parameter, summary))
         elif (
             can_cross(flow.value)
             and flow.origin is not None
