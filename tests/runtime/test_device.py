@@ -371,6 +371,50 @@ def test_methods(ported, stacked):
     assert type(out) is np.ndarray
 
 
+NORM = """
+class Norm:
+    def __init__(self, a):
+        self.a = a
+
+    @device("z", numbers="a")
+    def scaled(self, z):
+        assert isinstance(z, cp.ndarray) or not isinstance(self.a, (int, float))
+        return z * self.a
+"""
+
+
+@pytest.mark.parametrize("a", [2, 2.5, True, 1j, np.float32(0.5)])
+def test_attributes_that_are_numbers(ported, a):
+    norm = ported(NORM).Norm(a)
+    np.testing.assert_array_equal(norm.scaled(np.arange(3.0)), np.arange(3.0) * a)
+    assert (counts(norm.scaled).device, counts(norm.scaled).host) == (1, 0)
+
+
+def test_an_attribute_that_becomes_an_array_sends_calls_to_the_host(ported, cp):
+    norm = ported(NORM).Norm(2.0)
+    resident = cp.asarray(np.arange(3.0))
+    norm.scaled(resident)
+    norm.a = np.array([1.0, 2.0, 3.0])
+    np.testing.assert_array_equal(norm.scaled(np.arange(3.0)), [0, 2, 6])
+    assert type(norm.scaled(resident)) is cp.ndarray
+    assert (counts(norm.scaled).device, counts(norm.scaled).host) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    "member", ["a = property(lambda self: 2.0, lambda self, value: None)", "__slots__ = ('a',)"]
+)
+def test_attributes_that_run_code_are_not_asked(ported, member):
+    norm = ported(NORM.replace("class Norm:", f"class Norm:\n    {member}\n")).Norm(2.0)
+    np.testing.assert_array_equal(norm.scaled(np.arange(3.0)), [0, 2, 4])
+    assert (counts(norm.scaled).device, counts(norm.scaled).host) == (0, 1)
+
+
+def test_attributes_of_the_class_are_numbers_too(ported):
+    norm = ported(NORM + "    b = 2\nNorm.__init__ = lambda self: None\nNorm.a = 3.0\n").Norm()
+    np.testing.assert_array_equal(norm.scaled(np.arange(3.0)), [0, 3, 6])
+    assert counts(norm.scaled).device == 1
+
+
 def test_kinds_of_parameters(ported):
     program = ported(
         "@device('a', 'rest', 'k', 'more')\n"
@@ -480,6 +524,7 @@ def test_memory_full_inside_the_body_is_not_run_again(ported, cp):
         ("class A:\n    @device('x')\n    @staticmethod\n    def f(x): pass", "plain function"),
         ("@device('x', require='y')\ndef f(x, y): pass", "not among the named arrays"),
         ("@device('x', host='x')\ndef f(x): pass", "for the device and for the host"),
+        ("@device(numbers='a', creates=True)\ndef f(): pass", "no parameter whose attributes"),
         ("@device('x', boundary='none')\ndef f(x): pass", "'match' or 'device'"),
     ],
 )

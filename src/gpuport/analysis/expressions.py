@@ -13,6 +13,7 @@ from gpuport.analysis.calls import call
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.narrowing import narrowed
 from gpuport.analysis.operators import forget_constant, operand, operator
+from gpuport.analysis.receivers import number_of_receiver
 from gpuport.analysis.subscripts import subscript
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
@@ -129,6 +130,10 @@ def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
     if path is not None:
         _note_function(unit, node, path)
         return Flow(constant_value(path))
+    number = number_of_receiver(unit, node)
+    if number is not None:
+        unit.receiver_numbers.add(node.attr)
+        return Flow(number)
     base = evaluate(unit, node.value)
     if not is_arraylike(base.value):
         if isinstance(base.value, Object) and unit.objects is not None:

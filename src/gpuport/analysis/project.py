@@ -107,6 +107,7 @@ class Project:
     _evidence: dict[int, dict[str, Value]] = field(default_factory=dict)
     compiled: Compiled = field(default_factory=Compiled)
     batchable: dict[int, frozenset[str]] = field(default_factory=dict)
+    class_numbers: dict[int, dict[str, Scalar]] = field(default_factory=dict)
     _mapped: dict[int, ast.Call] = field(default_factory=dict)
     stackable: dict[tuple[int, str], bool] = field(default_factory=dict)
     _trials: dict[int, dict[int, dict[str, Value]]] = field(default_factory=dict)

@@ -23,6 +23,7 @@ class Boundary:
     writes: tuple[str, ...]
     host: tuple[str, ...]
     creates: bool
+    numbers: tuple[str, ...] = ()
 
 
 def boundary(analysed: Analysed) -> Boundary | None:
@@ -54,6 +55,7 @@ def boundary(analysed: Analysed) -> Boundary | None:
         tuple(writes),
         tuple(host),
         creates,
+        tuple(sorted(unit.receiver_numbers)),
     )
 
 
@@ -94,7 +96,7 @@ def decorator(analysed: Analysed, found: Boundary, aliases: Aliases, policy: str
     arguments = [f'"{name}"' for name in found.arrays]
     for keyword, names in (
         ("require", found.require), ("containers", found.containers), ("writes", found.writes),
-        ("host", found.host),
+        ("host", found.host), ("numbers", found.numbers),
     ):  # fmt: skip
         if names:
             arguments.append(f"{keyword}={_literal(names)}")

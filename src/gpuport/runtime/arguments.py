@@ -131,6 +131,8 @@ def survey_arguments(plan: Plan, arguments: dict[str, Any]) -> Survey:
                 _survey_host(survey, parameter, one, 0)
             else:
                 _refuse_arrays(survey, parameter, one)
+    if plan.numbers:
+        _refuse_other_attributes(survey, plan, next(iter(arguments.values())))
     if not survey.arrays and not plan.creates:
         raise NotForDevice("no argument that takes part in device arithmetic is an array")
     dimensions = [array.ndim for array in survey.moved.values()]
@@ -214,6 +216,23 @@ def _refuse_arrays(survey: Survey, parameter: Parameter, value: Any) -> None:
     elif kind not in arrays:
         return
     raise NotForDevice(f"{parameter.name} is or holds {_described(value)}")
+
+
+def _refuse_other_attributes(survey: Survey, plan: Plan, instance: Any) -> None:
+    """Attributes change from call to call: the types of the arguments decide nothing here."""
+    survey.by_type = False
+    for name in plan.numbers:
+        value = _plain_attribute(instance, name)
+        if kind_of(value) is not Kind.NUMBER:
+            raise NotForDevice(f"attribute {name} is {_described(value)}, not a number")
+
+
+def _plain_attribute(instance: Any, name: str) -> Any:
+    """What an attribute holds, without running code of the instance's class."""
+    own = getattr(instance, "__dict__", {})
+    if name in own:
+        return own[name]
+    return next((c.__dict__[name] for c in type(instance).__mro__ if name in c.__dict__), None)
 
 
 def _refuse_dtype(parameter: Parameter, array: Any) -> None:

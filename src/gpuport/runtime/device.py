@@ -36,6 +36,7 @@ def device(
     containers: Names = (),
     writes: Names = (),
     host: Names = (),
+    numbers: Names = (),
     creates: bool = False,
     boundary: Boundary = "match",
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
@@ -60,6 +61,9 @@ def device(
         when the body raises.
     host : str or tuple of str
         Parameters whose arrays the body wants on the host.
+    numbers : str or tuple of str
+        Attributes of the first parameter, an instance, that the body takes for numbers; where
+        one is anything else, the call runs on the host.
     creates : bool
         The body makes arrays of its own, and runs on the device where it is given numbers only.
     boundary : {'match', 'device'}
@@ -77,7 +81,7 @@ def device(
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         plan = plan_of(
             function, arrays, require=require, containers=containers, writes=writes, host=host,
-            creates=creates, boundary=boundary,
+            numbers=numbers, creates=creates, boundary=boundary,
         )  # fmt: skip
         edge = _Edge(cast(FunctionType, function), plan)
         direct, count = edge.direct, edge.counter.count_device

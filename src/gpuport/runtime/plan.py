@@ -43,6 +43,7 @@ class Plan:
     name: str
     signature: inspect.Signature
     parameters: dict[str, Parameter]
+    numbers: tuple[str, ...]
     creates: bool
     boundary: Boundary
 
@@ -55,6 +56,7 @@ def plan_of(
     containers: Names,
     writes: Names,
     host: Names,
+    numbers: Names,
     creates: bool,
     boundary: Boundary,
 ) -> Plan:
@@ -91,7 +93,10 @@ def plan_of(
         for parameter in signature.parameters.values()
     }
     full_name = f"{function.__module__}.{function.__qualname__}"
-    return Plan(full_name, signature, parameters, creates, boundary)
+    attributes = tuple(_names(numbers))
+    if attributes and not signature.parameters:
+        raise TypeError(f"device: {name} has no parameter whose attributes are numbers")
+    return Plan(full_name, signature, parameters, attributes, creates, boundary)
 
 
 def _names(names: Names) -> Iterable[str]:

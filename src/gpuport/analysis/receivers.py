@@ -1,0 +1,168 @@
+"""Attributes of an instance that its class takes for numbers.
+
+Nothing proves what an attribute holds: code outside may store anything there. Where all that the
+class itself stores are numbers, methods are ported for numbers, and their boundary asks at each
+call whether the attributes are.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gpuport.analysis.evidence import Ground, Takes, Uses, default_values, judge
+from gpuport.analysis.unit import Unit
+from gpuport.analysis.values import Scalar
+from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.syntax import walk
+
+_NUMBERS = {"bool": 0, "int": 1, "float": 2, "complex": 3}
+"""Types of numbers, by what takes in what."""
+
+_ANYTHING = "anything"
+"""What a parameter is of which nothing is said: as good a number as the other stores are."""
+
+_MAKERS = {
+    "builtins.float": "float", "builtins.int": "int", "builtins.len": "int",
+    "builtins.complex": "complex", "builtins.bool": "bool",
+}  # fmt: skip
+
+
+def number_of_receiver(unit: Unit, node: ast.Attribute) -> Scalar | None:
+    """What ``self.x`` is where the class stores nothing but numbers in it; None elsewhere."""
+    owner = unit.scope.parent
+    if not unit.decorated or unit.objects is not None or not isinstance(node.value, ast.Name):
+        return None
+    if owner is None or not isinstance(owner.node, ast.ClassDef):
+        return None
+    receiver = _receiver(unit.node)
+    if node.value.id != receiver or unit.scope.bound.get(receiver) != 1:
+        return None
+    memory = unit.project.class_numbers
+    found = memory.get(id(owner.node))
+    if found is None:
+        found = memory[id(owner.node)] = numbers_of(owner)
+    return found.get(node.attr)
+
+
+def _receiver(node: ast.AST) -> str | None:
+    """The parameter that a method gets its instance by."""
+    if not isinstance(node, ast.FunctionDef):
+        return None
+    names = {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
+    positional = (*node.args.posonlyargs, *node.args.args)
+    if names & {"staticmethod", "classmethod"} or not positional:
+        return None
+    return positional[0].arg
+
+
+def numbers_of(owner: Scope) -> dict[str, Scalar]:
+    """Attributes in which the text of a class stores numbers alone, with their types.
+
+    Parameters
+    ----------
+    owner : Scope
+        The scope of the class.
+
+    Returns
+    -------
+    dict
+        Name to a `Scalar`; the widest type of those that are stored.
+    """
+    stored: dict[str, list[str | None]] = {}
+    for name, kind in _stores(owner):
+        stored.setdefault(name, []).append(kind)
+    found: dict[str, Scalar] = {}
+    for name, kinds in stored.items():
+        known = [kind for kind in kinds if kind in _NUMBERS]
+        if known and None not in kinds and name not in owner.functions:
+            found[name] = Scalar(max(known, key=_rank))
+    return found
+
+
+def _stores(owner: Scope) -> Iterator[tuple[str, str | None]]:
+    """Each store into an attribute by the class, with the type of a number; None for others."""
+    assert isinstance(owner.node, ast.ClassDef)
+    for statement in owner.node.body:
+        for target, value in _assigned(statement):
+            if isinstance(target, ast.Name):
+                yield target.id, _number(owner, value)
+    for name in owner.imports.keys() | owner.classes.keys():
+        yield name, None
+    for scope in owner.children:
+        receiver = _receiver(scope.node)
+        if receiver is None:
+            continue
+        pairs: dict[int, ast.expr | None] = {}
+        for node in walk(scope.node):
+            pairs.update((id(target), value) for target, value in _assigned(node))
+        for node in walk(scope.node):
+            if (
+                isinstance(node, ast.Attribute)
+                and not isinstance(node.ctx, ast.Load)
+                and isinstance(node.value, ast.Name)
+                and node.value.id == receiver
+            ):
+                value = pairs.get(id(node))
+                yield node.attr, _number(scope, value) or _untold(scope, value)
+
+
+def _assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:
+    """Targets of a statement that are bound as a whole, with what they are bound to."""
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            yield target, node.value
+    elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
+        yield node.target, node.value
+
+
+def _number(scope: Scope, node: ast.expr | None) -> str | None:
+    """The type of the number that an expression is by its text."""
+    if isinstance(node, ast.Constant):
+        kind = type(node.value).__name__
+        return kind if kind in _NUMBERS else None
+    if isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
+        return _number(scope, node.operand)
+    if isinstance(node, ast.BinOp):
+        sides = [_number(scope, node.left), _number(scope, node.right)]
+        known = [side for side in sides if side is not None]
+        if len(known) < len(sides):
+            return None
+        return max((*known, "float" if isinstance(node.op, ast.Div) else "int"), key=_rank)
+    if isinstance(node, ast.Call):
+        path = scope.resolve(node.func) or ""
+        return _MAKERS.get(path, "float" if path.startswith("math.") else None)
+    if isinstance(node, ast.Name) and isinstance(scope.node, ast.FunctionDef):
+        return _parameter(scope, scope.node, node.id)
+    return None
+
+
+def _rank(kind: str) -> int:
+    return _NUMBERS[kind]
+
+
+def _untold(scope: Scope, node: ast.expr | None) -> str | None:
+    """Whether an expression is a parameter of which nothing is said."""
+    if not isinstance(node, ast.Name) or not isinstance(scope.node, ast.FunctionDef):
+        return None
+    args = scope.node.args
+    defaults = default_values(args)
+    told = [
+        argument.annotation is not None or argument.arg in defaults
+        for argument in (*args.posonlyargs, *args.args, *args.kwonlyargs)
+        if argument.arg == node.id
+    ]
+    return _ANYTHING if told == [False] and scope.bound.get(node.id) == 1 else None
+
+
+def _parameter(scope: Scope, function: FunctionNode, name: str) -> str | None:
+    """The type of a parameter that an annotation or its default says is a number."""
+    args = function.args
+    unused = Uses(scope, frozenset(), lambda path, position, keyword: Takes.ANYTHING)
+    for argument in (*args.posonlyargs, *args.args, *args.kwonlyargs):
+        if argument.arg == name and scope.bound.get(name) == 1:
+            value, ground = judge(argument, default_values(args).get(name), None, unused)
+            told = ground in (Ground.ANNOTATION, Ground.DEFAULT)
+            if told and isinstance(value, Scalar) and value.type in _NUMBERS:
+                return value.type
+    return None
