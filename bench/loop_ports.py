@@ -27,7 +27,7 @@ from loop_programs import Writer
 
 FLOATS = ("float64", "float64", "float64", "float32")
 DTYPES = (*FLOATS, "int64", "int64", "int32", "int16", "uint8", "int8", "uint32", "uint64", "bool",
-          "float64", "complex128")  # fmt: skip
+          "float64", "complex128", "complex64", "uint16")  # fmt: skip
 ANNOUNCED: dict[str, tuple[type[Exception], ...]] = {
     "GP501": (IndexError,),  # of a gather outside kernels
     "GP518": (ArithmeticError, ValueError),  # of an operation in a kernel
@@ -38,6 +38,10 @@ HELPERS = {
     "mixed": "def mixed(v, w):\n    t = v - w\n    return t * {weak} if t > 0 else w\n",
     "square": "def square(v):\n    return v * v\n",
     "scaled": "def scaled(v):\n    return v * SCALE + LIMIT\n",
+    "powered": (
+        "def powered(v):\n    r = v\n    for _ in range(3):\n        r = r * {weak} + v\n"
+        "    return r\n"
+    ),
 }
 
 
@@ -92,8 +96,10 @@ class ModuleWriter(Writer):
 
     def _value(self, loops: list[str]) -> str:
         r = self.dice.random()
-        if r < 0.72:
+        if r < 0.68:
             return super().value(loops)
+        if r < 0.72:
+            return self.odd(loops)
         one = self.element(loops) if self.dice.random() < 0.8 else self.dice.choice(loops or ["n"])
         if r < 0.80:
             return f"{one} {self.pick('+', '-', '*')} {self.weak()}"
@@ -117,14 +123,75 @@ class ModuleWriter(Writer):
             )  # fmt: skip
         name = self.pick(*HELPERS)
         self.called.add(name)
-        if name in ("square", "scaled"):
+        if name in ("square", "scaled", "powered"):
             return f"{name}({one})"
         return f"{name}({one}, {self.pick('1', '0.5', self.element(loops))})"
+
+    def odd(self, loops: list[str]) -> str:
+        """A part of an array as a whole, bits, values of `and` and `or`, casts."""
+        v = self.dice.choice(loops) if loops else "0"
+        one = f"{self.pick('a', 'b', 'f', 'p')}[{self.index(loops)}]"
+        return self.pick(
+            f"c[{v}].sum()", f"c[{v}, :].max()", f"c[:, {v}].mean()", f"np.dot(c[{v}], c[{v}])",
+            f"a[{v}:{v} + 2].sum()", f"np.sum(b[:{v} + 1])", f"sum(a[{v}:])", f"c[{v}, {v}:].min()",
+            f"({one} & 3)", f"({one} ^ {v})", f"(p[{v}] >> {self.pick('1', v)})", f"(~p[{v}])",
+            f"(1 << {v})", f"({one} or {v})", f"({one} and 2)", f"int({one})", f"bool({one})",
+            f"np.int32({v})", f"divmod({v}, 3)[1]", f"np.hypot({one}, 1.0)", f"pow({v}, 2)",
+            f"math.copysign(1.0, {one})", f"np.where({one} > 1, {v}, 2)", f"len(c[{v}])",
+            f"a.shape[0] - {v}", f"{one} ** {self.pick('2', '3', '0.5', '-1')}", f"local({one})",
+            f"min({one}, {v}, 3)", f"float({v}) / 3", f"np.float32({v}) * {one}", f"-{v} % 3",
+        )  # fmt: skip
+
+    def head(self, depth: int, loops: list[str], indent: str) -> tuple[str, list[str], list[str]]:
+        """Heads of more kinds than ``Writer`` has."""
+        if self.dice.random() > 0.12:
+            return super().head(depth, loops, indent)
+        v = "ijk"[depth]
+        r = self.dice.randrange(6)
+        if r == 0:
+            return (
+                f"{indent}for {v}, {v}v in enumerate({self.pick('a', 'b')}, 1):\n",
+                [v],
+                [f"{v}v"],
+            )
+        if r == 1:
+            ranges = f"range(n), range({self.pick('m', '1, n')})"
+            text = f"{indent}for {v}, {v}2 in itertools.product({ranges}):\n"
+            return text, [v, f"{v}2"], []
+        if r == 2:
+            return f"{indent}for {v} in range({self.pick('n', 'm')})[::-1]:\n", [v], []
+        if r == 3:
+            text = f"{indent}for {v}x, {v}y in zip({self.pick('a, b', 'a[1:], p')}, strict=True):\n"
+            return text, [], [f"{v}x", f"{v}y"]
+        if r == 4:
+            return f"{indent}for {v} in range(c.shape[{self.pick('0', '1')}]):\n", [v], []
+        return f"{indent}for {v} in range(0, n, {self.pick('m', 'd', '2')}):\n", [v], []
+
+    def sweeps(self) -> str:
+        """A few rounds over two arrays that change places, or over two colours of one."""
+        value, test = self.value(["i"]), self.test(["i"])
+        return self.pick(
+            "    for r in range(3):\n        for i in range(1, n - 1):\n"
+            "            b[i] = a[i - 1] + a[i + 1] - a[i]\n        a, b = b, a\n",
+            "    for r in range(2):\n        for i in range(1 + r % 2, n - 1, 2):\n"
+            f"            a[i] = a[i - 1] * 2 + {value}\n",
+            "    for r in range(m):\n        for i in range(n):\n            for j in range(n):\n"
+            "                c[i, j] = min(c[i, j], c[i, r] + c[r, j])\n",
+            "    u = a.copy()\n    for r in range(2):\n        for i in range(n):\n"
+            f"            if {test}:\n                u[i] = {value}\n        a[:] = u[:len(a)]\n",
+            f"    u = np.zeros((n, n))\n    for i in range(n):\n        for j in range(n):\n"
+            f"            u[i, j] = {value}\n    c[:n, :n] = u\n",
+            f"    for i in range(n):\n        if {test}:\n            return f, i\n",
+            f"    for i in range(n):\n        if {test}:\n            break\n    else:\n"
+            f"        w = {value}\n".replace("[i]", "[0]"),
+        )
 
     def element(self, loops: list[str]) -> str:
         """A subscripted array; one that is written seldom is one that is read."""
         if self.dice.random() < (0.03 if self.calm else 0.1):
+            known, self.scalars = self.scalars, [x for x in self.scalars if x in ("d", "w")]
             text = super().element(loops)
+            self.scalars = known
             if self.reading or not self.dtypes[text[0]].startswith("u"):
                 return text
         choices = (
@@ -216,9 +283,22 @@ class ModuleWriter(Writer):
         self.scalars = ["d", "x0", "x0"] if self.dice.random() < 0.7 else ["s", "y", "d", "x0"]
         for _ in range(self.dice.choice((1, 1, 2))):
             text += self.loop(0, [], "    ")
+        if self.dice.random() < 0.1:
+            text += self.sweeps()
+        if "local(" in text:
+            made = self.pick(
+                "    def local(v):\n        return v + x0\n", "    local = lambda v: v * 2\n"
+            )
+            text = f"    x0 = {self.pick('1', '0.5')}\n{made}{text}"
         names = [name for name in "swty" if self.dice.random() < 0.4]
         text += f"    return a, f, {', '.join(names) or 's'}\n"
-        head = ["import math", "import numpy as np", "from numpy.typing import NDArray", ""]
+        head = [
+            "import itertools",
+            "import math",
+            "import numpy as np",
+            "from numpy.typing import NDArray",
+            "",
+        ]
         head += [f"SCALE = {self.pick('0.5', '2', '1.5')}", f"LIMIT = {self.pick('3', '2', '-1')}"]
         for name in sorted(self.called):
             head += ["", HELPERS[name].format(weak=self.pick("2", "0.5")).rstrip()]

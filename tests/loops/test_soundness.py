@@ -120,6 +120,29 @@ def program(x, y, n):
             found = True
     return (found,)
 """,
+    "flag beside other statements": """
+def program(x, y, n):
+    found = 0
+    for i in range(n):
+        if x[i] > y[i]:
+            y[i] = x[i]
+            found = 1
+    return (found,)
+""",
+    "sweeps until nothing changes": """
+def program(x, y, n):
+    rounds, changed = 0, True
+    while changed:
+        changed = False
+        z = x.copy()
+        for i in range(1, n):
+            if x[i - 1] > x[i]:
+                z[i] = x[i - 1]
+                changed = True
+        x = z
+        rounds += 1
+    return (rounds,)
+""",
     "histogram": """
 def program(x, y, n):
     h = np.zeros(10, dtype=np.int64)

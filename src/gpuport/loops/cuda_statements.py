@@ -146,6 +146,8 @@ class Statements:
         left = self.writer.write(target).text
         if joined is not None:
             return [f"{left} {joined[0]}= {joined[1]};"]
+        if isinstance(node.target, ast.Subscript):
+            self.writer.cut(node, self.writer.expressions.known(node), dtype)
         return [f"{left} = {implicit(self.writer.augmented(node, target), dtype).text};"]
 
     def _atomic(self, node: ast.AugAssign, dtype: str) -> str:

@@ -197,6 +197,7 @@ class Writer:
         text, value = self.write(node), self.expressions.known(node)
         refuse_complex(node, text.dtype, dtype)
         weak = any(t.weak and t.dtype == "int64" for t in value.types)
+        self.cut(node, value, dtype)
         if kind(dtype) not in "iu" or not weak or fits(value, *dtype_bounds(dtype)):
             return implicit(text, dtype)
         if width(dtype) >= 4 and not self.thorough:
@@ -204,6 +205,22 @@ class Writer:
             return implicit(text, dtype)
         found = self.checked(f"fitting<{C_TYPES[dtype]}>", [cast(text, "int64")])
         return replace(found, dtype=dtype)
+
+    def cut(self, node: ast.AST, value: Value, dtype: str) -> None:
+        """Note that a floating number may not fit the integers that it is stored in."""
+        constants = [a.constant for a in value.alternatives if a.type.kind == "f"]
+        if kind(dtype) not in "iu" or not constants:
+            return
+        low, high = dtype_bounds(dtype)
+        if all(isinstance(c, float) and low <= c <= high for c in constants):
+            return
+        raises = width(dtype) >= 4 or any(t.weak and t.kind == "f" for t in value.types)
+        error = "raises ValueError or OverflowError" if raises else "is cut off by the processor"
+        self._note(
+            node,
+            f"{error} where it is nan or does not fit {dtype}; the kernel gives what the GPU's "
+            "conversion gives",
+        )
 
     def _attribute(self, node: ast.Attribute) -> Text:
         text = self.write(node.value)

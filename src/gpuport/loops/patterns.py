@@ -149,7 +149,7 @@ class _Finder:
         """Look through statements and the blocks inside them."""
         for node in body:
             if isinstance(node, ast.If):
-                if not self._extreme(node) and not self._flag(node):
+                if not self._extreme(node):
                     self.block(node.body)
                     self.block(node.orelse)
             elif isinstance(node, ast.For | ast.While):
@@ -174,6 +174,9 @@ class _Finder:
         target = node.targets[0]
         if not isinstance(target, ast.Name) or target.id not in self.names:
             return
+        if isinstance(node.value, ast.Constant):
+            self._flag(node, target.id)
+            return
         call = node.value
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and len(call.args) == 2:
             first, second = call.args
@@ -194,24 +197,11 @@ class _Finder:
             self.following[follower] = ("" if known else found.name, record)
         return True
 
-    def _flag(self, node: ast.If) -> bool:
-        """``if test: found = True``: the constant is the same wherever the name is set."""
-        if node.orelse or len(node.body) != 1:
-            return False
-        inner = node.body[0]
-        if not isinstance(inner, ast.Assign) or not isinstance(inner.targets[0], ast.Name):
-            return False
-        name = inner.targets[0].id
-        if name in loaded([node.test]) or not isinstance(inner.value, ast.Constant):
-            return False
-        for record in self.found.get(name, []):
-            same = isinstance(record.statement, ast.If) and ast.dump(
-                record.statement.body[0]
-            ) == ast.dump(inner)
-            if not same:
-                return False
-        self._add(name, "any", node)
-        return True
+    def _flag(self, node: ast.Assign, name: str) -> None:
+        """``found = True``: the constant is the same wherever the name is set."""
+        known = self.found.get(name, [])
+        if all(ast.dump(record.statement) == ast.dump(node) for record in known):
+            self._add(name, "any", node)
 
 
 @dataclass(frozen=True)

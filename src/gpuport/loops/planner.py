@@ -156,12 +156,13 @@ class Planner:
         region, relations = self._touched(reading)
         chain, atomics, snapshots = self._grid(relations, region, reading.loop)
         gathered = self._accumulations(chain, reading)
-        if self.outer and gathered:
+        if self.outer and gathered and not self._worth_reading_back(chain, region):
             raise Refused(
                 CARRIED,
                 self.node,
                 f"`{gathered[0].variable}` is needed by the loop around this one in each of its "
-                "iterations (carried): it stays a Python loop",
+                "iterations (carried), and this loop alone goes over no more than one row: a "
+                "launch for each row would cost more than the loop",
             )
         self._last_values(chain, reading)
         self.guards += self._numbers(
@@ -174,6 +175,17 @@ class Planner:
             snapshots=snapshots,
             accumulations=tuple(gathered),
         )
+
+    def _worth_reading_back(self, chain: Chain, region: Region) -> bool:
+        """Whether a kernel pays whose numbers a loop around it waits for each time.
+
+        One that goes over whole arrays does: a time step, a sweep until nothing changes.
+        """
+        if len(chain.loops) > 1 or any(access.write for access in region.accesses):
+            return True
+        counted = {n for loop in self.outer if isinstance(loop, ast.For)
+                   for n in stored([loop.target])}  # fmt: skip
+        return not loaded([chain.loops[0]]) & counted
 
     def _scanned(self) -> LoopPlan | None:
         """The plan of a loop that is tied by a scan alone."""
