@@ -11,6 +11,7 @@ from gpuport.analysis.graph import Reason
 from gpuport.analysis.subscripts import keep_element, share_element
 from gpuport.analysis.unit import Flow, Refused, Unit
 from gpuport.analysis.values import (
+    EMPTY,
     INT,
     UNKNOWN,
     Array,
@@ -42,6 +43,8 @@ def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
                 "unsupported-syntax",
             )
         )
+    if name in _CONSUMERS:
+        unit.consumed.update(id(a) for a in node.args if isinstance(a, ast.GeneratorExp))
     args = arguments(unit, node)
     handler = _HANDLERS.get(name)
     if handler is not None and not any(a.keyword == "**" for a in args):
@@ -52,6 +55,9 @@ def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
         return host_call(unit, node, path, args)
     return unknown_call(unit, node, args)
 
+
+_CONSUMERS = frozenset({"sum", "any", "all", "min", "max", "list", "tuple", "sorted"})
+"""What runs a generator to its end, or to where it knows enough, before it returns."""
 
 _REFLECTION = frozenset(
     {"exec", "eval", "locals", "globals", "vars", "compile", "__import__", "delattr"}
@@ -168,6 +174,20 @@ def _sum(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     return host_or_unknown(unit, node, name, args)
 
 
+def _truth(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    """``any(p.max() > 1 for p in parts)``: the truth of one after the other, a wait for each."""
+    flow = args[0].flow if len(args) == 1 else Flow(UNKNOWN)
+    if is_container(flow.value) and isinstance(elements(flow.value), (Number, Array)):
+        if flow.origin is not None:
+            unit.syncs[id(node)] = (node, flow.origin)
+        return Flow(Scalar("bool"))
+    if not any(on_device_possible(a.flow.value) for a in args):
+        return Flow(Scalar("bool"))
+    if unit.knowledge.rules.host(f"builtins.{name}") is not None:
+        return host_call(unit, node, f"builtins.{name}", args)
+    return unknown_call(unit, node, args)
+
+
 def _range(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     for argument in args:
         unit.to_host(argument.expression, argument.flow)
@@ -226,6 +246,17 @@ def _unfollowed(unit: Unit, node: ast.Call, args: list[Argument]) -> Flow:
     return unknown_call(unit, node, args)
 
 
+def _dict(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    """``dict(u=u, v=v)``."""
+    if not args or any(a.keyword is None for a in args):
+        return _list(unit, node, name, args)
+    container = unit.node_for("container", node, name)
+    for argument in args:
+        flow = keep_element(unit, argument.expression, argument.flow)
+        unit.put(container, argument.expression, flow)
+    return unit.refresh(Flow(Mapping(EMPTY), container, fresh=True))
+
+
 def _list(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     if not args:
         container = unit.node_for("container", node, name)
@@ -276,12 +307,14 @@ _HANDLERS: dict[str, Callable[[Unit, ast.Call, str, list[Argument]], Flow]] = {
     "max": _extreme,
     "min": _extreme,
     "sum": _sum,
+    "any": _truth,
+    "all": _truth,
     "range": _range,
     "enumerate": _enumerate,
     "zip": _zip,
     "map": _map,
     "list": _list,
     "tuple": _list,
-    "dict": _list,
+    "dict": _dict,
     "reversed": _list,
 }

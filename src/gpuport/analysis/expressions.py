@@ -402,7 +402,9 @@ def _slice(unit: Unit, node: ast.Slice) -> Flow:
     return Flow(Scalar("slice"))
 
 
-def _comprehension(unit: Unit, node: ast.ListComp | ast.SetComp | ast.DictComp) -> Flow:
+def _comprehension(
+    unit: Unit, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+) -> Flow:
     from gpuport.analysis.statements import comprehension_loops
 
     has_form = isinstance(node, ast.ListComp) and noted(unit, node)
@@ -419,15 +421,21 @@ def _comprehension(unit: Unit, node: ast.ListComp | ast.SetComp | ast.DictComp) 
         comprehension_loops(unit, node.generators, body)
     unit.env = before
     held = container.root().contents or UNKNOWN
+    is_list = not isinstance(node, ast.GeneratorExp)
     if not on_device_possible(held):
-        value: Value = Mapping(held) if isinstance(node, ast.DictComp) else Sequence(held)
+        value: Value = Mapping(held) if isinstance(node, ast.DictComp) else Sequence(held, is_list)
         return Flow(value)
-    value = Mapping(EMPTY) if isinstance(node, ast.DictComp) else Sequence(EMPTY)
+    value = Mapping(EMPTY) if isinstance(node, ast.DictComp) else Sequence(EMPTY, is_list)
     return unit.refresh(Flow(value, container, fresh=True))
 
 
 def _generator(unit: Unit, node: ast.GeneratorExp) -> Flow:
-    """A generator runs later, perhaps never: what it touches stays on the host."""
+    """A generator runs later, perhaps never: what it touches stays on the host.
+
+    One that is an argument of ``sum`` and its kin runs there and then.
+    """
+    if id(node) in unit.consumed:
+        return _comprehension(unit, node)
     unit.project.capture(unit, node)
     return Flow(UNKNOWN)
 

@@ -153,6 +153,7 @@ class Unit:
     frozen_text: int = 0
     inseparable: int = 0
     guarded: Reason | None = None
+    consumed: set[int] = field(default_factory=set)
     objects: Objects | None = None
     unfollowed: dict[int, tuple[ast.expr, Value]] = field(default_factory=dict)
     return_node: Node = field(init=False)
@@ -282,6 +283,8 @@ class Unit:
             Whether that can be written; else the container has to stay where that is.
         """
         if flow.origin is None or not has_movable_leaves(flow.value):
+            return False
+        if isinstance(expression, ast.GeneratorExp):  # a wrapper would have to run it
             return False
         self.graph.use(
             expression,
