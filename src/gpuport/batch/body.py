@@ -174,6 +174,13 @@ class Body:
 
     def _augmented(self, node: ast.AugAssign) -> None:
         scope = self.scope
+        if (
+            isinstance(node.target, ast.Name)
+            and node.target.id in self.sums
+            and (_converter(scope, node.value))
+        ):
+            self._add_numbers(node, node.target.id)
+            return
         item = array(scope, node.value, translate(scope, node.value))
         if isinstance(node.op, ast.MatMult):
             raise Refused(FORM, node, "unsupported syntax: `@=`")
@@ -228,6 +235,12 @@ class Body:
         else:  # not `+=`: that would change the array that an earlier loop gave
             self.lines.append(f"{name} = {name} + {total}")
 
+    def _add_numbers(self, node: ast.AugAssign, name: str) -> None:
+        """``total += float(x)``: Python adds its numbers one by one, as the loop did."""
+        if self.scope.known.get(name, Known()).kind != "number":
+            raise Refused(FORM, node, f"it is not followed what is added to `{name}`")
+        self.lines.append(f"{name} = sum({_column(self.scope, node.value, self.moved)}, {name})")
+
     def _expression(self, node: ast.Expr) -> None:
         call, scope = node.value, self.scope
         if isinstance(call, ast.Constant):
@@ -248,11 +261,12 @@ class Body:
         if scope.known.get(name, Known()).kind != "list" or name in self.appended:
             raise Refused(FORM, node, f"it is not followed what `{name}` holds")
         self.appended[name] = f"{name}_stacks"
-        moved = id(call.args[0]) in self.moved
-        text = to_host(collected(scope, call.args[0]), moved)
+        text = collected(scope, call.args[0], self.moved)
+        if not is_array(scope, call.args[0]):
+            self.arrays -= {name}
         if scope.grouped:
             self.lines.append(f"{name}_stacks.append(({scope.index}, {text}))")
-        elif name in self.arrays and not isinstance(call.args[0], ast.Tuple):
+        elif name in self.arrays:
             self.lines.append(f"{name} = {text}")
         else:
             self.lines.append(f"{name}.extend({text})")
@@ -276,21 +290,53 @@ def summed(body: list[ast.stmt]) -> frozenset[str]:
     return frozenset(name for name, uses in found.items() if uses == 1)
 
 
-def collected(scope: Scope, node: ast.expr) -> str:
-    """The text of something that holds one value for each item, in their order."""
+def collected(scope: Scope, node: ast.expr, moved: frozenset[int] = frozenset()) -> str:
+    """The text of something that holds one value for each item, in their order.
+
+    Parameters
+    ----------
+    scope : Scope
+    node : ast.expr
+        The value of one item, or a tuple of several.
+    moved : frozenset of int
+        Ids of expressions that are brought to the host.
+    """
     if isinstance(node, ast.Tuple) and node.elts:
-        items = [array(scope, e, translate(scope, e)) for e in node.elts]
-        if all(item.stacked for item in items):
-            if scope.grouped:
-                return f"({', '.join(item.text for item in items)},)"
-            return f"zip({', '.join(item.text for item in items)})"
-        raise Refused(FORM, node, "a value that is the same for all items is collected")
-    item = translate(scope, node)
+        texts = [_column(scope, element, moved) for element in node.elts]
+        return f"({', '.join(texts)},)" if scope.grouped else f"zip({', '.join(texts)})"
+    return _column(scope, node, moved)
+
+
+def _column(scope: Scope, node: ast.expr, moved: frozenset[int]) -> str:
+    converts = _converter(scope, node)
+    inner = node.args[0] if converts and isinstance(node, ast.Call) else node
+    item = translate(scope, inner)
     if not item.stacked:
         raise Refused(FORM, node, "a value that is the same for all items is collected")
     if item.results:
         raise Refused(FORM, node, "several results are collected as one")
-    return item.text
+    if not converts:
+        return to_host(item.text, id(node) in moved)
+    if item.rank:
+        raise Refused(UNKNOWN_SHAPE, node, f"`{converts}` of an item with {item.rank} axes")
+    text = f"map({converts}, {to_host(item.text, moved=True)})"
+    return f"list({text})" if scope.grouped else text
+
+
+def _converter(scope: Scope, node: ast.expr) -> str:
+    """``float`` of ``float(x)``: one of Python's numbers for each item."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
+        return ""
+    path = scope.source.resolve(node.func) or ""
+    return path.removeprefix("builtins.") if path in _CONVERTERS else ""
+
+
+_CONVERTERS = frozenset(f"builtins.{name}" for name in ("float", "int", "bool", "complex"))
+
+
+def is_array(scope: Scope, node: ast.expr) -> bool:
+    """Whether what is collected of all items is one array."""
+    return not isinstance(node, ast.Tuple) and not _converter(scope, node)
 
 
 def _inner_indices(scope: Scope, indices: list[ast.expr]) -> tuple[int, list[str]]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gpuport.batch.body import Body, bound_by, collected, summed, to_host
+from gpuport.batch.body import Body, bound_by, collected, is_array, summed
 from gpuport.batch.expressions import Scope, Source, translate
 from gpuport.batch.headers import enter
 from gpuport.batch.helpers import helper
@@ -71,7 +72,7 @@ def plan(region: Region) -> Batch | Refusal:
             break
         ranks = pending.pop()
         try:
-            return _planned(region, ranks)
+            return _not_shadowed(region, _planned(region, ranks))
         except Refused as refused:
             first = first or refused
         except RankNeeded as needed:
@@ -80,6 +81,17 @@ def plan(region: Region) -> Batch | Refusal:
     if first is None:
         first = Refused(UNKNOWN_SHAPE, region.node, "unknown type: the shapes are not known")
     return Refusal(first.code, first.node, first.message, region.node)
+
+
+def _not_shadowed(region: Region, made: Batch) -> Batch:
+    """The stacked code, where the builtins that it calls are not the user's own names."""
+    for name in set(_BUILTINS.findall(" ".join(made.lines))):
+        if region.source.resolve(ast.Name(name, ast.Load())) != f"builtins.{name}":
+            raise Refused(FORM, made.node, f"`{name}` is not Python's own here")
+    return made
+
+
+_BUILTINS = re.compile(r"(?<![\w.])(dict|list|map|sum|zip)(?=\()")
 
 
 def _likely_ranks(region: Region, name: str) -> tuple[int, ...]:
@@ -196,14 +208,13 @@ def _comprehension(region: Region, node: ast.ListComp, scope: Scope) -> Batch:
         raise Refused(FORM, node, "unsupported syntax: conditions or several loops")
     generator = node.generators[0]
     enter(scope, generator.target, generator.iter)
-    moved = id(node.elt) in region.moved
+    whole = region.made_array and is_array(scope, node.elt)
     if not scope.grouped:
-        text = to_host(collected(scope, node.elt), moved)
-        whole = region.made_array and not isinstance(node.elt, ast.Tuple)
+        text = collected(scope, node.elt, region.moved)
         return Batch(node, scope.guard, (text if whole else f"list({text})",))
     index = scope.index or _free("k", node)
-    element = f"    ({index}, {to_host(collected(scope, node.elt), moved)})"
-    function = "array" if region.made_array else "unstack"
+    element = f"    ({index}, {collected(scope, node.elt, region.moved)})"
+    function = "array" if whole else "unstack"
     lines = (f"{{batched}}.{function}(", element, f"    {_over_stacks(scope, index)}", ")")
     return Batch(node, scope.guard, lines)
 
@@ -257,7 +268,7 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
             FORM, node, "what is written before a matrix without result is found would show"
         )
     if not scope.grouped:
-        made = region.arrays & body.appended.keys()
+        made = body.arrays & body.appended.keys()
         return Batch(node, scope.guard, tuple(body.lines), retried, made)
     assert scope.index is not None
     if not scope.variables:
@@ -266,11 +277,11 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
     lines.append(f"{_over_stacks(scope, scope.index)}:")
     lines += [f"    {line}" for line in body.lines]
     for name, stacks in body.appended.items():
-        if name in region.arrays:
+        if name in body.arrays:
             lines.append(f"{name} = {{batched}}.array({stacks})")
         else:
             lines.append(f"{name}.extend({{batched}}.unstack({stacks}))")
-    return Batch(node, guard, tuple(lines), retried, region.arrays & body.appended.keys())
+    return Batch(node, guard, tuple(lines), retried, body.arrays & body.appended.keys())
 
 
 __all__ = ["Known", "Region", "plan", "translate"]

@@ -112,14 +112,13 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
 
 def _ends_of(node: ast.For | ast.ListComp) -> set[int]:
     """Expressions of which a value for each item leaves the loop: a stack may leave as a whole."""
-    if isinstance(node, ast.ListComp):
-        return {id(node.elt)}
-    values: list[ast.expr] = []
-    for statement in node.body:
+    values: list[ast.expr] = [node.elt] if isinstance(node, ast.ListComp) else []
+    for statement in node.body if isinstance(node, ast.For) else ():
         if isinstance(statement, ast.AugAssign):
             values.append(statement.value)
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
             values += statement.value.args[:1]
+    values += [part for value in values if isinstance(value, ast.Tuple) for part in value.elts]
     return {id(value) for value in values}
 
 
