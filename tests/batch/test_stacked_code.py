@@ -176,6 +176,62 @@ def test_a_single_call_for_each_needs_no_guard() -> None:
     assert "return batched.svd(a, compute_uv=False)" in after
 
 
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("return sum(np.linalg.det(m) for m in a)\n", "return sum(batched.det(a))"),
+        ("return tuple(np.linalg.inv(m) for m in a)\n", "return tuple(batched.inv(a))"),
+        (
+            "return {i: np.linalg.inv(m) for i, m in enumerate(a)}\n",
+            "return dict(enumerate(batched.inv(a)))",
+        ),
+        (
+            "return max(np.linalg.cond(m) for m in a)\n",
+            "        cp.asnumpy(cp.linalg.cond(a))\n        if batched.stackable({3: a})\n"
+            "        else (cp.asnumpy(cp.linalg.cond(m))[()] for m in a)\n",
+        ),
+        (
+            "return [float(np.linalg.det(m)) for m in a]\n",
+            "        list(map(float, cp.asnumpy(cp.linalg.det(a))))\n",
+        ),
+    ],
+)
+def test_generators_and_dicts_of_results(body: str, expected: str) -> None:
+    after = port(function_of(body, "a: np.ndarray")).after
+    assert after is not None
+    assert expected in after
+
+
+def test_the_values_of_a_dict_are_stacked() -> None:
+    body = (
+        "out = {}\nfor k, m in d.items():\n    w, v = np.linalg.eigh(m)\n    out[k] = v * w\n"
+        "return out\n"
+    )
+    after = port(function_of(body, "d: dict[str, np.ndarray]")).after
+    assert after is not None
+    assert stacked_lines(after) == [
+        "if batched.stackable(items={2: d.values()}):",
+        "out_stacks = []",
+        "for k_, m in batched.stacks(d.values()):",
+        "w, v = cp.linalg.eigh(m)",
+        "out_stacks.append((k_, v * w[:, None]))",
+        "out.update(zip(d, batched.unstack(out_stacks)))",
+    ]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return any(np.linalg.det(m) > 0 for m in a)\n",
+        "return next(np.linalg.inv(m) for m in a)\n",
+        "list = len\nreturn [np.linalg.inv(m).sum() for m in a]\n",
+        "map = len\nreturn [float(np.linalg.det(m)) for m in a]\n",
+    ],
+)
+def test_what_stops_early_or_is_shadowed_stays_a_loop(body: str) -> None:
+    assert "batched." not in (port(function_of(body, "a: np.ndarray")).after or "")
+
+
 def test_results_that_only_become_an_array_are_one() -> None:
     body = collected("w = np.linalg.eigvalsh(m)", "out.append(w.sum())")
     after = port(function_of(body.replace("return out", "return np.stack(out)"))).after

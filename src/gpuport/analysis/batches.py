@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.nests import likely
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
+    EMPTY,
     Array,
     Either,
+    Mapping,
     Number,
     Scalar,
     Sequence,
@@ -24,7 +26,7 @@ from gpuport.source.syntax import inside
 if TYPE_CHECKING:
     from gpuport.batch.records import Known
 
-Region = ast.For | ast.ListComp
+Region = ast.For | ast.ListComp | ast.GeneratorExp | ast.DictComp
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Noted:
 
     Attributes
     ----------
-    node : ast.For or ast.ListComp
+    node : Region
     values : dict of str to Value
     arguments : frozenset of str
         Names whose memory may be a caller's.
@@ -220,6 +222,10 @@ def _known(value: Value, seen: Value | None, argument: bool) -> Known:
         return Known(argument=argument)
     if isinstance(value, (Number, Scalar)):
         return Known("number", 0, argument=argument, proven=True)
+    if isinstance(value, Mapping):
+        rank = value.of.rank if isinstance(value.of, Array) else None
+        held = isinstance(value.of, (Array, Either)) or value.of == EMPTY
+        return Known("dict" if held else "unknown", rank, argument=argument)
     if isinstance(value, (Sequence, Tuple)):
         return _known_list(elements(value), argument)
     return Known(argument=argument)

@@ -44,7 +44,10 @@ def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
             )
         )
     if name in _CONSUMERS:
-        unit.consumed.update(id(a) for a in node.args if isinstance(a, ast.GeneratorExp))
+        generators = {id(a) for a in node.args if isinstance(a, ast.GeneratorExp)}
+        unit.consumed |= generators
+        if name not in ("any", "all"):
+            unit.exhausted |= generators
     args = arguments(unit, node)
     handler = _HANDLERS.get(name)
     if handler is not None and not any(a.keyword == "**" for a in args):

@@ -407,7 +407,8 @@ def _comprehension(
 ) -> Flow:
     from gpuport.analysis.statements import comprehension_loops
 
-    has_form = isinstance(node, ast.ListComp) and noted(unit, node)
+    to_the_end = isinstance(node, (ast.ListComp, ast.DictComp)) or id(node) in unit.exhausted
+    has_form = to_the_end and not isinstance(node, ast.SetComp) and noted(unit, node)
     container = unit.node_for("container", node, "comprehension")
     before = dict(unit.env)
 

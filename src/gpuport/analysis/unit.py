@@ -154,6 +154,7 @@ class Unit:
     inseparable: int = 0
     guarded: Reason | None = None
     consumed: set[int] = field(default_factory=set)
+    exhausted: set[int] = field(default_factory=set)
     objects: Objects | None = None
     unfollowed: dict[int, tuple[ast.expr, Value]] = field(default_factory=dict)
     return_node: Node = field(init=False)

@@ -45,6 +45,8 @@ class Body:
         Ids of expressions that are brought to the host.
     floats : set of str
         Names that linear algebra gave their values, which are of no small integer type then.
+    keyed : dict
+        Those of the lists that are dicts (an ordered set).
     visible : bool
         Whether something that callers see has been written.
     late : bool
@@ -58,6 +60,7 @@ class Body:
     sums: frozenset[str] = frozenset()
     moved: frozenset[int] = frozenset()
     floats: set[str] = field(default_factory=set)
+    keyed: dict[str, None] = field(default_factory=dict)
     visible: bool = False
     late: bool = False
 
@@ -90,6 +93,8 @@ class Body:
             self.lines.append(spliced(self.scope, node, [(value, item.text)]))
         elif isinstance(target, ast.Tuple) and all(isinstance(e, ast.Name) for e in target.elts):
             self._unpack(node, target, value)
+        elif isinstance(target, ast.Subscript) and self._by_key(target):
+            self._put(target, value)
         elif isinstance(target, ast.Subscript):
             item = array(self.scope, value, translate(self.scope, value))
             text, rank, name = self._place(target, item)
@@ -103,6 +108,30 @@ class Body:
             )
         else:
             raise Refused(FORM, target, "unsupported syntax: the target of the assignment")
+
+    def _by_key(self, target: ast.Subscript) -> bool:
+        key, owner = self.scope.key, target.value
+        return (
+            key is not None
+            and isinstance(target.slice, ast.Name)
+            and target.slice.id == key[0]
+            and isinstance(owner, ast.Name)
+            and owner.id not in self.scope.bound
+        )
+
+    def _put(self, target: ast.Subscript, value: ast.expr) -> None:
+        """``found[key] = value``, for all the keys of a dict."""
+        assert isinstance(target.value, ast.Name)
+        name, scope = target.value.id, self.scope
+        holds = scope.known.get(name, Known())
+        twice = name in self.appended or (scope.key is not None and name == scope.key[1])
+        if holds.kind != "dict" or holds.argument or twice:
+            raise Refused(FORM, target, f"it is not followed what `{name}` holds")
+        self.appended[name] = f"{name}_stacks"
+        text = collected(scope, value, self.moved)
+        self.arrays -= {name}
+        self.keyed[name] = None
+        self.lines.append(f"{name}_stacks.append(({scope.index}, {text}))")
 
     def _bind(self, target: ast.Name, item: Item) -> None:
         name = target.id

@@ -73,6 +73,8 @@ class Scope:
         What the stacks of each list are called.
     certain : dict of str to int
         Arrays that are the same for all items, whose number of axes needs no question.
+    key : (str, str) or None
+        The name of the key that a dict has for the item, and the dict.
     """
 
     source: Source
@@ -86,6 +88,7 @@ class Scope:
     grouped: bool = False
     variables: dict[str, tuple[str, ...]] = field(default_factory=dict)
     certain: dict[str, int] = field(default_factory=dict)
+    key: tuple[str, str] | None = None
 
     def stack(self, name: str, node: ast.AST) -> Item:
         """All the items of an array that the loop goes over, or those of one shape."""
@@ -97,8 +100,10 @@ class Scope:
 
     def listed(self, name: str, variable: str, node: ast.AST) -> Item:
         """The items of a list (or, in step with one, of an array) that have one shape."""
-        known = self.known.get(name, Known())
-        given = known.rank if known.kind == "list" or known.rank is None else known.rank - 1
+        known = self.known.get(name.removesuffix(".values()"), Known())
+        given = (
+            known.rank if known.kind in ("list", "dict") or known.rank is None else known.rank - 1
+        )
         rank = self.guard.items.get(name, self.ranks.get(name, given))
         if rank is None:
             raise RankNeeded(name, node)
@@ -255,6 +260,8 @@ def _name(scope: Scope, node: ast.expr) -> Item:
     name = node.id
     if name in scope.bound:
         return scope.bound[name]
+    if scope.key is not None and name == scope.key[0]:
+        raise Refused(FORM, node, f"the key `{name}` of the item takes part in the arithmetic")
     if name == scope.index:
         raise Refused(FORM, node, f"the number `{name}` of the item takes part in the arithmetic")
     if name in scope.later:

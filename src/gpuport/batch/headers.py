@@ -26,10 +26,62 @@ def enter(scope: Scope, target: ast.expr, iterable: ast.expr) -> None:
         _zip(scope, target, iterable)
     elif isinstance(iterable, ast.Call) and path == "builtins.map":
         _map(scope, target, iterable)
+    elif (values := values_of(scope, iterable)) is not None:
+        _over_dict(scope, target, iterable, values)
     elif isinstance(iterable, ast.Name):
         _over(scope, target, iterable)
     else:
         raise Refused(FORM, iterable, "unsupported syntax: what the loop goes over is not followed")
+
+
+def values_of(scope: Scope, iterable: ast.expr) -> str | None:
+    """``d.values()`` of that, or of ``d.items()``, where `d` is a dict of arrays."""
+    called = isinstance(iterable, ast.Call) and not iterable.args and not iterable.keywords
+    function = iterable.func if called and isinstance(iterable, ast.Call) else None
+    if (
+        not isinstance(function, ast.Attribute)
+        or function.attr not in ("items", "values")
+        or not isinstance(function.value, ast.Name)
+        or scope.known.get(function.value.id, Known()).kind != "dict"
+    ):
+        return None
+    return f"{function.value.id}.values()"
+
+
+def keyed(scope: Scope, target: ast.expr, iterable: ast.expr) -> tuple[str, str] | None:
+    """The name of the key that goes with each item, and the text of all keys; None where none is.
+
+    The numbers of `enumerate` are such keys: all of them are the empty text.
+    """
+    pair = target.elts if isinstance(target, ast.Tuple) else []
+    if len(pair) != 2 or not isinstance(pair[0], ast.Name) or not isinstance(iterable, ast.Call):
+        return None
+    values = values_of(scope, iterable)
+    if values is not None:
+        return pair[0].id, values.removesuffix(".values()")
+    plain = len(iterable.args) == 1 and not iterable.keywords
+    if plain and scope.source.resolve(iterable.func) == "builtins.enumerate":
+        return pair[0].id, ""
+    return None
+
+
+def with_keys(node: ast.DictComp, key: tuple[str, str] | None, text: str) -> str:
+    """A dict of the keys with the items of a list."""
+    if key is None or not isinstance(node.key, ast.Name) or node.key.id != key[0]:
+        raise Refused(FORM, node.key, "unsupported syntax: the key of a dict is not an item's own")
+    return f"dict(zip({key[1]}, {text}))" if key[1] else f"dict(enumerate({text}))"
+
+
+def _over_dict(scope: Scope, target: ast.expr, iterable: ast.expr, values: str) -> None:
+    if isinstance(iterable, ast.Call) and getattr(iterable.func, "attr", "") == "items":
+        key = keyed(scope, target, iterable)
+        if key is None or not isinstance(target, ast.Tuple) or scope.key is not None:
+            raise Refused(FORM, target, "unsupported syntax: items are taken apart")
+        scope.key = key
+        target = target.elts[1]
+    if not isinstance(target, ast.Name):
+        raise Refused(FORM, target, "unsupported syntax: items are taken apart")
+    scope.bound[target.id] = scope.listed(values, target.id, target)
 
 
 def _over(scope: Scope, target: ast.expr, array: ast.Name) -> None:

@@ -6,11 +6,12 @@ import ast
 from collections.abc import Iterator
 
 from gpuport.batch.expressions import Scope, spliced, translate
+from gpuport.batch.headers import keyed, values_of, with_keys
 from gpuport.batch.knowledge import stacking
-from gpuport.batch.records import FORM, Batch, Known, RankNeeded, Refused
+from gpuport.batch.records import FORM, Batch, Known, Loop, RankNeeded, Refused, element
 
 
-def helper(node: ast.For | ast.ListComp, scope: Scope) -> Batch | None:
+def helper(node: Loop, scope: Scope) -> Batch | None:
     """``[np.linalg.svd(m) for m in matrices]`` as ``batched.svd(matrices)``.
 
     The runtime looks at each item, so that nothing has to be known of them here.
@@ -20,11 +21,22 @@ def helper(node: ast.For | ast.ListComp, scope: Scope) -> Batch | None:
     Batch or None
         None where the loop is something else.
     """
-    if isinstance(node, ast.ListComp):
+    if not isinstance(node, ast.For):
         generators = node.generators
         if len(generators) != 1 or generators[0].ifs or generators[0].is_async:
             return None
-        text = _call(scope, node.elt, generators[0].target, generators[0].iter)
+        target, iterable = generators[0].target, generators[0].iter
+        key = keyed(scope, target, iterable)
+        if key is not None and isinstance(target, ast.Tuple):
+            # A dict of another class, on the host, may have items of its own making.
+            if key[1] or not isinstance(node, ast.DictComp):
+                return None
+            target, iterable = target.elts[1], iterable.args[0]  # type: ignore[attr-defined]
+        elif isinstance(node, ast.DictComp):
+            return None
+        text = _call(scope, element(node), target, iterable)
+        if isinstance(node, ast.DictComp) and text is not None:
+            text = with_keys(node, key, text)
         return None if text is None else Batch(node, scope.guard, (text,), helper=True)
     appended = _appended(node)
     if appended is None:
@@ -79,7 +91,10 @@ def _call(scope: Scope, value: ast.expr, target: ast.expr, iterable: ast.expr) -
 
 def _in_step(scope: Scope, target: ast.expr, iterable: ast.expr) -> Iterator[tuple[str, str]]:
     """The loop's variables with the list or array that each goes over."""
-    if isinstance(target, ast.Name) and isinstance(iterable, ast.Name):
+    values = values_of(scope, iterable)
+    if isinstance(target, ast.Name) and values is not None:
+        yield target.id, values
+    elif isinstance(target, ast.Name) and isinstance(iterable, ast.Name):
         if scope.known.get(iterable.id, Known()).kind in ("array", "list"):
             yield target.id, iterable.id
     elif isinstance(target, ast.Tuple) and isinstance(iterable, ast.Call):

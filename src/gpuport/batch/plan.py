@@ -10,18 +10,21 @@ from functools import lru_cache
 
 from gpuport.batch.body import Body, bound_by, collected, is_array, summed
 from gpuport.batch.expressions import Scope, Source, translate
-from gpuport.batch.headers import enter
+from gpuport.batch.headers import enter, keyed, with_keys
 from gpuport.batch.helpers import helper
 from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import (
     FORM,
     UNKNOWN_SHAPE,
     Batch,
+    Comprehension,
     Guard,
     Known,
+    Loop,
     RankNeeded,
     Refusal,
     Refused,
+    element,
 )
 from gpuport.source.syntax import walk
 
@@ -38,7 +41,7 @@ class Region:
 
     Attributes
     ----------
-    node : ast.For or ast.ListComp
+    node : Loop
     source : Source
     known : mapping of str to Known
     live : frozenset of str
@@ -51,7 +54,7 @@ class Region:
         Ids of expressions in the loop that are brought to the host.
     """
 
-    node: ast.For | ast.ListComp
+    node: Loop
     source: Source
     known: Mapping[str, Known]
     live: frozenset[str] = frozenset()
@@ -109,7 +112,7 @@ def _likely_ranks(region: Region, name: str) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=64)
-def _items_of(node: ast.For | ast.ListComp, name: str) -> frozenset[str] | None:
+def _items_of(node: Loop, name: str) -> frozenset[str] | None:
     """Names that an array's items have in the loop; None where the loop does not go over it."""
     found = [
         inner for inner in walk(node)
@@ -192,31 +195,39 @@ _TAKE_MATRICES = frozenset({"solve", "product", "transpose", "diagonal", "trace"
 def _planned(region: Region, ranks: Mapping[str, int]) -> Batch:
     scope = Scope(region.source, region.known, ranks, guard=Guard())
     scope.grouped = any(
-        known.kind == "list" and _items_of(region.node, name) is not None
+        known.kind in ("list", "dict") and _items_of(region.node, name) is not None
         for name, known in region.known.items()
     )
     helped = None if region.moved else helper(region.node, scope)
     if helped is not None:
         return helped
-    if isinstance(region.node, ast.ListComp):
+    if not isinstance(region.node, ast.For):
         return _comprehension(region, region.node, scope)
     return _loop(region, region.node, scope)
 
 
-def _comprehension(region: Region, node: ast.ListComp, scope: Scope) -> Batch:
+def _comprehension(region: Region, node: Comprehension, scope: Scope) -> Batch:
     if len(node.generators) != 1 or node.generators[0].ifs or node.generators[0].is_async:
         raise Refused(FORM, node, "unsupported syntax: conditions or several loops")
     generator = node.generators[0]
     enter(scope, generator.target, generator.iter)
-    whole = region.made_array and is_array(scope, node.elt)
+    value = element(node)
+    text = collected(scope, value, region.moved)
+    whole = region.made_array and is_array(scope, value)
     if not scope.grouped:
-        text = collected(scope, node.elt, region.moved)
-        return Batch(node, scope.guard, (text if whole else f"list({text})",))
+        if isinstance(node, ast.DictComp):
+            text = with_keys(node, keyed(scope, generator.target, generator.iter), text)
+        elif isinstance(node, ast.ListComp) and not whole:
+            text = f"list({text})"
+        return Batch(node, scope.guard, (text,))
     index = scope.index or _free("k", node)
-    element = f"    ({index}, {collected(scope, node.elt, region.moved)})"
+    pair = f"    ({index}, {text})"
     function = "array" if whole else "unstack"
-    lines = (f"{{batched}}.{function}(", element, f"    {_over_stacks(scope, index)}", ")")
-    return Batch(node, scope.guard, lines)
+    first, last = f"{{batched}}.{function}(", ")"
+    if isinstance(node, ast.DictComp):
+        key = keyed(scope, generator.target, generator.iter)
+        first, last = with_keys(node, key, f"{first}\n)").split("\n")
+    return Batch(node, scope.guard, (first, pair, f"    {_over_stacks(scope, index)}", last))
 
 
 def _over_stacks(scope: Scope, index: str) -> str:
@@ -277,7 +288,9 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
     lines.append(f"{_over_stacks(scope, scope.index)}:")
     lines += [f"    {line}" for line in body.lines]
     for name, stacks in body.appended.items():
-        if name in body.arrays:
+        if name in body.keyed and scope.key is not None:
+            lines.append(f"{name}.update(zip({scope.key[1]}, {{batched}}.unstack({stacks})))")
+        elif name in body.arrays:
             lines.append(f"{name} = {{batched}}.array({stacks})")
         else:
             lines.append(f"{name}.extend({{batched}}.unstack({stacks}))")

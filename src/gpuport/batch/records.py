@@ -5,6 +5,10 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+Comprehension = ast.ListComp | ast.GeneratorExp | ast.DictComp
+
+Loop = ast.For | Comprehension
+
 FORM = "GP301"
 CARRIED = "GP302"
 NO_STACKED_FORM = "GP303"
@@ -48,9 +52,10 @@ class Known:
     Attributes
     ----------
     kind : str
-        ``array``, ``number``, ``list`` (of arrays or of tuples of them) or ``unknown``.
+        ``array``, ``number``, ``list`` (of arrays or of tuples of them), ``dict`` (of arrays) or
+        ``unknown``.
     rank : int or None
-        Axes of the array, or of the list's items.
+        Axes of the array, or of the items of the list or dict.
     items : tuple of Known
         Of a list of tuples: what the tuples hold.
     argument : bool
@@ -145,7 +150,7 @@ class Batch:
 
     Attributes
     ----------
-    node : ast.For or ast.ListComp
+    node : Loop
     guard : Guard
     lines : tuple of str
         Statements that take the loop's place, four blanks for each step of indentation; of a
@@ -160,12 +165,17 @@ class Batch:
         Whether the text is a call of the runtime that needs no guard.
     """
 
-    node: ast.For | ast.ListComp
+    node: Loop
     guard: Guard
     lines: tuple[str, ...]
     retried: bool = False
     arrays: frozenset[str] = frozenset()
     helper: bool = False
+
+
+def element(node: Comprehension) -> ast.expr:
+    """What a comprehension makes of each item."""
+    return node.value if isinstance(node, ast.DictComp) else node.elt
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,4 +185,4 @@ class Refusal:
     code: str
     node: ast.AST
     message: str
-    loop: ast.For | ast.ListComp
+    loop: Loop

@@ -15,7 +15,7 @@ from gpuport.analysis.graph import Place
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.unit import Unit
 from gpuport.batch.plan import Region, plan
-from gpuport.batch.records import Batch, Guard, Refusal
+from gpuport.batch.records import Batch, Guard, Loop, Refusal, element
 from gpuport.passes.aliases import Aliases
 from gpuport.passes.kernels import launches
 from gpuport.passes.lines import step
@@ -110,9 +110,9 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
     return Batches(tuple(made), tuple(refused))
 
 
-def _ends_of(node: ast.For | ast.ListComp) -> set[int]:
+def _ends_of(node: Loop) -> set[int]:
     """Expressions of which a value for each item leaves the loop: a stack may leave as a whole."""
-    values: list[ast.expr] = [node.elt] if isinstance(node, ast.ListComp) else []
+    values: list[ast.expr] = [] if isinstance(node, ast.For) else [element(node)]
     for statement in node.body if isinstance(node, ast.For) else ():
         if isinstance(statement, ast.AugAssign):
             values.append(statement.value)
@@ -151,12 +151,12 @@ def _on_device(analysed: Analysed, one: Noted, leaving: frozenset[int]) -> bool:
     return seen
 
 
-def _live(analysed: Analysed, node: ast.For | ast.ListComp) -> frozenset[str]:
+def _live(analysed: Analysed, node: Loop) -> frozenset[str]:
     """Names of a loop that are read after it."""
     from gpuport.loops.plan import live_after
 
     function = analysed.unit.node
-    if isinstance(node, ast.ListComp):
+    if not isinstance(node, ast.For):
         return frozenset()
     if isinstance(function, ast.FunctionDef):
         return frozenset(live_after(function, node))
@@ -167,14 +167,14 @@ def _live(analysed: Analysed, node: ast.For | ast.ListComp) -> frozenset[str]:
     )  # fmt: skip
 
 
-def _only_arrays(analysed: Analysed, node: ast.For | ast.ListComp) -> tuple[frozenset[str], bool]:
+def _only_arrays(analysed: Analysed, node: Loop) -> tuple[frozenset[str], bool]:
     """Lists of which a function makes nothing but arrays; and whether this comprehension is one."""
     function, unit = analysed.unit.node, analysed.unit
     calls = [
         part for part in ast.walk(function)
         if isinstance(part, ast.Call) and _makes_array(unit, part)
     ]  # fmt: skip
-    if isinstance(node, ast.ListComp):
+    if not isinstance(node, ast.For):
         return frozenset(), any(call.args[0] is node for call in calls)
     if not isinstance(function, ast.FunctionDef) or _runs_again(function, node):
         return frozenset(), False
@@ -245,9 +245,10 @@ def edits(
     for batch in made:
         text = _Text(module, aliases, batch, analysed.unit.node)
         start, end = module.extent(batch.node)
-        parts = text.comprehension() if isinstance(batch.node, ast.ListComp) else text.loop(others)
+        is_loop = isinstance(batch.node, ast.For)
+        parts = text.loop(others) if is_loop else text.comprehension()
         yield Edit(start, end, tuple(parts), order=2)
-        if batch.arrays or isinstance(batch.node, ast.ListComp):
+        if batch.arrays or not is_loop:
             yield from _arrays_of(analysed, batch, aliases)
 
 
@@ -301,11 +302,12 @@ class _Text:
     def comprehension(self) -> Iterator[Part]:
         """``stacked if stackable else [the comprehension]``."""
         stacked, guard = self._one_line(), self.guard()
+        in_call = isinstance(self.batch.node, ast.GeneratorExp)  # with its parentheses
         if self.batch.helper:
-            yield stacked
+            yield f"({stacked})" if in_call else stacked
             return
         text, (start, end) = self.module.text, self.extent
-        bare = text[start - 1 : start] == "(" and text[end : end + 1] == ")"
+        bare = not in_call and text[start - 1 : start] == "(" and text[end : end + 1] == ")"
         opening, closing = ("", "") if bare else ("(", ")")
         column = self.extent[0] - self.module.line_starts[self.batch.node.lineno - 1]
         length = self.extent[1] - self.extent[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, ValuesView
 from itertools import pairwise
 from typing import Any
 
@@ -87,7 +87,7 @@ def _listed(cupy: Any, values: Any, rank: int | tuple[int, ...]) -> bool:
     """Whether all items of a list or array are on the device with these numbers of axes."""
     if isinstance(values, cupy.ndarray):
         return bool(values.ndim - 1 == rank and values.ndim > 0)
-    if not isinstance(values, (list, tuple)):
+    if not isinstance(values, (list, tuple, ValuesView)):
         return False
     if isinstance(rank, tuple):
         return all(
