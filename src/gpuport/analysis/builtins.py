@@ -297,7 +297,7 @@ def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # typ
         return item, flow.origin
     if isinstance(value, Scalar):
         return Scalar(), None
-    return UNKNOWN, None
+    return unit.knowledge.words.part(value) or UNKNOWN, None
 
 
 _HANDLERS: dict[str, Callable[[Unit, ast.Call, str, list[Argument]], Flow]] = {

@@ -222,8 +222,11 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
     if rule.zero_d:
         operation.zero_d = True
     touches = rule.retains or bool(rule.mutates)
+    lends = rule.only_reads and not rule.mutates and unit.objects is None
     for argument in args:
-        if touches:
+        if lends and not is_container(argument.flow.value):
+            unit.lend(argument.expression, argument.flow, operation, reason)
+        elif touches:
             unit.escape(argument.expression, argument.flow, reason)
         elif is_container(argument.flow.value):
             if not unit.use_leaves(argument.expression, argument.flow, operation):
@@ -398,6 +401,13 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
             continue
         if parameter is None or parameter in summary.escaped:
             unit.escape(argument.expression, flow, _let_go(unit, node, name, parameter, summary))
+        elif parameter in summary.lent and unit.objects is None and not is_container(flow.value):
+            if parameter in summary.mutated:
+                unit.escape(argument.expression, flow, _written_on_host(name, node))
+                continue
+            message = f"`{name}` hands it to something that may read it later"
+            reason = Reason("GP902", message, node, "unknown-call")
+            unit.lend(argument.expression, flow, unit.host, reason)
         elif summary.ported and parameter not in summary.arrays:
             # The body wants it on the host (or takes it for a Python value).
             if parameter in summary.mutated:

@@ -19,6 +19,7 @@ from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
     EMPTY,
     UNKNOWN,
+    Instance,
     Mapping,
     Number,
     Object,
@@ -143,6 +144,10 @@ def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
             unit.objects.unknown_base(unit, node, base.value)
         if isinstance(base.value, Scalar) and base.value.type in ("float", "int", "complex"):
             return Flow(Scalar())
+        if isinstance(base.value, Instance):
+            rule = unit.knowledge.rules.host(f"{base.value.path}.{node.attr}")
+            if rule is not None and rule.returns == f"instance:{base.value.path}":
+                return Flow(base.value)
         return Flow(Unknown(f"`{unit.module.segment(node)}`"))
     return array_attribute(unit, node, base)
 

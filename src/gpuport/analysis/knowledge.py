@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpuport._data import rules_folder
+from gpuport.analysis.values import Instance
 
 if TYPE_CHECKING:
     from gpuport.rules import RuleSet
@@ -33,7 +34,13 @@ class PlacementWords:
     pure_methods: frozenset[str]
     compilers: frozenset[str]
     transparent_decorators: frozenset[str]
+    alike_in_parts: frozenset[str]
     distinct_indices: dict[str, frozenset[str]]
+
+    def part(self, whole: object) -> Instance | None:
+        """What an item of an object of a library is, where that is known."""
+        known = isinstance(whole, Instance) and whole.path in self.alike_in_parts
+        return whole if known else None  # type: ignore[return-value]
 
     def work(self, path: str) -> float:
         """What running a call on the device saves, in elementwise operations."""
@@ -111,5 +118,6 @@ def _words() -> PlacementWords:
         frozenset(data["pure_methods"]),
         frozenset(data["compilers"]),
         frozenset(data["transparent_decorators"]),
+        frozenset(data["alike_in_parts"]),
         {word: frozenset(names) for word, names in data["distinct_indices"].items()},
     )

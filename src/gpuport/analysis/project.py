@@ -384,6 +384,7 @@ class Project:
         try:
             statements.run(unit, unit.node.body)
             _settle_elements(unit)
+            unit.settle_lent()
             share(unit)
             placement = without_bounces([unit], unit.graph, place(unit.graph))
         except Refused as refused:
@@ -485,6 +486,7 @@ class Project:
         try:
             statements.run(unit, self.module.tree.body)
             _settle_elements(unit)
+            unit.settle_lent()
             pin_shared(self.root, unit)
             share(unit)
             return Analysed(unit, without_bounces([unit], unit.graph, place(unit.graph)))

@@ -154,7 +154,7 @@ def _item(unit: Unit, node: ast.AST, flow: Flow, index: int) -> Flow:
         if flow.origin is not None and not flow.fresh and not isinstance(item, Array):
             share_element(unit, node, flow.origin)
     else:
-        item = UNKNOWN
+        item = unit.knowledge.words.part(flow.value) or UNKNOWN
     return Flow(item, flow.origin if on_device_possible(item) else None, view=True)
 
 

@@ -52,6 +52,9 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
         return _of_container(value.of, base)
     if isinstance(value, Scalar):
         return Flow(Scalar())
+    part = unit.knowledge.words.part(value)
+    if part is not None:
+        return Flow(part)
     return Flow(Unknown(f"`{unit.module.segment(node)}`"))
 
 

@@ -37,6 +37,8 @@ class Summary:
     only_views : bool
         Whether it does nothing with its arrays but take parts of them: given arrays of the device
         it works as it is, and gives such arrays.
+    lent : frozenset of str
+        Parameters that something may read later, and does not change.
     """
 
     ported: bool
@@ -48,6 +50,7 @@ class Summary:
     result: Value = UNKNOWN
     arrays: frozenset[str] = frozenset()
     only_views: bool = False
+    lent: frozenset[str] = frozenset()
 
     def names(self, arguments: list[Argument]) -> list[str | None]:
         """The parameter on which each argument lands; None where it cannot be told."""
@@ -175,4 +178,5 @@ def summarise(analysed: Analysed, node: FunctionNode, *, suppressed: bool) -> Su
         result,
         frozenset(p for p, g in unit.parameters.items() if placement.of(g) is Place.DEVICE),
         not ported and _only_views(unit, node),
+        frozenset(unit.lent_parameters - unit.escaped),
     )

@@ -130,6 +130,8 @@ class Unit:
     returned_parameters: set[str] = field(default_factory=set)
     returned_views: Reason | None = None
     escaped: set[str] = field(default_factory=set)
+    lent: list[tuple[Node, Reason]] = field(default_factory=list)
+    lent_parameters: set[str] = field(default_factory=set)
     unknown_parameters: set[str] = field(default_factory=set)
     host_parameters: set[str] = field(default_factory=set)
     calls_project: bool = False
@@ -311,6 +313,25 @@ class Unit:
             self.graph.pin(flow.origin, reason)
             self.escaped |= flow.origin.root().parameters
         self.to_host(expression, flow)
+
+    def lend(self, expression: ast.expr, flow: Flow, consumer: Node, reason: Reason) -> None:
+        """A value flows to something that may read it later: a copy does until it is written."""
+        if flow.origin is None or not on_device_possible(flow.value):
+            return
+        if not flow.fresh:
+            self.lent.append((flow.origin, reason))
+        self.use(expression, flow, consumer)
+
+    def settle_lent(self) -> None:
+        """Keep on the host what is read later and written meanwhile, or given by a caller."""
+        for origin, reason in self.lent:
+            root = origin.root()
+            if root.mutated:
+                self.graph.pin(root, reason)
+                self.escaped |= root.parameters
+            elif root.parameters:
+                self.graph.pin(root, Reason("GP402", reason.message, reason.node, "host-sink"))
+                self.lent_parameters |= root.parameters
 
     def element_work(self, node: ast.AST, *touched: Node | None) -> None:
         """Work on single elements in a loop: a launch each on the device, so it stays here."""

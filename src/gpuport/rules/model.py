@@ -164,6 +164,9 @@ class HostRule(Rule):
     returns: str | None = _key("text", "What it gives back.", choices=(*RETURNS, "instance:"))
     mutates: tuple[str, ...] = _key("names", "Parameters (or `self`) it changes in place.")
     retains: bool = _key("flag", "Keeps a reference to an array that it was given.")
+    only_reads: bool = _key(
+        "flag", "What it keeps it only reads: a copy does, where nothing writes to the array."
+    )
     zero_d: bool = _key("flag", "A 0-d array does as well as a NumPy scalar.")
     callback: bool = _key("flag", "Calls a Python function for each element: a loop in disguise.")
 

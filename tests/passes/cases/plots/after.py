@@ -1,0 +1,64 @@
+import cupy as cp
+import matplotlib.pyplot as plt
+import numpy as np
+
+
+_frames = cp.ElementwiseKernel(
+    "float64 x_in, float64 k",
+    "float64 x",
+    """
+    x = exp(-x_in * x_in) * sin(x_in) + 0.1 * k;
+    """,
+    "frames",
+    options=("--fmad=false",),
+)
+
+
+def frames(n: int):
+    x = cp.linspace(0.0, 1.0, n)
+    figure, axes = plt.subplots(1, 2)
+    for k in range(10):
+        x = _frames(x, k)
+        axes[0].plot(cp.asnumpy(x))
+        axes[0].set_title(f"{k}")
+    for ax in axes.flat:
+        ax.plot(cp.asnumpy(cp.cumsum(x) / n))
+    figure.savefig("frames.png")
+    return cp.asnumpy(x.sum())[()]
+
+
+def drawn(path, field):
+    plt.figure()
+    plt.imshow(field)
+    plt.savefig(path)
+
+
+def told_once(n: int):
+    x = cp.linspace(0.0, 1.0, n * n).reshape(n, n)
+    x = cp.exp(-x * x) * cp.sin(x)
+    drawn("field.png", cp.asnumpy(x))
+    y = cp.sin(x) + cp.cos(x) * x
+    return cp.asnumpy(y.sum() + x.max())[()]
+
+
+def written_after(n: int):
+    x = np.linspace(0.0, 1.0, n)
+    for k in range(10):
+        plt.plot(x)
+        x += np.exp(-x * x) * np.sin(x)
+    plt.savefig("x.png")
+    return x.sum()
+
+
+def written_after_a_call(n: int):
+    x = cp.linspace(0.0, 1.0, n * n).reshape(n, n)
+    x = cp.asnumpy(cp.exp(-x * x) * cp.sin(x))
+    drawn("field.png", x)
+    x *= np.cos(x)
+    plt.show()
+    return np.sqrt(x).sum()
+
+
+def of_the_caller(x: np.ndarray, ax):
+    plt.plot(x)
+    return np.sqrt(x) * np.sin(x)

@@ -1,0 +1,52 @@
+import matplotlib.pyplot as plt
+import numpy as np
+
+
+def frames(n: int):
+    x = np.linspace(0.0, 1.0, n)
+    figure, axes = plt.subplots(1, 2)
+    for k in range(10):
+        x = np.exp(-x * x) * np.sin(x) + 0.1 * k
+        axes[0].plot(x)
+        axes[0].set_title(f"{k}")
+    for ax in axes.flat:
+        ax.plot(np.cumsum(x) / n)
+    figure.savefig("frames.png")
+    return x.sum()
+
+
+def drawn(path, field):
+    plt.figure()
+    plt.imshow(field)
+    plt.savefig(path)
+
+
+def told_once(n: int):
+    x = np.linspace(0.0, 1.0, n * n).reshape(n, n)
+    x = np.exp(-x * x) * np.sin(x)
+    drawn("field.png", x)
+    y = np.sin(x) + np.cos(x) * x
+    return y.sum() + x.max()
+
+
+def written_after(n: int):
+    x = np.linspace(0.0, 1.0, n)
+    for k in range(10):
+        plt.plot(x)
+        x += np.exp(-x * x) * np.sin(x)
+    plt.savefig("x.png")
+    return x.sum()
+
+
+def written_after_a_call(n: int):
+    x = np.linspace(0.0, 1.0, n * n).reshape(n, n)
+    x = np.exp(-x * x) * np.sin(x)
+    drawn("field.png", x)
+    x *= np.cos(x)
+    plt.show()
+    return np.sqrt(x).sum()
+
+
+def of_the_caller(x: np.ndarray, ax):
+    plt.plot(x)
+    return np.sqrt(x) * np.sin(x)
