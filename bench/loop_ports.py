@@ -133,6 +133,7 @@ class ModuleWriter(Writer):
         one = f"{self.pick('a', 'b', 'f', 'p')}[{self.index(loops)}]"
         return self.pick(
             f"c[{v}].sum()", f"c[{v}, :].max()", f"c[:, {v}].mean()", f"np.dot(c[{v}], c[{v}])",
+            f"np.linalg.norm(c[{v}] - c[0])", f"c[{v}] @ a", f"np.sum(c[{v}:{v} + 2, 0:2])",
             f"a[{v}:{v} + 2].sum()", f"np.sum(b[:{v} + 1])", f"sum(a[{v}:])", f"c[{v}, {v}:].min()",
             f"({one} & 3)", f"({one} ^ {v})", f"(p[{v}] >> {self.pick('1', v)})", f"(~p[{v}])",
             f"(1 << {v})", f"({one} or {v})", f"({one} and 2)", f"int({one})", f"bool({one})",
@@ -231,6 +232,14 @@ class ModuleWriter(Writer):
         if r < 0.08:
             sign = self.pick("//", "%", "/", "&", "|", "<<")
             return f"{indent}{self.element(loops)} {sign}= {self.pick('2', '3', 'm')}\n"
+        if r < 0.085:
+            part = self.pick(f"c[{v}, :]", f"c[{v}, 1:]", f"c[:, {v}]", f"f[{v}:{v} + 2]")
+            value = self.pick(
+                f"c[{v}, :] * 2", f"c[{v}, 1:] + b[{v}]", f"c[{v}, :-1]", f"c[:, {v}] - a",
+                f"a[{v}:{v} + 2] * x0", self.value(loops), f"{part} / np.sum(np.abs({part}))",
+                f"np.abs(c[{v}, :]) - b[{v}]", f"a[1:3] - np.max(c[{v}, :])",
+            )  # fmt: skip
+            return f"{indent}{part} {self.pick('=', '=', '+=', '*=')} {value}\n"
         if r < 0.10:
             left = self.pick(f"{v}", f"{v} + 1", "1")
             return f"{indent}f[{v}] = a[{left}:{left} + 3].{self.pick('sum', 'max', 'mean')}()\n"

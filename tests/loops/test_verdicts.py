@@ -227,7 +227,7 @@ REFUSED = {
         "`else`",
     ),
     "slice": (
-        ("for i in range(n):\n        y[i, :] = 0"),
+        ("for i in range(n):\n        y[i, ::2] = 0"),
         "GP201",
         "part of an array",
     ),

@@ -74,8 +74,8 @@ class Plain(ast.NodeTransformer):
                 raise Refused(
                     UNSUPPORTED,
                     node,
-                    f"`{ast.unparse(node)}` is a part of an array, not one element; "
-                    "write its elements out in an inner loop",
+                    f"`{ast.unparse(node)}` is a part of an array, not one element: what the loop "
+                    "does with it is left to array operations",
                 )
         self.generic_visit(node)
         base, indices = node.value, subscript_indices(node)

@@ -53,12 +53,15 @@ class PlainLoop:
     counter : Counter or None
     joint : frozenset of str
         Variables of one loop over several indices: all are bound, or none is.
+    spread : frozenset of str
+        Variables of loops over parts of arrays that threads have to share.
     """
 
     statement: ast.For | ast.While
     guards: tuple[str, ...]
     counter: Counter | None
     joint: frozenset[str]
+    spread: frozenset[str]
 
 
 class Plainer:
@@ -77,7 +80,7 @@ class Plainer:
         self.guards: list[str] = []
         self.joint: set[str] = set()
         self._reads: Counts[str] = Counts()
-        self.slices = Slices(facts, fresh)
+        self.slices = Slices(facts, fresh, self.rows)
 
     def region(self, node: ast.For | ast.While, start: ast.expr | None) -> PlainLoop:
         """The plain form of a region's outermost loop.
@@ -106,7 +109,8 @@ class Plainer:
         loop = made[0]
         assert isinstance(loop, ast.For | ast.While)
         self.guards += self.slices.guards
-        return PlainLoop(loop, tuple(self.guards), counter, frozenset(self.joint))
+        spread = frozenset(self.slices.spread)
+        return PlainLoop(loop, tuple(self.guards), counter, frozenset(self.joint), spread)
 
     def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
         """The plain form of consecutive statements."""
@@ -137,6 +141,9 @@ class Plainer:
             made = ast.Assign([node.target], node.value)
             return self._assign(ast.copy_location(made, node))
         if isinstance(node, ast.AugAssign):
+            stored = self.slices.store(node)
+            if stored is not None:
+                return self._after_slices(stored)
             self._target(node.target)
             node.value = self.expression(node.value)
             if not isinstance(node.target, ast.Name):
@@ -205,11 +212,19 @@ class Plainer:
             target = ast.copy_location(ast.Tuple(target.elts, ast.Store()), target)
         if isinstance(target, ast.Tuple):
             return self._unpacking(node, target, value)
+        stored = self.slices.store(node) if isinstance(target, ast.Subscript) else None
+        if stored is not None:
+            return self._after_slices(stored)
         self._target(target)
         node.value = self.expression(value)
         if isinstance(target, ast.Subscript):
             node.targets = [self.expression(target)]
         return [node]
+
+    def _after_slices(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        """Loops over elements, after the loops that make what they read."""
+        before, self.slices.made = self.slices.made, []
+        return self.block([*before, *statements])
 
     def _chained(self, node: ast.Assign) -> list[ast.stmt]:
         """``a = b = f`` evaluates ``f`` once and assigns from left to right."""

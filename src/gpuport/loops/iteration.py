@@ -321,6 +321,8 @@ class Heads:
             ):
                 if child.value.id == name:
                     return True
+            elif isinstance(child, ast.Call) and name in _summed(child, self.facts):
+                return True
             elif isinstance(child, ast.For) and name in loaded([child.iter]):
                 return not isinstance(child.iter, ast.Call) or self._called(child.iter) in (
                     "builtins.enumerate",
@@ -338,6 +340,17 @@ class Heads:
             column = parse(str(position), node.iter)
             value = _element(array, [copy.deepcopy(place), column], node)
             head.bindings.append(_assign(item, value, node))
+
+
+_SUMMING = frozenset(("sum", "mean", "max", "min", "dot", "vdot", "inner", "norm"))
+
+
+def _summed(call: ast.Call, facts: Mapping[str, Fact]) -> set[str]:
+    """Names that a call takes for vectors: ``np.sum((a - b) ** 2)``, ``np.dot(a, b)``."""
+    path = function_path(call.func, facts) or ""
+    if not path.startswith("numpy.") or path.rpartition(".")[2] not in _SUMMING:
+        return set()
+    return loaded(call.args)
 
 
 def range_arguments(call: ast.Call) -> list[ast.expr]:

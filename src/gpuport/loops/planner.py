@@ -214,6 +214,13 @@ class Planner:
     def _made(
         self, reading: _Reading, region: Region, relations: Relations, chain: Chain
     ) -> LoopPlan:
+        if reading.plain.spread - _variables(chain):
+            raise Refused(
+                UNSUPPORTED,
+                self.node,
+                "what the loop does with parts of arrays is more than one thread for each "
+                "iteration should do: it is left to array operations",
+            )
         layout = lay_out(chain, self.fresh)
         assert layout is not None
         ranges, conditions = self._ranges(relations, region)

@@ -1,4 +1,4 @@
-"""Sums, means, extremes and products of slices, as loops inside: ``x[i:i + w].sum()``.
+"""Operations on parts of arrays, as loops inside: ``x[i:i + w].sum()``, ``y[i, :] = 2 * x[i, :]``.
 
 ``x[lo:hi]`` stands for the elements from ``lo`` on where nothing is cut off at an end and no bound
 counts from the end: both are guarded. Sums are added one after another where NumPy adds in pairs.
@@ -10,10 +10,13 @@ import ast
 import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from textwrap import indent
 
-from .iteration import parse, range_arguments
-from .names import Fresh, constant_int, dotted, function_path, linear, loaded, subscript_indices
-from .records import ArrayFact, Fact, ModuleFact
+from .iteration import Row, parse, range_arguments
+from .names import Fresh, constant_int, dotted, function_path, loaded
+from .parts import Operation, Part, Parts, operation, single
+from .records import Fact, ModuleFact
+from .terms import minus, plus, shown, terms_of
 
 _METHODS = {"sum": "+", "mean": "mean", "max": "maximum", "min": "minimum"}
 _FUNCTIONS = {
@@ -21,115 +24,165 @@ _FUNCTIONS = {
     "numpy.amax": "maximum", "numpy.amin": "minimum",
 }  # fmt: skip
 _PRODUCTS = ("numpy.dot", "numpy.vdot", "numpy.inner")
+_LOOKS = frozenset(("sum", "mean", "max", "min", "amax", "amin", "dot", "vdot", "inner", "norm"))
 _FLOATS = (None, "float64", "float32")
-
-Linear = dict[str, int]
 
 
 @dataclass
 class Slices:
-    """Replaces reductions of slices by names, and keeps the loops that make these.
+    """Replaces reductions of parts by names, and keeps the loops that make these.
 
     Attributes
     ----------
     facts : mapping of str to Fact
     fresh : Fresh
+    rows : mapping of str to Row
+        Names that stand for a row of an array.
     around : list of (str, list of expr)
         The loops around the statement, outermost first, with ``range``'s arguments.
     guards : list of str
     made : list of stmt
         What has to stand before the statement.
+    spread : set of str
+        Variables of loops over elements that have to be among the threads' own.
     """
 
     facts: Mapping[str, Fact]
     fresh: Fresh
+    rows: Mapping[str, Row]
     around: list[tuple[str, list[ast.expr]]] = field(default_factory=list)
     guards: list[str] = field(default_factory=list)
     made: list[ast.stmt] = field(default_factory=list)
+    spread: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.parts = Parts(self.facts, self.rows)
 
     def replaced(self, node: ast.expr) -> ast.expr:
-        """The expression without reductions of slices that are understood."""
-        if not any(isinstance(child, ast.Slice) for child in ast.walk(node)):
+        """The expression without reductions of parts that are understood."""
+        if not any(_may_reduce(child) for child in ast.walk(node)):
             return node
         changed = _Reductions(self).visit(node)
         assert isinstance(changed, ast.expr)
         return changed
 
-    def reduction(self, operator: str, operand: ast.expr, where: ast.expr) -> ast.expr | None:
+    def reduction(self, operator: str, found: Operation | None, where: ast.expr) -> ast.expr | None:
         """The name that holds a reduction; None where it is not understood."""
-        parts = [n for n in ast.walk(operand) if _sliced(n)]
-        if not parts or any(_parent_is_call(operand, part) for part in parts):
+        if found is None or not self._floating(found):
             return None
-        bounds = [self._bounds(part) for part in parts if isinstance(part, ast.Subscript)]
-        known = [one for one in bounds if one is not None]
-        if len(known) < len(parts) or not self._bounded(known):
+        parts = list(found.parts.values())
+        if len(parts[0].axes) > 2 or not self._bounded(parts, filled=True):
             return None
-        index, result = self.fresh.name("k"), self.fresh.name("part")
-        first = _Elements(known, "0").visit(copy.deepcopy(operand))
-        each = _Elements(known, index).visit(copy.deepcopy(operand))
-        length = known[0].length
-        step = self._step(operator, result, ast.unparse(each))
+        result = self.fresh.name("part")
+        lengths = [axis.length for axis in parts[0].axes]
+        places = [self.fresh.name("k") for _ in lengths]
+        step = self._step(operator, result, found.element(places))
         if step is None:
             return None
-        lines = [
-            f"{result} = {ast.unparse(first)}",
-            f"for {index} in range(1, {length}):\n    {result} = {step}",
-        ]
+        lines = [f"{result} = {ast.unparse(found.element(['0'] * len(lengths)))}"]
+        for axis in reversed(range(len(lengths))):
+            # What lies before it along the outer axes, and all that lies inside.
+            inside = ["0"] * axis + places[axis:]
+            step = self._step(operator, result, found.element(inside))
+            assert step is not None
+            text = f"{result} = {step}"
+            for k in reversed(range(axis, len(lengths))):
+                head = f"for {places[k]} in range({1 if k == axis else 0}, {lengths[k]}):"
+                text = head + "\n" + indent(text, "    ")
+            lines.append(text)
         if operator == "mean":
-            lines.append(f"{result} = {result} / ({length})")
+            lines.append(f"{result} = {result} / ({' * '.join(f'({one})' for one in lengths)})")
         self.made += _statements(lines, where)
         return parse(result, where)
 
-    def _step(self, operator: str, result: str, each: str) -> str | None:
+    def store(self, node: ast.Assign | ast.AugAssign) -> list[ast.stmt] | None:
+        """``x[i, :] = f`` as a loop over its elements; None where it is not understood."""
+        target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+        part = self.parts.sliced(target)
+        if part is None or len(part.axes) > 1:
+            return None  # operations on whole matrices fill the device by themselves
+        value = self.replaced(node.value)
+        found = operation(value, self.parts, len(part.axes))
+        if found is None:
+            found = Operation(value, {})
+            if any(isinstance(child, ast.Slice) for child in ast.walk(value)):
+                return None
+        others = list(found.parts.values())
+        itself = sum(ast.dump(one.node) == _loaded(target) for one in others)
+        alone = self._mentions(value, dotted(part.array)) == itself
+        if not alone or (isinstance(node, ast.AugAssign) and not self._adds(part)):
+            return None  # its elements would be read after some of them have changed
+        if not self._bounded([part, *others], filled=False):
+            return None
+        place = self.fresh.name("k")
+        element, each = part.element([place], ast.Store()), found.element([place])
+        inner: ast.stmt = ast.Assign([element], each)
+        if isinstance(node, ast.AugAssign):
+            inner = ast.AugAssign(element, node.op, each)
+        call = parse(f"range(0, {part.axes[0].length})", target)
+        made = ast.For(ast.Name(place, ast.Store()), call, [inner], [])
+        for child in ast.walk(made):
+            if not hasattr(child, "lineno"):
+                ast.copy_location(child, node)
+        if not all(one.by_rows for one in [part, *others]):
+            self.spread.add(place)
+        return [made]
+
+    def _mentions(self, value: ast.expr, array: str | None) -> int:
+        """How often an array, or a row of it, is read in an expression."""
+        count = 0
+        for node in ast.walk(value):
+            name = dotted(node) if isinstance(node, ast.Name | ast.Attribute) else None
+            row = self.rows.get(name or "")
+            count += array == (name if row is None else dotted(row[0])) and name is not None
+        return count
+
+    def _adds(self, part: Part) -> bool:
+        """Whether an operation in place may give any type: an array of integers refuses some."""
+        dtype = self.parts.dtype(part)
+        return dtype is None or dtype.startswith(("float", "complex"))
+
+    def _floating(self, found: Operation) -> bool:
+        return all(self.parts.dtype(part) in _FLOATS for part in found.parts.values())
+
+    def _step(self, operator: str, result: str, each: ast.expr) -> str | None:
         if operator in ("+", "mean"):
-            return f"{result} + {each}"
-        owner = next(
+            return f"{result} + {ast.unparse(each)}"
+        owner = self.numpy()
+        return None if owner is None else f"{owner}.{operator}({result}, {ast.unparse(each)})"
+
+    def numpy(self) -> str | None:
+        """The name of NumPy."""
+        return next(
             (n for n, f in self.facts.items() if isinstance(f, ModuleFact) and f.path == "numpy"),
             None,
         )
-        return None if owner is None else f"{owner}.{operator}({result}, {each})"
 
-    def _bounds(self, node: ast.Subscript) -> _Bounds | None:
-        array = dotted(node.value)
-        fact = self.facts.get(array or "")
-        dtype = fact.dtype if isinstance(fact, ArrayFact) else None
-        if array is None or dtype not in _FLOATS:
-            return None
-        indices = subscript_indices(node)
-        places = [k for k, index in enumerate(indices) if isinstance(index, ast.Slice)]
-        if len(places) != 1:
-            return None
-        part = indices[places[0]]
-        assert isinstance(part, ast.Slice)
-        if part.step is not None and constant_int(part.step) != 1:
-            return None
-        extent = f"{array}.shape[{places[0]}]"
-        low = "0" if part.lower is None else _from_start(part.lower, extent)
-        high = extent if part.upper is None else _from_start(part.upper, extent)
-        length = extent if low == "0" and high == extent else f"({high}) - ({low})"
-        return _Bounds(node, low, high, ast.unparse(parse(length, node)))
-
-    def _bounded(self, parts: Sequence[_Bounds]) -> bool:
+    def _bounded(self, parts: Sequence[Part], *, filled: bool) -> bool:
         """Guard that no bound counts from the end, none is cut off, and there is an element."""
         guards = []
         for part in parts:
-            for text in (part.low, part.high):
-                least = self._least(parse(text, part.node))
-                if least is None:
+            for axis in part.axes:
+                for text in (axis.low, axis.high):
+                    least = self._least(parse(text, part.node))
+                    if least is None:
+                        return False
+                    guards.append(f"{least} >= 0")
+        for k, axis in enumerate(parts[0].axes):
+            first = terms_of(parse(axis.length, parts[0].node))
+            for part in parts:
+                length = terms_of(parse(part.axes[k].length, part.node))
+                if length is None or first is None:
                     return False
-                guards.append(f"{least} >= 0")
-        lengths = [_linear(parse(part.length, part.node)) for part in parts]
-        for length in lengths:
-            if length is None:
+                difference = minus(length, first)
+                if {name for name, factor in difference.items() if factor} & {*self._variables()}:
+                    return False
+                guards.append(f"{shown(difference)} == 0")
+            least = self._least(parse(axis.length, parts[0].node))
+            if least is None:
                 return False
-            difference = _minus(length, lengths[0] or {})
-            if set(difference) - {""} & set(self._variables()):
-                return False
-            guards.append(f"{_text(difference)} == 0")
-        least = self._least(parse(parts[0].length, parts[0].node))
-        if least is None:
-            return False
-        guards.append(f"{least} >= 1")
+            if filled:
+                guards.append(f"{least} >= 1")
         fixed = [g for g in map(_decided, guards) if g is not True]
         if False in fixed:
             return False
@@ -142,7 +195,7 @@ class Slices:
 
     def _least(self, node: ast.expr) -> str | None:
         """The least value of a bound over all iterations around it."""
-        terms = _linear(node)
+        terms = terms_of(node)
         if terms is None:
             return None
         for name, (start, stop, step) in reversed([(n, range_(a)) for n, a in self.around]):
@@ -151,23 +204,13 @@ class Slices:
                 continue
             if amount not in (1, -1):
                 return None
-            first, last = _linear(start), _linear(stop)
+            first, last = terms_of(start), terms_of(stop)
             if first is None or last is None:
                 return None
-            last = _plus(last, {"": -amount}, 1)
+            last = plus(last, {"": -amount}, 1)
             lowest = first if (factor > 0) == (amount > 0) else last
-            terms = _plus({k: v for k, v in terms.items() if k != name}, lowest, factor)
-        return _text(terms)
-
-
-@dataclass(frozen=True)
-class _Bounds:
-    """A slice: its bounds counted from the start, and its length."""
-
-    node: ast.Subscript
-    low: str
-    high: str
-    length: str
+            terms = plus({k: v for k, v in terms.items() if k != name}, lowest, factor)
+        return shown(terms)
 
 
 class _Reductions(ast.NodeTransformer):
@@ -178,83 +221,62 @@ class _Reductions(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        operator, operand = self._reduction(node)
-        if operand is None or node.keywords:
+        if node.keywords:
             return node
-        return self.slices.reduction(operator, operand, node) or node
+        slices, function = self.slices, node.func
+        path = function_path(function, slices.facts)
+        method = function if isinstance(function, ast.Attribute) and path is None else None
+        if path in _PRODUCTS and len(node.args) == 2:
+            return self._product(node, *node.args)
+        if method is not None and method.attr == "dot" and len(node.args) == 1:
+            return self._product(node, method.value, node.args[0])
+        if path == "numpy.linalg.norm" and len(node.args) == 1:
+            return self._norm(node, node.args[0])
+        if path in _FUNCTIONS and len(node.args) == 1:
+            found = operation(node.args[0], slices.parts, None)
+            return slices.reduction(_FUNCTIONS[path], found, node) or node
+        if method is not None and not node.args and method.attr in _METHODS:
+            found = operation(method.value, slices.parts, None)
+            return slices.reduction(_METHODS[method.attr], found, node) or node
+        return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
-        if isinstance(node.op, ast.MatMult) and _sliced(node.left) and _sliced(node.right):
-            return self.slices.reduction("+", _product(node.left, node.right), node) or node
+        if isinstance(node.op, ast.MatMult):
+            return self._product(node, node.left, node.right)
         return node
 
-    def _reduction(self, node: ast.Call) -> tuple[str, ast.expr | None]:
-        function = node.func
-        path = function_path(function, self.slices.facts)
-        if path in _PRODUCTS and len(node.args) == 2 and all(map(_sliced, node.args)):
-            return "+", _product(*node.args)
-        if path in _FUNCTIONS and len(node.args) == 1:
-            return _FUNCTIONS[path], node.args[0]
-        if not isinstance(function, ast.Attribute) or path is not None:
-            return "", None
-        if not node.args and function.attr in _METHODS:
-            return _METHODS[function.attr], function.value
-        both = [function.value, *node.args]
-        if function.attr == "dot" and len(both) == 2 and all(map(_sliced, both)):
-            return "+", _product(*both)
-        return "", None
-
-
-class _Elements(ast.NodeTransformer):
-    """Puts one element in the place of each slice."""
-
-    def __init__(self, bounds: Sequence[_Bounds], index: str) -> None:
-        self.by_text = {ast.dump(one.node): one for one in bounds}
-        self.index = index
-
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
-        found = self.by_text.get(ast.dump(node))
-        if found is None:
+    def _product(self, node: ast.expr, left: ast.expr, right: ast.expr) -> ast.AST:
+        """The sum of the products of two vectors."""
+        both = [single(one, self.slices.parts) for one in (left, right)]
+        if None in both:
             return node
-        place = found.low if self.index == "0" else f"({found.low}) + {self.index}"
-        place = self.index if found.low == "0" else place
-        indices = [
-            parse(place, node) if isinstance(index, ast.Slice) else index
-            for index in subscript_indices(node)
-        ]
-        index = indices[0] if len(indices) == 1 else ast.Tuple(indices, ast.Load())
-        return ast.copy_location(ast.Subscript(node.value, index, ast.Load()), node)
+        parts = {leaf: part for one in both if one is not None for leaf, part in one.parts.items()}
+        made = ast.copy_location(ast.BinOp(left, ast.Mult(), right), node)
+        return self.slices.reduction("+", Operation(made, parts), node) or node
+
+    def _norm(self, node: ast.Call, operand: ast.expr) -> ast.AST:
+        """The root of the sum of squares of a vector."""
+        found = operation(operand, self.slices.parts, None)
+        owner = self.slices.numpy()
+        if found is None or owner is None:
+            return node
+        squared = ast.copy_location(ast.BinOp(operand, ast.Mult(), operand), node)
+        total = self.slices.reduction("+", Operation(squared, found.parts), node)
+        return node if total is None else parse(f"{owner}.sqrt({ast.unparse(total)})", node)
 
 
-def _product(left: ast.expr, right: ast.expr) -> ast.expr:
-    return ast.copy_location(ast.BinOp(left, ast.Mult(), right), left)
+def _may_reduce(node: ast.AST) -> bool:
+    """Whether a node may be a reduction, for its looks alone."""
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.attr in _LOOKS
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)
 
 
-def _sliced(node: ast.AST) -> bool:
-    return isinstance(node, ast.Subscript) and any(
-        isinstance(index, ast.Slice) for index in subscript_indices(node)
-    )
-
-
-def _parent_is_call(operand: ast.expr, part: ast.AST) -> bool:
-    """Whether a slice is used otherwise than by an operator or a function of one number."""
-    for node in ast.walk(operand):
-        if part not in list(ast.iter_child_nodes(node)):
-            continue
-        plain = isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult)
-        unary = isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not)
-        called = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
-        called = called and part in node.args and len(node.args) == 1  # type: ignore[attr-defined]
-        return not (plain or unary or called)
-    return False
-
-
-def _from_start(bound: ast.expr, extent: str) -> str:
-    """A bound that counts from the end, as one that counts from the start."""
-    value = constant_int(bound)
-    text = ast.unparse(bound)
-    return f"{extent} - {-value}" if value is not None and value < 0 else text
+def _loaded(target: ast.expr) -> str:
+    read = copy.copy(target)
+    read.ctx = ast.Load()  # type: ignore[attr-defined]
+    return ast.dump(read)
 
 
 def range_(arguments: list[ast.expr]) -> tuple[ast.expr, ast.expr, ast.expr]:
@@ -262,49 +284,6 @@ def range_(arguments: list[ast.expr]) -> tuple[ast.expr, ast.expr, ast.expr]:
     call = ast.Call(ast.Name("range", ast.Load()), arguments, [])
     start, stop, step = range_arguments(ast.copy_location(call, arguments[0]))
     return start, stop, step
-
-
-def _linear(node: ast.expr) -> Linear | None:
-    """As :func:`names.linear`, extents of arrays taken for names."""
-    atoms: dict[str, str] = {}
-
-    class Atoms(ast.NodeTransformer):
-        def visit_Call(self, call: ast.Call) -> ast.AST:
-            return _atom(call) if ast.unparse(call.func) == "len" else call
-
-        def visit_Subscript(self, one: ast.Subscript) -> ast.AST:
-            shaped = isinstance(one.value, ast.Attribute) and one.value.attr == "shape"
-            return _atom(one) if shaped else one
-
-    def _atom(one: ast.expr) -> ast.Name:
-        name = f"extent{len(atoms)}@"
-        text = ast.unparse(one)
-        name = next((k for k, v in atoms.items() if v == text), name)
-        atoms[name] = text
-        return ast.copy_location(ast.Name(name, ast.Load()), one)
-
-    found = linear(Atoms().visit(copy.deepcopy(node)))
-    return None if found is None else {atoms.get(k, k): v for k, v in found.items() if v or not k}
-
-
-def _plus(terms: Linear, more: Linear, factor: int) -> Linear:
-    return {k: terms.get(k, 0) + factor * more.get(k, 0) for k in {**terms, **more}}
-
-
-def _minus(terms: Linear, others: Linear) -> Linear:
-    return _plus(terms, others, -1)
-
-
-def _text(terms: Linear) -> str:
-    parts = []
-    for name, factor in terms.items():
-        if factor:
-            sign = "-" if factor < 0 else "+"
-            size = abs(factor)
-            shown = str(size) if not name else name if size == 1 else f"{size} * {name}"
-            parts.append(f"{sign} {shown}")
-    text = " ".join(parts) or "0"
-    return f"-{text[2:]}" if text.startswith("- ") else text.removeprefix("+ ")
 
 
 def _decided(guard: str) -> bool | str:

@@ -58,6 +58,76 @@ def test_rows_and_columns(run: Any) -> None:
     run(source, a=a, b=b, c=np.ones((4, 5))).same()
 
 
+STATEMENTS = {
+    "rows": "y[i, :] = 2 * x[i, :] - v[i]",
+    "itself": "y[i, :] = y[i, :] / (1 + abs(v[i]))",
+    "in place": "y[i, :] *= x[i, :] + v[i]",
+    "parts of rows": "y[i, 1:-1] = x[i, :-2] + x[i, 2:]",
+    "one number": "y[i, 1:] = v[i]",
+    "function": "y[i, :] = np.exp(-np.abs(x[i, :]))",
+    "columns": "y[:, i] = x[:, i] + 1",
+    "of a sum": "y[i, :] = x[i, :] / np.sum(np.abs(x[i, :]))",
+    "after a sum": "s = x[i, :].max()\n                y[i, :] = x[i, :] - s",
+    "comparison": "y[i, :] = x[i, :] > v[i]",
+    "a vector": "y[i, :] = x[i, :] * v",
+    "squares": "y[i, 0] = np.sum(x[i:i + 2, 0:2] * x[0:2, 1:3])",
+    "norm": "y[i, 0] = np.linalg.norm(x[i] - x[0])",
+    "product of rows": "y[i, 0] = np.dot(x[i], v) - x[i] @ x[0]",
+    "greatest of a square": "y[i, 0] = np.max(x[i:i + 2, 0:3])",
+}
+
+
+@pytest.mark.parametrize("form", STATEMENTS)
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_statements_on_parts(run: Any, form: str, dtype: str) -> None:
+    source = f"""
+        def move(x, y, v):
+            for i in range(4):
+                {STATEMENTS[form]}
+        """
+    rng = np.random.default_rng(7)
+    x, y = (rng.integers(-8, 8, (5, 5)).astype(dtype) / 4 for _ in range(2))
+    x[:, 0] += 8
+    both = run(source, x=x, y=y, v=rng.integers(-8, 8, 5).astype(dtype))
+    both.same(ulp=4)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "y[i, 1:] = y[i, :-1]",  # each element would be read after the one before was written
+        "y[i, :] = y[i, :] / y[i, 0]",
+        "y[i, :] = np.cumsum(x[i, :])",
+        "y[i, :] = x[i, :] if v[i] > 0 else 0",
+        "y[i, :] = np.sum(n[i, :]) * x[i, :]",  # int32 is summed in int64
+        "n[i, :] += x[i, :]",  # raises
+        "y[i, ::-1] = x[i, :]",
+        "s = x[:, i].sum()\n                y[:, i] = s",  # one thread for each column
+    ],
+)
+def test_statements_on_parts_that_are_refused(refused: Any, body: str) -> None:
+    source = f"""
+        def move(x, y, v, n):
+            for i in range(len(v)):
+                {body}
+        """
+    facts = {name: ArrayFact("float64", 2) for name in "xy"}
+    facts |= {"v": ArrayFact("float64", 1), "n": ArrayFact("int32", 2)}
+    assert refused(source, **facts).code in ("GP201", "GP202", "GP203")
+
+
+def test_rows_that_a_loop_names(run: Any) -> None:
+    source = """
+        def distances(a, b, d):
+            for i, p in enumerate(a):
+                for j, q in enumerate(b):
+                    d[i, j] = np.sum((p - q) ** 2)
+        """
+    rng = np.random.default_rng(8)
+    a, b = (rng.integers(-8, 8, shape) / 4 for shape in ((4, 3), (5, 3)))
+    run(source, a=a, b=b, d=np.zeros((4, 5))).same()
+
+
 def test_what_the_loop_writes_is_not_taken_for_what_it_was(refused: Any) -> None:
     source = """
         def smooth(x, w):
