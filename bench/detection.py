@@ -1,9 +1,9 @@
 """How good is the verifier: porting faults and harmless rewrites planted in ports, and judged.
 
-    python bench/detection.py [--programs DIR ...] [--per-function 4] [--limit N] [--save]
+    python bench/detection.py [--programs DIR ...] [--per-function 4] [--minutes N] [--save]
 
-Programs are ported; a function whose port is verified EQUIVALENT gets faults (`faults.py`), one at
-a time, and the verifier must find each.
+Programs are ported, in an order shuffled once and for all; a function whose port is verified
+EQUIVALENT gets faults (`faults.py`), one at a time, and the verifier must find each.
 
 detection
     killed / planted over all faults that were not read and found to be equivalent
@@ -12,6 +12,8 @@ operator
     The same for each operator.
 survivor
     What was not found, with the change.
+port
+    An unchanged port that does not hold: a fault of the port, or a false alarm.
 """
 
 from __future__ import annotations
@@ -117,13 +119,14 @@ def planted(text: str, function: str, name: str, per_function: int) -> list[tupl
     return [(False, m) for m in chosen] + [(True, m) for m in controls]
 
 
-def run_program(
-    name: str, original: Path, folder: Path, per_function: int
-) -> tuple[list[Case], Counter[str]]:
+Result = tuple[list[Case], Counter[str], list[tuple[str, str]]]
+
+
+def run_program(name: str, original: Path, folder: Path, per_function: int) -> Result:
     """All planted changes of one program, and the verdicts on its unchanged port."""
     report = port_text(name, read_source(original), Config())
     if report.after is None or report.error is not None:
-        return [], Counter()
+        return [], Counter(), []
     base = verdicts(folder, original, report.after, ())
     cases = []
     for function, verdict in base.items():
@@ -136,7 +139,8 @@ def run_program(
             if found is not None and found.verdict is not Verdict.UNCHANGED:
                 shown = (found.verdict, found.reason, seconds)
                 cases.append(Case(name, benign, mutant, *shown))
-    return cases, Counter(v.verdict.value for v in base.values())
+    failing = [(f"{name}:{v.name}", v.reason) for v in base.values() if v.verdict.failing]
+    return cases, Counter(v.verdict.value for v in base.values()), failing
 
 
 def main() -> None:
@@ -146,24 +150,36 @@ def main() -> None:
     parser.add_argument("--only", default="", help="Programs whose name holds this.")
     parser.add_argument("--per-function", type=int, default=4)
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--limit", type=int, default=0, help="Programs; 0: all.")
+    parser.add_argument("--minutes", type=float, default=1e9, help="Begin no program after these.")
     parser.add_argument("--save", action="store_true")
     chosen = parser.parse_args()
     known = json.loads(EQUIVALENT.read_text()) if EQUIVALENT.exists() else {}
     recorder = Recorder("detection", chosen.save)
     found = [p for p in programs(chosen.programs) if chosen.only in p[0]]
-    found = found[: chosen.limit or None]
+    random.Random(0).shuffle(found)
+    ends = time.monotonic() + 60 * chosen.minutes
+    done = 0
     cases: list[Case] = []
     ports: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(chosen.jobs) as pool:
-        jobs = [pool.submit(run_program, *p, Path(scratch), chosen.per_function) for p in found]
-        for job in as_completed(jobs):
-            made, seen = job.result()
+
+        def run(program: tuple[str, Path]) -> Result | None:
+            late = time.monotonic() > ends
+            return None if late else run_program(*program, Path(scratch), chosen.per_function)
+
+        for job in as_completed([pool.submit(run, program) for program in found]):
+            result = job.result()
+            if result is None:
+                continue
+            done += 1
+            made, seen, failing = result
+            for name, reason in failing:
+                recorder.emit("port", function=name, reason=reason[:300])
             for case in made:
                 _tell(recorder, case, known)
             cases += made
             ports += seen
-    _emit(recorder, cases, known, ports, len(found))
+    _emit(recorder, cases, known, ports, done)
     recorder.close()
 
 

@@ -7,6 +7,7 @@ where it does not apply. `mutants` applies one operator at one place of one func
 from __future__ import annotations
 
 import re
+import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -331,7 +332,13 @@ def _writes_lost(node: cst.CSTNode) -> cst.CSTNode | None:
     return None if new is None else node.with_changes(decorator=new)
 
 
-def _kernel(pattern: str, result: str) -> Operator:
+def _single(number: re.Match[str]) -> str:
+    """As a float32 literal, where that is another number."""
+    same = struct.unpack("f", struct.pack("f", float(number[1])))[0] == float(number[1])
+    return number[1] if same else f"{number[1]}f"
+
+
+def _kernel(pattern: str, result: str | Callable[[re.Match[str]], str]) -> Operator:
     """A change in the text of a kernel: the first match in a string that holds statements."""
     compiled = re.compile(pattern)
 
@@ -446,7 +453,7 @@ FAULTS: dict[str, Operator] = {
     "kernel: minus for plus": _kernel(r"([a-z]\w*|\)) \+ ([a-z])", r"\1 - \2"),
     "kernel: plus for times": _kernel(r" \* ", " + "),
     "kernel: single precision": _kernel(r"\bdouble (\w+ =)", r"float \1"),
-    "kernel: float literal": _kernel(r"(\d+\.\d*[1-9])(?![\d.f])", r"\1f"),
+    "kernel: float literal": _kernel(r"(\d+\.\d*[1-9])(?![\d.f])", _single),
     "kernel: maximum for minimum": _kernel(r"\bfmin\b|\bmin\b", "max"),
     "kernel: and for or": _kernel(r"\|\|", "&&"),
     "kernel: or for and": _kernel(r"&&", "||"),
@@ -475,7 +482,7 @@ BENIGN: dict[str, Operator] = {
     "negation by difference": _template(r"-([a-zA-Z_]\w*)", r"(0 - \1)"),
     "exponential of a negative": _template(r"cp\.exp\(-(\w+)\)", r"(1.0 / cp.exp(\1))"),
     "dot as matmul": _template(r"cp\.dot\((\w+), (\w+)\)", r"(\1 @ \2)"),
-    "matmul as dot": _template(r"(\w+) @ (\w+)", r"cp.dot(\1, \2)"),
+    "operator as matmul": _template(r"(\w+) @ (\w+)", r"cp.matmul(\1, \2)"),
     "copy of a temporary": _returned(
         lambda value: (
             _e(f"({_code(value)}) * 1") if isinstance(value, cst.BinaryOperation) else None

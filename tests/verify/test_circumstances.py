@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.verify.circumstances import constants_moved, statements_moved
+from gpuport.verify.circumstances import constants_moved, functions_moved, statements_moved
 from gpuport.verify.records import Verdict
 
 GUARDED = """
@@ -123,3 +123,62 @@ def test_only_programs_may_pass_device_arrays_between_public_functions(verify: A
     assert verify(original, port)["grid"].verdict is Verdict.DIFFERS
     guard = "\nif __name__ == '__main__':\n    print(f(3))\n"
     assert verify(original + guard, port + guard)["grid"].verdict is Verdict.EQUIVALENT
+
+
+SPREAD = """
+from gpuport.runtime import launchable
+
+_spread = cp.ElementwiseKernel(
+    "float64 x, float64 z", "float64 y", "y = x * 2.0 + z;", "spread"
+)
+
+
+@device("x", "z")
+def f(x, z=1.0):
+    if launchable(float64=(x, z)):
+        return _spread(x, z)
+    return x * 2.0 + z
+"""
+
+
+def test_a_kernel_runs_with_what_it_is_made_for(verify: Any) -> None:
+    original = "def f(x, z=1.0):\n    return x * 2.0 + z\n"
+    assert verify(original, SPREAD)["f"].verdict is Verdict.EQUIVALENT
+    found = verify(original, SPREAD.replace("x * 2.0 + z;", "x * 2.0 - z;"))["f"]
+    assert found.verdict is Verdict.DIFFERS
+
+
+def test_what_the_port_has_and_never_runs_is_untested(verify: Any) -> None:
+    original = "def f(x: np.ndarray):\n    return x * 2.0\n"
+    port = (
+        "def f(x: np.ndarray):\n    if x.size == 123457:\n        return x * 3.0\n"
+        "    return 2.0 * x\n"
+    )
+    found = verify(original, port)["f"]
+    assert found.verdict is Verdict.UNTESTED
+    assert "what the port has in line 7 never ran" in found.reason
+
+
+def test_library_functions_round_otherwise_and_exact_ones_do_not() -> None:
+    made = module(
+        "import numpy as np\nfrom numpy import exp\ndef f(x):\n"
+        "    return np.sin(x), exp(x), np.sqrt(x), np.add(x, 1.0), np.add.reduce(x)\n"
+    )
+    x = np.linspace(0.1, 1.0, 9)
+    with functions_moved({"made": made}, 1):
+        moved = made.f(x)
+    plain = made.f(x)
+    assert (moved[0] == np.nextafter(plain[0], np.inf)).all()
+    assert (moved[1] == np.nextafter(plain[1], -np.inf)).all()
+    assert all((a == b).all() for a, b in zip(moved[2:4], plain[2:4], strict=True))
+    assert moved[4:] == plain[4:]
+
+
+def test_large_terms_that_cancel_may_differ_by_their_rounding(verify: Any) -> None:
+    original = """
+    def f(x: np.ndarray):
+        y = np.abs(x) + 700.0
+        return np.exp(y) - np.exp(y - 1e-15 * y) - np.exp(y + 1.0) * 1e-17
+    """
+    port = original.replace("np.exp(y) -", "np.exp(y) * (1 - 2.0**-53) -")
+    assert verify(original, port)["f"].verdict is Verdict.EQUIVALENT

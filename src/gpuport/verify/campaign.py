@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -17,7 +18,7 @@ from gpuport.verify.isolation import Worker, WorkerLost
 from gpuport.verify.recorded import templates_of
 from gpuport.verify.records import Errors, Evidence, Verdict, VerifyOptions
 from gpuport.verify.signatures import Signature
-from gpuport.verify.slots import Slot, Trial
+from gpuport.verify.slots import OWN, Slot, Trial
 from gpuport.verify.templates import Template, search
 
 MINIMUM_ACCEPTED = 10
@@ -29,6 +30,7 @@ _SHRINK_STEPS = 25
 _REFUSALS = 4
 _SIZES = (4, 5, 3, 8, 2, 1, 33, 7, 0, 6, 65, 130)
 _LARGE = 40
+_SUBSETS = 6
 _MODEST = 50_000
 _REFUSED_ELEMENTS = 150
 _FLOAT_FAMILIES = ("specials",)
@@ -47,6 +49,7 @@ class PortFacts:
     boundary always answers with CuPy. ``arrays`` are the parameters that the boundary names: those
     that are tried as arrays first.
     ``guarded``: something of the file stands beside a kernel, for where it may not be launched.
+    ``guards``: which parameters the function's own kernels want as what.
     """
 
     device_code: bool = False
@@ -54,6 +57,7 @@ class PortFacts:
     device_result: bool = False
     arrays: tuple[str, ...] = ()
     guarded: bool = False
+    guards: tuple[Mapping[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,7 @@ class _Tally:
     lines: set[int] = field(default_factory=set)
     taken: set[tuple[int, bool]] = field(default_factory=set)
     branches: set[tuple[int, bool]] = field(default_factory=set)
+    port_missed: set[int] | None = None
     exact: int = 0
     gauge: int = 0
     errors: Errors = field(default_factory=Errors)
@@ -96,11 +101,15 @@ class _Tally:
         self.lines |= set(answer.get("lines", ()))
         self.taken |= set(map(tuple, answer.get("taken", ())))
         self.branches |= set(map(tuple, answer.get("branches", ())))
+        missed = set(answer.get("port_missed", ()))
+        if "port_missed" in answer:
+            self.port_missed = missed & (missed if self.port_missed is None else self.port_missed)
 
     @property
     def covered(self) -> bool:
-        """Whether all lines and branches of the original that count have run."""
-        return self.lines <= self.seen and self.branches <= self.taken
+        """Whether all lines of both and branches of the original that count have run."""
+        original = self.lines <= self.seen and self.branches <= self.taken
+        return original and not self.port_missed
 
 
 class Campaign:
@@ -175,7 +184,12 @@ class Campaign:
 
     def _searched(self) -> list[Template]:
         return search(
-            self.signature, self._accepts, self.options.seed, self.facts.arrays, misfit=self._misfit
+            self.signature,
+            self._accepts,
+            self.options.seed,
+            self.facts.arrays,
+            misfit=self._misfit,
+            guards=self.facts.guards,
         )
 
     def _misfit(self) -> bool:
@@ -290,7 +304,9 @@ class Campaign:
 
     def _example(self, trial: Trial) -> Outcome | None:
         self.tally.drawn += 1
-        trial = replace(trial, device=self.device)
+        if self.device is not None:
+            # which of their arguments earlier calls want on the device is not known
+            trial = replace(trial, device=self.device, before=self._needed)
         answer = self._compare(trial)
         if _failing(answer) and not self.settled:
             trial, answer = self._other_residency(trial, answer)
@@ -319,10 +335,9 @@ class Campaign:
         )
         if not residency or not (self.facts.internal or self.facts.device_result):
             return trial, answer
-        names = tuple(s.name for s in trial.slots if s.symbols() or s.kind in ("array", "list"))
-        options = [()] if self.facts.device_result else [names, *((n,) for n in names), ()]
+        options = [()] if self.facts.device_result else _residencies(trial)
         for choice in options:
-            other = replace(trial, device=choice)
+            other = replace(trial, device=choice, before=self._needed)
             again = self._compare(other)
             if again["status"] == "equal":
                 self.device = choice
@@ -421,6 +436,8 @@ class Campaign:
                 f"the port worked on the device in only {t.on_device} of {t.accepted} examples: "
                 "the others ran its host path"
             )
+        if t.port_missed:
+            return f"what the port has in line {_ranges(t.port_missed)} never ran"
         return None
 
     def _why_nothing_accepted(self) -> str:
@@ -476,6 +493,16 @@ def _most_arrays(templates: list[Template]) -> list[Template]:
     """Callers that hold device arrays do not pass numbers where an array is possible."""
     counts = [sum(slot.kind == "array" for slot in t.slots) for t in templates]
     return [t for t, count in zip(templates, counts, strict=True) if count == max(counts)]
+
+
+def _residencies(trial: Trial) -> list[tuple[str, ...]]:
+    """Which arguments, and which of the constructor's (``self.name``), may be CuPy arrays."""
+    names = [s.name for s in trial.slots if s.symbols() or s.kind in ("array", "list")]
+    names += [f"{OWN}{s.name}" for s in trial.init or () if s.symbols() or s.kind == "array"]
+    sizes: Sequence[int] = range(len(names), -1, -1)
+    if len(names) > _SUBSETS:
+        sizes = (len(names), 1, len(names) - 1, 0)
+    return [choice for size in sizes for choice in itertools.combinations(names, size)]
 
 
 def _failing(answer: dict[str, Any]) -> bool:

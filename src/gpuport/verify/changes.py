@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from gpuport.verify.campaign import PortFacts
-from gpuport.verify.circumstances import GUARD
+from gpuport.verify.circumstances import GUARD, STACKS
 from gpuport.verify.originals import Located
 
 _DEVICE_WORDS = re.compile(r"\bcp\b|\bcupyx?\b|@device\b|@runtime\.device\b")
@@ -131,8 +132,22 @@ def facts_of(port: Version, function: str) -> PortFacts:
         internal=boundary is None and ((uses > 0 and is_program(port)) or short.startswith("_")),
         device_result=boundary is not None and re.search(r"boundary=.device", boundary) is not None,
         arrays=_named(boundary),
-        guarded=f"{GUARD}(" in port.text,
+        guarded=f"{GUARD}(" in port.text or f"{STACKS}(" in port.text,
+        guards=tuple(_guards(node)),
     )
+
+
+def _guards(node: ast.AST) -> Iterator[dict[str, str]]:
+    """Of each guard in a function: the parameter's name, and the kind that its kernel wants."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Call) and ast.unparse(part.func).endswith(GUARD):
+            kinds = [(k.arg or "", k.value) for k in part.keywords]
+            yield {
+                name.id: kind
+                for kind, value in kinds
+                for name in ast.walk(value)
+                if isinstance(name, ast.Name) and kind not in ("writes", "ndim")
+            }
 
 
 def is_program(version: Version) -> bool:

@@ -8,9 +8,10 @@ rounding that builds up over many steps is seen.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import math
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import CodeType, FrameType, FunctionType, ModuleType
 from typing import Any
 
@@ -18,11 +19,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 GUARD = "launchable"
+STACKS = "stackable"
+_EXACT = frozenset(
+    {
+        *("add", "subtract", "multiply", "divide", "true_divide", "sqrt", "square", "reciprocal"),
+        *("fabs", "absolute", "negative", "positive", "conjugate", "sign", "copysign", "modf"),
+        *("nextafter", "spacing", "floor", "ceil", "trunc", "rint", "maximum", "minimum", "fmax"),
+        *("fmin", "floor_divide", "remainder", "fmod", "frexp", "ldexp", "matmul", "heaviside"),
+    }
+)
 
 
 @contextlib.contextmanager
 def refusing(modules: Mapping[str, ModuleType]) -> Iterator[None]:
-    """Inside the block no kernel of these modules may be launched: what stands beside it runs."""
+    """Inside the block nothing may be launched or stacked: what stands beside a kernel runs."""
     from gpuport import runtime
 
     guard = getattr(runtime, GUARD)
@@ -33,16 +43,19 @@ def refusing(modules: Mapping[str, ModuleType]) -> Iterator[None]:
         if value is guard
     ]
     kept.append((runtime, GUARD))
+    stackable = getattr(runtime.batched, STACKS)
     for module, name in kept:
         setattr(module, name, _refuse)
+    setattr(runtime.batched, STACKS, _refuse)
     try:
         yield
     finally:
         for module, name in kept:
             setattr(module, name, guard)
+        setattr(runtime.batched, STACKS, stackable)
 
 
-def _refuse(**kinds: Any) -> bool:
+def _refuse(*values: Any, **kinds: Any) -> bool:
     return False
 
 
@@ -112,11 +125,81 @@ def statements_moved(modules: Mapping[str, ModuleType], rng: np.random.Generator
         sys.settrace(kept)
 
 
-def _move(values: NDArray[Any], rng: np.random.Generator) -> None:
-    toward = rng.choice([-np.inf, np.inf], values.shape).astype(values.dtype)
+def _move(values: NDArray[Any], by: np.random.Generator | int) -> None:
+    """In place and by one ULP: up, down, or at random."""
+    signs = np.asarray(by) if isinstance(by, int) else by.choice([-1, 1], values.shape)
+    toward = (signs * np.inf).astype(values.dtype)
     with np.errstate(all="ignore"):
         still = ~np.isfinite(values) | (values == 0)
         values[...] = np.where(still, values, np.nextafter(values, toward))
+
+
+@contextlib.contextmanager
+def functions_moved(modules: Mapping[str, ModuleType], pattern: int) -> Iterator[None]:
+    """Inside the block results of ufuncs that round are one ULP beside.
+
+    What IEEE 754 rounds correctly, or not at all, stays. Large terms that cancel move together when
+    the inputs move: only this tells how well the difference is known. The k-th result goes up where
+    `k` and `pattern` share an even number of bits: over the patterns 0 to 3 any two of four terms
+    go both ways, together and apart.
+    """
+    calls = itertools.count()
+
+    def sign() -> int:
+        return 1 - 2 * ((next(calls) & pattern).bit_count() & 1)
+
+    kept: list[tuple[ModuleType, str, Any]] = []
+    for module in modules.values():
+        for name, value in list(vars(module).items()):
+            other = _moving(value, sign)
+            if other is not value:
+                kept.append((module, name, value))
+                setattr(module, name, other)
+    try:
+        yield
+    finally:
+        for module, name, value in kept:
+            setattr(module, name, value)
+
+
+def _moving(value: Any, sign: Callable[[], int]) -> Any:
+    if isinstance(value, np.ufunc) and value.__name__ not in _EXACT:
+        return _Moved(value, sign)
+    if isinstance(value, ModuleType) and value.__name__.partition(".")[0] in ("numpy", "scipy"):
+        return _Library(value, sign)
+    return value
+
+
+class _Library(ModuleType):
+    """NumPy or SciPy, with ufuncs that round otherwise."""
+
+    def __init__(self, module: ModuleType, sign: Callable[[], int]) -> None:
+        super().__init__(module.__name__)
+        self.__dict__["_moving"] = lambda name: _moving(getattr(module, name), sign)
+
+    def __getattr__(self, name: str) -> Any:
+        return self.__dict__["_moving"](name)
+
+
+class _Moved:
+    """A ufunc whose float results are one ULP beside."""
+
+    def __init__(self, function: np.ufunc, sign: Callable[[], int]) -> None:
+        self._function = function
+        self._sign = sign
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        result = self._function(*args, **kwargs)
+        if type(result) is np.ndarray and result.dtype.kind == "f":
+            _move(result, self._sign())
+        elif isinstance(result, np.floating):
+            array = np.array(result)
+            _move(array, self._sign())
+            return array[()]
+        return result
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._function, name)
 
 
 def _functions(module: ModuleType) -> Iterator[FunctionType]:

@@ -8,20 +8,25 @@ import random
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from gpuport.verify.circumstances import constants_moved, refusing, statements_moved
+from gpuport.verify.circumstances import (
+    constants_moved,
+    functions_moved,
+    refusing,
+    statements_moved,
+)
 from gpuport.verify.coverage import Coverage
 from gpuport.verify.exactness import watched as rounding_watched
 from gpuport.verify.gauge import Gauge
 from gpuport.verify.inputs import Arguments, build
 from gpuport.verify.observe import Leaf, Observation, consumed, leaves_of, unlike
 from gpuport.verify.sides import Side
-from gpuport.verify.slots import BASE_SIZE, Trial
+from gpuport.verify.slots import BASE_SIZE, OWN, Trial
 from gpuport.verify.uninitialised import patterned
 
 Jitter = Callable[[Arguments], Arguments]
@@ -34,12 +39,14 @@ class How:
     """Circumstances of one call: moved inputs, tracing, what unset memory holds, the gauge.
 
     ``constants`` are a seed and a direction: the program's own floats are moved by one ULP;
-    ``statements`` a seed: so are its arrays, before every line.
+    ``statements`` a seed: so are its arrays, before every line; ``functions`` a pattern: so are
+    results of library functions that round.
     """
 
     jitter: Jitter = dict
     constants: tuple[tuple[int, ...], int] | None = None
     statements: tuple[int, ...] | None = None
+    functions: int | None = None
     traced: bool = False
     pattern: int = PATTERNS[0]
     gauge: Gauge | None = None
@@ -90,7 +97,7 @@ class Bench:
     def __init__(self, sides: Mapping[str, Side], device: Device) -> None:
         self.sides = sides
         self.device = device
-        self.covered: dict[str, Coverage | None] = {}
+        self.covered: dict[tuple[str, str], Coverage | None] = {}
         self.counters: dict[str, int] = {}
 
     def call(self, side: str, function: str, trial: Trial, how: How = How()) -> Observation:
@@ -114,6 +121,8 @@ class Bench:
             if how.statements is not None:
                 rng = np.random.default_rng(how.statements)
                 around.enter_context(statements_moved(modules, rng))
+            if how.functions is not None:
+                around.enter_context(functions_moved(modules, how.functions))
             if how.gauge is not None:
                 around.enter_context(how.gauge.applied(modules))
             try:
@@ -123,7 +132,7 @@ class Bench:
                 watched = self._inputs_of(side, function, trial, moved)
                 named = {**({"self": watched["self"]} if "self" in watched else {}), **moved}
                 before = self._leaves(named, trial.device is None)
-                cover = self.coverage(function) if how.traced else None
+                cover = self.coverage(function, side) if how.traced else None
                 tracing = cover.watching() if cover else contextlib.nullcontext()
                 # only the call itself: moving and reading arguments is the verifier's doing
                 with rounding_watched() as rounding, tracing, self.device.counted(self.counters):
@@ -138,10 +147,11 @@ class Bench:
     def _moved(self, arguments: Arguments, trial: Trial, side: str) -> Arguments:
         if side != "port" or not trial.device:
             return arguments
-        moved = {}
-        for name, value in arguments.items():
-            moved[name] = self.device.to_device(value) if name in trial.device else value
-        return moved
+        return self._on_device(arguments, trial.device)
+
+    def _on_device(self, arguments: Arguments, names: Collection[str]) -> Arguments:
+        to_device = self.device.to_device
+        return {k: to_device(v) if k in names else v for k, v in arguments.items()}
 
     def _inputs_of(
         self, side: str, function: str, trial: Trial, moved: Arguments
@@ -151,6 +161,9 @@ class Bench:
         if trial.init is None:
             return {"target": target}
         fresh = build(trial.init, trial, salt=1, resolve=self.sides[side].resolve)
+        if side == "port" and trial.device:
+            own = [name.removeprefix(OWN) for name in trial.device if name.startswith(OWN)]
+            fresh = self._on_device(fresh, own)
         if len(trial.init) == 1 and trial.init[0].kind == "object":
             self._lived(fresh["self"], trial, side)
             return {"target": target, "self": fresh["self"], "owner": owner}
@@ -168,20 +181,22 @@ class Bench:
             earlier = replace(trial, sizes=sizes)
             resolve = self.sides[side].resolve
             arguments = build(slots, earlier, salt=11 + number, resolve=resolve)
+            if side == "port" and trial.device:
+                arguments = self._on_device(arguments, arguments)
             consumed(getattr(instance, name)(**arguments))
 
-    def coverage(self, function: str) -> Coverage | None:
-        """What of the original function has run; None for one without Python code."""
-        if function not in self.covered:
-            owner, target = self.sides["original"].owner_and_attribute(function)
+    def coverage(self, function: str, side: str = "original") -> Coverage | None:
+        """What of one side's function has run; None for one without Python code."""
+        if (side, function) not in self.covered:
+            owner, target = self.sides[side].owner_and_attribute(function)
             held = owner.__dict__.get(function.rpartition(".")[2], target) if owner else target
             held = getattr(held, "fget", None) or getattr(held, "__func__", held)
             while hasattr(held, "__wrapped__"):
                 held = held.__wrapped__
             code = getattr(held, "__code__", None)
-            tree = self.sides["original"].tree()
-            self.covered[function] = None if code is None else Coverage.of(code, tree)
-        return self.covered[function]
+            tree = self.sides[side].tree()
+            self.covered[side, function] = None if code is None else Coverage.of(code, tree)
+        return self.covered[side, function]
 
     def _leaves(self, named: Mapping[str, Any], on_host: bool) -> list[Leaf]:
         """All of the arguments, with the memory that views among them look into."""

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 BASE_SIZE = 4
+OWN = "self."
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,8 @@ class Trial:
     """One example: everything that is needed to build its arguments again, bit for bit.
 
     ``init`` are the constructor's slots when the function is a method; ``device`` names the
-    arguments that the port gets as CuPy arrays, None where it takes what the original takes.
+    arguments that the port gets as CuPy arrays (``self.x``: the constructor's), None where it takes
+    what the original takes.
     ``literals`` are numbers in the function's own text, near which its branches change.
     ``before`` are methods that are called on the instance first, with their slots. ``refused``:
     the guards of the port's kernels refuse, so that what stands beside them runs.

@@ -18,6 +18,9 @@ _TRIES = 4
 _LIKELY, _LIKELY_FACTOR = 6, 4
 _FAMILIES = ("normal", "uniform", "definite", "integers")
 _RESIZED = 6
+_ARRAY_KINDS = frozenset(
+    {"float64", "float32", "complex128", "complex64", "int64", "int32", "int16", "int8", "uint8"}
+)
 _UNEVEN, _UNEVEN_NAMES = 3, 12
 
 
@@ -68,6 +71,7 @@ def search(
     arrays: tuple[str, ...] = (),
     first: int = _KEPT,
     misfit: Callable[[], bool] = bool,
+    guards: Sequence[Mapping[str, str]] = (),
 ) -> list[Template]:
     """Templates that the original accepts with all dimensions equal, their sizes probed.
 
@@ -83,11 +87,14 @@ def search(
         How many templates are enough.
     misfit : callable
         Whether the last trial was refused because its arrays do not fit each other.
+    guards : sequence of mappings
+        Kinds of parameters, by name, for which a kernel of the port is made.
     """
     found: list[Template] = []
     uneven = _UNEVEN
     alike: Counter[tuple[str, ...]] = Counter()
-    for number, template in enumerate(itertools.islice(_candidates(signature, arrays), _SEARCHED)):
+    candidates = _candidates(signature, arrays, guards)
+    for number, template in enumerate(itertools.islice(candidates, _SEARCHED)):
         kinds = tuple(slot.kind for slot in template.slots)
         if alike[kinds] == _KEPT_ALIKE:
             continue
@@ -121,8 +128,10 @@ def _uneven(template: Template, accepts: Accepts, seed: int) -> tuple[Template, 
     return template, None
 
 
-def _candidates(signature: Signature, arrays: tuple[str, ...]) -> Iterator[Template]:
-    """All combinations of candidates, the likeliest first."""
+def _candidates(
+    signature: Signature, arrays: tuple[str, ...], guards: Sequence[Mapping[str, str]]
+) -> Iterator[Template]:
+    """All combinations of candidates, the likeliest first; soon, what the port's kernels want."""
     init = signature.init or ()
     parameters = (*(_hinted(p, arrays) for p in signature.parameters), *init)
     counts = [len(p.candidates) for p in parameters]
@@ -135,7 +144,11 @@ def _candidates(signature: Signature, arrays: tuple[str, ...]) -> Iterator[Templ
             continue
         tried.add(picks)
         slots = tuple(p.candidates[i] for p, i in zip(parameters, picks, strict=True))
-        yield Template(slots[:split], None if signature.init is None else slots[split:])
+        template = Template(slots[:split], None if signature.init is None else slots[split:])
+        yield template
+        for guard in guards if len(tried) == 1 else ():
+            wanted = tuple(_guarded(slot, guard, template.slots) for slot in template.slots)
+            yield replace(template, slots=wanted)
 
 
 def _of_one_rank(parameters: Sequence[Parameter]) -> Iterator[tuple[int, ...]]:
@@ -149,6 +162,20 @@ def _of_one_rank(parameters: Sequence[Parameter]) -> Iterator[tuple[int, ...]]:
             else 0
             for p in parameters
         )
+
+
+def _guarded(slot: Slot, guard: Mapping[str, str], others: Sequence[Slot]) -> Slot:
+    """A slot as a kernel wants it; a new array has the rank of the others."""
+    kind = guard.get(slot.name, "")
+    number = {"whole": "int", "small_int": "int", "int": "int", "bool": "bool"}
+    number |= dict.fromkeys(("real", "python_real", "number", "float"), "float")
+    if kind in number:
+        return replace(slot, kind=number[kind], dims=(), dtype=None, omit=False, nullable=False)
+    if kind not in _ARRAY_KINDS:
+        return slot
+    ranks = [len(other.dims) for other in (slot, *others) if other.kind == "array"]
+    dims = tuple(f"{slot.name}.{axis}" for axis in range(ranks[0] if ranks else 1))
+    return replace(slot, kind="array", dims=dims, dtype=kind, omit=False, nullable=False)
 
 
 def _rank(slot: Slot) -> int | None:
