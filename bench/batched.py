@@ -106,10 +106,11 @@ def main() -> None:
 
         usual = seconds(one_by_one, given, options.repeats)
         for form, run in forms(name, keywords):
+            ratio = usual / seconds(run, given, options.repeats)
             record.emit(
                 form, backend=backend, function=name, options=keywords, matrices=count,
                 shape=list(shape),
-                times_as_fast_as_a_numpy_loop=round(usual / seconds(run, given, options.repeats), 2),
+                times_as_fast_as_a_numpy_loop=round(ratio, 2),
             )  # fmt: skip
     record.close()
 

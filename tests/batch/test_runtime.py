@@ -262,3 +262,59 @@ def test_tiles_of_a_grid_are_one_copy(cp) -> None:
     with host.counting() as counted:
         list(batched.stacks(parts))
     assert counted.snapshot.launches == 1
+
+
+NAMES = (
+    "inv",
+    "det",
+    "slogdet",
+    "svd",
+    "qr",
+    "pinv",
+    "matrix_rank",
+    "eigvalsh",
+    "eigh",
+    "cholesky",
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("dtype", ["float32", "float64", "complex128"])
+def test_small_matrices_of_the_host_give_the_same_numbers(name, dtype) -> None:
+    rng = np.random.default_rng(3)
+    matrices = []
+    for n in [2, 3, 2, 5, 1] * 4:
+        m = rng.normal(size=(n, n)).astype(dtype)
+        m = m + 1j * m.T if dtype == "complex128" else m
+        matrices.append(m @ m.conj().T + np.eye(n, dtype=dtype))
+    function = getattr(np.linalg, name)
+    for one, other in zip(getattr(batched, name)(matrices), map(function, matrices), strict=True):
+        assert type(one) is type(other)
+        parts = one if isinstance(one, tuple) else (one,)
+        wanted = other if isinstance(other, tuple) else (other,)
+        for part, expected in zip(parts, wanted, strict=True):
+            assert part.dtype == expected.dtype
+            np.testing.assert_array_equal(part, expected)
+
+
+def test_right_sides_of_the_host_may_be_vectors() -> None:
+    rng = np.random.default_rng(3)
+    matrices = [rng.normal(size=(3, 3)) for _ in range(9)]
+    rights = [rng.normal(size=3) if k % 2 else rng.normal(size=(3, 2)) for k in range(9)]
+    found = batched.solve(matrices, rights)
+    for one, m, right in zip(found, matrices, rights, strict=True):
+        np.testing.assert_allclose(one, np.linalg.solve(m, right), rtol=1e-12)
+
+
+def test_a_singular_matrix_of_the_host_raises_as_in_the_loop() -> None:
+    with pytest.raises(np.linalg.LinAlgError, match="Singular"):
+        batched.inv([np.eye(2)] * 9 + [np.zeros((2, 2))])
+
+
+def test_a_group_that_is_too_large_for_the_device_comes_in_parts(cp, monkeypatch) -> None:
+    matrices = [cp.asarray(np.eye(3) * (k + 1)) for k in range(10)]
+    monkeypatch.setattr(batched, "_SMALL", 0)
+    monkeypatch.setattr(cp.cuda.runtime, "memGetInfo", lambda: (4 * 3 * matrices[0].nbytes, 2**40))
+    assert [len(stack) for _, stack in batched.stacks(matrices)] == [3, 3, 3, 1]
+    found = batched.inv(matrices)
+    assert [float(one[0, 0]) for one in found] == [1 / (k + 1) for k in range(10)]

@@ -375,6 +375,8 @@ def _each(
     ):
         lists = (list(lists[0]),)
     rows = list(zip(*lists, strict=False))
+    if _small_rows(rows, ranks):
+        return _on_host(getattr(np.linalg, name), rows, options)
     if cupy is None or not _stackable_rows(cupy, rows, ranks):
         return [_single(cupy, name, row, options) for row in rows]
     function = getattr(cupy.linalg, name)
@@ -398,6 +400,38 @@ def _stackable_rows(cupy: Any, rows: list[Any], ranks: Sequence[tuple[int, ...]]
         isinstance(a, cupy.ndarray) and a.ndim in allowed
         for row in rows for a, allowed in zip(row, ranks, strict=True)
     )  # fmt: skip
+
+
+def _small_rows(rows: list[Any], ranks: Sequence[tuple[int, ...]]) -> bool:
+    """Whether these are NumPy's matrices, so small that calling is most of the work."""
+    return len(rows) >= _SEVERAL and all(
+        type(a) is np.ndarray and a.ndim in allowed and 0 < a.nbytes <= _TINY
+        and a.dtype.char in "fdFD"
+        for row in rows for a, allowed in zip(row, ranks, strict=True)
+    )  # fmt: skip
+
+
+_SEVERAL = 8
+_TINY = 8192
+"""Bytes of a matrix of 32 x 32 in double precision."""
+
+
+def _on_host(function: Callable[..., Any], rows: list[Any], options: Any) -> list[Any]:
+    """One call of a function of NumPy's for the matrices of each shape and dtype.
+
+    NumPy calls LAPACK for one matrix after the other in both cases: the numbers are the same.
+    """
+    groups: dict[Any, list[int]] = {}
+    for place, row in enumerate(rows):
+        groups.setdefault(tuple((a.shape, a.dtype) for a in row), []).append(place)
+    found = []
+    try:
+        for places in groups.values():
+            columns = zip(*(rows[place] for place in places), strict=True)
+            found.append((places, _stacked(function, [np.stack(c) for c in columns], options)))
+    except np.linalg.LinAlgError:  # the one that has none raises, as in the loop
+        return [function(*row, **options) for row in rows]
+    return unstack(found)
 
 
 def _single(cupy: Any, name: str, row: tuple[Any, ...], options: Any) -> Any:
