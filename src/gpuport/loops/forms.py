@@ -212,6 +212,8 @@ class Plainer:
             target = ast.copy_location(ast.Tuple(target.elts, ast.Store()), target)
         if isinstance(target, ast.Tuple):
             return self._unpacking(node, target, value)
+        if isinstance(target, ast.Subscript) and isinstance(value, ast.Tuple):
+            return self._row_of_numbers(node, target, value)
         stored = self.slices.store(node) if isinstance(target, ast.Subscript) else None
         if stored is not None:
             return self._after_slices(stored)
@@ -254,6 +256,10 @@ class Plainer:
             text = ast.unparse(value)
             values = [parse(f"{text}[{axis}]", value) for axis in range(len(target.elts))]
             self.guards.append(f"len({text}) == {len(values)}")
+        elif (row := self.slices.parts.row(value)) is not None:
+            # ``x, y, z = points[i]``
+            values = [row.element([str(k)], ast.Load()) for k in range(len(target.elts))]
+            self.guards.append(f"{row.axes[0].high} == {len(values)}")
         plain = all(isinstance(item, ast.Name | ast.Subscript) for item in target.elts)
         if len(values) != len(target.elts) or not plain:
             raise Refused(
@@ -269,6 +275,24 @@ class Plainer:
         together = ast.Tuple([self.expression(item) for item in values], ast.Load())
         node.value = ast.copy_location(together, value)
         return [node]
+
+    def _row_of_numbers(
+        self, node: ast.Assign, target: ast.Subscript, value: ast.Tuple
+    ) -> list[ast.stmt]:
+        """``points[i] = x, y, z``: NumPy makes an array of the numbers first."""
+        row = self.slices.parts.sliced(target) or self.slices.parts.row(target)
+        if row is None or len(row.axes) != 1 or row.axes[0].low != "0":
+            shown = ast.unparse(node)
+            raise Refused(UNSUPPORTED, node, f"`{shown}`: a tuple is stored in an element")
+        held = self.slices.parts.dtype(row)
+        if held not in (None, "float64", "complex128"):
+            message = f"`{ast.unparse(node)}`: store the numbers one by one, for each index"
+            raise Refused(UNSUPPORTED, node, message)
+        self.guards.append(f"{row.axes[0].length} == {len(value.elts)}")
+        places = [row.element([str(k)], ast.Store()) for k in range(len(value.elts))]
+        targets = ast.copy_location(ast.Tuple(list(places), ast.Store()), target)
+        made = ast.copy_location(ast.Assign([targets], value), node)
+        return self.statement(made)
 
     def _for(self, node: ast.For) -> list[ast.stmt]:
         if node.orelse:

@@ -116,6 +116,31 @@ def test_statements_on_parts_that_are_refused(refused: Any, body: str) -> None:
     assert refused(source, **facts).code in ("GP201", "GP202", "GP203")
 
 
+def test_rows_that_are_taken_apart_and_put_together(run: Any) -> None:
+    source = """
+        def turn(p, q, v):
+            for i in range(len(p)):
+                x, y = p[i]
+                x, y = y - v[i], x + v[i]
+                p[i] = y, x
+                q[i, :] = x, y + 1
+        """
+    rng = np.random.default_rng(9)
+    p, q = (rng.integers(-8, 8, (6, 2)) / 4 for _ in range(2))
+    run(source, p=p, q=q, v=rng.integers(-8, 8, 6) / 4).same()
+
+
+def test_numbers_that_take_a_type_of_their_own_first_are_refused(refused: Any) -> None:
+    source = """
+        def turn(p, q):
+            for i in range(len(p)):
+                x, y = p[i]
+                q[i] = y, x
+        """
+    facts = {"p": ArrayFact("float64", 2), "q": ArrayFact("int32", 2)}
+    assert refused(source, **facts).code == "GP201"
+
+
 def test_rows_that_a_loop_names(run: Any) -> None:
     source = """
         def distances(a, b, d):
