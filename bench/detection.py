@@ -38,6 +38,7 @@ from gpuport.config import Config
 from gpuport.engine import port_text
 from gpuport.source.reading import read_source
 from gpuport.verify.records import FunctionVerdict, Verdict, VerifyOptions
+from gpuport.verify.script import MODULE
 from gpuport.verify.session import verify_paths
 from record import Recorder
 
@@ -104,6 +105,19 @@ def kernels_of(text: str, function: str) -> set[str]:
     return set()
 
 
+def callers(text: str, function: str) -> set[str]:
+    """Functions of the file that name this one: its fault is theirs too."""
+    short, found = function.rpartition(".")[2], set()
+    for node in ast.parse(text).body:
+        parts = node.body if isinstance(node, ast.ClassDef) else [node]
+        owner = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
+        for part in parts:
+            names = {getattr(n, "id", getattr(n, "attr", "")) for n in ast.walk(part)}
+            if isinstance(part, ast.FunctionDef) and short in names:
+                found.add(owner + part.name)
+    return found - {function}
+
+
 def planted(text: str, function: str, name: str, per_function: int) -> list[tuple[bool, Mutant]]:
     """A few faults and harmless rewrites of one function, the same ones each time."""
     chance = random.Random(zlib.crc32(f"{name}|{function}".encode()))
@@ -132,12 +146,15 @@ def run_program(name: str, original: Path, folder: Path, per_function: int) -> R
     for function, verdict in base.items():
         if verdict.verdict is not Verdict.EQUIVALENT:
             continue
+        held = {n for n, v in base.items() if not v.verdict.failing}
+        reached = (function, *sorted(held & (callers(report.after, function) | {MODULE})))
         for benign, mutant in planted(report.after, function, name, per_function):
             started = time.perf_counter()
-            found = verdicts(folder, original, mutant.text, (function,)).get(function)
+            found = verdicts(folder, original, mutant.text, reached)
             seconds = time.perf_counter() - started
-            if found is not None and found.verdict is not Verdict.UNCHANGED:
-                shown = (found.verdict, found.reason, seconds)
+            worst = max(found.values(), key=lambda v: (v.verdict.failing, v.name == function))
+            if worst.verdict is not Verdict.UNCHANGED:
+                shown = (worst.verdict, worst.reason, seconds)
                 cases.append(Case(name, benign, mutant, *shown))
     failing = [(f"{name}:{v.name}", v.reason) for v in base.values() if v.verdict.failing]
     return cases, Counter(v.verdict.value for v in base.values()), failing

@@ -15,6 +15,7 @@ import libcst as cst
 
 Operator = Callable[[cst.CSTNode], cst.CSTNode | None]
 DELETED = cst.Pass()
+_OF_ARGUMENTS = ("result copied", "mutation lost")
 
 
 @dataclass(frozen=True)
@@ -477,7 +478,8 @@ BENIGN: dict[str, Operator] = {
     "sum by rows": _template(r"(\w+)\.sum\(\)", r"\1.sum(axis=0).sum()"),
     "mean as quotient": _template(r"cp\.mean\((\w+)\)", r"(cp.sum(\1) / \1.size)"),
     "mean method as quotient": _template(r"(\w+)\.mean\(\)", r"(\1.sum() / \1.size)"),
-    "square root as power": _template(r"cp\.sqrt\((\w+)\)", r"(\1 ** 0.5)"),
+    "absolute value by its name": _template(r"cp\.abs\(([^()]+)\)", r"cp.absolute(\1)"),
+    "keyword spelled out": _template(r"cp\.sum\((\w+), (\d)\)", r"cp.sum(\1, axis=\2)"),
     "difference by slices": _template(r"cp\.diff\((\w+)\)", r"(\1[..., 1:] - \1[..., :-1])"),
     "negation by difference": _template(r"-([a-zA-Z_]\w*)", r"(0 - \1)"),
     "exponential of a negative": _template(r"cp\.exp\(-(\w+)\)", r"(1.0 / cp.exp(\1))"),
@@ -504,8 +506,11 @@ BENIGN: dict[str, Operator] = {
 class _Applied(cst.CSTTransformer):
     """Apply an operator at the `wanted` place inside one function, and count the places."""
 
-    def __init__(self, operator: Operator, function: str, kernels: set[str], wanted: int) -> None:
-        self.operator, self.function, self.kernels = operator, function, kernels
+    def __init__(
+        self, name: str, operator: Operator, function: str, kernels: set[str], wanted: int
+    ) -> None:
+        self.name, self.operator, self.function, self.kernels = name, operator, function, kernels
+        self.parameters: set[str] = set()
         self.wanted, self.places = wanted, 0
         self.path: list[str] = []
         self.inside = 0
@@ -514,10 +519,20 @@ class _Applied(cst.CSTTransformer):
     def on_visit(self, node: cst.CSTNode) -> bool:
         if isinstance(node, cst.FunctionDef | cst.ClassDef):
             self.path.append(node.name.value)
-            self.inside += isinstance(node, cst.FunctionDef) and self._here()
+            if isinstance(node, cst.FunctionDef) and self._here():
+                self.inside += 1
+                self.parameters = {p.name.value for p in node.params.params}
         elif self._kernel(node):
             self.inside += 1
         return not isinstance(node, cst.Annotation)
+
+    def _idle(self, node: cst.CSTNode) -> bool:
+        """A copy, or a new value, of a name that the caller cannot know makes no difference."""
+        held = node.value if isinstance(node, cst.Return) else None
+        held = node.target if isinstance(node, cst.AugAssign) else held
+        if self.name not in _OF_ARGUMENTS or held is None:
+            return False
+        return not (isinstance(held, cst.Name) and held.value in self.parameters)
 
     def _here(self) -> bool:
         return ".".join(self.path) == self.function
@@ -532,7 +547,7 @@ class _Applied(cst.CSTTransformer):
     def on_leave(self, original: cst.CSTNode, updated: cst.CSTNode) -> cst.CSTNode:  # type: ignore[override]
         result = updated
         if self.inside and self.change is None and not isinstance(original, cst.Module):
-            new = self.operator(updated)
+            new = None if self._idle(updated) else self.operator(updated)
             if new is not None and (new is DELETED or not new.deep_equals(updated)):
                 if self.places == self.wanted:
                     self.change = (_code(updated), _code(new))
@@ -555,10 +570,10 @@ def mutants(
 ) -> Iterator[Mutant]:
     """Changed programs: for each operator, at the places that `pick` chooses of those there are."""
     for name, operator in operators.items():
-        counting = _Applied(operator, function, kernels, -1)
+        counting = _Applied(name, operator, function, kernels, -1)
         module.visit(counting)
         for place in pick(counting.places):
-            applied = _Applied(operator, function, kernels, place)
+            applied = _Applied(name, operator, function, kernels, place)
             text = module.visit(applied).code
             try:
                 compile(text, "mutant", "exec")

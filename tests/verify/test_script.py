@@ -21,8 +21,9 @@ WRONG = FUNCTION.replace("x * 2.0", "x * 3.0")
 @pytest.mark.parametrize(
     "ending",
     [
-        "import sys\nnp.save(sys.argv[1], f(np.ones(3)))\n",
-        "import argparse\np = argparse.ArgumentParser()\np.add_argument('x')\na = p.parse_args()\n",
+        "import sys\nnp.save(sys.argv[2], f(np.ones(3)))\n",
+        "import argparse\np = argparse.ArgumentParser()\np.add_argument('x', type=int)\n"
+        "a = p.parse_args()\n",
         "import sys\nsys.exit(1)\n",
         "data = np.load('missing.npy')\nprint(f(data))\n",
     ],

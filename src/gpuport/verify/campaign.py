@@ -250,7 +250,7 @@ class Campaign:
                     size = _LARGE - 7
                 sizes.update({name: size + template.offsets.get(name, 0) for name in group})
             family = FAMILIES[(index + index // len(FAMILIES)) % len(FAMILIES)]
-            dtype = _DTYPES[int(rng.integers(len(_DTYPES)))] if index >= 3 else "float64"
+            dtype = _DTYPES[index % len(_DTYPES)] if index >= 3 else "float64"
             if template.recorded and (turn == 0 or rng.random() < 0.5):
                 family = "recorded"
             if family in _FLOAT_FAMILIES and dtype not in ("float64", "float32"):
@@ -478,7 +478,7 @@ class Campaign:
             missed=tuple(sorted(t.lines - t.seen)),
             exact=t.exact,
             inputs="recorded" if self.recorded else self.signature.source,
-            families=tuple(f for f in FAMILIES if f in t.families),
+            families=tuple(f for f in dict.fromkeys(FAMILIES) if f in t.families),
             errors=t.errors,
             looseness=_sorted(t.looseness),
             notes=_sorted(notes),

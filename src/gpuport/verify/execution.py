@@ -218,9 +218,10 @@ class Bench:
     ) -> Observation:
         before, after = arguments
         made = list(leaves_of("result", result, self.device.to_host))
+        state = Leaf("NumPy's error state", "text", repr(np.geterr()))
         identity, views = _relations(result, named)
         return Observation(
-            (*made, *after),
+            (*made, *after, state),
             (*made, *unlike(before, after)),
             identity,
             views,

@@ -21,6 +21,7 @@ FAMILIES = (
     "specials",
     "thresholds",
     "sorted",
+    "specials",
     "definite",
 )
 _SPECIALS = (

@@ -32,6 +32,8 @@ class Stumble:
 def execute(module: ModuleType, file: Path) -> tuple[Stumble, ...]:
     """Run a file as a module, statement by statement, and tell which failed.
 
+    It gets one argument, the name of a file to write, as many programs want.
+
     Raises
     ------
     Exception
@@ -43,7 +45,7 @@ def execute(module: ModuleType, file: Path) -> tuple[Stumble, ...]:
         module.__doc__ = ast.get_docstring(tree, clean=False)
     module.__dict__.setdefault("__annotations__", {})
     stumbles = []
-    kept, sys.argv = sys.argv, [str(file)]
+    kept, sys.argv = sys.argv, [str(file), "output"]
     try:
         for statement in tree.body:
             alone = ast.Module([statement], [])

@@ -78,8 +78,8 @@ def _found(alike: int, deviating: list[str], other: str | None) -> dict[str, Any
 
 def _other(a: Leaf, b: Leaf) -> str | None:
     # a script's own names may hold device arrays: what it prints and saves is what counts
-    kinds = (a.kind, "array" if (a.kind, b.kind) == ("array", "device") else b.kind)
-    if kinds[0] != kinds[1]:
+    moved = b.kind == "device" and a.kind in ("array", "numpy scalar")
+    if a.kind != b.kind and not moved:
         return f"`{a.path}`: {a.kind} became {b.kind}"
     if a.kind not in VALUE_KINDS:
         return None
