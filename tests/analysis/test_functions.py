@@ -50,9 +50,11 @@ ON_DEVICE = [
     "y = np.sqrt(x); return np.shape(y), np.ndim(y)",
     "y = np.sqrt(x); z = np.empty_like(y); np.exp(y, out=z); return z",
     "y = np.sqrt(x); return float(np.sum(y)), bool(np.any(y > 1)), len(y)",
+    "return sum(np.sqrt(x) for i in range(n))",
+    "y = np.sqrt(x); return '%.3f of %d' % (y.max(), len(y))",
 ]
 ON_HOST = [
-    ("return sum(np.sqrt(x) for i in range(n))", None),
+    ("y = np.sqrt(x); later = (y * i for i in range(n)); return next(later)", None),
     ("y = np.sqrt(x); return y.tolist()", None),
     ("y = np.sqrt(x); y.flags.writeable = False; return y", None),
     ("y = np.sqrt(x); y.shape = (-1,); return y", None),

@@ -24,6 +24,7 @@ class PlacementWords:
     heavy: tuple[str, ...]
     light: tuple[str, ...]
     host_parameters: frozenset[str]
+    integer_parameters: frozenset[str]
     number_parameters: frozenset[str]
     sequence_parameters: frozenset[str]
     result_parameters: frozenset[str]
@@ -108,6 +109,7 @@ def _words() -> PlacementWords:
         tuple(data["work"]["heavy"]),
         tuple(data["work"]["light"]),
         frozenset(data["host_parameters"]),
+        frozenset(data["integer_parameters"]),
         frozenset(data["number_parameters"]),
         frozenset(data["sequence_parameters"]),
         frozenset(data["result_parameters"]),

@@ -14,6 +14,7 @@ from gpuport.analysis.values import (
     UNKNOWN,
     Array,
     Either,
+    Number,
     Scalar,
     Sequence,
     Tuple,
@@ -72,7 +73,8 @@ def offer(
     if refused and not on_device_possible(value):
         _make_array(unit, node, path, name, argument, graph_node)
         return
-    if name in words.host_parameters and (refused or not isinstance(value, (Array, Either))):
+    plain = refused or not isinstance(value, (Array, Either))
+    if (name in words.host_parameters and plain) or _wants_number(unit, path, name, value):
         if is_container(value) and on_device_possible(value):
             unit.escape(argument.expression, flow, Reason("GP402", f"`{name}=` is Python", node))
         else:
@@ -92,6 +94,17 @@ def offer(
             operand(unit, node, argument.expression, flow, graph_node)
         return
     operand(unit, node, argument.expression, flow, graph_node)
+
+
+def _wants_number(unit: Unit, path: str, name: str | None, value: Value) -> bool:
+    """Whether what may be an array is a number here: nothing else could be given."""
+    if not isinstance(value, (Either, Number)):
+        return False
+    if name in unit.knowledge.words.integer_parameters:
+        return True
+    if takes(unit, path, name, Array()) is not False:
+        return False
+    return any(takes(unit, path, name, Scalar(kind)) for kind in ("int", "float"))
 
 
 def takes(unit: Unit, path: str, name: str | None, value: Value) -> bool | None:
