@@ -234,15 +234,21 @@ class ModuleWriter(Writer):
             return f"{indent}{self.element(loops)} {sign}= {self.pick('2', '3', 'm')}\n"
         if r < 0.085:
             part = self.pick(f"c[{v}, :]", f"c[{v}, 1:]", f"c[:, {v}]", f"f[{v}:{v} + 2]")
+            share = f"{part} / np.sum(np.abs({part}))"
+            if self.dtypes[part[0]][0] not in "fc":
+                share = f"{part} - 1"
             value = self.pick(
                 f"c[{v}, :] * 2", f"c[{v}, 1:] + b[{v}]", f"c[{v}, :-1]", f"c[:, {v}] - a",
-                f"a[{v}:{v} + 2] * x0", self.value(loops), f"{part} / np.sum(np.abs({part}))",
+                f"a[{v}:{v} + 2] * x0", self.value(loops), share,
                 f"np.abs(c[{v}, :]) - b[{v}]", f"a[1:3] - np.max(c[{v}, :])",
             )  # fmt: skip
             return f"{indent}{part} {self.pick('=', '=', '+=', '*=')} {value}\n"
         if r < 0.10:
             left = self.pick(f"{v}", f"{v} + 1", "1")
-            return f"{indent}f[{v}] = a[{left}:{left} + 3].{self.pick('sum', 'max', 'mean')}()\n"
+            # What NaN is as an integer, nobody says: of nothing, the mean is NaN.
+            wholes = self.dtypes["f"][0] not in "fc"
+            reduced = self.pick("sum", "max", "max" if wholes else "mean")
+            return f"{indent}f[{v}] = a[{left}:{left} + 3].{reduced}()\n"
         if r < 0.12 and not plain:
             return f"{indent}if {self.value(loops)} == {self.weak()}:\n{indent}    continue\n"
         return super().statement(depth, loops, indent, plain)

@@ -9,7 +9,7 @@ from itertools import product
 from . import cuda_bounds
 from .cuda_agreement import COMPARISONS, common, fits_float
 from .cuda_calls import Calls
-from .cuda_operands import Computed, Outgrown, check_exponent, folded, too_large
+from .cuda_operands import Computed, Outgrown, check_exponent, folded, outgrown, too_large
 from .cuda_rules import functions
 from .cuda_symbols import Symbols
 from .cuda_values import (
@@ -262,11 +262,14 @@ class Expressions:
             if kinds >= {"i", "f"} and not all(fits_float(v) for v in operands):
                 raise Outgrown(UNKNOWN_TYPE, node, too_large(node, PYTHON["float"]))
             return
+        sides = [node.left, node.right] if isinstance(node, ast.BinOp) else [None, None]
         for way in ways:
-            for operand, dtype in zip(operands, way.inputs, strict=True):
+            for k, (operand, dtype) in enumerate(zip(operands, way.inputs, strict=True)):
                 weak = any(t.weak and t.dtype == "int64" for t in operand.types)
                 if weak and kind(dtype) in "iu" and not fits(operand, *dtype_bounds(dtype)):
-                    raise Outgrown(UNKNOWN_TYPE, node, too_large(node, Type(dtype)))
+                    side = sides[k] if len(sides) == len(operands) else None
+                    known = isinstance(side, ast.Name) and side.id in self.symbols.scalars
+                    raise outgrown(node, side if known else None, dtype)
                 both = all(any(t.weak for t in v.types) for v in operands)
                 if weak and both and ufunc == "true_divide" and not fits_float(operand):
                     raise Outgrown(UNKNOWN_TYPE, node, too_large(node, Type(dtype)))

@@ -7,13 +7,30 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from .cuda_values import Alternative, Number, Value, of_constant
+from .cuda_values import Alternative, Number, Value, dtype_bounds, of_constant
 from .reasons import UNKNOWN_TYPE, Refused
 from .typing import Type
 
 
 class Outgrown(Refused):
-    """A whole number that may not fit; it does where the numbers from outside are small."""
+    """A whole number that may not fit; it does where the numbers from outside are small.
+
+    Attributes
+    ----------
+    limit : str
+        Empty, or the condition on one number from outside that is all that it takes.
+    """
+
+    limit = ""
+
+
+def outgrown(node: ast.AST, operand: ast.expr | None, dtype: str) -> Outgrown:
+    """The refusal for an operand, one of Python's integers, that another type has to hold."""
+    found = Outgrown(UNKNOWN_TYPE, node, too_large(node, Type(dtype)))
+    if isinstance(operand, ast.Name):
+        low, high = dtype_bounds(dtype)
+        found.limit = f"{low} <= {operand.id} <= {high}"
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,4 +84,10 @@ def check_exponent(node: ast.AST, operands: list[Value]) -> None:
 
 def too_large(node: ast.AST, type_: Type) -> str:
     """Text for an integer that may not fit."""
-    return f"`{ast.unparse(node)}` may be an integer that does not fit {type_}"
+    shown = ast.unparse(node)
+    if str(type_) == "int":
+        return (
+            f"`{shown}` may outgrow 64 bits, where Python's integers go on: begin with "
+            "np.int64(...) where it never does"
+        )
+    return f"`{shown}` may be an integer that does not fit {type_}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
 
 from .cuda_flow import Flow
@@ -27,6 +27,8 @@ from .reasons import UNSUPPORTED, Refused
 from .records import Kernel, LoopPlan, Refusal
 
 FLAG = "out_of_range"
+_MOST_LIMITS = 4
+"""Numbers from outside that are asked to fit a narrow type."""
 
 
 def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
@@ -52,10 +54,16 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
     refusal: Refused | None = None
     for magnitudes in (PHYSICAL, GUARDED):
         for breadth in Breadth:
-            try:
-                return _Builder(plan, names_taken, magnitudes, breadth).build()
-            except Refused as refused:
-                refusal = refused
+            limited = plan
+            for _ in range(_MOST_LIMITS):
+                try:
+                    return _Builder(limited, names_taken, magnitudes, breadth).build()
+                except Refused as refused:
+                    refusal = refused
+                limit = refusal.limit if isinstance(refusal, Outgrown) else ""
+                if not limit or limit in limited.guards:
+                    break
+                limited = replace(limited, guards=(*limited.guards, limit))
         if not isinstance(refusal, Outgrown):
             break
     assert refusal is not None

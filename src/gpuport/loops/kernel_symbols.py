@@ -91,6 +91,7 @@ def outside(
             if name in counts and value.constant is None and value.whole:
                 most = magnitudes.counted
                 value = replace(value, low=_least(name, plan, -most), high=most)
+            value = _limited(value, name, plan)
             numbers[name] = broadened(value, breadth)
     for node in walk(body):
         if isinstance(node, ast.expr) and is_length(node):
@@ -161,6 +162,15 @@ def _least(name: str, plan: LoopPlan, least: int) -> int:
         if match:
             return int(match[2]) + (match[1] == ">")
     return least
+
+
+def _limited(value: Value, name: str, plan: LoopPlan) -> Value:
+    """A number within the bounds that a guard gives it."""
+    for guard in plan.guards:
+        match = re.fullmatch(rf"(-?\d+) <= {re.escape(name)} <= (\d+)", guard)
+        if match and value.whole and value.constant is None:
+            value = replace(value, low=int(match[1]), high=int(match[2]))
+    return value
 
 
 def _counting(plan: LoopPlan, body: Sequence[ast.stmt], bounds: Sequence[ast.expr]) -> set[str]:
@@ -256,6 +266,9 @@ def _whole_numbers(plan: LoopPlan, body: Sequence[ast.stmt]) -> set[str]:
             sides = [s.id for s in (node.left, *node.comparators) if isinstance(s, ast.Name)]
             if len(sides) == 2 and counted & set(sides):
                 found |= set(sides)
+    for node in walk(body):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, _BITS):
+            found |= {n.id for n in (node.left, node.right) if isinstance(n, ast.Name)}
     size = -1
     while size != len(found):
         size = len(found)

@@ -310,6 +310,21 @@ def test_integers_that_do_not_fit_are_left_to_the_loop(run: Any, bad: float) -> 
     assert error.value.__notes__ == ["undone"]
 
 
+@pytest.mark.parametrize("by", [9, 255, 256, -1])
+def test_numbers_that_have_to_fit_a_narrow_type_are_asked(run: Any, by: int) -> None:
+    source = """
+        def brighten(x, y, by):
+            for i in range(len(x)):
+                y[i] = (x[i] + by) >> 1
+        """
+    x = RNG.integers(0, 255, 20).astype(np.uint8)
+    if 0 <= by < 256:
+        run(source, x=x, y=np.zeros_like(x), by=by).same()
+        return
+    with pytest.raises((AssertionError, OverflowError)):
+        run(source, x=x, y=np.zeros_like(x), by=by)
+
+
 @pytest.mark.parametrize("values", [[-np.inf, -np.inf], [np.nan, np.nan], [1.0, 1.0], [0.0, 5.0]])
 def test_positions_of_extremes_where_nothing_or_everything_is_equal(
     run: Any, values: list[float]
