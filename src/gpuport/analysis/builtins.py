@@ -24,7 +24,9 @@ from gpuport.analysis.values import (
     elements,
     is_arraylike,
     is_container,
+    is_number,
     join,
+    join_all,
     on_device_possible,
 )
 from gpuport.rules.libraries import library_of
@@ -118,7 +120,9 @@ def _extreme(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flo
     """``max(a, b)`` compares and gives back one of its arguments."""
     plain = [a for a in args if a.keyword is None]
     if not any(on_device_possible(a.flow.value) for a in args):
-        return Flow(Scalar())
+        values = [a.flow.value for a in plain]
+        several = len(plain) > 1 and len(plain) == len(args) and all(map(is_number, values))
+        return Flow(Scalar(getattr(join_all(values), "type", None)) if several else Scalar())
     numbers = (
         len(plain) >= 2
         and len(plain) == len(args)

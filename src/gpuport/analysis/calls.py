@@ -56,7 +56,10 @@ def arguments(unit: Unit, node: ast.Call) -> list[Argument]:
     found: list[Argument] = []
     for position, expression in enumerate(node.args):
         starred = isinstance(expression, ast.Starred)
-        inner = expression.value if isinstance(expression, ast.Starred) else expression
+        inner = expression
+        if isinstance(expression, ast.Starred):
+            inner = expression.value
+            unit.consume(inner)
         flow = evaluate(unit, inner)
         found.append(Argument(None if starred else position, None, inner, flow))
     for keyword in node.keywords:
@@ -99,6 +102,9 @@ def call(unit: Unit, node: ast.Call) -> Flow:
         summary = unit.project.function_called(unit, node.func.id)
         if summary is not None:
             return project_call(unit, node, node.func.id)
+    if isinstance(node.func, ast.Name) and unit.project.makes_setting(unit, node.func.id):
+        unknown_call(unit, node, arguments(unit, node))
+        return Flow(Instance(node.func.id))
     if isinstance(node.func, ast.Attribute):
         base = evaluate(unit, node.func.value)
         if is_arraylike(base.value):
@@ -194,6 +200,8 @@ def _reaches_inside(unit: Unit, node: ast.Call) -> bool:
 
 def _scalar_method(unit: Unit, node: ast.Call, value: Scalar) -> Flow:
     """A method of a string or number: its arguments are Python values."""
+    if value.type == "str" and isinstance(node.func, ast.Attribute) and node.func.attr == "join":
+        unit.consume(*node.args)
     for argument in arguments(unit, node):
         unit.to_host(argument.expression, argument.flow)
         if is_container(argument.flow.value):

@@ -145,6 +145,9 @@ def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
         if isinstance(base.value, Scalar) and base.value.type in ("float", "int", "complex"):
             return Flow(Scalar())
         if isinstance(base.value, Instance):
+            field = unit.project.settings.get(base.value.path, {}).get(node.attr)
+            if field is not None:
+                return Flow(field)
             rule = unit.knowledge.rules.host(f"{base.value.path}.{node.attr}")
             if rule is not None and rule.returns == f"instance:{base.value.path}":
                 return Flow(base.value)
@@ -386,6 +389,8 @@ def _formatted(unit: Unit, node: ast.JoinedStr) -> Flow:
                     )
                 elif is_arraylike(flow.value) and flow.origin is not None:
                     unit.syncs[id(part.value)] = (part.value, flow.origin)
+                    if flow.element:
+                        unit.element_work(part.value, flow.origin)
                 if part.format_spec is not None:
                     evaluate(unit, part.format_spec)
     return Flow(Scalar("str"))
@@ -397,6 +402,7 @@ def _lambda(unit: Unit, node: ast.Lambda) -> Flow:
 
 
 def _starred(unit: Unit, node: ast.Starred) -> Flow:
+    unit.consume(node.value)
     return evaluate(unit, node.value)
 
 

@@ -32,6 +32,7 @@ from gpuport.analysis.modulelevel import is_simple, pin_shared
 from gpuport.analysis.nests import Compiled, likely
 from gpuport.analysis.numpynames import positional_name
 from gpuport.analysis.placement import Placement, Unplaceable, place
+from gpuport.analysis.settings import Settings, annotated_setting, settings_of
 from gpuport.analysis.summaries import (
     Analysed,
     Summary,
@@ -98,6 +99,7 @@ class Project:
     _summaries: dict[int, Summary | None] = field(default_factory=dict)
     _active: set[int] = field(default_factory=set)
     _calls: dict[int, dict[str, Value]] = field(default_factory=dict)
+    _settings: Settings | None = None
     _neighbours: dict[int, set[int]] = field(default_factory=dict)
     _globals: dict[str, Value] = field(default_factory=dict)
     _doubtful: dict[int, set[str]] = field(default_factory=dict)
@@ -405,6 +407,19 @@ class Project:
                 return Analysed(unit, Placement(frozenset()))
         return Analysed(unit, placement)
 
+    @property
+    def settings(self) -> Settings:
+        """The classes of the module that hold numbers."""
+        if self._settings is None:
+            self._settings = settings_of(self.root)
+        return self._settings
+
+    def makes_setting(self, unit: Unit, name: str) -> bool:
+        """Whether a call of a name makes an object that holds numbers."""
+        return name not in unit.env and bool(
+            self.root.classes and unit.scope.owner(name) is self.root and self.settings.get(name)
+        )
+
     def enter(self, unit: Unit, node: FunctionNode) -> None:
         """Bind the parameters of a function to what is known of them."""
         self._enter(unit, node, numbers=True)
@@ -416,7 +431,10 @@ class Project:
         if not unit.decorated:  # nothing checks what call sites leave open
             seen = {name: value for name, value in seen.items() if name not in doubtful}
         uses = self.uses_of(unit.scope, node)
+        annotations = {a.arg: a.annotation for a in ast.walk(node.args) if isinstance(a, ast.arg)}
         for name, value in parameter_values(unit.scope, node, seen, uses).items():
+            if not on_device_possible(value) and annotations.get(name) is not None:
+                value = annotated_setting(annotations[name], self.settings) or value
             if value == ASSUMED and (not numbers or (not unit.decorated and name in arrays)):
                 value = Unknown(f"`{name}`")
             elif value == ASSUMED:

@@ -44,6 +44,7 @@ def run(unit: Unit, body: Sequence[ast.stmt]) -> None:
         handler = _HANDLERS.get(type(statement))
         if handler is None:
             raise Refused(unsupported(statement, type(statement).__name__))
+        unit.line = statement.lineno
         handler(unit, statement)
 
 

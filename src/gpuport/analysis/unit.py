@@ -130,7 +130,9 @@ class Unit:
     returned_parameters: set[str] = field(default_factory=set)
     returned_views: Reason | None = None
     escaped: set[str] = field(default_factory=set)
-    lent: list[tuple[Node, Reason]] = field(default_factory=list)
+    lent: list[tuple[Node, int, Reason]] = field(default_factory=list)
+    written: list[tuple[Node, int]] = field(default_factory=list)
+    line: int = 0
     lent_parameters: set[str] = field(default_factory=set)
     unknown_parameters: set[str] = field(default_factory=set)
     host_parameters: set[str] = field(default_factory=set)
@@ -319,14 +321,15 @@ class Unit:
         if flow.origin is None or not on_device_possible(flow.value):
             return
         if not flow.fresh:
-            self.lent.append((flow.origin, reason))
+            around = [getattr(loop, "lineno", 0) for loop in self.loop_nodes]
+            self.lent.append((flow.origin, min([*around, self.line]), reason))
         self.use(expression, flow, consumer)
 
     def settle_lent(self) -> None:
         """Keep on the host what is read later and written meanwhile, or given by a caller."""
-        for origin, reason in self.lent:
+        for origin, line, reason in self.lent:
             root = origin.root()
-            if root.mutated:
+            if root.mutated and any(at >= line for n, at in self.written if n.root() is root):
                 self.graph.pin(root, reason)
                 self.escaped |= root.parameters
             elif root.parameters:
@@ -350,12 +353,17 @@ class Unit:
         """The memory behind a value is written."""
         if flow.origin is not None:
             flow.origin.root().mutated = True
+            self.written.append((flow.origin, self.line))
 
     def fresh(self, node: ast.AST, value: Value, graph_node: Node) -> Flow:
         """The new result of an operation."""
         if not on_device_possible(value):
             return Flow(value)
         return Flow(value, graph_node, fresh=True)
+
+    def consume(self, *expressions: ast.expr) -> None:
+        """What is run to its end where it stands: a generator among them is no code that waits."""
+        self.consumed.update(id(one) for one in expressions if isinstance(one, ast.GeneratorExp))
 
     def follow(self, expression: ast.expr) -> None:
         """An instance of a class of the module goes on to where it is seen."""

@@ -1,6 +1,7 @@
 import cupy as cp
 import matplotlib.pyplot as plt
 import numpy as np
+from gpuport.runtime import launchable
 
 
 _frames = cp.ElementwiseKernel(
@@ -48,6 +49,29 @@ def written_after(n: int):
         x += np.exp(-x * x) * np.sin(x)
     plt.savefig("x.png")
     return x.sum()
+
+
+_written_before = cp.ElementwiseKernel(
+    "",
+    "float64 x",
+    """
+    x += exp(-x * x) * sin(x) + cos(x);
+    """,
+    "written_before",
+    options=("--fmad=false",),
+)
+
+
+def written_before(n: int):
+    x = cp.linspace(0.0, 1.0, n)
+    for k in range(10):
+        if launchable(float64=x, writes=x):
+            _written_before(x)
+        else:
+            x += cp.exp(-x * x) * cp.sin(x) + cp.cos(x)
+    plt.plot(cp.asnumpy(x))
+    plt.savefig("x.png")
+    return cp.asnumpy(x.sum())[()]
 
 
 def written_after_a_call(n: int):

@@ -38,6 +38,15 @@ def written_after(n: int):
     return x.sum()
 
 
+def written_before(n: int):
+    x = np.linspace(0.0, 1.0, n)
+    for k in range(10):
+        x += np.exp(-x * x) * np.sin(x) + np.cos(x)
+    plt.plot(x)
+    plt.savefig("x.png")
+    return x.sum()
+
+
 def written_after_a_call(n: int):
     x = np.linspace(0.0, 1.0, n * n).reshape(n, n)
     x = np.exp(-x * x) * np.sin(x)

@@ -1,0 +1,77 @@
+import json
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import cupy as cp
+import numpy as np
+from gpuport.runtime import device
+
+
+@dataclass
+class Case:
+    dx: float = 0.5
+    steps: int = 10
+    drag: float = 0.1
+    profile: np.ndarray = field(default_factory=lambda: np.ones(3))
+    label: "str" = ""
+
+
+class Limits(NamedTuple):
+    low: float
+    high: float
+
+
+@dataclass
+class Moving:
+    speed: float = 1.0
+
+
+def faster(moving: Moving, by):
+    moving.speed = by
+
+
+@device("u")
+def slope(u: np.ndarray, case: Case):
+    return (u[1:] - u[:-1]) / case.dx - case.drag * u[1:] ** 2
+
+
+@device("u")
+def limited(u: np.ndarray, limits: Limits):
+    return cp.minimum(cp.maximum(u, limits.low), limits.high) + cp.sqrt(u)
+
+
+def moved(u: np.ndarray, moving: Moving):
+    return np.exp(u) * moving.speed
+
+
+def shaped(u: np.ndarray, case: Case):
+    return np.exp(u) * case.profile
+
+
+def read(path):
+    with open(path) as f:
+        return Case(**json.load(f))
+
+
+_whole = cp.ElementwiseKernel(
+    "float64 dx, float64 u, float64 u_2, float64 drag",
+    "float64 terms",
+    """
+    terms = dx * cos(u) * exp(-u_2) - drag;
+    """,
+    "whole",
+    options=("--fmad=false",),
+)
+
+
+def whole(path, n: int):
+    case = read(path)
+    u = cp.sin(cp.linspace(0.0, 1.0, n))
+    for _ in range(case.steps):
+        terms = _whole(case.dx, u[1:], u[:-1], case.drag)
+        u[1:] += terms
+    rows = []
+    for k in range(3):
+        rows.append(min(max(int(case.dx * k), 0), n - 1))
+    print(", ".join(f"{v:.3f}" for v in cp.asnumpy(u)[np.array(rows)]))
+    return cp.asnumpy(u)
