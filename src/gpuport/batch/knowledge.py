@@ -55,6 +55,7 @@ class Stacking:
     attributes: Mapping[str, str]
     triggers: frozenset[str]
     helpers: frozenset[str]
+    advice: Mapping[str, frozenset[str]]
 
 
 @cache
@@ -75,6 +76,7 @@ def stacking() -> Stacking:
         attributes=data["attributes"],
         triggers=frozenset(data["triggers"]),
         helpers=frozenset(data["helpers"]),
+        advice={path: frozenset(kinds) for path, kinds in data["advice"].items()},
     )
 
 

@@ -12,6 +12,7 @@ from gpuport.analysis.project import Project
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.trips import Often, Trips, loops_around
 from gpuport.analysis.unit import Operation
+from gpuport.passes.advice import advice
 from gpuport.passes.batching import Batches
 from gpuport.passes.boundary import Boundary
 from gpuport.passes.kernels import launches
@@ -124,6 +125,8 @@ def account(
     if unit.refusal is None:
         reasons.update((r.code, None) for r in unit.host_calls.values() if r.code == "GP203")
     _add_batches(analysed, batches, ledger)
+    for code, message, where in advice(unit, calls):
+        ledger.findings.append(_info(analysed, code, message, where))
     _add_notes(analysed, crossings, found, batches, ledger)
     status = _status(analysed, calls, reasons)
     if status is Status.UNCHANGED and crossings:

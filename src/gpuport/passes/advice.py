@@ -1,0 +1,139 @@
+"""What a numerical analyst would change about linear algebra: said, never done.
+
+Other algorithms give other rounding, so that the port keeps the user's.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from gpuport.analysis.unit import Unit
+from gpuport.source.syntax import inside, walk
+
+Advice = tuple[str, str, ast.AST]
+"""Code of the finding, its message, and where."""
+
+_LOOPS = (ast.For, ast.While)
+
+
+def advice(unit: Unit, calls: Iterable[tuple[ast.Call, str]]) -> Iterator[Advice]:
+    """Findings about the calls of linear algebra of one function.
+
+    Parameters
+    ----------
+    unit : Unit
+    calls : iterable of (ast.Call, str)
+        Calls of the function with their dotted paths.
+    """
+    of_interest = {id(node): path for node, path in calls if ".linalg." in path}
+    if not of_interest:
+        return
+    from gpuport.batch.knowledge import stacking
+
+    kinds = stacking().advice
+    found = {number: kinds[path] for number, path in of_interest.items() if path in kinds}
+    if not found:
+        return
+    for node in walk(unit.node):
+        yield from _inverse_times(unit, node, found)
+        yield from _sign(unit, node, found)
+    yield from _again(unit, found)
+
+
+def _inverse_times(unit: Unit, node: ast.AST, kinds: dict[int, frozenset[str]]) -> Iterator[Advice]:
+    """``inv(a) @ b``, and ``b @ inv(a)``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        sides = [node.left, node.right]
+    elif isinstance(node, ast.Call) and unit.scope.resolve(node.func) in _PRODUCTS:
+        sides = node.args[:2]
+    elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "dot" and node.args:
+        assert isinstance(node.func, ast.Attribute)
+        sides = [node.func.value, node.args[0]]
+    else:
+        return
+    for side in sides:
+        if isinstance(side, ast.Call) and "inverse" in kinds.get(id(side), ()):
+            text = _short(unit, side)
+            yield (
+                "GP320",
+                f"`solve` takes less work and loses fewer digits than `{text}` here",
+                node,
+            )
+
+
+_PRODUCTS = frozenset({"numpy.dot", "numpy.matmul"})
+
+
+def _sign(unit: Unit, node: ast.AST, kinds: dict[int, frozenset[str]]) -> Iterator[Advice]:
+    """``det(a) > 0``, ``(eigvalsh(a) > 0).all()``."""
+    if not isinstance(node, ast.Compare) or len(node.ops) != 1:
+        return
+    sides = [node.left, node.comparators[0]]
+    zero = any(isinstance(s, ast.Constant) and s.value == 0 for s in sides)
+    order = isinstance(node.ops[0], (ast.Gt, ast.GtE, ast.Lt, ast.LtE))
+    for side in sides:
+        kind = kinds.get(id(side), frozenset())
+        if zero and order and "determinant" in kind:
+            yield (
+                "GP321",
+                f"the sign of `{_short(unit, side)}` does not tell whether a matrix is positive "
+                "definite: `cholesky` raises LinAlgError where it is not",
+                node,
+            )
+        elif zero and order and "eigenvalues" in kind:
+            yield (
+                "GP321",
+                f"`cholesky` tells whether a matrix is positive definite with less work than "
+                f"`{_short(unit, side)}`: it raises LinAlgError where it is not",
+                node,
+            )
+
+
+def _again(unit: Unit, kinds: dict[int, frozenset[str]]) -> Iterator[Advice]:
+    """A decomposition in a loop that changes nothing of what is decomposed."""
+    for loop in walk(unit.node):
+        if not isinstance(loop, _LOOPS):
+            continue
+        changed: set[str] | None = None
+        for node in inside(loop):
+            if not isinstance(node, ast.Call) or "decomposition" not in kinds.get(id(node), ()):
+                continue
+            if not node.args or not all(isinstance(a, ast.Name) for a in node.args):
+                continue
+            changed = _changed(unit, loop) if changed is None else changed
+            given = [*node.args, *(k.value for k in node.keywords)]
+            if not any(_names(one) & changed for one in given):
+                yield (
+                    "GP322",
+                    f"`{_short(unit, node)}` is computed in each iteration of the loop on line "
+                    f"{loop.lineno}, which binds and writes none of the names in it",
+                    node,
+                )
+
+
+def _changed(unit: Unit, loop: ast.AST) -> set[str]:
+    """Names that a loop binds, stores into, or hands to code that may change their arrays."""
+    found: set[str] = set()
+    for node in walk(loop):
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            found.add(node.id)
+        elif isinstance(node, (ast.Subscript, ast.Attribute)):
+            found |= set() if isinstance(node.ctx, ast.Load) else _names(node.value)
+        elif isinstance(node, ast.keyword):
+            found |= _names(node.value) if node.arg == "out" else set()
+        elif isinstance(node, ast.Call):
+            library = (unit.scope.resolve(node.func) or "").partition(".")[0]
+            found |= _names(node) if library not in _LIBRARIES else set()
+    return found
+
+
+_LIBRARIES = frozenset({"numpy", "scipy", "builtins", "math"})
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
+
+
+def _short(unit: Unit, node: ast.AST) -> str:
+    return " ".join(unit.module.segment(node).split())[:60]

@@ -1,0 +1,59 @@
+"""What is said of linear algebra that could be written better; nothing of it is done."""
+
+from __future__ import annotations
+
+import textwrap
+
+import pytest
+
+from gpuport.config import Config
+from gpuport.passes.port import port_module
+from gpuport.source.reading import parse
+
+
+def said(body: str) -> list[str]:
+    """Codes of the advice on a function of two matrices and a list."""
+    text = "import numpy as np\nimport scipy.linalg\n\n\ndef f(a: np.ndarray, b: np.ndarray, xs):\n"
+    text += textwrap.indent(textwrap.dedent(body), "    ")
+    report = port_module(parse("module.py", text), Config())
+    return [f.code for f in report.findings if f.code in ("GP320", "GP321", "GP322")]
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("return np.linalg.inv(a) @ b", "GP320"),
+        ("return b @ np.linalg.inv(a)", "GP320"),
+        ("return np.dot(np.linalg.inv(a), b)", "GP320"),
+        ("return np.linalg.inv(a).dot(b)", "GP320"),
+        ("return scipy.linalg.inv(a) @ b", "GP320"),
+        ("return np.linalg.det(a) > 0", "GP321"),
+        ("return 0 < np.linalg.det(a)", "GP321"),
+        ("return (np.linalg.eigvalsh(a) > 0).all()", "GP321"),
+        ("for x in xs:\n    c = np.linalg.inv(a)\n    b = b + c * x\nreturn b", "GP322"),
+        ("while b[0, 0] > 1:\n    b = b * np.linalg.det(a)\nreturn b", "GP322"),
+    ],
+)
+def test_better_ways_are_named(body: str, code: str) -> None:
+    assert said(body) == [code]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return np.linalg.inv(a)",
+        "return np.linalg.inv(a) * b",
+        "return np.linalg.solve(a, b)",
+        "return np.linalg.det(a) > b[0, 0]",
+        "return np.linalg.det(a) == 0",
+        "return np.linalg.eigvalsh(a) > 1",
+        "for x in xs:\n    c = np.linalg.inv(a)\n    a = a + x\nreturn a",
+        "for x in xs:\n    c = np.linalg.inv(a)\n    a[0, 0] += x\nreturn a",
+        "for x in xs:\n    c = np.linalg.inv(x)\nreturn a",
+        "for x in xs:\n    c = np.linalg.inv(a)\n    x.fill(a)\nreturn a",
+        "for x in xs:\n    np.add(a, x, out=a)\n    c = np.linalg.inv(a)\nreturn a",
+        "for x in xs:\n    c = np.linalg.inv(a + x)\nreturn a",
+    ],
+)
+def test_nothing_is_said_of_what_is_well(body: str) -> None:
+    assert said(body) == []
