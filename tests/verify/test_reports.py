@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -88,9 +87,7 @@ def test_files_at_a_time_change_no_result(
 def test_the_budget_ends_a_function(verify: Any, tmp_path: Path) -> None:
     original = "import time\ndef f(x: np.ndarray):\n    time.sleep(0.05)\n    return x * 2.0\n"
     options = VerifyOptions(root=tmp_path, examples=100_000, function_seconds=1.0)
-    started = time.monotonic()
     verdict = verify(original, original.replace("x * 2.0", "2.0 * x"), options)["f"]
-    assert time.monotonic() - started < 30
     assert 0 < verdict.evidence.drawn < 100
 
 

@@ -55,6 +55,66 @@ CASES = {
         "async def f(x: np.ndarray):\n    return x + 0",
         "coroutine",
     ),
+    "the original always refuses": (
+        "def f(x: np.ndarray):\n    raise ValueError('no')\n    return x",
+        "def f(x: np.ndarray):\n    raise ValueError('no')\n    return x + 1",
+        "accepts too few",
+    ),
+    "only nothing is taken": (
+        "def f(x: np.ndarray):\n    return x[:0].sum()",
+        "def f(x: np.ndarray):\n    return x[x.size:].sum()",
+        "the same for all",
+    ),
+    "a generator of nothing": (
+        "def f(x: np.ndarray):\n    for _ in ():\n        yield x\n",
+        "def f(x: np.ndarray):\n    for _ in ():\n        yield x + 1\n",
+        "",
+    ),
+    "a callback that nobody knows": (
+        "def f(x: np.ndarray, g):\n    return g(x) * 2.0",
+        "def f(x: np.ndarray, g):\n    return 2.0 * g(x)",
+        "not callable",
+    ),
+    "the clock": (
+        "def f(x: np.ndarray):\n    import time\n    return x + time.perf_counter()",
+        "def f(x: np.ndarray):\n    import time\n    return time.perf_counter() + x",
+        "different results",
+    ),
+    "a counter between calls": (
+        "seen = []\ndef f(x: np.ndarray):\n    seen.append(1)\n    return x + len(seen)",
+        "seen = []\ndef f(x: np.ndarray):\n    seen.append(1)\n    return len(seen) + x",
+        "different results",
+    ),
+    "an object of another class": (
+        "def f(model):\n    return model.weights.sum() * 2.0",
+        "def f(model):\n    return 2.0 * model.weights.sum()",
+        "weights",
+    ),
+    "text of a certain form": (
+        "def f(x: np.ndarray, spec: str):\n    return x * int(spec.split(':')[1])",
+        "def f(x: np.ndarray, spec: str):\n    return int(spec.split(':')[1]) * x",
+        "accepts too few",
+    ),
+    "an operand that is never chosen": (
+        "def f(x: np.ndarray):\n    return x * (3.0 if x.ndim == 9 else 2.0)",
+        "def f(x: np.ndarray):\n    return x * (4.0 if x.ndim == 9 else 2.0)",
+        "never true",
+    ),
+    "a condition that is never true": (
+        "def f(x: np.ndarray):\n    y = 2.0\n    if x.ndim == 9: y = 3.0\n    return x * y",
+        "def f(x: np.ndarray):\n    y = 2.0\n    if x.ndim == 9: y = 4.0\n    return x * y",
+        "never true",
+    ),
+    "a file that is not there": (
+        "def f(x: np.ndarray):\n    return np.load('weights.npy') @ x",
+        "def f(x: np.ndarray):\n    return np.load('weights.npy') * x",
+        "FileNotFoundError",
+    ),
+    "what only the port has": (
+        "def f(x: np.ndarray):\n    return x * 2.0",
+        "def f(x: np.ndarray):\n    if x.ndim == 9:\n        return x * 3.0\n    return 2.0 * x",
+        "never ran",
+    ),
     "the device is never used": (
         "def f(x: list[int]):\n    return np.sum(x)",
         "@device('x')\ndef f(x: list[int]):\n    return cp.sum(x)",

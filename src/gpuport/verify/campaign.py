@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from gpuport.recording.calls import Call
+from gpuport.verify.coverage import line_of
 from gpuport.verify.inputs import FAMILIES, LAYOUTS
 from gpuport.verify.isolation import Worker, WorkerLost
 from gpuport.verify.recorded import templates_of
@@ -428,8 +429,8 @@ class Campaign:
                 f"not reached: line {_ranges(t.lines - t.seen)}"
             )
         if not t.branches <= t.taken:
-            line, outcome = min(t.branches - t.taken)
-            return f"the condition in line {line} was never {str(outcome).lower()}"
+            branch = min(t.branches - t.taken)
+            return f"the condition in line {line_of(branch)} was never {str(branch[1]).lower()}"
         counted = self.worker.backend.startswith("host")
         if counted and self.facts.device_code and t.on_device < MINIMUM_ACCEPTED // 2:
             return (

@@ -12,6 +12,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 Branch = tuple[int, bool]
+_COLUMN = 1_000_000
 _SILENT = ("RESUME", "COPY_FREE_VARS", "MAKE_CELL", "RETURN_GENERATOR", "POP_TOP", "NOP")
 
 
@@ -37,6 +38,7 @@ class Coverage:
     seen: set[int] = field(default_factory=set)
     taken: set[Branch] = field(default_factory=set)
     _decisions: dict[int, _Decision] = field(default_factory=dict)
+    _pieces: dict[tuple[CodeType, int], Branch] = field(default_factory=dict)
 
     @classmethod
     def of(cls, code: CodeType, tree: ast.AST | None) -> Coverage:
@@ -48,7 +50,26 @@ class Coverage:
         for node in ast.walk(tree) if tree is not None else ():
             if isinstance(node, ast.stmt) and node.lineno in inside:
                 made._learn(node)
+            if isinstance(node, ast.IfExp | ast.If) and node.lineno in inside:
+                made._divide(node)
         return made
+
+    def _divide(self, node: ast.IfExp | ast.If) -> None:
+        """Branches that share a line with their test: their instructions are looked at."""
+        if isinstance(node.test, ast.Constant):
+            return
+        for part, outcome in ((node.body, True), (node.orelse, False)):
+            nodes = part if isinstance(part, list) else [part]
+            if isinstance(node, ast.If) and (not nodes or nodes[0].lineno not in _span(node.test)):
+                continue
+            if nodes and isinstance(nodes[-1], ast.Raise):
+                continue
+            branch = (node.lineno + (node.col_offset + 1) * _COLUMN, outcome)
+            for code in self.codes:
+                for number, place in enumerate(code.co_positions()):
+                    if any(_within(place, one) for one in nodes):
+                        self._pieces[code, 2 * number] = branch
+                        self.branches.add(branch)
 
     def _learn(self, node: ast.stmt) -> None:
         if isinstance(node, ast.Raise | ast.Assert):
@@ -90,10 +111,15 @@ class Coverage:
         if frame.f_code not in self.codes:
             return None
         last = 0
+        frame.f_trace_opcodes = any(code is frame.f_code for code, _ in self._pieces)
 
         def trace(frame: FrameType, event: str, argument: Any) -> Any:
             nonlocal last
-            if event == "line":
+            if event == "opcode":
+                piece = self._pieces.get((frame.f_code, frame.f_lasti))
+                if piece is not None:
+                    self.taken.add(piece)
+            elif event == "line":
                 line = frame.f_lineno
                 self.seen.add(line)
                 self._decide(last, line)
@@ -110,6 +136,21 @@ class Coverage:
         decision = self._decisions.get(last)
         if decision is not None and line not in decision.test:
             self.taken.add((decision.test.start, line in decision.body))
+
+
+def line_of(branch: Branch) -> int:
+    """The line of a branch: one that shares it with others has its column in the number too."""
+    return branch[0] % _COLUMN
+
+
+def _within(place: tuple[int | None, ...], node: ast.expr | ast.stmt) -> bool:
+    line, end_line, column, end_column = place
+    if line is None or end_line is None or column is None or end_column is None:
+        return False
+    if node.end_lineno is None or node.end_col_offset is None:
+        return False
+    begins = (node.lineno, node.col_offset) <= (line, column)
+    return begins and (end_line, end_column) <= (node.end_lineno, node.end_col_offset)
 
 
 def _span(node: ast.stmt | ast.expr) -> range:

@@ -56,8 +56,9 @@ class Observation:
         return _digest(self.leaves, self.printed)
 
     def product(self) -> str:
-        """The digest of what the call made; None, empty arrays and NaN say nothing."""
-        return _digest(tuple(leaf for leaf in self.produced if _has_finite(leaf)), self.printed)
+        """The digest of what the call made; None, empty arrays, NaN and the dtype say nothing."""
+        made = (_plain_value(leaf) for leaf in self.produced if _has_finite(leaf))
+        return _digest(tuple(made), self.printed)
 
     def finite(self) -> bool:
         """Whether some number came out, and is finite."""
@@ -69,6 +70,18 @@ def _digest(leaves: tuple[Leaf, ...], printed: str) -> str:
     for leaf in leaves:
         state.update(f"{leaf.path}|{leaf.kind}|".encode() + _bytes(leaf.value))
     return state.hexdigest()
+
+
+def _plain_value(leaf: Leaf) -> Leaf:
+    values = np.asarray(leaf.value) if leaf.kind in VALUE_KINDS else None
+    if values is None or values.dtype.kind not in "biufc":
+        return leaf
+    if values.dtype.kind == "c" and not values.imag.any():
+        values = values.real
+    with np.errstate(all="ignore"):
+        return Leaf(
+            leaf.path, "value", values.astype(complex if values.dtype.kind == "c" else float)
+        )
 
 
 def _bytes(value: Any) -> bytes:

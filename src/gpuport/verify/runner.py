@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -36,6 +36,31 @@ GAUGE_MOVES = "the result depends on signs of singular or eigenvectors, which a 
 GAUGE_TURNED = "compared modulo the sign of singular or eigenvectors"
 
 
+@dataclass(frozen=True, slots=True)
+class _Inputs:
+    """What the comparison wants to know about the arguments of one trial.
+
+    ``characters`` are the arrays' dtypes; ``bare``: there is no number that could be moved.
+    """
+
+    elements: int = 1
+    characters: frozenset[str] = frozenset()
+    bare: bool = False
+    description: str = ""
+
+    @classmethod
+    def of(cls, trial: Trial) -> _Inputs:
+        arguments = build(trial.slots, trial)
+        arrays = [v for v in arguments.values() if isinstance(v, np.ndarray)]
+        own = build(trial.init or (), trial, salt=1)
+        return cls(
+            max((a.size for a in arrays), default=1),
+            frozenset(a.dtype.char for a in arrays),
+            not (holds_numbers(arguments) or holds_numbers(own)),
+            describe(arguments),
+        )
+
+
 class Runner:
     """Trials of one file: probing, comparing, and the evidence of each."""
 
@@ -44,6 +69,7 @@ class Runner:
         self.stage = stage
         self._calls: dict[str, int] = {}
         self._factorises: dict[str, bool] = {}
+        self._inputs = _Inputs()
 
     def probe(self, function: str, trial: Trial) -> dict[str, Any]:
         """Whether the original accepts this input."""
@@ -61,6 +87,7 @@ class Runner:
         original = self.bench.call("original", function, trial)
         if original.raised is not None:
             return self._rejected(function, trial, original)
+        self._inputs = _Inputs.of(trial)
         due, traced = self._due(function)
         unset = self._repeated(function, trial, original, traced) if due else {}
         evidence = self._evidence(function, trial, original)
@@ -149,8 +176,7 @@ class Runner:
         Where no float goes in, the program's own constants are moved.
         """
         made: list[Observation] = []
-        inputs = [build(trial.slots, trial), build(trial.init or (), trial, salt=1)]
-        bare = not any(map(holds_numbers, inputs))
+        bare = self._inputs.bare
 
         def moved(run: int) -> Observation:
             gauge = Gauge(flips) if flips else None
@@ -186,14 +212,13 @@ class Runner:
         return responses
 
     def _policy(self, function: str, trial: Trial) -> Policy:
-        arrays = [v for v in build(trial.slots, trial).values() if isinstance(v, np.ndarray)]
         return Policy(
             responses=self._responses(function, trial),
-            elements=max((a.size for a in arrays), default=1),
+            elements=self._inputs.elements,
             smooth=trial.family in SMOOTH_FAMILIES,
             device=trial.device is not None,
-            single=any(a.dtype in (np.float32, np.complex64) for a in arrays),
-            complex=any(a.dtype.kind == "c" for a in arrays),
+            single=bool(self._inputs.characters & set("fF")),
+            complex=bool(self._inputs.characters & set("FDG")),
         )
 
     # -- the gauge --------------------------------------------------------------------------
@@ -300,7 +325,7 @@ class Runner:
             "digest": original.product(),
             "finite": original.finite(),
             "seconds": original.seconds,
-            "inputs": describe(build(trial.slots, trial)),
+            "inputs": self._inputs.description,
             **self._lines(function),
         }
 

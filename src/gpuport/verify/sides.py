@@ -47,7 +47,8 @@ class Side:
         sys.modules.update(self.modules)
         sys.path.insert(0, str(self.root))
         os.chdir(self.folder)
-        importlib.invalidate_caches()
+        if self.module is None:
+            importlib.invalidate_caches()
         try:
             yield
         finally:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 BASE_SIZE = 4
@@ -70,7 +70,11 @@ class Trial:
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary of plain data."""
-        return asdict(self)
+        plain: dict[str, Any] = {name: getattr(self, name) for name in _TRIAL}
+        plain["slots"] = [_plain(slot) for slot in self.slots]
+        plain["init"] = None if self.init is None else [_plain(slot) for slot in self.init]
+        plain["before"] = [[name, [_plain(s) for s in slots]] for name, slots in self.before]
+        return plain
 
     @staticmethod
     def from_json(data: Mapping[str, Any]) -> Trial:
@@ -101,3 +105,14 @@ def _slot(data: Mapping[str, Any]) -> Slot:
     values["traits"] = tuple(values["traits"])
     values["items"] = tuple(map(_slot, values["items"]))
     return Slot(**values)
+
+
+def _plain(slot: Slot) -> dict[str, Any]:
+    # dataclasses.asdict takes a tenth of an example's time
+    data = {name: getattr(slot, name) for name in _SLOT}
+    data["items"] = [_plain(item) for item in slot.items]
+    return data
+
+
+_SLOT = tuple(f.name for f in fields(Slot))
+_TRIAL = tuple(f.name for f in fields(Trial))

@@ -1,0 +1,127 @@
+"""Examples a second: the verifier end to end, against drawing arrays element by element.
+
+    python bench/verify_throughput.py [--size 64] [--seconds 5] [--save]
+
+throughput
+    ``verifier``: examples a second for one cheap function of two SIZE x SIZE float64 arrays, all of
+    an example counted: drawing, original, repetition, tracing, port on the host backend,
+    comparison, perturbed runs. ``naive``: a Hypothesis loop over ``arrays()`` of the same shape
+    (which draws a few elements and fills the rest with one value) that compares with ``allclose``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+
+from gpuport.verify.campaign import Campaign
+from gpuport.verify.changes import Version, facts_of
+from gpuport.verify.isolation import Worker
+from gpuport.verify.originals import located
+from gpuport.verify.records import VerifyOptions
+from gpuport.verify.signatures import signatures_of
+from gpuport.verify.slots import Trial
+from record import Recorder
+
+ORIGINAL = """import numpy as np
+
+
+def f(x: np.ndarray, y: np.ndarray):
+    return x * 2.0 + np.sqrt(np.abs(y))
+"""
+PORT = """import cupy as cp
+from gpuport.runtime import device
+
+
+@device("x", "y")
+def f(x, y):
+    return x * 2.0 + cp.sqrt(cp.abs(y))
+"""
+_WARM_UP = 30
+
+
+def verifier(size: int, seconds: float) -> float:
+    """Examples a second of a campaign whose arrays are `size` x `size` float64."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        for side, text in (("old", ORIGINAL), ("new", PORT)):
+            (folder / side).mkdir()
+            (folder / side / "module.py").write_text(text)
+        old, new = (located(folder / side / "module.py") for side in ("old", "new"))
+        signature = next(signatures_of(Version(ORIGINAL, old).tree))
+        options = VerifyOptions(root=folder, examples=100_000, function_seconds=1e6)
+        load = {
+            "op": "load", "original": old.request(), "port": new.request(),
+            "scratch": str(folder), "backend": "host", "host_module": options.host_module,
+            "memory": options.memory_bytes,
+        }  # fmt: skip
+        with Worker(load, folder) as worker:
+            worker.start()
+            campaign = Campaign(worker, signature, facts_of(Version(PORT, new), "f"), options)
+            templates = [t for t in campaign._templates() if len(t.symbols()) == 4]
+            trials = (_sized(trial, size) for trial in campaign._schedule(templates[:1]))
+            for _ in range(_WARM_UP):
+                campaign._example(next(trials))
+            return _rate(lambda: campaign._example(next(trials)), seconds)
+
+
+def _sized(trial: Trial, size: int) -> Trial:
+    from dataclasses import replace
+
+    return replace(trial, sizes=dict.fromkeys(trial.sizes, size), dtype="float64")
+
+
+def naive(size: int, seconds: float) -> float:
+    """Examples a second where Hypothesis draws the arrays."""
+    from hypothesis import HealthCheck, Phase, Verbosity, given, settings
+    from hypothesis import strategies as st
+    from hypothesis.extra.numpy import arrays
+
+    drawn = arrays(np.float64, (size, size), elements=st.floats(-1e3, 1e3))
+
+    @settings(
+        max_examples=20, deadline=None, database=None, phases=[Phase.generate],
+        suppress_health_check=list(HealthCheck), verbosity=Verbosity.quiet,
+    )  # fmt: skip
+    @given(drawn, drawn)
+    def compare(x: np.ndarray, y: np.ndarray) -> None:
+        nonlocal made
+        made += 1
+        assert np.allclose(x * 2.0 + np.sqrt(np.abs(y)), 2.0 * x + np.sqrt(np.abs(y)))
+
+    made, started = 0, time.perf_counter()
+    while time.perf_counter() - started < seconds:
+        compare()
+    return made / (time.perf_counter() - started)
+
+
+def _rate(work: object, seconds: float) -> float:
+    made, started = 0, time.perf_counter()
+    while time.perf_counter() - started < seconds:
+        work()  # type: ignore[operator]
+        made += 1
+    return made / (time.perf_counter() - started)
+
+
+def main() -> None:
+    """Measure both in the same run."""
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--size", type=int, default=64)
+    parser.add_argument("--seconds", type=float, default=5.0)
+    parser.add_argument("--save", action="store_true")
+    chosen = parser.parse_args()
+    recorder = Recorder("verify_throughput", chosen.save)
+    ours, theirs = verifier(chosen.size, chosen.seconds), naive(chosen.size, chosen.seconds)
+    recorder.emit(
+        "throughput", size=chosen.size, verifier=round(ours, 1), naive=round(theirs, 1),
+        times=round(ours / theirs, 1),
+    )  # fmt: skip
+    recorder.close()
+
+
+if __name__ == "__main__":
+    main()
