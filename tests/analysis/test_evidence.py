@@ -236,3 +236,43 @@ def test_what_is_not_known_says_of_what():
 
 def test_work_of_an_inner_function_says_nothing():
     assert kind(parameters("def f(x):\n    def g(x): return x.shape")["x"]) == "unknown"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return x.T",
+        "return x[:, 0]",
+        "return x[i, 1:]",
+        "n, m = x.shape",
+        "return x.shape[1]",
+        "return x.sum(axis=1)",
+        "return np.sum(x, axis=1)",
+    ],
+)
+@pytest.mark.parametrize("parameter", ["x", "x: np.ndarray"])
+def test_what_is_treated_as_a_matrix(body, parameter):
+    assert _matrix(body, parameter)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return x[0]",
+        "return x[None, :]",
+        "return x[..., 0]",
+        "(n,) = x.shape",
+        "n, *rest = x.shape",
+        "return x.shape[0]",
+        "return x.sum(axis=0)",
+        "return x @ y",
+        "return y.T @ x",
+    ],
+)
+def test_what_may_as_well_be_a_vector(body):
+    assert not _matrix(body, "x")
+
+
+def _matrix(body: str, parameter: str) -> bool:
+    value = parameters(f"def f({parameter}, y, i):\n    {body}\n")["x"]
+    return isinstance(value, Array) and bool(value.matrices)

@@ -371,6 +371,37 @@ def test_methods(ported, stacked):
     assert type(out) is np.ndarray
 
 
+ROWS = """
+@device("x", matrices="x")
+def rows(x):
+    return x + x.shape[0]
+"""
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (0, 3), (4, 2, 2)])
+def test_matrices_and_stacks_of_them(ported, cp, shape):
+    rows = ported(ROWS).rows
+    x = np.ones(shape)
+    np.testing.assert_array_equal(rows(x), x + shape[0])
+    assert type(rows(cp.asarray(x))) is cp.ndarray
+    assert (counts(rows).device, counts(rows).host) == (2, 0)
+
+
+def test_vectors_where_a_matrix_is_wanted_run_on_the_host(ported, cp):
+    rows = ported(ROWS).rows
+    vector = np.arange(3.0)
+    np.testing.assert_array_equal(rows(vector), [3, 4, 5])
+    rows(cp.asarray(np.ones((2, 2))))  # of the same type as what follows
+    assert type(rows(cp.asarray(vector))) is cp.ndarray
+    assert (counts(rows).device, counts(rows).host) == (1, 2)
+
+
+def test_none_where_it_is_the_default_is_no_vector(ported):
+    f = ported("@device('x', 'y', matrices=('x', 'y'))\ndef f(x, y=None):\n    return x + 1\n").f
+    f(np.ones((2, 2)))
+    assert counts(f).device == 1
+
+
 NORM = """
 class Norm:
     def __init__(self, a):

@@ -94,7 +94,7 @@ def array_attribute(unit: Unit, node: ast.Attribute, base: Flow) -> Flow:
 
 def with_dtype(value: Value, dtype: str | None) -> Value:
     if isinstance(value, Array):
-        return Array(dtype, value.rank, value.sources)
+        return Array(dtype, value.rank, value.sources, matrices=value.matrices)
     if isinstance(value, Either):
         return Either(dtype, value.sources)
     return Number(dtype)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from gpuport.analysis.numpynames import as_numpy
@@ -70,6 +70,7 @@ class Use:
     element: bool = False
     sized: bool = False
     mapping: bool = False
+    matrix: bool = False
     other: bool = False
 
     @property
@@ -81,7 +82,7 @@ class Use:
 _TELLING = frozenset(
     (
         ast.Attribute, ast.Subscript, ast.BinOp, ast.Compare, ast.AugAssign, ast.Call, ast.For,
-        ast.comprehension, ast.Slice,
+        ast.comprehension, ast.Slice, ast.Assign,
     )
 )  # fmt: skip
 """What may tell of the names in it."""
@@ -126,6 +127,8 @@ class Uses:
             name = self._named(node.iter)
             if name is not None:
                 self.of(name).other = True
+        elif isinstance(node, ast.Assign):
+            self._unpacked(node)
         elif isinstance(node, ast.Slice):
             for part in (node.lower, node.upper, node.step):
                 self._numbers(part)
@@ -138,16 +141,34 @@ class Uses:
             self.of(name).mapping = True
         elif node.attr in _ARRAY_ATTRIBUTES:
             self.of(name).array = True
+            self.of(name).matrix |= node.attr == "T"
         else:
             self.of(name).other = True
 
+    def _unpacked(self, node: ast.Assign) -> None:
+        """``rows, columns = x.shape``."""
+        name = self._shape_of(node.value)
+        target = node.targets[0]
+        if name is not None and isinstance(target, ast.Tuple) and len(target.elts) > 1:
+            starred = any(isinstance(e, ast.Starred) for e in target.elts)
+            self.of(name).matrix |= not starred
+
+    def _shape_of(self, node: ast.expr) -> str | None:
+        shape = isinstance(node, ast.Attribute) and node.attr == "shape"
+        return self._named(node.value) if shape and isinstance(node, ast.Attribute) else None
+
     def _subscript(self, node: ast.Subscript) -> None:
+        shaped = self._shape_of(node.value)
+        if shaped is not None:
+            self.of(shaped).matrix |= _second(node.slice)
         name = self._named(node.value)
         if name is None:
             return
         entries = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if len(entries) != 1:
             self.of(name).array = True
+            axes = [e for e in entries if not isinstance(e, ast.Constant) or type(e.value) is int]
+            self.of(name).matrix |= len(axes) > 1
         elif isinstance(entries[0], ast.Constant) and isinstance(entries[0].value, str):
             self.of(name).mapping = True
         else:
@@ -183,6 +204,11 @@ class Uses:
 
     def _call(self, node: ast.Call) -> None:
         path = self.scope.resolve(node.func)
+        if any(k.arg == "axis" and _second(k.value) for k in node.keywords):
+            inner = node.args[:1] if path is not None else [getattr(node.func, "value", None)]
+            name = self._named(inner[0]) if inner else None
+            if name is not None:
+                self.of(name).matrix = True
         if path is None:
             return
         path = as_numpy(path)
@@ -239,11 +265,19 @@ class Uses:
                 self.of(name).number = True
 
 
+def _second(node: ast.expr) -> bool:
+    """Whether a subscript or an axis is that of a second axis, or of one behind it."""
+    return isinstance(node, ast.Constant) and type(node.value) is int and node.value > 0
+
+
 def parameter_uses(scope: Scope, node: FunctionNode, takes: AskTakes) -> Uses:
     """How the parameters of a function are used in its body."""
     arguments = node.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
-    open_to_use = (a.arg for a in every if _annotation(a.arg, a.annotation, False) is None)
+    open_to_use = (
+        a.arg for a in every
+        if isinstance(_annotation(a.arg, a.annotation, False), Array | None)
+    )  # fmt: skip
     uses = Uses(scope, frozenset(open_to_use) - {"self"}, takes)
     for statement in node.body if uses.names else ():
         uses.collect(statement)
@@ -269,9 +303,11 @@ def parameter_values(
         if method and position == 0 and argument.arg in ("self", "cls"):
             values[argument.arg] = Unknown("`self`")
             continue
-        values[argument.arg], _ = judge(
-            argument, defaults.get(argument.arg), call_sites.get(argument.arg), uses
-        )
+        value, _ = judge(argument, defaults.get(argument.arg), call_sites.get(argument.arg), uses)
+        use = uses.found.get(argument.arg)
+        if isinstance(value, Array) and value.rank is None and use is not None and use.matrix:
+            value = replace(value, matrices=frozenset((argument.arg,)))
+        values[argument.arg] = value
     for extra in (arguments.vararg, arguments.kwarg):
         if extra is not None:
             values[extra.arg] = Unknown(f"`*{extra.arg}`")
@@ -333,7 +369,7 @@ def _by_use(name: str, use: Use, optional: bool) -> tuple[Value, Ground]:
         return Scalar("int"), Ground.USE
     if use.mapping:
         return Unknown(f"`{name}`"), Ground.NOTHING
-    if use.array or use.element or (use.sized and (use.operand or use.passed)):
+    if use.array or use.matrix or use.element or (use.sized and (use.operand or use.passed)):
         return Array(sources=source, optional=optional), Ground.USE
     if use.passed:
         return Either(sources=source, optional=optional, python=True), Ground.USE

@@ -103,7 +103,7 @@ def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow)
     if base.origin is None:  # a NumPy scalar on the host
         for argument in args:
             unit.to_host(argument.expression, argument.flow)
-        value = _probe(path, [receiver, *args])
+        value = _probe(unit, path, [receiver, *args])
         return Flow(
             value if not on_device_possible(value) or isinstance(value, Number) else UNKNOWN
         )
@@ -112,7 +112,7 @@ def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow)
         return unknown_call(unit, node, args)
     if unit.knowledge.rules.host(path) is not None:
         return host_call(unit, node, path, [receiver, *args])
-    value = UNKNOWN if has_star(node) else _probe(path, [receiver, *args])
+    value = UNKNOWN if has_star(node) else _probe(unit, path, [receiver, *args])
     only_numbers = isinstance(base.value, Number) and _only_numbers(args)
     work = 0.0 if only_numbers else unit.knowledge.words.work(path)
     graph_node = unit.operation(node, path, work, path=path, only_numbers=only_numbers)
@@ -240,17 +240,17 @@ def _method_of_object(
     return _made_on_host(unit, node, path, value, args, reason)
 
 
-def _probe(path: str, args: list[Argument]) -> Value:
+def _probe(unit: Unit, path: str, args: list[Argument]) -> Value:
     positional = tuple(a.flow.value for a in args if a.keyword is None)
     keywords = tuple((a.keyword, a.flow.value) for a in args if a.keyword is not None)
-    return probing.probe_call(path, positional, keywords)
+    return probing.probe_call(path, positional, keywords, unit.matrices)
 
 
 def _result(unit: Unit, path: str, node: ast.Call, args: list[Argument]) -> Value:
     entry = unit.knowledge.tables.entry(path)
     if has_star(node) or (entry is not None and entry.kind == "class" and _may_crash(path)):
         return UNKNOWN
-    return _probe(path, args)
+    return _probe(unit, path, args)
 
 
 def _may_crash(path: str) -> bool:

@@ -44,7 +44,7 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
         for expression, flow in operands:
             unit.escape(expression, flow, reason)
         return Flow(Unknown("a list, or an array made of it"))
-    value = probing.probe_operator(name, values)
+    value = probing.probe_operator(name, values, unit.matrices)
     if all(flow.origin is None for flow in flows) and isinstance(value, (Number, Scalar)):
         return Flow(value)  # NumPy scalars of the host
     only_numbers = all(is_number(v) for v in values)

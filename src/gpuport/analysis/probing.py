@@ -59,6 +59,11 @@ _LONG_ROUND = ((1, 2), _DTYPES, 2 * _MOST_PROBES, True)
 _LONGEST = 10_000
 """Elements of a stand-in whose length an argument names."""
 
+_MATRIX = frozenset(("",))
+"""Whichever parameter it is that makes it one."""
+
+Ask = Callable[[tuple[Value, ...]], Value]
+
 OPERATORS: dict[str, Callable[..., Any]] = {
     "Add": operator.add,
     "Sub": operator.sub,
@@ -85,26 +90,31 @@ OPERATORS: dict[str, Callable[..., Any]] = {
 }
 
 
-def probe_operator(name: str, operands: tuple[Value, ...]) -> Value:
+def probe_operator(name: str, operands: tuple[Value, ...], relied: set[str] | None = None) -> Value:
     """Value of ``operands[0] <name> operands[1]``, or of a unary operator.
 
     Parameters
     ----------
     name : str
         Class name of the ``ast`` operator, such as ``Add``.
+    relied : set of str, optional
+        Gets the parameters that have to be matrices for the answer to hold; without it, the
+        answer holds whatever they are.
     """
     if any(isinstance(operand, Unknown) for operand in operands):
         return UNKNOWN
     kinds = tuple(Scalar(o.type) if isinstance(o, Scalar) else o for o in operands)
-    return _claim(lambda given: _probe(("operator", name), given, ()), kinds)
+    return _claim(lambda given: _probe(("operator", name), given, ()), kinds, relied)
 
 
 def probe_call(
-    path: str, arguments: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]
-) -> Value:
+    path: str, arguments: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...],
+    relied: set[str] | None = None,
+) -> Value:  # fmt: skip
     """Value of a call of a function (``numpy.mean``, ``scipy.fft.fft``) or a method.
 
-    For a method (``numpy.ndarray.mean``) the first argument is the array itself.
+    For a method (``numpy.ndarray.mean``) the first argument is the array itself. ``relied``: as
+    in `probe_operator`.
     """
     names = tuple(name for name, _ in keywords)
 
@@ -112,11 +122,16 @@ def probe_call(
         count = len(arguments)
         return _probe(("call", path), given[:count], tuple(zip(names, given[count:], strict=True)))
 
-    return _claim(ask, arguments + tuple(v for _, v in keywords))
+    return _claim(ask, arguments + tuple(v for _, v in keywords), relied)
 
 
-def probe_index(base: Value, index: tuple[Value | str, ...]) -> Value:
-    """Value of ``base[index]``; entries: a `Value`, ``":"``, ``"..."`` or ``"None"``."""
+def probe_index(
+    base: Value, index: tuple[Value | str, ...], relied: set[str] | None = None
+) -> Value:
+    """Value of ``base[index]``; entries: a `Value`, ``":"``, ``"..."`` or ``"None"``.
+
+    ``relied``: as in `probe_operator`.
+    """
 
     def ask(given: tuple[Value, ...]) -> Value:
         rest = iter(given[1:])
@@ -127,7 +142,7 @@ def probe_index(base: Value, index: tuple[Value | str, ...]) -> Value:
     )
     if isinstance(result, Array) and isinstance(base, Either):
         return replace(result, sources=base.sources)  # a number would not have taken the index
-    return _claim(ask, (base, *(i for i in index if not isinstance(i, str))))
+    return _claim(ask, (base, *(i for i in index if not isinstance(i, str))), relied)
 
 
 def probe_object(path: str, index: ast.expr) -> Value:
@@ -161,9 +176,43 @@ def _is_literal(node: ast.expr) -> bool:
     return True
 
 
-def _claim(ask: Callable[[tuple[Value, ...]], Value], operands: tuple[Value, ...]) -> Value:
-    """Attach to a result the parameters on whose being arrays it rests."""
+def _claim(ask: Ask, operands: tuple[Value, ...], relied: set[str] | None) -> Value:
+    """Attach to a result the parameters on whose being arrays, or matrices, it rests."""
+    needed = frozenset().union(*map(_matrices, operands)) if relied is not None else frozenset()
     plain = tuple(map(_plain, operands))
+    if not needed or relied is None:
+        return _with_sources(ask, plain, operands)
+    of_matrices = tuple(map(_as_matrix, operands))
+    value, other = (_with_sources(ask, one, operands) for one in (of_matrices, plain))
+    if value != other:
+        relied |= needed
+    if isinstance(value, Array) and value.rank is None and _gives_matrices(ask, operands):
+        return replace(value, matrices=needed)
+    return value
+
+
+def _gives_matrices(ask: Ask, operands: tuple[Value, ...]) -> bool:
+    """Whether matrices, and stacks of them, give as many axes or more."""
+    for rank in (2, 3):
+        given = tuple(_as_matrix(operand, rank) for operand in operands)
+        value = ask(given)
+        if not isinstance(value, Array) or value.rank is None or value.rank < 2:
+            return False
+    return True
+
+
+def _matrices(value: Value) -> frozenset[str]:
+    return value.matrices if isinstance(value, Array) else frozenset()
+
+
+def _as_matrix(value: Value, rank: int | None = None) -> Value:
+    """What stands in for an operand that is known to have two axes or more."""
+    if isinstance(value, Array) and value.matrices:
+        return Array(value.dtype, rank, matrices=_MATRIX if rank is None else frozenset())
+    return _plain(value)
+
+
+def _with_sources(ask: Ask, plain: tuple[Value, ...], operands: tuple[Value, ...]) -> Value:
     result = ask(plain)
     sources: frozenset[str] = frozenset()
     numbers: frozenset[str] = frozenset()
@@ -331,6 +380,8 @@ def _long(value: Value, ranks: tuple[int, ...], dtypes: tuple[str, ...]) -> Iter
     rank = value.rank if isinstance(value, Array) else None
     for dtype in (value.dtype,) if value.dtype else dtypes:
         for one in ranks if rank is None else (rank,):
+            if one == 1 and _matrices(value):
+                continue
             yield np.ones((*([2] * (one - 2)), _LONG, _LONG)[-one:] if one else (), dtype)
             if one == 2:
                 yield np.ones((2, 6), dtype)  # sections of a filter
@@ -437,6 +488,8 @@ def _stand_ins(
         rank = value.rank if isinstance(value, Array) else None
         dtypes = (value.dtype,) if value.dtype else all_dtypes
         ranks = all_ranks if rank is None else (rank,)
+        if _matrices(value):
+            ranks = tuple(r for r in ranks if r > 1) or (2, 3)
         arrays = [e for r in ranks for d in dtypes for e in _examples(r, d)]
         numbers = [np.ones((), d)[()] for d in dtypes] if isinstance(value, Either) else []
         return arrays + numbers

@@ -45,6 +45,7 @@ from gpuport.analysis.trace import CallSite, Trace
 from gpuport.analysis.unit import Flow, Refused, Unit
 from gpuport.analysis.values import (
     UNKNOWN,
+    Array,
     Either,
     Mapping,
     Number,
@@ -439,6 +440,8 @@ class Project:
                 value = Unknown(f"`{name}`")
             elif value == ASSUMED:
                 unit.assumed.add(name)
+            elif not unit.decorated and isinstance(value, Array) and value.matrices:
+                value = replace(value, matrices=frozenset())
             elif not unit.decorated and isinstance(value, Either):
                 value = replace(value, sources=frozenset())  # no boundary would check it
             if isinstance(value, Unknown):

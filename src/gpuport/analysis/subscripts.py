@@ -109,7 +109,7 @@ def _array_item(unit: Unit, node: ast.Subscript, base: Flow) -> Flow:
     assert base.origin is not None or isinstance(base.value, Number)
     parts, flows = index_parts(unit, node.slice)
     _index_uses(unit, node, flows, base)
-    value = probing.probe_index(base.value, parts)
+    value = probing.probe_index(base.value, parts, unit.matrices)
     if value == UNKNOWN:
         value = Either(getattr(base.value, "dtype", None))
     if base.origin is None:

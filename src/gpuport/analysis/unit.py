@@ -139,6 +139,7 @@ class Unit:
     calls_project: bool = False
     assumed: set[str] = field(default_factory=set)
     receiver_numbers: set[str] = field(default_factory=set)
+    matrices: set[str] = field(default_factory=set)
     assumed_uses: dict[int, Node] = field(default_factory=dict)
     refusal: Reason | None = None
     statement: ast.stmt | None = None

@@ -34,13 +34,16 @@ class Array:
     """A ``numpy.ndarray`` (exactly), possibly None where ``optional``.
 
     ``rank`` None: unknown. ``sources``: the parameters whose arguments must be arrays for the
-    claim to hold; empty where it is proven.
+    claim to hold; empty where it is proven. ``matrices``, where the rank is not known: the
+    parameters which have to have two axes or more for it to have as many; empty where nothing
+    says that it has.
     """
 
     dtype: str | None = None
     rank: int | None = None
     sources: frozenset[str] = frozenset()
     optional: bool = False
+    matrices: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +186,8 @@ def _join_arrays(a: Value, b: Value) -> Value:
         sources = a.sources | b.sources
         if isinstance(a, Array) and isinstance(b, Array):
             rank = a.rank if a.rank == b.rank else None
-            return Array(_same_dtype(a, b), rank, sources, optional)
+            matrices = a.matrices | b.matrices if a.matrices and b.matrices else frozenset()
+            return Array(_same_dtype(a, b), rank, sources, optional, matrices)
         python = any(isinstance(v, Either) and v.python for v in (a, b))
         return Either(_same_dtype(a, b), sources, optional, python)
     if isinstance(b, (Number, Scalar)) and is_number(b):

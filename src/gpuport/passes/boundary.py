@@ -24,6 +24,7 @@ class Boundary:
     host: tuple[str, ...]
     creates: bool
     numbers: tuple[str, ...] = ()
+    matrices: tuple[str, ...] = ()
 
 
 def boundary(analysed: Analysed) -> Boundary | None:
@@ -41,21 +42,25 @@ def boundary(analysed: Analysed) -> Boundary | None:
         return Boundary((), (), (), (), (), True) if guarded else None
     meets = [n for n in _order(unit.node) if n in unit.assumed and _meets_arrays(analysed, n)]
     relied = unit.required | _moved_sources(analysed)
-    require = [n for n in on_device if n in relied] if len(on_device) > 1 else []
+    matrices = [n for n in _order(unit.node) if n in unit.matrices]
+    alone = len(on_device) == 1
+    require = [] if alone else [n for n in on_device if n in relied and n not in matrices]
     unknown = unit.host_parameters
     writes = [n for n, node in unit.parameters.items() if node.root().mutated]
     writes += sorted(unknown & unit.escaped)
     host = [n for n in _order(unit.node) if n in unknown | set(unit.parameters) - set(on_device)]
     creates = not relied.intersection(on_device) and makes_arrays(analysed)
     containers = [n for n in on_device if is_container(unit.initial[n])]
+    arrays = tuple(n for n in _order(unit.node) if n in {*on_device, *meets})
     return Boundary(
-        tuple(n for n in _order(unit.node) if n in {*on_device, *meets}),
+        arrays,
         tuple(require),
         tuple(containers),
         tuple(writes),
         tuple(host),
         creates,
         tuple(sorted(unit.receiver_numbers)),
+        tuple(n for n in matrices if n in {*arrays, *host}),
     )
 
 
@@ -96,7 +101,7 @@ def decorator(analysed: Analysed, found: Boundary, aliases: Aliases, policy: str
     arguments = [f'"{name}"' for name in found.arrays]
     for keyword, names in (
         ("require", found.require), ("containers", found.containers), ("writes", found.writes),
-        ("host", found.host), ("numbers", found.numbers),
+        ("host", found.host), ("matrices", found.matrices), ("numbers", found.numbers),
     ):  # fmt: skip
         if names:
             arguments.append(f"{keyword}={_literal(names)}")

@@ -125,6 +125,8 @@ def survey_arguments(plan: Plan, arguments: dict[str, Any]) -> Survey:
         parameter = plan.parameters[name]
         survey.writes |= parameter.written
         for one in leaves_of(value) if parameter.variadic else (value,):
+            if parameter.matrix:
+                _refuse_vectors(survey, parameter, one)
             if parameter.role is Role.DEVICE:
                 _survey_device(survey, parameter, one)
             elif parameter.role is Role.HOST:
@@ -216,6 +218,16 @@ def _refuse_arrays(survey: Survey, parameter: Parameter, value: Any) -> None:
     elif kind not in arrays:
         return
     raise NotForDevice(f"{parameter.name} is or holds {_described(value)}")
+
+
+def _refuse_vectors(survey: Survey, parameter: Parameter, value: Any) -> None:
+    """A matrix, or a stack of them, is wanted: the type of an argument does not tell."""
+    survey.by_type = False
+    kind = kind_of(value)
+    if kind is Kind.NONE and parameter.none_by_default:
+        return
+    if kind not in (Kind.HOST_ARRAY, Kind.DEVICE_ARRAY) or value.ndim < 2:
+        raise NotForDevice(f"{parameter.name} is no array of two axes or more")
 
 
 def _refuse_other_attributes(survey: Survey, plan: Plan, instance: Any) -> None:

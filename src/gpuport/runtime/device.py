@@ -36,6 +36,7 @@ def device(
     containers: Names = (),
     writes: Names = (),
     host: Names = (),
+    matrices: Names = (),
     numbers: Names = (),
     creates: bool = False,
     boundary: Boundary = "match",
@@ -61,6 +62,8 @@ def device(
         when the body raises.
     host : str or tuple of str
         Parameters whose arrays the body wants on the host.
+    matrices : str or tuple of str
+        Those of the named parameters that must be arrays of two axes or more.
     numbers : str or tuple of str
         Attributes of the first parameter, an instance, that the body takes for numbers; where
         one is anything else, the call runs on the host.
@@ -81,7 +84,7 @@ def device(
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         plan = plan_of(
             function, arrays, require=require, containers=containers, writes=writes, host=host,
-            numbers=numbers, creates=creates, boundary=boundary,
+            matrices=matrices, numbers=numbers, creates=creates, boundary=boundary,
         )  # fmt: skip
         edge = _Edge(cast(FunctionType, function), plan)
         direct, count = edge.direct, edge.counter.count_device

@@ -30,6 +30,7 @@ class Parameter:
     name: str
     role: Role
     required: bool
+    matrix: bool
     written: bool
     nested: bool
     variadic: bool
@@ -56,6 +57,7 @@ def plan_of(
     containers: Names,
     writes: Names,
     host: Names,
+    matrices: Names,
     numbers: Names,
     creates: bool,
     boundary: Boundary,
@@ -78,6 +80,7 @@ def plan_of(
         "containers": frozenset(_names(containers)),
         "writes": frozenset(_names(writes)),
         "host": frozenset(_names(host)),
+        "matrices": frozenset(_names(matrices)),
     }
     _refuse_names(name, signature, roles, creates)
     parameters = {
@@ -85,6 +88,7 @@ def plan_of(
             name=parameter.name,
             role=_role(parameter.name, roles),
             required=parameter.name in roles["require"],
+            matrix=parameter.name in roles["matrices"],
             written=parameter.name in roles["writes"],
             nested=parameter.name in roles["containers"],
             variadic=parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD),
@@ -122,6 +126,7 @@ def _refuse_names(
         ("require", roles["arrays"]),
         ("containers", roles["arrays"]),
         ("writes", roles["arrays"] | roles["host"]),
+        ("matrices", roles["arrays"] | roles["host"]),
     ):
         if stray := sorted(roles[role] - allowed):
             raise TypeError(f"device: {role}={stray[0]!r} of {name} is not among the named arrays")

@@ -5,7 +5,7 @@ from gpuport.runtime import device
 from scipy import linalg
 
 
-@device("x")
+@device("x", matrices="x")
 def whiten(x: np.ndarray):
     covariance = cp.cov(x, rowvar=False)
     factor = cp.linalg.cholesky(covariance)
