@@ -181,6 +181,7 @@ def test_a_single_call_for_each_needs_no_guard() -> None:
     [
         ("return sum(np.linalg.det(m) for m in a)\n", "return sum(batched.det(a))"),
         ("return tuple(np.linalg.inv(m) for m in a)\n", "return tuple(batched.inv(a))"),
+        ("return list(map(np.linalg.inv, a))\n", "return list(batched.inv(a))"),
         (
             "return {i: np.linalg.inv(m) for i, m in enumerate(a)}\n",
             "return dict(enumerate(batched.inv(a)))",

@@ -26,7 +26,7 @@ from gpuport.source.syntax import inside
 if TYPE_CHECKING:
     from gpuport.batch.records import Known
 
-Region = ast.For | ast.ListComp | ast.GeneratorExp | ast.DictComp
+Region = ast.For | ast.ListComp | ast.GeneratorExp | ast.DictComp | ast.Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +151,8 @@ def _is_trigger(unit: Unit, function: ast.expr) -> bool:
 
 def takes_items(unit: Unit, node: Region) -> bool:
     """Whether linear algebra is done on what the loop takes from iteration to iteration."""
+    if isinstance(node, ast.Call):
+        return False
     heads = [node] if isinstance(node, ast.For) else node.generators
     tainted = {n.id for head in heads for n in ast.walk(head.target) if isinstance(n, ast.Name)}
     body = node.body if isinstance(node, ast.For) else []

@@ -49,7 +49,7 @@ def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
         generators = {id(a) for a in node.args if isinstance(a, ast.GeneratorExp)}
         unit.consumed |= generators
         if name not in ("any", "all"):
-            unit.exhausted |= generators
+            unit.exhausted |= generators | {id(a) for a in node.args if isinstance(a, ast.Call)}
     args = arguments(unit, node)
     handler = _HANDLERS.get(name)
     if handler is not None and not any(a.keyword == "**" for a in args):
@@ -223,6 +223,7 @@ def _zip(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
 
 def _map(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     """``map(np.linalg.det, matrices)``: a call of NumPy for each item."""
+    from gpuport.analysis.batches import noted
     from gpuport.analysis.numpycalls import numpy_call
 
     path = unit.scope.resolve(node.args[0]) if node.args else None
@@ -234,8 +235,9 @@ def _map(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
         return _unfollowed(unit, node, args)
     call = unit.project.call_of_each(node)
     before = unit.env.get(_ITEM)
+    has_form = id(node) in unit.exhausted and noted(unit, node)
     unit.env[_ITEM] = Flow(item, origin, view=True)
-    with unit.loop(frozenset({_ITEM}), node):
+    with unit.within_stacked(has_form), unit.loop(frozenset({_ITEM}), node):
         result = numpy_call(unit, call, path)
     if before is None:
         del unit.env[_ITEM]

@@ -21,6 +21,9 @@ def helper(node: Loop, scope: Scope) -> Batch | None:
     Batch or None
         None where the loop is something else.
     """
+    if isinstance(node, ast.Call):
+        text = _mapped(scope, node)
+        return None if text is None else Batch(node, scope.guard, (text,), helper=True)
     if not isinstance(node, ast.For):
         generators = node.generators
         if len(generators) != 1 or generators[0].ifs or generators[0].is_async:
@@ -47,6 +50,21 @@ def helper(node: Loop, scope: Scope) -> Batch | None:
     if text is None or known.kind != "list" or known.argument:
         return None
     return Batch(node, scope.guard, (f"{name}.extend({text})",), helper=True)
+
+
+def _mapped(scope: Scope, node: ast.Call) -> str | None:
+    """``map(np.linalg.inv, matrices)``."""
+    if len(node.args) != 2 or node.keywords:
+        return None
+    path, items = scope.source.resolve(node.args[0]) or "", node.args[1]
+    function = stacking().matrices.get(path)
+    if function is None or len(function.takes) != 1 or path not in stacking().helpers:
+        return None
+    if not isinstance(items, ast.Name) or not scope.source.on_device(node):
+        return None
+    if scope.known.get(items.id, Known()).kind not in ("array", "list"):
+        return None
+    return f"{{batched}}.{path.rpartition('.')[2]}({items.id})"
 
 
 def _appended(node: ast.For) -> tuple[str, ast.expr] | None:

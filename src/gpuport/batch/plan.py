@@ -201,6 +201,8 @@ def _planned(region: Region, ranks: Mapping[str, int]) -> Batch:
     helped = None if region.moved else helper(region.node, scope)
     if helped is not None:
         return helped
+    if isinstance(region.node, ast.Call):
+        raise Refused(FORM, region.node, "unsupported syntax: `map` in this form")
     if not isinstance(region.node, ast.For):
         return _comprehension(region, region.node, scope)
     return _loop(region, region.node, scope)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 Comprehension = ast.ListComp | ast.GeneratorExp | ast.DictComp
 
-Loop = ast.For | Comprehension
+Loop = ast.For | Comprehension | ast.Call
+"""A loop, a comprehension, or a call of ``map``."""
 
 FORM = "GP301"
 CARRIED = "GP302"

@@ -56,7 +56,7 @@ class _Source:
         return self.unit.scope.resolve(node)
 
     def on_device(self, node: ast.Call) -> bool:
-        operation = self.unit.operations.get(id(node))
+        operation = self.unit.operations.get(id(_each(self.unit, node)))
         return operation is not None and (
             self.analysed.placement.of(operation.graph_node) is Place.DEVICE
         )
@@ -110,9 +110,17 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
     return Batches(tuple(made), tuple(refused))
 
 
+def _each(unit: Unit, node: ast.AST) -> ast.AST:
+    """The call that ``map`` makes of each item; of anything else, that itself."""
+    if not isinstance(node, ast.Call) or len(node.args) != 2:
+        return node
+    is_map = unit.scope.resolve(node.func) == "builtins.map"
+    return unit.project.call_of_each(node) if is_map else node
+
+
 def _ends_of(node: Loop) -> set[int]:
     """Expressions of which a value for each item leaves the loop: a stack may leave as a whole."""
-    values: list[ast.expr] = [] if isinstance(node, ast.For) else [element(node)]
+    values = [] if isinstance(node, (ast.For, ast.Call)) else [element(node)]
     for statement in node.body if isinstance(node, ast.For) else ():
         if isinstance(statement, ast.AugAssign):
             values.append(statement.value)
@@ -138,7 +146,7 @@ def _on_device(analysed: Analysed, one: Noted, leaving: frozenset[int]) -> bool:
     What adds values to a number on the host is none, where the values leave the device as a whole.
     """
     unit, seen = analysed.unit, False
-    for node in ast.walk(one.node):
+    for node in ast.walk(_each(unit, one.node)):
         if isinstance(node, ast.AugAssign) and id(node.value) in leaving:
             continue
         operation = unit.operations.get(id(node))
