@@ -389,7 +389,8 @@ def _formatted(unit: Unit, node: ast.JoinedStr) -> Flow:
                     )
                 elif is_arraylike(flow.value) and flow.origin is not None:
                     unit.syncs[id(part.value)] = (part.value, flow.origin)
-                    if flow.element:
+                    listed = unit.loop_nodes and not isinstance(unit.loop_nodes[-1], ast.stmt)
+                    if flow.element and listed:  # in a comprehension: all of an array's
                         unit.element_work(part.value, flow.origin)
                 if part.format_spec is not None:
                     evaluate(unit, part.format_spec)
