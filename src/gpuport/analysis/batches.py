@@ -69,7 +69,17 @@ def noted(unit: Unit, node: Region) -> bool:
         ))
     )  # fmt: skip
     found = unit.batches[id(node)] = Noted(node, values, arguments)
-    return _has_form(unit, found)
+    return _straight(node) and _has_form(unit, found)
+
+
+def _straight(node: Region) -> bool:
+    """Whether a loop has the shape of one that can be stacked: most have not."""
+    if isinstance(node, ast.For):
+        return not node.orelse and all(isinstance(s, _STRAIGHT) for s in node.body)
+    return isinstance(node, ast.Call) or (len(node.generators) == 1 and not node.generators[0].ifs)
+
+
+_STRAIGHT = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Pass)
 
 
 def _has_form(unit: Unit, found: Noted) -> bool:
