@@ -331,9 +331,14 @@ def collected(scope: Scope, node: ast.expr, moved: frozenset[int] = frozenset())
         Ids of expressions that are brought to the host.
     """
     if isinstance(node, ast.Tuple) and node.elts:
-        texts = [_column(scope, element, moved) for element in node.elts]
+        texts = columns(scope, node, moved)
         return f"({', '.join(texts)},)" if scope.grouped else f"zip({', '.join(texts)})"
     return _column(scope, node, moved)
+
+
+def columns(scope: Scope, node: ast.Tuple, moved: frozenset[int]) -> list[str]:
+    """The texts of what is collected in tuples."""
+    return [_column(scope, element, moved) for element in node.elts]
 
 
 def _column(scope: Scope, node: ast.expr, moved: frozenset[int]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from gpuport.batch.body import Body, bound_by, collected, is_array, summed
+from gpuport.batch.body import Body, bound_by, collected, columns, is_array, summed
 from gpuport.batch.expressions import Scope, Source, translate
 from gpuport.batch.headers import enter, keyed, with_keys
 from gpuport.batch.helpers import helper
@@ -219,6 +219,10 @@ def _comprehension(region: Region, node: Comprehension, scope: Scope) -> Batch:
     if not scope.grouped:
         if isinstance(node, ast.DictComp):
             text = with_keys(node, keyed(scope, generator.target, generator.iter), text)
+        elif isinstance(node, ast.ListComp) and isinstance(value, ast.Tuple):
+            *parts, last = columns(scope, value, region.moved)
+            inner = (*(f"    {part}," for part in parts), f"    {last}")
+            return Batch(node, scope.guard, ("list(zip(", *inner, "))"))
         elif isinstance(node, ast.ListComp) and not whole:
             text = f"list({text})"
         return Batch(node, scope.guard, (text,))
