@@ -70,7 +70,7 @@ class Case:
     def key(self) -> str:
         """What names the change in the list of equivalent ones."""
         m = self.mutant
-        return f"{self.program}|{m.function}|{m.operator}|{m.before.strip()}"
+        return f"{self.program}:{m.line}|{m.function}|{m.operator}|{m.before.strip()[:80]}"
 
 
 def programs(folders: list[Path]) -> Iterator[tuple[str, Path]]:

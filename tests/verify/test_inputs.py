@@ -107,3 +107,18 @@ def test_use_orders_the_guesses() -> None:
     assert len(x.candidates[0].dims) == 2
     assert n.candidates[0].kind == "int"
     assert signature.source == "guessed"
+
+
+def test_a_parameter_that_decides_is_a_number_first() -> None:
+    text = (
+        "def f(x, level):\n    if level > 1.0 and x.size:\n        return x\n    return x * level\n"
+    )
+    (signature,) = signatures_of(ast.parse(text))
+    assert signature.parameters[0].candidates[0].kind == "array"
+    assert signature.parameters[1].candidates[0].kind == "float"
+
+
+def test_the_constructor_may_be_a_bases() -> None:
+    text = "class A:\n    def __init__(self, n): pass\nclass B(A):\n    def f(self, x): return x\n"
+    found = {signature.name: signature for signature in signatures_of(ast.parse(text))}
+    assert [p.name for p in found["B.f"].init or ()] == ["n"]

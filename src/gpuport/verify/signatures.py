@@ -91,15 +91,15 @@ def signatures_of(tree: ast.Module) -> Iterator[Signature]:
         if isinstance(node, Function):
             found = [(node, _signature(node, node.name, None))]
         elif isinstance(node, ast.ClassDef):
-            found = list(_methods(node))
+            found = list(_methods(node, tree))
         else:
             continue
         for definition, signature in found:
             yield replace(signature, literals=literals_of(definition, constants))
 
 
-def _methods(owner: ast.ClassDef) -> Iterator[tuple[Function, Signature]]:
-    init = _constructor(owner)
+def _methods(owner: ast.ClassDef, tree: ast.Module) -> Iterator[tuple[Function, Signature]]:
+    init = _constructor(_constructing(owner, tree))
     for node in owner.body:
         if not isinstance(node, Function):
             continue
@@ -115,6 +115,19 @@ def _methods(owner: ast.ClassDef) -> Iterator[tuple[Function, Signature]]:
             continue
         else:
             yield node, _signature(node, name, init, bound=True)
+
+
+def _constructing(owner: ast.ClassDef, tree: ast.Module, depth: int = 8) -> ast.ClassDef:
+    """The class itself, or the first of its bases in the file, that has a constructor."""
+    if (
+        any(isinstance(n, ast.FunctionDef) and n.name == "__init__" for n in owner.body)
+        or not depth
+    ):
+        return owner
+    classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    bases = [classes[b.id] for b in owner.bases if isinstance(b, ast.Name) and b.id in classes]
+    found = (_constructing(base, tree, depth - 1) for base in bases if base is not owner)
+    return next(found, owner)
 
 
 def _constructor(owner: ast.ClassDef) -> tuple[Parameter, ...]:

@@ -94,6 +94,8 @@ def guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
         yield Slot(name, "int")
         yield from plain[:-1]
         plain = []
+    elif "decides" in uses and "array" not in uses:
+        plain = [*plain[2:], *plain[:2]]
     yield from plain
     yield from arrays(name, None, (3,))
     if "integer" not in uses:
@@ -110,6 +112,9 @@ def _uses(name: str, node: ast.AST) -> Iterator[str]:
             yield "draw"
         elif node.attr in ("items", "values", "keys"):
             yield "mapping"
+    elif isinstance(node, ast.If | ast.IfExp | ast.While):
+        if any(_decides(part, name) for part in _conditions(node.test)):
+            yield "decides"
     elif isinstance(node, ast.Subscript) and is_name(node.value, name):
         key = node.slice
         value = key.value if isinstance(key, ast.Constant) else None
@@ -122,6 +127,25 @@ def _uses(name: str, node: ast.AST) -> Iterator[str]:
                 yield "array" if inside else "count"
         elif callee == "len" and node.args and is_name(node.args[0], name):
             yield "array"
+
+
+def _conditions(test: ast.expr) -> Iterator[ast.expr]:
+    """What an `if` asks: its test, or the operands of `and`, `or` and `not`."""
+    if isinstance(test, ast.BoolOp):
+        yield from (part for value in test.values for part in _conditions(value))
+    elif isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        yield from _conditions(test.operand)
+    else:
+        yield test
+
+
+def _decides(condition: ast.expr, name: str) -> bool:
+    """Whether the parameter itself is compared, which no array of several elements can be."""
+    if not isinstance(condition, ast.Compare):
+        return False
+    if any(isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn) for op in condition.ops):
+        return False
+    return any(is_name(part, name) for part in (condition.left, *condition.comparators))
 
 
 def _measures(node: ast.AST, name: str) -> bool:
