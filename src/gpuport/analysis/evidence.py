@@ -24,7 +24,7 @@ from gpuport.analysis.values import (
 )
 from gpuport.rules.libraries import library_of
 from gpuport.source.names import FunctionNode, Scope
-from gpuport.source.syntax import inside
+from gpuport.source.syntax import inside, walk
 
 
 def _words(text: str) -> frozenset[str]:
@@ -169,17 +169,20 @@ class Uses:
             self.of(name).array = True
             axes = [e for e in entries if not isinstance(e, ast.Constant) or type(e.value) is int]
             self.of(name).matrix |= len(axes) > 1
+            self.of(name).element |= any(map(self._is_counted, entries))
         elif isinstance(entries[0], ast.Constant) and isinstance(entries[0].value, str):
             self.of(name).mapping = True
         else:
             self.of(name).passed = self.of(name).passed or isinstance(entries[0], ast.Slice)
             self.of(name).other = self.of(name).other or not isinstance(entries[0], ast.Slice)
             self.of(name).item = True
-            if self.scope.counted and not self.of(name).element:
-                self.of(name).element = any(
-                    isinstance(n, ast.Name) and n.id in self.scope.counted
-                    for n in ast.walk(entries[0])
-                )
+            self.of(name).element |= self._is_counted(entries[0])
+
+    def _is_counted(self, index: ast.expr) -> bool:
+        """Whether a subscript changes with the counter of a loop."""
+        return bool(self.scope.counted) and any(
+            isinstance(n, ast.Name) and n.id in self.scope.counted for n in walk(index)
+        )
 
     def _operands(self, node: ast.BinOp | ast.Compare | ast.AugAssign) -> None:
         if isinstance(node, ast.BinOp):
