@@ -79,9 +79,11 @@ def test_ports_do_what_the_loops_do(cp, run, monkeypatch, path) -> None:
             raise AssertionError(f"{path.name}: {case}: {error}") from error
 
 
-@pytest.mark.parametrize("path", PROGRAMS, ids=[p.stem for p in PROGRAMS])
-def test_many_of_the_loops_are_stacked(path) -> None:
+def test_many_of_the_loops_are_stacked() -> None:
     """Refusing everything would make the test above pass."""
-    report = port_module(parse(path.name, path.read_text(encoding="utf-8")), Config())
-    stacked = [function for function in report.functions if function.batched]
-    assert len(stacked) > len(report.functions) // 6
+    reports = [
+        port_module(parse(path.name, path.read_text(encoding="utf-8")), Config())
+        for path in PROGRAMS
+    ]
+    functions = [function for report in reports for function in report.functions]
+    assert sum(function.batched > 0 for function in functions) > len(functions) // 4
