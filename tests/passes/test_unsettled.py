@@ -59,3 +59,15 @@ def test_what_no_annotation_settles_is_not_promised():
 
 def test_nothing_unknown_no_finding():
     assert summary("import numpy as np\ndef f(x: np.ndarray):\n    return np.sin(x)\n") == []
+
+
+def test_what_gathers_arguments_is_not_named():
+    program = """\
+        import numpy as np
+
+
+        def f(*args, **kwargs):
+            return np.sin(args[0]) + np.cos(kwargs["x"]) * np.exp(args)
+        """
+    assert waiting(program)
+    assert summary(program) == []

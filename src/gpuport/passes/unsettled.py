@@ -39,7 +39,7 @@ def unsettled(unit: Unit, calls: list[ast.Call]) -> Iterator[Unsettled]:
     parameters = arguments(unit.node)
     wanted = {
         name for name in unit.unknown_parameters
-        if name in parameters and not _is_receiver(unit, name)
+        if name in parameters and not _is_receiver(unit, name) and not _is_variadic(unit, name)
     }  # fmt: skip
     if not wanted:
         return
@@ -53,6 +53,13 @@ def unsettled(unit: Unit, calls: list[ast.Call]) -> Iterator[Unsettled]:
 def _is_receiver(unit: Unit, name: str) -> bool:
     method = unit.scope.parent is not None and isinstance(unit.scope.parent.node, ast.ClassDef)
     return method and name in ("self", "cls")
+
+
+def _is_variadic(unit: Unit, name: str) -> bool:
+    """Whether a parameter gathers others: no annotation says what each of them is."""
+    args = getattr(unit.node, "args", None)
+    extra = (args.vararg, args.kwarg) if isinstance(args, ast.arguments) else ()
+    return any(a is not None and a.arg == name for a in extra)
 
 
 def _sources(unit: Unit, wanted: set[str]) -> dict[str, set[str]]:
