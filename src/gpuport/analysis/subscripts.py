@@ -22,6 +22,7 @@ from gpuport.analysis.values import (
     is_arraylike,
     on_device_possible,
 )
+from gpuport.records import Severity
 
 
 def subscript(unit: Unit, node: ast.Subscript) -> Flow:
@@ -138,9 +139,22 @@ def _gather(
     unit.use(node.value, base, graph_node)
 
     differences.check_gather(unit, node, parts, graph_node)
-    for expression, flow in index_parts(unit, node.slice)[1]:
+    flows = index_parts(unit, node.slice)[1]
+    for expression, flow in flows:
         unit.use(expression, flow, graph_node)
+    _tell_of_lists(unit, flows, graph_node)
     return unit.fresh(node, value, graph_node)
+
+
+def _tell_of_lists(unit: Unit, flows: list[tuple[ast.expr, Flow]], graph_node: Node) -> None:
+    """A list of places goes to the device wherever it is an index."""
+    for expression, flow in flows:
+        value = flow.value
+        if isinstance(value, Sequence) and isinstance(value.of, (Scalar, Number)):
+            text = unit.module.segment(expression).splitlines()[0][:60]
+            each = " in each round; an array that is made before the loop is moved once"
+            message = f"the list `{text}` is moved to the device{each if unit.loops else ''}"
+            unit.note("GP401", message, expression, on=graph_node, severity=Severity.INFO)
 
 
 def index_parts(
@@ -340,6 +354,7 @@ def _store_array(
     from gpuport.analysis.operators import operand
 
     differences.check_store(unit, target, parts, flow.value, graph_node)
+    _tell_of_lists(unit, flows, graph_node)
     if element and (flow.element or flow.origin is None or _of_a_grid(unit, target)):
         unit.element_work(target, base.origin, flow.origin)
     operand(unit, target, expression, flow, graph_node)
