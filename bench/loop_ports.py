@@ -242,7 +242,9 @@ class ModuleWriter(Writer):
                 f"a[{v}:{v} + 2] * x0", self.value(loops), share,
                 f"np.abs(c[{v}, :]) - b[{v}]", f"a[1:3] - np.max(c[{v}, :])",
             )  # fmt: skip
-            return f"{indent}{part} {self.pick('=', '=', '+=', '*=')} {value}\n"
+            if self.dice.random() < 0.3:  # of two errors NumPy and CuPy may raise different ones
+                return f"{indent}{part} {self.pick('+=', '*=')} {self.pick('2', 'd', 'm')}\n"
+            return f"{indent}{part} = {value}\n"
         if r < 0.10:
             left = self.pick(f"{v}", f"{v} + 1", "1")
             # What NaN is as an integer, nobody says: of nothing, the mean is NaN.

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 
 from gpuport.source import syntax
 
-from .counting import Counter, counted_name, counting, leaves
+from .counting import Counter, counted_name, counting, leaves, nonempty
 from .definitions import last_literal
 from .expressions import Plain
-from .iteration import Heads, Row, parse
-from .names import Fresh, loaded
+from .iteration import Head, Heads, Row, parse
+from .names import Fresh, loaded, stored
 from .reasons import DATA_EXIT, SIDE_EFFECT, UNSUPPORTED, Refused
 from .records import Fact
+from .scalars import exposed
 from .slices import Slices
 
 _UNROLLED = 8
@@ -80,6 +81,9 @@ class Plainer:
         self.guards: list[str] = []
         self.joint: set[str] = set()
         self._reads: Counts[str] = Counts()
+        self._stored: set[str] = set()
+        self._exposed: set[str] = set()
+        self._outermost: ast.stmt | None = None
         self.slices = Slices(facts, fresh, self.rows)
 
     def region(self, node: ast.For | ast.While, start: ast.expr | None) -> PlainLoop:
@@ -92,7 +96,8 @@ class Plainer:
             The value that a counting ``while``'s variable has before it, where it is a literal.
         """
         node = syntax.copied(node)
-        self._reads = _reads(node)
+        self._reads, self._stored = _reads(node), stored([node])
+        self._exposed = exposed(node.body)
         counter = None
         plain: ast.stmt = node
         if isinstance(node, ast.While):
@@ -103,6 +108,7 @@ class Plainer:
             raise Refused(
                 UNSUPPORTED, plain, "a loop over a few written-out values stays a Python loop"
             )
+        self._outermost = plain
         made = self.statement(plain)
         self._nothing_before(plain)
         assert len(made) == 1
@@ -314,6 +320,7 @@ class Plainer:
                 raise Refused(
                     UNSUPPORTED, node, f"`{name}` is both the loop's variable and in its range"
                 )
+        first = self._kept_after(node, head)
         self.rows |= head.rows
         self.slices.around += head.ranges
         body = self.block(list(head.bindings)) + self.block(node.body)
@@ -326,7 +333,29 @@ class Plainer:
         for name, arguments in reversed(head.ranges):
             made = self._ranged(node, name, arguments, body)
             body = [made]
-        return body
+        return [*first, *body]
+
+    def _kept_after(self, node: ast.For, head: Head) -> list[ast.stmt]:
+        """``for n in range(m)`` whose variable is read after it: it has to run at least once."""
+        name, arguments = head.ranges[0]
+        target = node.target
+        if len(head.ranges) > 1 or not isinstance(target, ast.Name) or target.id != name:
+            return []
+        within = node is not self._outermost and name in self._exposed
+        if not within or loaded(arguments) & self._stored:
+            return []
+        call = ast.Call(ast.Name("range", ast.Load()), arguments, [])
+        guard = nonempty(ast.For(target, call, [], []))
+        if not loaded(arguments):
+            if not eval(guard, {}):  # of numbers alone
+                return []
+            guard = "True"
+        index = self.fresh.name(name)
+        head.ranges[0] = (index, arguments)
+        value = ast.copy_location(ast.Name(index, ast.Load()), node)
+        head.bindings.insert(0, _bound(name, value, node))
+        head.guards.append(guard)
+        return [_bound(name, copy.deepcopy(arguments[0]), node)]
 
     def _ranged(
         self, node: ast.For, name: str, arguments: list[ast.expr], body: list[ast.stmt]
@@ -379,6 +408,11 @@ class Plainer:
 def _reads(node: ast.AST) -> Counts[str]:
     names = [child for child in syntax.walk(node) if isinstance(child, ast.Name)]
     return Counts(name.id for name in names if isinstance(name.ctx, ast.Load))
+
+
+def _bound(name: str, value: ast.expr, where: ast.For) -> ast.stmt:
+    made = ast.Assign([ast.copy_location(_store(name), where.target)], value)
+    return ast.copy_location(made, where)
 
 
 def _store(name: str) -> ast.Name:

@@ -109,7 +109,7 @@ class Parts:
             return None
         indices = subscript_indices(node)
         named = isinstance(self.facts.get(dotted(node.value) or ""), ArrayFact)
-        if not named or len(indices) != 1 or isinstance(indices[0], ast.Slice):
+        if not named or any(isinstance(index, ast.Slice) for index in indices):
             return None
         return self._part(node, node.value, [*indices, ast.Slice()])
 

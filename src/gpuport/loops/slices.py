@@ -26,6 +26,8 @@ _FUNCTIONS = {
 _PRODUCTS = ("numpy.dot", "numpy.vdot", "numpy.inner")
 _LOOKS = frozenset(("sum", "mean", "max", "min", "amax", "amin", "dot", "vdot", "inner", "norm"))
 _FLOATS = (None, "float64", "float32")
+_ADDED = (*_FLOATS, "int64", "uint64")
+_COMPARED = (*_ADDED, "int32", "int16", "int8", "uint32", "uint16", "uint8")
 
 
 @dataclass
@@ -68,7 +70,7 @@ class Slices:
 
     def reduction(self, operator: str, found: Operation | None, where: ast.expr) -> ast.expr | None:
         """The name that holds a reduction; None where it is not understood."""
-        if found is None or not self._floating(found):
+        if found is None or not self._summed(operator, found):
             return None
         parts = list(found.parts.values())
         if len(parts[0].axes) > 2 or not self._bounded(parts, filled=True):
@@ -76,16 +78,11 @@ class Slices:
         result = self.fresh.name("part")
         lengths = [axis.length for axis in parts[0].axes]
         places = [self.fresh.name("k") for _ in lengths]
-        step = self._step(operator, result, found.element(places))
-        if step is None:
-            return None
         lines = [f"{result} = {ast.unparse(found.element(['0'] * len(lengths)))}"]
         for axis in reversed(range(len(lengths))):
             # What lies before it along the outer axes, and all that lies inside.
             inside = ["0"] * axis + places[axis:]
-            step = self._step(operator, result, found.element(inside))
-            assert step is not None
-            text = f"{result} = {step}"
+            text = f"{result} = {self._step(operator, result, found.element(inside))}"
             for k in reversed(range(axis, len(lengths))):
                 head = f"for {places[k]} in range({1 if k == axis else 0}, {lengths[k]}):"
                 text = head + "\n" + indent(text, "    ")
@@ -142,14 +139,19 @@ class Slices:
         dtype = self.parts.dtype(part)
         return dtype is None or dtype.startswith(("float", "complex"))
 
-    def _floating(self, found: Operation) -> bool:
-        return all(self.parts.dtype(part) in _FLOATS for part in found.parts.values())
+    def _summed(self, operator: str, found: Operation) -> bool:
+        """Whether a reduction keeps the type of its elements, as adding one by one does."""
+        allowed = {"+": _ADDED, "mean": _FLOATS}.get(operator, _COMPARED)
+        return all(self.parts.dtype(part) in allowed for part in found.parts.values())
 
-    def _step(self, operator: str, result: str, each: ast.expr) -> str | None:
+    def _step(self, operator: str, result: str, each: ast.expr) -> str:
         if operator in ("+", "mean"):
             return f"{result} + {ast.unparse(each)}"
-        owner = self.numpy()
-        return None if owner is None else f"{owner}.{operator}({result}, {ast.unparse(each)})"
+        value, owner = ast.unparse(each), self.numpy()
+        if owner is not None:
+            return f"{owner}.{operator}({result}, {value})"
+        sign = {"maximum": ">=", "minimum": "<="}[operator]
+        return f"{result} if {result} {sign} {value} or {result} != {result} else {value}"
 
     def numpy(self) -> str | None:
         """The name of NumPy."""

@@ -141,6 +141,34 @@ def test_numbers_that_take_a_type_of_their_own_first_are_refused(refused: Any) -
     assert refused(source, **facts).code == "GP201"
 
 
+def test_extremes_of_integers_and_sums_of_int64(run: Any) -> None:
+    source = """
+        def erode(x, y):
+            for i in range(1, x.shape[0] - 1):
+                for j in range(1, x.shape[1] - 1):
+                    y[i, j] = x[i - 1:i + 2, j - 1:j + 2].min() + x[i, :3].sum()
+        """
+    x = np.random.default_rng(10).integers(-8, 8, (6, 7))
+    run(source, x=x, y=np.zeros_like(x)).same()
+
+
+def test_the_variable_of_an_inner_loop_after_it(run: Any) -> None:
+    source = """
+        def escape(x, y, m):
+            for i in range(len(x)):
+                v = x[i]
+                for n in range(m):
+                    if v > 4:
+                        break
+                    v = v * v + 0.5
+                y[i] = n
+        """
+    x = np.random.default_rng(11).normal(size=20)
+    run(source, x=x, y=np.zeros(20), m=6).same()
+    with pytest.raises(UnboundLocalError):  # the launch is turned away
+        run(source, x=x, y=np.zeros(20), m=0)
+
+
 def test_rows_that_a_loop_names(run: Any) -> None:
     source = """
         def distances(a, b, d):
