@@ -42,8 +42,8 @@ def check_in_place(unit: Unit, expression: ast.expr, flow: Flow) -> None:
             "place, or a number, which is not",
             expression,
             "unknown-type",
-            help=f"where nothing else refers to `{text}`, `{text} = {text} + ...` does for both; or "
-            "take the lengths of the matrix behind it: `rows, columns = matrix.shape`",
+            help=f"where nothing else refers to `{text}`, `{text} = {text} + ...` does for both; "
+            "or take the lengths of the matrix behind it: `rows, columns = matrix.shape`",
         )
 
 

@@ -67,7 +67,7 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
         for argument in args:
             unit.to_host(argument.expression, argument.flow)
         return Flow(value if isinstance(value, (Number, Scalar)) else Number())
-    if not touches and (not isinstance(value, Array) or not creates_of(unit, path, args)):
+    if not touches and (not _of_arrays(value) or not creates_of(unit, path, args)):
         return _host_value(unit, node, path, value, args)
     work = unit.knowledge.words.work(path) if touches else CREATION_WORK
     graph_node = unit.operation(
@@ -157,6 +157,13 @@ def _target(unit: Unit, path: str) -> str | None:
 def _is_dtype(path: str) -> bool:
     value = constant_value(path)
     return isinstance(value, Scalar) and value.type == "dtype"
+
+
+def _of_arrays(value: Value) -> bool:
+    """Whether it is an array, or a tuple of nothing else, as index functions give."""
+    return isinstance(value, Array) or (
+        isinstance(value, Tuple) and bool(value.items) and all(map(_of_arrays, value.items))
+    )
 
 
 def _touches(flow: Flow) -> bool:
