@@ -84,6 +84,16 @@ def test_files_at_a_time_change_no_result(
     assert render.as_json(reports[0]) == render.as_json(reports[1])
 
 
+def test_progress_counts_every_function(
+    run_verify: Callable[..., VerifyReport], tmp_path: Path
+) -> None:
+    run_verify(tmp_path, ORIGINAL, PORT)
+    told: list[tuple[int, int]] = []
+    options = VerifyOptions(root=tmp_path, examples=12)
+    verify_paths([tmp_path / "new"], str(tmp_path / "old"), options, lambda *now: told.append(now))
+    assert told == [(k, 5) for k in range(1, 6)]
+
+
 def test_the_budget_ends_a_function(verify: Any, tmp_path: Path) -> None:
     original = "import time\ndef f(x: np.ndarray):\n    time.sleep(0.05)\n    return x * 2.0\n"
     options = VerifyOptions(root=tmp_path, examples=100_000, function_seconds=1.0)

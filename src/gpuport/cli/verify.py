@@ -105,12 +105,17 @@ def _functions(
     options: VerifyOptions,
     form: tuple[str, str | None, bool],
 ) -> int:
-    from gpuport.cli.output import write_report
+    from gpuport.cli.output import ProgressBar, write_report
+    from gpuport.config import Config
     from gpuport.verify import render
     from gpuport.verify.junit import as_junit
     from gpuport.verify.session import verify_paths
 
-    report = verify_paths([Path(path) for path in paths], against, options)
+    bar = ProgressBar(Config())
+    try:
+        report = verify_paths([Path(path) for path in paths], against, options, bar)
+    finally:
+        bar.close()
     output_format, output_file, verbose = form
     if output_format == "json":
         shown = render.as_json(report)

@@ -37,7 +37,7 @@ _REFUSED_ELEMENTS = 150
 _FLOAT_FAMILIES = ("specials",)
 _DTYPES = ("float64", "float64", "float32", "float64", "int64", "mixed", "float64", "complex128")
 _MISFIT = ("broadcast", "shape", "mismatch", "dimension", "size")
-_RESIDENCY_ERRORS = ("TypeError", "ValueError", "NotImplementedError")
+_RESIDENCY_ERRORS = ("TypeError", "ValueError", "NotImplementedError", "LinAlgError")
 
 
 @dataclass(frozen=True, slots=True)

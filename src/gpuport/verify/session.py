@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import threading
 import tokenize
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,10 @@ _SKIPPED_FOLDERS = {".git", ".gpuport", "__pycache__", ".venv", "node_modules"}
 
 
 def verify_paths(
-    paths: Sequence[Path], against: str | None, options: VerifyOptions
+    paths: Sequence[Path],
+    against: str | None,
+    options: VerifyOptions,
+    progress: Callable[[int, int], None] | None = None,
 ) -> VerifyReport:
     """Run originals and ports side by side and say what is known about each function.
 
@@ -53,6 +56,8 @@ def verify_paths(
         A folder with the originals at the same relative paths, or a git revision; None for
         ``HEAD``.
     options : VerifyOptions
+    progress : callable, optional
+        Told after each function how many are done, of how many in the files begun so far.
 
     Returns
     -------
@@ -70,8 +75,10 @@ def verify_paths(
             return VerifyReport(errors=(str(error),), seed=options.seed)
         found = list(_files(paths, errors))
 
+        told = _Progress(progress)
+
         def one(item: tuple[Path, Path]) -> FileVerdict:
-            return _file(*item, originals, scratch, options, root)
+            return _file(*item, originals, scratch, options, root, told)
 
         with ThreadPoolExecutor(max(options.jobs, 1)) as pool:  # the work is in their workers
             files += pool.map(one, found)
@@ -89,21 +96,48 @@ def _file(
     scratch: Path,
     options: VerifyOptions,
     root: Path,
+    progress: _Progress,
 ) -> FileVerdict:
     shown = _shown(file, root)
     try:
         with _LAYING_OUT:
             original = originals.find(file, given)
         work = Path(tempfile.mkdtemp(dir=scratch))
-        return FileVerdict(shown, verify_file(located(original), located(file), work, options))
+        verdicts = verify_file(located(original), located(file), work, options, progress)
+        return FileVerdict(shown, verdicts)
     except VerifyError as error:
         return FileVerdict(shown, error=str(error))
     except (SyntaxError, UnicodeDecodeError, OSError) as error:
         return FileVerdict(shown, error=f"{shown}: cannot be read: {error}")
 
 
+class _Progress:
+    """Functions done and begun, over files that are verified at a time."""
+
+    def __init__(self, tell: Callable[[int, int], None] | None) -> None:
+        self._tell = tell
+        self._done = self._total = 0
+        self._lock = threading.Lock()
+
+    def begin(self, functions: int) -> None:
+        """A file with so many functions begins."""
+        with self._lock:
+            self._total += functions
+
+    def step(self) -> None:
+        """One function is done."""
+        with self._lock:
+            self._done += 1
+            if self._tell is not None:
+                self._tell(self._done, self._total)
+
+
 def verify_file(
-    original: Located, port: Located, work: Path, options: VerifyOptions
+    original: Located,
+    port: Located,
+    work: Path,
+    options: VerifyOptions,
+    progress: _Progress | None = None,
 ) -> tuple[FunctionVerdict, ...]:
     """Verdicts on the functions of one file.
 
@@ -121,7 +155,14 @@ def verify_file(
         Where a version cannot be read, or the backend cannot be used.
     """
     root = (options.root or Path.cwd()).resolve()
-    return tuple(_FileSession(original, port, work, options, root).verdicts())
+    session = _FileSession(original, port, work, options, root)
+    progress = progress or _Progress(None)
+    progress.begin(session.functions)
+    found = []
+    for verdict in session.verdicts():
+        found.append(verdict)
+        progress.step()
+    return tuple(found)
 
 
 def _files(paths: Sequence[Path], errors: list[str]) -> Iterator[tuple[Path, Path]]:
@@ -160,17 +201,24 @@ class _FileSession:
         self._calls = calls_below(root)
         self._shown = options.recorded_as or _shown(port.file, root)
 
+        self._chosen = [s for s in signatures_of(self.original.tree) if self._wanted(s.name)]
+        self._runs = self._wanted(MODULE) and module_changed(self.original.tree, self.port.tree)
+
+    @property
+    def functions(self) -> int:
+        """How many verdicts there will be."""
+        return len(self._chosen) + self._runs
+
     def verdicts(self) -> Iterator[FunctionVerdict]:
         """A verdict for every function of the original that was asked for."""
-        chosen = [s for s in signatures_of(self.original.tree) if self._wanted(s.name)]
+        chosen = self._chosen
         changed = [s for s in chosen if not unchanged(self.original, self.port, s.name)]
-        script = self._wanted(MODULE) and module_changed(self.original.tree, self.port.tree)
-        if not changed and not script:
+        if not changed and not self._runs:
             yield from (_unchanged(s) for s in chosen)
             return
         with Worker(self._load_request(), self.work) as worker:
             trouble = self._start(worker)
-            if script:
+            if self._runs:
                 yield self._script(worker, trouble)
             for signature in chosen:
                 if signature not in changed:
