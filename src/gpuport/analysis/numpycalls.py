@@ -67,7 +67,7 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
         for argument in args:
             unit.to_host(argument.expression, argument.flow)
         return Flow(value if isinstance(value, (Number, Scalar)) else Number())
-    if not touches and (not _of_arrays(value) or not creates_of(unit, path, args)):
+    if not touches and (not _made(library, value) or not creates_of(unit, path, args)):
         return _host_value(unit, node, path, value, args)
     work = unit.knowledge.words.work(path) if touches else CREATION_WORK
     graph_node = unit.operation(
@@ -159,11 +159,12 @@ def _is_dtype(path: str) -> bool:
     return isinstance(value, Scalar) and value.type == "dtype"
 
 
-def _of_arrays(value: Value) -> bool:
-    """Whether it is an array, or a tuple of nothing else, as index functions give."""
-    return isinstance(value, Array) or (
-        isinstance(value, Tuple) and bool(value.items) and all(map(_of_arrays, value.items))
-    )
+def _made(library: Library, value: Value) -> bool:
+    """Whether something is made of numbers that is of use on the device: an array, or a tuple of
+    them, as NumPy's index functions give. SciPy's tuples are small: coefficients of filters."""
+    if isinstance(value, Tuple) and library.root == "numpy":
+        return bool(value.items) and all(isinstance(item, Array) for item in value.items)
+    return isinstance(value, Array)
 
 
 def _touches(flow: Flow) -> bool:
