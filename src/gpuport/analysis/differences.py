@@ -72,13 +72,26 @@ def check_store(
     _apply(unit, node, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
 
 
-def check(unit: Unit, node: ast.AST, path: str, values: Sequence[Value], graph_node: Node) -> None:
-    """Differences of a call or operator on operands of the given values."""
+def check(
+    unit: Unit,
+    node: ast.AST,
+    path: str,
+    values: Sequence[Value],
+    graph_node: Node,
+    *,
+    part: bool = False,
+) -> None:
+    """Differences of a call or operator on operands of the given values.
+
+    ``part``: the first of them may be a view of another array.
+    """
     if not unit.knowledge.rules.differs(path):
         return
     arrays = [v for v in values if is_arraylike(v)]
 
     def holds(word: str) -> bool:
+        if word == "view":
+            return part
         condition = _CONDITIONS.get(word)
         return condition is not None and condition(arrays, values)
 

@@ -336,7 +336,8 @@ def _finish(
             unit.required |= argument.flow.value.sources
             check_number(unit, node, argument, graph_node)
     values = [a.flow.value for a in args]
-    differences.check(unit, node, path, values, graph_node)
+    part = bool(args) and args[0].flow.view
+    differences.check(unit, node, path, values, graph_node, part=part)
     check_result(unit, node, path, values, graph_node)
     return _effects(unit, node, path, args, graph_node, value)
 

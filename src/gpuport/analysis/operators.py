@@ -14,6 +14,7 @@ from gpuport.analysis.values import (
     UNKNOWN,
     Array,
     Either,
+    Instance,
     Mapping,
     Number,
     Scalar,
@@ -44,6 +45,8 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
         for expression, flow in operands:
             unit.escape(expression, flow, reason)
         return Flow(Unknown("a list, or an array made of it"))
+    if any(isinstance(v, Instance) for v in values):
+        return _with_instance(unit, node, operands)
     value = probing.probe_operator(name, values, unit.matrices)
     if all(flow.origin is None for flow in flows) and isinstance(value, (Number, Scalar)):
         return Flow(value)  # NumPy scalars of the host
@@ -83,6 +86,14 @@ def _work(unit: Unit, name: str, operands: list[tuple[ast.expr, Flow]]) -> float
     return 24.0
 
 
+def _with_instance(unit: Unit, node: ast.AST, operands: list[tuple[ast.expr, Flow]]) -> Flow:
+    """An array and an object (a date): the object's class says what becomes of them."""
+    for expression, flow in operands:
+        unit.to_host(expression, flow)
+    text = unit.module.segment(node).splitlines()[0][:60]
+    return Flow(Unknown(f"`{text}`"))
+
+
 def _may_be_python(value: Value) -> bool:
     return isinstance(value, Scalar) or (isinstance(value, Either) and value.python)
 
@@ -109,8 +120,9 @@ def operand(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow, graph_n
         unit.use(expression, flow, graph_node)
     elif isinstance(flow.value, (Sequence, Tuple)):
         _list_operand(unit, node, expression, flow, graph_node)
-    elif isinstance(flow.value, Unknown):
-        text = flow.value.why or f"`{unit.module.segment(expression)}`"
+    elif isinstance(flow.value, (Unknown, Instance)):
+        why = flow.value.why if isinstance(flow.value, Unknown) else ""
+        text = why or f"`{unit.module.segment(expression)}`"
         unit.pin(
             graph_node,
             "GP901",

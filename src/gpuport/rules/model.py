@@ -59,6 +59,7 @@ CONDITIONS = {
     "itself updated in place",
     "float-to-int": "a floating-point value is, or may be, cast to an integer dtype",
     "non-contiguous": "an operand is, or may be, in other than C order",
+    "view": "the array is, or may be, a view of another one",
     "single-precision": "the operand is, or may be, float32, float16 or complex64",
     "singular": "the matrix is not known to be regular (or positive definite)",
     "fp-error": "the result may overflow, divide by zero or be invalid, where NumPy warns",
