@@ -432,7 +432,8 @@ class Project:
         if not unit.decorated:  # nothing checks what call sites leave open
             seen = {name: value for name, value in seen.items() if name not in doubtful}
         uses = self.uses_of(unit.scope, node)
-        annotations = {a.arg: a.annotation for a in ast.walk(node.args) if isinstance(a, ast.arg)}
+        args = [a for a in ast.walk(node.args) if isinstance(a, ast.arg)] if self.settings else []
+        annotations = {a.arg: a.annotation for a in args}
         for name, value in parameter_values(unit.scope, node, seen, uses).items():
             if not on_device_possible(value) and annotations.get(name) is not None:
                 value = annotated_setting(annotations[name], self.settings) or value
