@@ -115,7 +115,8 @@ class Planner:
             raise Refused(
                 UNSUPPORTED,
                 loop.iter,
-                f"the range `{ast.unparse(loop.iter)}` depends on elements of an array",
+                f"the range `{ast.unparse(loop.iter)}` depends on elements of an array; put them "
+                "into names before the loop (`start = int(x[i])`)",
             )
         changed = loaded([loop.iter]) & stored(loop.body)
         if changed:
