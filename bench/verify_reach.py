@@ -63,8 +63,8 @@ def reached(file: Path) -> Iterator[tuple[str, str]]:
                     continue
                 siblings = _siblings(signature, tree)
                 campaign = Campaign(worker, signature, PortFacts(), options, siblings=siblings)
-                found = campaign._templates()
-                yield signature.name, "" if found else campaign._why_nothing_accepted()
+                found = campaign.templates()
+                yield signature.name, "" if found else campaign.tally.why_nothing_accepted()
 
 
 def _siblings(signature: Signature, tree: ast.Module) -> list[Signature]:

@@ -62,11 +62,11 @@ def verifier(size: int, seconds: float) -> float:
         with Worker(load, folder) as worker:
             worker.start()
             campaign = Campaign(worker, signature, facts_of(Version(PORT, new), "f"), options)
-            templates = [t for t in campaign._templates() if len(t.symbols()) == 4]
-            trials = (_sized(trial, size) for trial in campaign._schedule(templates[:1]))
+            templates = [t for t in campaign.templates() if len(t.symbols()) == 4]
+            trials = (_sized(trial, size) for trial in campaign.schedule(templates[:1]).trials())
             for _ in range(_WARM_UP):
-                campaign._example(next(trials))
-            return _rate(lambda: campaign._example(next(trials)), seconds)
+                campaign.example(next(trials))
+            return _rate(lambda: campaign.example(next(trials)), seconds)
 
 
 def _sized(trial: Trial, size: int) -> Trial:

@@ -1,0 +1,204 @@
+"""What the examples of one function add up to, and whether that suffices for a verdict."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from gpuport.verify.coverage import Branch, line_of
+from gpuport.verify.inputs import FAMILIES
+from gpuport.verify.records import Errors, Evidence
+from gpuport.verify.slots import Trial
+
+MINIMUM_ACCEPTED = 10
+MINIMUM_FINITE = 5
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts over the examples so far: what was accepted, compared, covered, refused and lost.
+
+    ``port_missed`` are lines of the port that no process has run, None before the first example.
+    """
+
+    drawn: int = 0
+    accepted: int = 0
+    compared: int = 0
+    finite: int = 0
+    on_device: int = 0
+    digests: set[str] = field(default_factory=set)
+    families: set[str] = field(default_factory=set)
+    seen: set[int] = field(default_factory=set)
+    lines: set[int] = field(default_factory=set)
+    taken: set[Branch] = field(default_factory=set)
+    branches: set[Branch] = field(default_factory=set)
+    port_missed: set[int] | None = None
+    exact: int = 0
+    gauge: int = 0
+    errors: Errors = field(default_factory=Errors)
+    looseness: Counter[str] = field(default_factory=Counter)
+    notes: Counter[str] = field(default_factory=Counter)
+    counters: Counter[str] = field(default_factory=Counter)
+    rejections: Counter[str] = field(default_factory=Counter)
+    lost: Counter[str] = field(default_factory=Counter)
+    unstable: int = 0
+
+    def cover(self, answer: dict[str, Any]) -> None:
+        """Add what an answer says of lines and branches."""
+        self.seen |= set(answer.get("seen", ()))
+        self.lines |= set(answer.get("lines", ()))
+        self.taken |= set(map(tuple, answer.get("taken", ())))
+        self.branches |= set(map(tuple, answer.get("branches", ())))
+        missed = set(answer.get("port_missed", ()))
+        if "port_missed" in answer:
+            self.port_missed = missed & (missed if self.port_missed is None else self.port_missed)
+
+    @property
+    def covered(self) -> bool:
+        """Whether all lines of both and branches of the original that count have run."""
+        original = self.lines <= self.seen and self.branches <= self.taken
+        return original and not self.port_missed
+
+    @property
+    def coverage(self) -> float:
+        """The share of the original's lines that ran."""
+        return len(self.seen) / len(self.lines) if self.lines else 0.0
+
+    @property
+    def mostly_unstable(self) -> bool:
+        """Whether the original was irreproducible more often than it could be compared."""
+        return self.unstable > self.accepted
+
+    def reject(self, answer: dict[str, Any]) -> str:
+        """Count what the original raised; returns its text."""
+        text = f"{answer['raised']}: {answer['message'][:100]}"
+        self.rejections[text] += 1
+        return text
+
+    def count(self, trial: Trial, answer: dict[str, Any]) -> None:
+        """Add an example in which the two sides agreed."""
+        self.accepted += 1
+        self.compared += bool(answer["compared"])
+        self.finite += bool(answer["finite"])
+        if answer["finite"]:
+            self.digests.add(answer["digest"])
+        self.families.add(trial.family)
+        self.cover(answer)
+        self.exact += bool(answer["exact"])
+        self.errors = self.errors.join(Errors(*answer["errors"]))
+        self.looseness.update(answer["looseness"])
+        self.notes.update(answer["notes"])
+        self.counters.update(answer["counters"])
+        moved = answer["counters"].get("launches", 0) + answer["counters"].get("h2d", 0)
+        self.on_device += moved > 0
+
+    def doubt(self, *, budget: float | None, on_device: bool) -> str | None:
+        """Why the comparisons made do not suffice; None where they do.
+
+        Parameters
+        ----------
+        budget : float or None
+            Seconds that were given to the function, where they have run out.
+        on_device : bool
+            Enough examples must have reached the device (and its use is counted).
+
+        Returns
+        -------
+        str or None
+        """
+        if self.mostly_unstable:
+            return (
+                "the original gives different results for the same input and random state, or "
+                f"reads uninitialised memory ({self.unstable} of {self.drawn} inputs)"
+            )
+        if 0 < self.accepted < MINIMUM_ACCEPTED and budget is not None:
+            return (
+                f"only {self.accepted} inputs could be compared within "
+                f"{budget:g} s: give it a larger --budget"
+            )
+        if self.accepted < MINIMUM_ACCEPTED:
+            return (
+                f"{self.why_nothing_accepted()} ({self.accepted} of {self.drawn} inputs compared)"
+            )
+        return self._empty() or self._unreached(on_device)
+
+    def _empty(self) -> str | None:
+        """Why what was compared says nothing."""
+        if self.gauge > self.accepted:
+            return "its results depend on which of equally right singular or eigenvectors are found"
+        if not self.compared:
+            return "nothing that comes out of it can be compared"
+        if self.finite < MINIMUM_FINITE:
+            return f"only {self.finite} of {self.accepted} outputs held a finite value"
+        if len(self.digests) < 2:
+            return f"the output was the same for all {self.accepted} inputs"
+        return None
+
+    def _unreached(self, on_device: bool) -> str | None:
+        """What of either side has not run."""
+        if not self.lines <= self.seen:
+            return (
+                f"only {self.coverage:.0%} of the original's lines ran; "
+                f"not reached: line {_ranges(self.lines - self.seen)}"
+            )
+        if not self.branches <= self.taken:
+            branch = min(self.branches - self.taken)
+            return f"the condition in line {line_of(branch)} was never {str(branch[1]).lower()}"
+        if on_device and self.on_device < MINIMUM_ACCEPTED // 2:
+            return (
+                f"the port worked on the device in only {self.on_device} of {self.accepted} "
+                "examples: the others ran its host path"
+            )
+        if self.port_missed:
+            return f"what the port has in line {_ranges(self.port_missed)} never ran"
+        return None
+
+    def why_nothing_accepted(self) -> str:
+        """What most often stood against the inputs tried."""
+        if self.lost:
+            what = self.lost.most_common(1)[0][0]
+            return f"the original itself fails: {what}"
+        if not self.rejections:
+            return "no inputs could be made from its parameters: annotate them"
+        text, count = self.rejections.most_common(1)[0]
+        return (
+            f"the original accepts too few of the inputs tried; most often {text} ({count} times)"
+        )
+
+    def evidence(self, inputs: str, backend: str, seed: int, remarks: Counter[str]) -> Evidence:
+        """What a verdict rests on; `remarks` are added to its notes."""
+        notes = self.notes + remarks
+        if self.unstable:
+            notes["left out: the original is not reproducible or reads uninitialised memory"] = (
+                self.unstable
+            )
+        return Evidence(
+            drawn=self.drawn,
+            accepted=self.accepted,
+            compared=self.compared,
+            finite=self.finite,
+            distinct=len(self.digests),
+            coverage=self.coverage,
+            branches=len(self.taken & self.branches) / len(self.branches) if self.branches else 1.0,
+            missed=tuple(sorted(self.lines - self.seen)),
+            exact=self.exact,
+            inputs=inputs,
+            families=tuple(f for f in dict.fromkeys(FAMILIES) if f in self.families),
+            errors=self.errors,
+            looseness=_sorted(self.looseness),
+            notes=_sorted(notes),
+            counters=_sorted(self.counters),
+            rejections=tuple(self.rejections.most_common(3)),
+            backend=backend,
+            seed=seed,
+        )
+
+
+def _sorted(counts: Counter[str]) -> tuple[tuple[str, int], ...]:
+    return tuple(sorted(counts.items()))
+
+
+def _ranges(lines: set[int]) -> str:
+    shown = sorted(lines)
+    return ", ".join(map(str, shown[:8])) + (" ..." if len(shown) > 8 else "")

@@ -1,0 +1,135 @@
+"""Which examples a function gets, in which order, and what they are shrunk and varied to."""
+
+from __future__ import annotations
+
+import itertools
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gpuport.verify.inputs import FAMILIES, LAYOUTS
+from gpuport.verify.signatures import Signature
+from gpuport.verify.slots import OWN, Slot, Trial
+from gpuport.verify.templates import Template
+
+State = tuple[str, tuple[Slot, ...]]
+
+_DRAWS_PER_EXAMPLE = 5
+_SIZES = (4, 5, 3, 8, 2, 1, 33, 7, 0, 6, 65, 130)
+_LARGE = 40
+_SUBSETS = 6
+_MODEST = 50_000
+_REFUSED_ELEMENTS = 150
+_FLOAT_FAMILIES = ("specials",)
+_DTYPES = ("float64", "float64", "float32", "float64", "int64", "mixed", "float64", "complex128")
+_ALIASES = ("same", "overlap", "", "", "", "", "", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The examples of one function: every family with every size sooner or later.
+
+    Layouts, dtypes and aliasing rotate. ``states`` are methods that may have been called on the
+    instance before, ``needed`` those that must have been; ``guarded``: the file has something that
+    stands beside a kernel.
+    """
+
+    signature: Signature
+    templates: Sequence[Template]
+    examples: int
+    seed: int
+    states: Sequence[State] = ()
+    needed: tuple[State, ...] = ()
+    guarded: bool = False
+
+    def trials(self) -> Iterator[Trial]:
+        """The examples in order, the same ones for the same seed."""
+        stream = zlib.crc32(self.signature.name.encode())
+        for index in range(_DRAWS_PER_EXAMPLE * self.examples):
+            seed = (self.seed, stream, index)
+            rng = np.random.default_rng(seed)
+            # sizes turn with the rounds over the templates, so that none meets only some of them
+            turn, chosen = divmod(index, len(self.templates))
+            template = self.templates[chosen]
+            sizes = _sizes(template, turn, rng)
+            family = FAMILIES[(index + index // len(FAMILIES)) % len(FAMILIES)]
+            dtype = _DTYPES[index % len(_DTYPES)] if index >= 3 else "float64"
+            if template.recorded and (turn == 0 or rng.random() < 0.5):
+                family = "recorded"
+            if family in _FLOAT_FAMILIES and dtype not in ("float64", "float32"):
+                dtype = "float64"
+            yield Trial(
+                template.slots,
+                template.init,
+                sizes,
+                seed,
+                family=family,
+                dtype=dtype,
+                layout=LAYOUTS[int(rng.integers(len(LAYOUTS)))],
+                alias=_ALIASES[int(rng.integers(len(_ALIASES)))],
+                literals=self.signature.literals,
+                before=self._history(rng),
+                refused=self._refuses(index, template, sizes),
+            )
+
+    def _refuses(self, index: int, template: Template, sizes: dict[str, int]) -> bool:
+        """In every fourth example, a small one, what stands beside a kernel runs (it is slow)."""
+        small = template.elements(sizes) <= _REFUSED_ELEMENTS
+        return self.guarded and index % 4 == 3 and small
+
+    def _history(self, rng: np.random.Generator) -> tuple[State, ...]:
+        """Up to three calls that the instance has behind it, in most trials."""
+        if not self.states:
+            return self.needed
+        picks = rng.integers(len(self.states), size=int(rng.choice([0, 1, 1, 2, 3])))
+        return (*self.needed, *(self.states[int(k)] for k in picks))
+
+
+def _sizes(template: Template, turn: int, rng: np.random.Generator) -> dict[str, int]:
+    """A size for each dimension; those of a group vary together."""
+    sizes: dict[str, int] = dict(template.base)
+    alike = rng.random() < 0.3
+    usual = turn == 0 or rng.random() < 0.2
+    if template.recorded and usual and template.elements() <= _MODEST:
+        return sizes
+    for k, group in enumerate(template.groups):
+        first = k == 0 or alike
+        size = _SIZES[(turn if first else int(rng.integers(100))) % len(_SIZES)]
+        if size > _LARGE and len(template.symbols()) > 2:
+            size = _LARGE - 7
+        sizes.update({name: size + template.offsets.get(name, 0) for name in group})
+    return sizes
+
+
+def most_arrays(templates: Sequence[Template]) -> list[Template]:
+    """Callers that hold device arrays do not pass numbers where an array is possible."""
+    counts = [sum(slot.kind == "array" for slot in t.slots) for t in templates]
+    return [t for t, count in zip(templates, counts, strict=True) if count == max(counts)]
+
+
+def residencies(trial: Trial) -> list[tuple[str, ...]]:
+    """Which arguments, and which of the constructor's (``self.name``), may be CuPy arrays."""
+    names = [s.name for s in trial.slots if s.symbols() or s.kind in ("array", "list")]
+    names += [f"{OWN}{s.name}" for s in trial.init or () if s.symbols() or s.kind == "array"]
+    sizes: Sequence[int] = range(len(names), -1, -1)
+    if len(names) > _SUBSETS:
+        sizes = (len(names), 1, len(names) - 1, 0)
+    return [choice for size in sizes for choice in itertools.combinations(names, size)]
+
+
+def smaller(trial: Trial) -> Iterator[Trial]:
+    """Halve all axes together, then one by one; then plain layout, dtype and no aliasing."""
+    sizes = dict(trial.sizes)
+    if any(size > 1 for size in sizes.values()):
+        yield replace(trial, sizes={k: max(v // 2, min(v, 1)) for k, v in sizes.items()})
+        for name, size in sizes.items():
+            if size > 1:
+                yield replace(trial, sizes={**sizes, name: size // 2})
+    if trial.refused:
+        yield replace(trial, refused=False)
+    plain = {"alias": "", "layout": "C", "dtype": "float64", "family": "normal"}
+    for name, value in plain.items():
+        if getattr(trial, name) != value:
+            yield replace(trial, **{name: value})  # type: ignore[arg-type]
