@@ -77,7 +77,9 @@ class Plain(ast.NodeTransformer):
                     f"`{ast.unparse(node)}` is a part of an array, not one element: what the loop "
                     "does with it is left to array operations",
                 )
-        self.generic_visit(node)
+        if not (isinstance(node.value, ast.Name) and node.value.id in self.rows):
+            node.value = self._expression(node.value)
+        node.slice = self._expression(node.slice)
         base, indices = node.value, subscript_indices(node)
         while isinstance(base, ast.Subscript) and not is_shape(base.value):
             indices = subscript_indices(base) + indices
@@ -92,6 +94,16 @@ class Plain(ast.NodeTransformer):
         index = indices[0] if len(indices) == 1 else ast.Tuple(indices, ast.Load())
         flat = ast.Subscript(base, index, node.ctx)
         return ast.fix_missing_locations(ast.copy_location(flat, node))
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        """A row that no form has replaced is not one number."""
+        if node.id in self.rows and isinstance(node.ctx, ast.Load):
+            raise Refused(
+                UNSUPPORTED,
+                node,
+                f"`{node.id}` is used as a whole in the loop, not element by element",
+            )
+        return node
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         """Numbers alone have a form in a kernel."""

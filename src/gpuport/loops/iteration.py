@@ -319,7 +319,9 @@ class Heads:
             if isinstance(child, ast.Subscript | ast.Attribute) and isinstance(
                 child.value, ast.Name
             ):
-                if child.value.id == name:
+                # A single complex number has parts, too.
+                part = isinstance(child, ast.Attribute) and child.attr in ("real", "imag")
+                if child.value.id == name and not part:
                     return True
             elif isinstance(child, ast.Call) and name in _summed(child, self.facts):
                 return True
