@@ -30,6 +30,10 @@ def numbers(body: str, head: str = "") -> dict[str, str | None]:
         ("def f(self, a=1.5): self.a = a\ndef g(self, a): self.a = a", "float"),
         ("a = 3\ndef f(self): pass", "int"),
         ("a: float = 3.0\ndef f(this): this.a = 4", "float"),
+        ("a: float\ndef f(self): pass", "float"),
+        ("a: float = field(default=2.0)\ndef f(self): pass", "float"),
+        ("a: complex = 1\ndef f(self): pass", "complex"),
+        ("def f(self, x): self.a: int = g(x)", "int"),
     ],
 )
 def test_numbers(body, expected):
@@ -51,6 +55,10 @@ def test_numbers(body, expected):
         "def f(self): self.a = 1\ndef g(self, a: list): self.a = a",
         "a = 1\ndef f(self): self.a = [1]",
         "a = 1\ndef a(self): pass",
+        "a: float = None\ndef f(self): pass",
+        "a: 'float | None'\ndef f(self): pass",
+        "a: list\ndef f(self): pass",
+        "a: float\ndef f(self): self.a = g()",
         "from m import a\ndef f(self): self.a = 1",
         "def f(self): self.a = 1\nclass a: pass",
         "@staticmethod\ndef f(self): self.a = 1",

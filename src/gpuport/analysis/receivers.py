@@ -84,18 +84,18 @@ def _stores(owner: Scope) -> Iterator[tuple[str, str | None]]:
     """Each store into an attribute by the class, with the type of a number; None for others."""
     assert isinstance(owner.node, ast.ClassDef)
     for statement in owner.node.body:
-        for target, value in _assigned(statement):
+        for target, value, annotation in _assigned(statement):
             if isinstance(target, ast.Name):
-                yield target.id, _number(owner, value)
+                yield target.id, _declared(owner, value, annotation) or _number(owner, value)
     for name in owner.imports.keys() | owner.classes.keys():
         yield name, None
     for scope in owner.children:
         receiver = _receiver(scope.node)
         if receiver is None:
             continue
-        pairs: dict[int, ast.expr | None] = {}
+        pairs: dict[int, tuple[ast.expr | None, ast.expr | None]] = {}
         for node in walk(scope.node):
-            pairs.update((id(target), value) for target, value in _assigned(node))
+            pairs.update((id(target), (value, given)) for target, value, given in _assigned(node))
         for node in walk(scope.node):
             if (
                 isinstance(node, ast.Attribute)
@@ -103,17 +103,28 @@ def _stores(owner: Scope) -> Iterator[tuple[str, str | None]]:
                 and isinstance(node.value, ast.Name)
                 and node.value.id == receiver
             ):
-                value = pairs.get(id(node))
-                yield node.attr, _number(scope, value) or _untold(scope, value)
+                value, annotation = pairs.get(id(node), (None, None))
+                kind = _declared(scope, value, annotation)
+                yield node.attr, kind or _number(scope, value) or _untold(scope, value)
 
 
-def _assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None]]:
-    """Targets of a statement that are bound as a whole, with what they are bound to."""
+def _assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None, ast.expr | None]]:
+    """Targets of a statement that are bound as a whole, with value and annotation."""
     if isinstance(node, ast.Assign):
         for target in node.targets:
-            yield target, node.value
-    elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
-        yield node.target, node.value
+            yield target, node.value, None
+    elif isinstance(node, ast.AnnAssign):
+        yield node.target, node.value, node.annotation
+    elif isinstance(node, ast.AugAssign):
+        yield node.target, node.value, None
+
+
+def _declared(scope: Scope, value: ast.expr | None, annotation: ast.expr | None) -> str | None:
+    """The type of the number that a field is annotated as; None where its default is none."""
+    if isinstance(value, ast.Constant) and type(value.value).__name__ not in _NUMBERS:
+        return None
+    kind = (scope.resolve(annotation) or "") if annotation is not None else ""
+    return kind.removeprefix("builtins.") if kind.removeprefix("builtins.") in _NUMBERS else None
 
 
 def _number(scope: Scope, node: ast.expr | None) -> str | None:
