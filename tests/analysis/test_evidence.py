@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-from gpuport.analysis.evidence import ASSUMED, Takes, parameter_uses, parameter_values
+from gpuport.analysis.evidence import ASSUMED, Takes, Uses, open_uses, parameter_values
 from gpuport.analysis.values import (
     UNKNOWN,
     Array,
@@ -27,9 +27,22 @@ from gpuport.source.names import FunctionNode, Scope, build_scopes, walk_scopes
 def parameters(text: str, sites: dict[str, Value] | None = None) -> dict[str, Value]:
     """Values of the parameters of the function ``f``."""
     tree = ast.parse("import numpy as np\nimport math\n" + textwrap.dedent(text))
-    scope = next(s for s in walk_scopes(build_scopes(tree)) if s.name.endswith("f"))
-    node = function_of(scope)
-    return parameter_values(scope, node, sites or {}, parameter_uses(scope, node, takes))
+    scopes = list(walk_scopes(build_scopes(tree)))
+    known: dict[str, Uses] = {}
+
+    def uses_of(scope: Scope) -> Uses:
+        if scope.name not in known:
+            uses = known[scope.name] = open_uses(scope, function_of(scope), takes, called)
+            for statement in function_of(scope).body:
+                uses.collect(statement)
+        return known[scope.name]
+
+    def called(_: Scope, name: str) -> tuple[FunctionNode, Uses] | None:
+        found = next((s for s in scopes if s.name == name), None)
+        return None if found is None else (function_of(found), uses_of(found))
+
+    scope = next(s for s in scopes if s.name.endswith("f"))
+    return parameter_values(scope, function_of(scope), sites or {}, uses_of(scope))
 
 
 def takes(path: str, position: int | None, keyword: str | None) -> Takes:
@@ -276,3 +289,25 @@ def test_what_may_as_well_be_a_vector(body):
 def _matrix(body: str, parameter: str) -> bool:
     value = parameters(f"def f({parameter}, y, i):\n    {body}\n")["x"]
     return isinstance(value, Array) and bool(value.matrices)
+
+
+@pytest.mark.parametrize(
+    ("called", "expected"),
+    [
+        ("def g(a, k): return np.sort(a) * k", "array unknown"),
+        ("def g(a, *, k): return a.sum(axis=0) + k", "array unknown"),
+        ("def g(a: np.ndarray, k: float): return k", "array unknown"),
+        ("def g(a, k): return a * k", "unknown unknown"),
+        ("def g(a=None, k=2.0): return a if a is None else np.sort(a)", "unknown unknown"),
+        ("def g(a, k): return np.sort(a) if k > 0 else g(a, k - 1)", "array unknown"),
+        ("def g(a, k): return h(a)\ndef h(z): return np.sort(z)", "array unknown"),
+    ],
+)
+def test_what_is_handed_to_a_function_that_takes_arrays_is_an_array(called, expected):
+    found = parameters(f"def f(x, n): return g(x, k=n)\n{called}\n")
+    assert f"{kind(found['x'])} {kind(found['n'])}" == expected
+
+
+def test_nothing_is_told_by_calls_that_spread_their_arguments():
+    text = "def f(x, y): return g(*y, x)\ndef g(a, b): return np.sort(a) + np.sort(b)"
+    assert kind(parameters(text)["x"]) == "unknown"

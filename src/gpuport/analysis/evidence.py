@@ -57,6 +57,9 @@ class Takes(Enum):
 AskTakes = Callable[[str, int | None, str | None], Takes]
 """What a NumPy call takes by a position or keyword."""
 
+AskCalled = Callable[[Scope, str], tuple[FunctionNode, "Uses"] | None]
+"""The function of the module that a name means where it is called, with its own uses."""
+
 
 @dataclass(slots=True)
 class Use:
@@ -95,6 +98,7 @@ class Uses:
     scope: Scope
     names: frozenset[str]
     takes: AskTakes
+    called: AskCalled = field(default=lambda scope, name: None)
     found: dict[str, Use] = field(default_factory=dict)
 
     def of(self, name: str) -> Use:
@@ -213,6 +217,8 @@ class Uses:
             if name is not None:
                 self.of(name).matrix = True
         if path is None:
+            if isinstance(node.func, ast.Name):
+                self._handed_on(node, node.func.id)
             return
         path = as_numpy(path)
         if library_of(path) is not None and not path.startswith("numpy.random."):
@@ -234,6 +240,26 @@ class Uses:
         elif path in ("builtins.int", "builtins.float"):
             for argument in node.args:
                 self._numbers(self._elementwise(argument))
+
+    def _handed_on(self, node: ast.Call, function: str) -> None:
+        """What a function of the module takes for an array is one where it is handed on."""
+        values = [*node.args, *(k.value for k in node.keywords)]
+        if not any(isinstance(v, ast.Name) and v.id in self.names for v in values):
+            return
+        found = self.called(self.scope, function)
+        if found is None or any(isinstance(a, ast.Starred) for a in node.args):
+            return
+        arguments, uses = found[0].args, found[1]
+        in_order = [*arguments.posonlyargs, *arguments.args]
+        takers = {a.arg: a for a in (*in_order, *arguments.kwonlyargs)}
+        given = [*zip((a.arg for a in in_order), node.args, strict=False)]
+        given += [(k.arg or "", k.value) for k in node.keywords]
+        defaults = default_values(arguments)
+        for taker, value in given:
+            if taker in takers and isinstance(value, ast.Name) and value.id in self.names:
+                taken, ground = judge(takers[taker], defaults.get(taker), None, uses)
+                if isinstance(taken, Array) and not taken.optional and ground in _EVIDENT:
+                    self.of(value.id).array = True
 
     def _elementwise(self, node: ast.expr) -> ast.expr:
         """What is inside a call that keeps the shape: ``int(np.ceil(x))`` takes one number."""
@@ -273,18 +299,15 @@ def _second(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) is int and node.value > 0
 
 
-def parameter_uses(scope: Scope, node: FunctionNode, takes: AskTakes) -> Uses:
-    """How the parameters of a function are used in its body."""
+def open_uses(scope: Scope, node: FunctionNode, takes: AskTakes, called: AskCalled) -> Uses:
+    """A record, still empty, of how the parameters of a function are used in its body."""
     arguments = node.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     open_to_use = (
         a.arg for a in every
         if isinstance(_annotation(a.arg, a.annotation, False), Array | None)
     )  # fmt: skip
-    uses = Uses(scope, frozenset(open_to_use) - {"self"}, takes)
-    for statement in node.body if uses.names else ():
-        uses.collect(statement)
-    return uses
+    return Uses(scope, frozenset(open_to_use) - {"self"}, takes, called)
 
 
 def parameter_values(
@@ -341,6 +364,10 @@ class Ground(Enum):
     DEFAULT = "default"
     USE = "use"
     NOTHING = "nothing"
+
+
+_EVIDENT = (Ground.ANNOTATION, Ground.USE)
+"""Grounds on which a function says of itself what it takes."""
 
 
 def judge(

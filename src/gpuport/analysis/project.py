@@ -23,7 +23,7 @@ from gpuport.analysis.evidence import (
     Takes,
     Uses,
     annotated,
-    parameter_uses,
+    open_uses,
     parameter_values,
 )
 from gpuport.analysis.graph import Node, Place, Reason
@@ -112,6 +112,7 @@ class Project:
     batchable: dict[int, frozenset[str]] = field(default_factory=dict)
     class_numbers: dict[int, dict[str, Scalar]] = field(default_factory=dict)
     _mapped: dict[int, ast.Call] = field(default_factory=dict)
+    _shortened: dict[int, ast.Tuple] = field(default_factory=dict)
     stackable: dict[tuple[int, str], bool] = field(default_factory=dict)
     _trials: dict[int, dict[int, dict[str, Value]]] = field(default_factory=dict)
     _bound: dict[int, frozenset[str]] = field(default_factory=dict)
@@ -363,7 +364,10 @@ class Project:
         """How the parameters of a function are used in its body."""
         uses = self._uses.get(id(node))
         if uses is None:
-            uses = self._uses[id(node)] = parameter_uses(scope, node, self._takes)
+            # Kept before it is filled: a function that calls itself asks for it again.
+            uses = self._uses[id(node)] = open_uses(scope, node, self._takes, self._called)
+            for statement in node.body if uses.names else ():
+                uses.collect(statement)
         return uses
 
     def _without_arrays(self, scope: Scope, analysed: Analysed) -> Analysed:
@@ -376,6 +380,13 @@ class Project:
 
     def _unit(self, scope: Scope, *, decorated: bool) -> Unit:
         assert isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    def _called(self, scope: Scope, name: str) -> tuple[FunctionNode, Uses] | None:
+        """The function of the module that a call of a name in a scope means."""
+        node = self.root.functions.get(name)
+        if node is None or self.root.bound.get(name) != 1 or scope.owner(name) is not self.root:
+            return None
+        return node, self.uses_of(self._scopes[id(node)], node)
+
         unit = Unit(self, self.module, scope, scope.name, scope.node, decorated=decorated)
         if self.tracing:
             unit.trace = Trace()
@@ -577,6 +588,15 @@ class Project:
             return Flow(Scalar("callable"))
         if owner is not self.root or unit.scope is self.root:
             return Flow(Unknown(f"`{name}`"))
+    def without_rest(self, target: ast.Tuple | ast.List) -> ast.Tuple:
+        """The target ``a, *_`` without what it is starred for: always the same node."""
+        found = self._shortened.get(id(target))
+        if found is None:
+            kept = [e for e in target.elts if not isinstance(e, ast.Starred)]
+            found = ast.copy_location(ast.Tuple(kept, ast.Store()), target)
+            self._shortened[id(target)] = found
+        return found
+
         value = self._globals.get(name, UNKNOWN)
         if is_container(value) and (
             on_device_possible(value) or elements(value) in (None, UNKNOWN)

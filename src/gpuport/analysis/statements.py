@@ -84,6 +84,9 @@ def assign(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -> No
 
 def _unpack(unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow: Flow) -> None:
     if any(isinstance(t, ast.Starred) for t in target.elts):
+    taken = _without_rest(unit, target, flow)
+    if taken is not None:
+        target, flow = taken
         unit.escape(expression, flow, unsupported(target, "a starred target"))
         for inner in target.elts:
             assign(
@@ -112,6 +115,34 @@ def _unpack(unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow
 
 
 def _unpacks_results(
+def _without_rest(
+    unit: Unit, target: ast.Tuple | ast.List, flow: Flow
+) -> tuple[ast.Tuple, Flow] | None:
+    """``a, *_ = f(...)``, where nothing reads the rest: as if only ``a`` were unpacked."""
+    places = [i for i, e in enumerate(target.elts) if isinstance(e, ast.Starred)]
+    if len(places) != 1 or not isinstance(flow.value, Tuple):
+        return None
+    starred = target.elts[places[0]]
+    rest = len(flow.value.items) - len(target.elts) + 1
+    if rest < 0 or not isinstance(starred, ast.Starred) or not _unread(unit, starred.value):
+        return None
+    assert isinstance(starred.value, ast.Name)
+    items = flow.value.items
+    kept_items = (*items[: places[0]], *items[places[0] + rest :])
+    unit.env[starred.value.id] = Flow(UNKNOWN)
+    return unit.project.without_rest(target), replace(flow, value=Tuple(kept_items))
+
+
+def _unread(unit: Unit, target: ast.expr) -> bool:
+    """Whether a name is bound and never looked at."""
+    if not isinstance(target, ast.Name) or isinstance(unit.node, ast.Module):
+        return False
+    scopes = [unit.scope]
+    for scope in scopes:
+        scopes.extend(scope.children)
+    return target.id not in unit.scope.outside and not any(target.id in s.loads for s in scopes)
+
+
     unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow: Flow
 ) -> bool:
     """``a, b = f(...)``: each result has a place of its own; a line of its own moves it."""
