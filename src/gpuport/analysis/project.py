@@ -370,6 +370,13 @@ class Project:
                 uses.collect(statement)
         return uses
 
+    def _called(self, scope: Scope, name: str) -> tuple[FunctionNode, Uses] | None:
+        """The function of the module that a call of a name in a scope means."""
+        node = self.root.functions.get(name)
+        if node is None or self.root.bound.get(name) != 1 or scope.owner(name) is not self.root:
+            return None
+        return node, self.uses_of(self._scopes[id(node)], node)
+
     def _without_arrays(self, scope: Scope, analysed: Analysed) -> Analysed:
         """A function of whose parameters none goes to the device."""
         driver = is_driver(analysed) and not analysed.unit.initial
@@ -380,13 +387,6 @@ class Project:
 
     def _unit(self, scope: Scope, *, decorated: bool) -> Unit:
         assert isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
-    def _called(self, scope: Scope, name: str) -> tuple[FunctionNode, Uses] | None:
-        """The function of the module that a call of a name in a scope means."""
-        node = self.root.functions.get(name)
-        if node is None or self.root.bound.get(name) != 1 or scope.owner(name) is not self.root:
-            return None
-        return node, self.uses_of(self._scopes[id(node)], node)
-
         unit = Unit(self, self.module, scope, scope.name, scope.node, decorated=decorated)
         if self.tracing:
             unit.trace = Trace()
@@ -566,6 +566,15 @@ class Project:
             self._mapped[id(node)] = found
         return found
 
+    def without_rest(self, target: ast.Tuple | ast.List) -> ast.Tuple:
+        """The target ``a, *_`` without what it is starred for: always the same node."""
+        found = self._shortened.get(id(target))
+        if found is None:
+            kept = [e for e in target.elts if not isinstance(e, ast.Starred)]
+            found = ast.copy_location(ast.Tuple(kept, ast.Store()), target)
+            self._shortened[id(target)] = found
+        return found
+
     def bound_in(self, node: ast.stmt) -> frozenset[str]:
         """Names that a statement binds."""
         found = self._bound.get(id(node))
@@ -588,15 +597,6 @@ class Project:
             return Flow(Scalar("callable"))
         if owner is not self.root or unit.scope is self.root:
             return Flow(Unknown(f"`{name}`"))
-    def without_rest(self, target: ast.Tuple | ast.List) -> ast.Tuple:
-        """The target ``a, *_`` without what it is starred for: always the same node."""
-        found = self._shortened.get(id(target))
-        if found is None:
-            kept = [e for e in target.elts if not isinstance(e, ast.Starred)]
-            found = ast.copy_location(ast.Tuple(kept, ast.Store()), target)
-            self._shortened[id(target)] = found
-        return found
-
         value = self._globals.get(name, UNKNOWN)
         if is_container(value) and (
             on_device_possible(value) or elements(value) in (None, UNKNOWN)

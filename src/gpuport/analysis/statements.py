@@ -83,10 +83,10 @@ def assign(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -> No
 
 
 def _unpack(unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow: Flow) -> None:
-    if any(isinstance(t, ast.Starred) for t in target.elts):
     taken = _without_rest(unit, target, flow)
     if taken is not None:
         target, flow = taken
+    if any(isinstance(t, ast.Starred) for t in target.elts):
         unit.escape(expression, flow, unsupported(target, "a starred target"))
         for inner in target.elts:
             assign(
@@ -114,7 +114,6 @@ def _unpack(unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow
             assign(unit, inner, expression, _item(unit, target, flow, index))
 
 
-def _unpacks_results(
 def _without_rest(
     unit: Unit, target: ast.Tuple | ast.List, flow: Flow
 ) -> tuple[ast.Tuple, Flow] | None:
@@ -143,6 +142,7 @@ def _unread(unit: Unit, target: ast.expr) -> bool:
     return target.id not in unit.scope.outside and not any(target.id in s.loads for s in scopes)
 
 
+def _unpacks_results(
     unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow: Flow
 ) -> bool:
     """``a, b = f(...)``: each result has a place of its own; a line of its own moves it."""
