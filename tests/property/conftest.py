@@ -112,19 +112,21 @@ def _equal(expected: np.ndarray, actual: np.ndarray) -> bool:
     return bool(np.array_equal(expected, actual, equal_nan=expected.dtype.kind in "mM"))
 
 
-def examine_program(source: str, folder: Path, name: str = "program.py") -> Examination:
+def examine_program(
+    source: str, folder: Path, name: str = "program.py", boundary: str = "match"
+) -> Examination:
     """Run, port, run the port, port again."""
-    target = folder / "out.npz"
+    target, config = folder / "out.npz", Config(boundary=boundary)
     original = run_program(source, name, target)
     try:
-        report = port_module(parse(name, source), Config())
+        report = port_module(parse(name, source), config)
     except Exception:
         return Examination(original, None, "", None, (f"the tool: {traceback.format_exc()}",))
     after = source if report.after is None else report.after
     port = run_program(after, f"ported_{name}", target)
     faults = list(compare(original, port))
     try:
-        second = port_module(parse(name, after), Config())
+        second = port_module(parse(name, after), config)
     except Exception:
         faults.append(f"the tool, second pass: {traceback.format_exc()}")
     else:
@@ -210,8 +212,8 @@ def host_backend() -> Iterator[None]:
 def examine(host_backend: None, tmp_path: Path) -> Callable[..., Any]:
     """Examine a program's text."""
 
-    def run(source: str, name: str = "program.py") -> Examination:
-        return examine_program(source, tmp_path, name)
+    def run(source: str, name: str = "program.py", boundary: str = "match") -> Examination:
+        return examine_program(source, tmp_path, name, boundary)
 
     return run
 

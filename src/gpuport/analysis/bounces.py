@@ -34,6 +34,7 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
     work = [o for unit in units for o in unit.operations.values() if not o.only_numbers]
     giving, taking = _at_work(units, graph, placement)
     kept: set[int] = set()
+    given = {id(n.root()) for n in graph.nodes if n.root().device_call}
     returned = {id(u.return_node.root()) for u in units if u.return_node.root().device_only}
     for island in _islands(graph, placement):
         lines = {getattr(o.node, "lineno", 0) for o in work if id(o.graph_node.root()) in island}
@@ -43,7 +44,7 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
         ]  # fmt: skip
         much_work = sum(node.root().host_cost >= _MUCH_WORK for node in called)
         spared = max(_MOVED_BY_A_CALL * much_work, _spared(graph, called, island))
-        if not lines and _as_calls_do(units, graph, placement, island):
+        if not lines and not given & island and _as_calls_do(units, graph, placement, island):
             continue
         done = len(lines) + spared
         entering, leaving = _crossings(graph, island)
@@ -52,9 +53,9 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
         much = crossings > 1 and 2 * (crossings + there_and_back) > done
         moved = len(entering) + len(leaving) + there_and_back + _asked_by_conditions(units, island)
         more = crossings > 0 and moved > done
-        if not done or not (much or more):
+        if not done or not (much or more) or given & island:
             kept |= island
-        elif returned & island:
+        elif returned & island and not given:
             return Placement(frozenset())
     return Placement(frozenset(kept))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.graph import Reason
+from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.placement import TRANSFER
 from gpuport.analysis.unit import Flow, Unit
@@ -384,6 +384,30 @@ def _moved_by(summary: Summary, args: list[Argument]) -> int:
     return given + sum(isinstance(leaf, (Array, Either)) for leaf in leaves)
 
 
+def _gives_device_arrays(
+    unit: Unit, node: ast.Call, operation: Node, summary: Summary, args: list[Argument]
+) -> bool:
+    """Whether a call gives device arrays wherever it is made, and its result is followed."""
+    if not summary.always_on_device:
+        return False
+    result, takes = summary.result, summary.boundary == "none"
+    plain = not any(on_device_possible(a.flow.value) for a in args)
+    held = result.items if isinstance(result, Tuple) else (result,)
+    if not (takes or has_unknown(result)) and (
+        not on_device_possible(result)
+        or (plain and all(isinstance(v, (Scalar, Number, Either)) for v in held))
+    ):
+        unit.followed_calls.add(id(node.func))  # no arrays in, none out
+        return False
+    fixed = unit.frozen_text or unit.project.suppressed(node.lineno)
+    if fixed or has_unknown(result) or not unit.project.follows(unit):
+        return False
+    unit.followed_calls.add(id(node.func))
+    root = operation.root()
+    root.device_only = root.device_call = operation.device_call = True
+    return True
+
+
 def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
     """A call of a function of this module, as far as its own analysis went."""
     from gpuport.analysis.inplace import check_in_place
@@ -401,6 +425,7 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
     elif summary.ported and id(node) not in unit.operations:
         spared = max(summary.work, TRANSFER * _moved_by(summary, args))
         operation.root().host_cost += spared * unit.weight
+    gives = _gives_device_arrays(unit, node, operation, summary, args)
     names = summary.names(args)
     origin = None
     for argument, parameter in zip(args, names, strict=True):
@@ -427,7 +452,9 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
         elif parameter in summary.mutated:
             check_in_place(unit, argument.expression, flow)
             unit.mutate(flow)
-            if flow.origin is not None:
+            if gives and summary.boundary == "device" and not is_container(flow.value):
+                unit.use(argument.expression, flow, operation, implicit=True)  # written back
+            elif flow.origin is not None:
                 unit.graph.unite(operation, flow.origin)
         elif not summary.ported and is_container(flow.value):
             unit.escape(argument.expression, flow, _let_go(unit, node, name, parameter, summary))
@@ -440,10 +467,11 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
                 argument.expression, flow.origin, operation, flow.value, unit.weight, view=flow.view
             )
         else:
-            unit.use(argument.expression, flow, operation, implicit=summary.ported)
+            moves = summary.ported and not (gives and summary.boundary == "none")
+            unit.use(argument.expression, flow, operation, implicit=moves)
         if parameter in summary.returned and flow.origin is not None:
             origin = unit.graph.unite(operation, flow.origin)
-    if summary.ported and not any(_lives_on_device(unit, a.flow) for a in args):
+    if summary.ported and not gives and not any(_lives_on_device(unit, a.flow) for a in args):
         # Without a device array among its arguments it gives NumPy results.
         unit.graph.pin(operation, Reason("GP407", f"`{name}` may be given no array", node))
         for argument in args:
@@ -466,7 +494,10 @@ def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
         isinstance(flow.value, Array) for flow in touched
     )
     if element:
-        unit.element_work(node, operation, *(flow.origin for flow in touched))
+        worked = () if gives else (operation,)
+        unit.element_work(node, *worked, *(flow.origin for flow in touched))
+    if summary.always_on_device and id(node.func) not in unit.followed_calls:
+        return Flow(Unknown(f"the result of `{name}`"))
     if not on_device_possible(value):
         return Flow(value)
     unit.project.note_result(unit, node, operation)

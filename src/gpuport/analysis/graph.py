@@ -61,6 +61,8 @@ class Node:
         Why it cannot be on the device.
     device_only : bool
         Whether it has to be on the device (the result of a ported function).
+    device_call : bool
+        Whether it is a call that gives arrays of the device wherever it is called from.
     mutated : bool
         Whether its memory is written after it was made.
     mixed : bool
@@ -80,6 +82,7 @@ class Node:
     device_cost: float = 0.0
     pinned: Reason | None = None
     device_only: bool = False
+    device_call: bool = False
     mutated: bool = False
     mixed: bool = False
     dimensionless: bool = False
@@ -159,6 +162,7 @@ class Graph:
         a.device_cost += b.device_cost
         a.pinned = _telling(a.pinned, b.pinned)
         a.device_only = a.device_only or b.device_only
+        a.device_call = a.device_call or b.device_call
         a.mutated = a.mutated or b.mutated
         a.mixed = a.mixed or b.mixed
         a.dimensionless = a.dimensionless or b.dimensionless

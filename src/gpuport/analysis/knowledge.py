@@ -65,6 +65,7 @@ class Knowledge:
     rules: RuleSet
     words: PlacementWords
     unsafe: bool = False
+    boundary: str = "match"
 
     def takes(self, path: str, parameter: str | int, kind: str) -> bool | None:
         """Whether the device's function takes such an argument; None where that is not known.
@@ -83,6 +84,7 @@ def knowledge(
     folders: tuple[str, ...] = (),
     disable: tuple[str, ...] = (),
     unsafe: bool = False,
+    boundary: str = "match",
 ) -> Knowledge:
     """Load tables, rules and word lists once per process and configuration.
 
@@ -95,7 +97,8 @@ def knowledge(
     from gpuport.rules.tables import ApiTables
 
     paths: Sequence[Path] = [Path(folder) for folder in folders]
-    return Knowledge(ApiTables.load(table), RuleSet.load(paths, disable), _words(), unsafe)
+    rules = RuleSet.load(paths, disable)
+    return Knowledge(ApiTables.load(table), rules, _words(), unsafe, boundary)
 
 
 @lru_cache(maxsize=1)

@@ -74,7 +74,8 @@ def place(graph: Graph) -> Placement:
     roots = list({id(n.root()): n.root() for n in graph.nodes}.values())
     if any(r.pinned and r.device_only for r in roots):
         raise Unplaceable
-    if not any(r.host_cost > 0 and r.pinned is None for r in roots):
+    worth = any(r.host_cost > 0 and r.pinned is None for r in roots)
+    if not worth and not any(r.device_call for r in roots):
         return Placement(frozenset())
     free = not any(r.pinned or r.device_cost for r in roots)
     if free:
@@ -202,7 +203,7 @@ def to_device_cost(use: Use) -> float:
         return 0.0
     if use.implicit:
         return TRANSFER * use.weight
-    if not use.movable or not _can_enter(use.value):
+    if not use.movable or not can_enter(use.value):
         return _FORBIDDEN
     return TRANSFER * use.weight
 
@@ -223,7 +224,7 @@ def _can_leave(value: Value) -> bool:
     return isinstance(value, Scalar) or has_movable_leaves(value)
 
 
-def _can_enter(value: Value) -> bool:
+def can_enter(value: Value) -> bool:
     if isinstance(value, Array):
         return not value.optional
     if isinstance(value, Either):

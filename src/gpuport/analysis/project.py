@@ -124,6 +124,7 @@ class Project:
     on_cupy: frozenset[int] = frozenset()
     following: Following | None = None
     _followed: frozenset[int] = frozenset()
+    _unfollowing: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.root = build_scopes(self.module.tree)
@@ -238,6 +239,8 @@ class Project:
             return False
         if any(map(on_device_possible, self._evidence.get(id(node), {}).values())):
             return True
+        if self.knowledge.boundary != "match" and self._calls_own(scope):
+            return True
         args = node.args
         every = (*args.posonlyargs, *args.args, *args.kwonlyargs)
         if any(on_device_possible(annotated(a)) for a in every if a.annotation is not None):
@@ -245,6 +248,13 @@ class Project:
         return self.mentions_arrays(scope) or (
             bool(scope.counted)
             and any(use.element for use in self.uses_of(scope, node).found.values())
+        )
+
+    def _calls_own(self, scope: Scope) -> bool:
+        """Whether it calls functions of the module, which may give it device arrays."""
+        return any(
+            isinstance(call.func, ast.Name) and call.func.id in self.root.functions
+            for call in scope.calls
         )
 
     def mentions_arrays(self, scope: Scope) -> bool:
@@ -405,6 +415,9 @@ class Project:
             unit.refusal = refused.reason
             return Analysed(unit, Placement(frozenset()))
         except Unplaceable:
+            if self._gives_up_following(unit):
+                again = self._unit(unit.scope, decorated=unit.decorated)
+                return self._interpret(again, numbers=numbers)
             unit.refusal = _contradiction(unit)
             return Analysed(unit, Placement(frozenset()))
         views = unit.returned_views
@@ -526,8 +539,17 @@ class Project:
         except Refused as refused:
             unit.refusal = refused.reason
         except Unplaceable:
+            if self._gives_up_following(unit):
+                return self._module_unit()
             unit.refusal = _contradiction(unit)
         return Analysed(unit, Placement(frozenset()))
+
+    def _gives_up_following(self, unit: Unit) -> bool:
+        """Whether a function can do without following calls that always give device arrays."""
+        if not unit.followed_calls or id(unit.node) in self._unfollowing:
+            return False
+        self._unfollowing.add(id(unit.node))
+        return True
 
     # ------------------------------------------------------------------ asked by the interpreter
 
@@ -622,9 +644,26 @@ class Project:
                 return Summary(False, 0.0, parameter_names(node), escaped=frozenset(
                     parameter_names(node)))  # fmt: skip
             self._summaries[key] = summarise(
-                self._analysed(self._scopes[key]), node, suppressed=key in self._suppressed
-            )
+                self._analysed(self._scopes[key]), node, suppressed=key in self._suppressed,
+                boundary=self.boundary_of(self._scopes[key]),
+            )  # fmt: skip
         return self._summaries[key]
+
+    def boundary_of(self, scope: Scope) -> str:
+        """What a function takes and gives once ported: what its decorator says, or the policy."""
+        decorators = getattr(scope.node, "decorator_list", ())
+        for decorator in decorators if scope.parent is not None else ():
+            head = decorator.func if isinstance(decorator, ast.Call) else decorator
+            if scope.parent.resolve(head) == "gpuport.runtime.device":  # type: ignore[union-attr]
+                given = decorator.keywords if isinstance(decorator, ast.Call) else []
+                said = [k.value.value for k in given
+                        if k.arg == "boundary" and isinstance(k.value, ast.Constant)]  # fmt: skip
+                return str(said[0]) if said else "match"
+        return self.knowledge.boundary
+
+    def follows(self, unit: Unit) -> bool:
+        """Whether calls that always give device arrays are followed in a function."""
+        return id(unit.node) not in self._unfollowing
 
     def record_call(self, unit: Unit, name: str, node: ast.Call, args: list[Argument]) -> None:
         """Remember with what a function is called."""

@@ -15,6 +15,7 @@ from gpuport.analysis.inplace import augmented, is_part, store_part
 from gpuport.analysis.narrowing import narrow
 from gpuport.analysis.nests import copied_to_host, launched, launches_kernel
 from gpuport.analysis.operators import operand
+from gpuport.analysis.placement import can_enter
 from gpuport.analysis.subscripts import escape_reason, share_element, store
 from gpuport.analysis.unit import Flow, Refused, Unit
 from gpuport.analysis.values import (
@@ -294,7 +295,8 @@ def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> No
         unit.to_host(expression, flow)  # a number of Python's; the boundary gives NumPy's
         return
     # The boundary takes what is on the host to where the caller's arrays are.
-    unit.use(expression, flow, unit.return_node, implicit=unit.decorated)
+    implicit = unit.decorated and not (unit.knowledge.boundary == "none" and can_enter(flow.value))
+    unit.use(expression, flow, unit.return_node, implicit=implicit)
 
 
 def _is_argument(unit: Unit, expression: ast.expr) -> bool:

@@ -39,6 +39,8 @@ class Summary:
         it works as it is, and gives such arrays.
     lent : frozenset of str
         Parameters that something may read later, and does not change.
+    boundary : str
+        What it takes and gives once ported: ``match``, ``device`` or ``none``.
     """
 
     ported: bool
@@ -51,6 +53,12 @@ class Summary:
     arrays: frozenset[str] = frozenset()
     only_views: bool = False
     lent: frozenset[str] = frozenset()
+    boundary: str = "match"
+
+    @property
+    def always_on_device(self) -> bool:
+        """Whether it gives device arrays even to a caller that works on the host."""
+        return self.ported and self.boundary != "match"
 
     def names(self, arguments: list[Argument]) -> list[str | None]:
         """The parameter on which each argument lands; None where it cannot be told."""
@@ -150,7 +158,9 @@ _OTHER_SYNTAX = (
 )  # fmt: skip
 
 
-def summarise(analysed: Analysed, node: FunctionNode, *, suppressed: bool) -> Summary:
+def summarise(
+    analysed: Analysed, node: FunctionNode, *, suppressed: bool, boundary: str = "match"
+) -> Summary:
     """What callers need to know of an analysed function."""
     unit, placement = analysed.unit, analysed.placement
     names = parameter_names(node)
@@ -179,4 +189,5 @@ def summarise(analysed: Analysed, node: FunctionNode, *, suppressed: bool) -> Su
         frozenset(p for p, g in unit.parameters.items() if placement.of(g) is Place.DEVICE),
         not ported and _only_views(unit, node),
         frozenset(unit.lent_parameters - unit.escaped),
+        boundary,
     )

@@ -137,6 +137,8 @@ class Unit:
     unknown_parameters: set[str] = field(default_factory=set)
     host_parameters: set[str] = field(default_factory=set)
     calls_project: bool = False
+    followed_calls: set[int] = field(default_factory=set)
+    """Calls of ported functions that always give device arrays, and whose results are known."""
     assumed: set[str] = field(default_factory=set)
     receiver_numbers: set[str] = field(default_factory=set)
     matrices: set[str] = field(default_factory=set)

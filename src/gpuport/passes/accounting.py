@@ -312,9 +312,11 @@ def _add_notes(
         ledger.findings.append(_info(analysed, "GP403", message, waiting))
     if found is not None:
         names = ", ".join(f"`{n}`" for n in found.arrays)
+        gives = "gives back what it was given: NumPy for NumPy, CuPy for CuPy"
+        if found.policy == "device":
+            gives = "gives back CuPy, whatever it was given"
         ledger.findings.append(
-            _info(analysed, "GP406", f"takes {names} to the device and gives back what it was "
-                  "given: NumPy for NumPy, CuPy for CuPy", unit.node)
+            _info(analysed, "GP406", f"takes {names} to the device and {gives}", unit.node)
         )  # fmt: skip
 
 

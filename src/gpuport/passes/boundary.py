@@ -25,6 +25,7 @@ class Boundary:
     creates: bool
     numbers: tuple[str, ...] = ()
     matrices: tuple[str, ...] = ()
+    policy: str = "match"
 
 
 def boundary(analysed: Analysed) -> Boundary | None:
@@ -107,7 +108,7 @@ def decorator(analysed: Analysed, found: Boundary, aliases: Aliases, policy: str
             arguments.append(f"{keyword}={_literal(names)}")
     if found.creates:
         arguments.append("creates=True")
-    if policy == "device":
+    if policy == "device" and found.arrays:
         arguments.append('boundary="device"')
     module = unit.module
     start = module.line_starts[node.lineno - 1]

@@ -12,6 +12,7 @@ from gpuport.config import Config
 from gpuport.passes import batching, boundary, fusion, imports, kernels, swap, transfers
 from gpuport.passes.accounting import Ledger, account, numpy_calls
 from gpuport.passes.aliases import Aliases, choose
+from gpuport.passes.callers import unfollowed
 from gpuport.passes.hoisting import Hoist, hoists
 from gpuport.passes.leftalone import ON_CUPY, SUPPRESSED, left_alone, module_findings
 from gpuport.passes.moving import Move, moves
@@ -123,7 +124,7 @@ def one_pass(
             touched.append(scope)
         entries[project.key(scope)] = Entry(ledger, bool(proposal.edits))
     result = _apply(module, project.root, aliases, edits, decorated, moving)
-    findings = tuple(module_findings(project, done))
+    findings = (*module_findings(project, done), *unfollowed(project, results, done))
     unsettled = project.connected(touched)
     hoisted = hoists(project.members, done) if only is None else ()
     if watch is not None:
@@ -148,6 +149,8 @@ def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
     chains = fusion.fused(analysed, edits)
     edits += fusion.edits(analysed, chains, aliases)
     found = boundary.boundary(analysed)
+    if found is not None:
+        found = replace(found, policy=policy)
     decorated = found is not None and policy != "none"
     if found is not None and decorated:
         edits.append(boundary.decorator(analysed, found, aliases, policy))

@@ -55,7 +55,7 @@ def port_module(
     """
     if suppressions is not None and suppressions.skip_file:
         return FileReport(module.path, before=module.text)
-    known = knowledge(config.table, config.rules, config.disable, config.unsafe)
+    known = knowledge(config.table, config.rules, config.disable, config.unsafe, config.boundary)
     current = module
     first = last = one_pass(module, known, config, suppressions, watch=watch)
     if first.hoists:

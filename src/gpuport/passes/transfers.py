@@ -186,7 +186,8 @@ def _moved_by_callee(analysed: Analysed) -> set[int]:
             and isinstance(u.value, (Array, Either))
             for u in uses
         )
-        if from_device or uses[0].consumer.root() is back:
+        consumer = uses[0].consumer
+        if from_device or consumer.device_call or consumer.root() is back:
             relieved.update(
                 id(u) for u in uses
                 if analysed.placement.of(u.producer) is Place.HOST
