@@ -35,6 +35,7 @@ from gpuport.analysis.values import (
     Value,
     is_arraylike,
     is_container,
+    is_number,
     on_device_possible,
 )
 from gpuport.rules.libraries import Library, library_of
@@ -382,8 +383,25 @@ def _effects(
             and (is_arraylike(viewed.value) or is_container(viewed.value))
         ):
             unit.graph.unite(graph_node, viewed.origin)
-            return _result_flow(unit, node, path, value, graph_node, view=not viewed.fresh)
-    return _result_flow(unit, node, path, value, graph_node, view=False)
+            made = _result_flow(unit, node, path, value, graph_node, view=not viewed.fresh)
+            if not effect.by_order or viewed.fresh:
+                return made
+            if viewed.ordered and not _has_order(unit, path, args):
+                return replace(made, ordered=True)
+            unit.reshaped.append((graph_node, node))
+            return made
+    made = _result_flow(unit, node, path, value, graph_node, view=False)
+    elementwise = inputs is not None and all(
+        a.flow.ordered or a.flow.origin is None or is_number(a.flow.value) for a in args
+    )
+    in_c_order = (effect is not None and effect.c_order) or getattr(value, "rank", None) == 1
+    if made.origin is None or not (elementwise or in_c_order) or _has_order(unit, path, args):
+        return made
+    return replace(made, ordered=True)
+
+
+def _has_order(unit: Unit, path: str, args: list[Argument]) -> bool:
+    return any(parameter_name(unit, path, a) == "order" for a in args)
 
 
 def _advice(path: str) -> str | None:

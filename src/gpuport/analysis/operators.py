@@ -76,7 +76,10 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     )
     if element:
         unit.element_work(node, graph_node, *(flow.origin for flow in arrays))
-    return replace(unit.fresh(node, value, graph_node), element=element)
+    ordered = getattr(value, "rank", None) == 1 or all(
+        flow.ordered or is_number(flow.value) for flow in flows
+    )
+    return replace(unit.fresh(node, value, graph_node), element=element, ordered=ordered)
 
 
 def _work(unit: Unit, name: str, operands: list[tuple[ast.expr, Flow]]) -> float:
@@ -129,8 +132,21 @@ def operand(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow, graph_n
             f"unknown type: it is not known whether {text} is an array or a number",
             node,
             "unknown-type",
-            help=f"annotate {text}, or pass it as a parameter",
+            help=_to_be_told(expression),
         )
+
+
+def _to_be_told(node: ast.expr) -> str:
+    """What would say whether an expression is an array: names can be annotated, no others."""
+    leaves: list[ast.expr] = [node]
+    while operations := [k for k in leaves if isinstance(k, (ast.BinOp, ast.UnaryOp))]:
+        for one in operations:
+            inner = [one.left, one.right] if isinstance(one, ast.BinOp) else [one.operand]
+            place = leaves.index(one)
+            leaves[place : place + 1] = inner
+    names = [ast.unparse(k) for k in leaves if isinstance(k, (ast.Name, ast.Attribute))]
+    told = ", ".join(f"`{name}`" for name in dict.fromkeys(names))
+    return f"annotate {told}, or pass it as a parameter" if told else "pass it as a parameter"
 
 
 def _list_operand(

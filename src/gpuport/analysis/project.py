@@ -798,7 +798,11 @@ def _contradiction(unit: Unit) -> Reason:
 
 
 def _settle_elements(unit: Unit) -> None:
-    """Elements whose rank is not known: harmless unless their array is written here."""
+    """Elements and views that are not sure to be any: harmless unless their array is written."""
+    if unit.reshaped:
+        from gpuport.analysis.orders import settle
+
+        settle(unit)
     for (kind, _), rewrite in list(unit.rewrites.items()):
         if kind == "shared" and rewrite.graph_node.root().mutated:
             unit.pin(

@@ -54,6 +54,8 @@ class Flow:
         Whether it is the new result of an operation that nothing else refers to.
     element : bool
         Whether it is a single element of an array in a loop, or computed from such alone.
+    ordered : bool
+        Whether its elements lie in C order without gaps, in NumPy and in CuPy.
     """
 
     value: Value
@@ -61,6 +63,7 @@ class Flow:
     view: bool = False
     fresh: bool = False
     element: bool = False
+    ordered: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +135,7 @@ class Unit:
     escaped: set[str] = field(default_factory=set)
     lent: list[tuple[Node, int, Reason]] = field(default_factory=list)
     written: list[tuple[Node, int]] = field(default_factory=list)
+    reshaped: list[tuple[Node, ast.Call]] = field(default_factory=list)
     line: int = 0
     lent_parameters: set[str] = field(default_factory=set)
     unknown_parameters: set[str] = field(default_factory=set)
@@ -419,7 +423,7 @@ class Unit:
             self.graph.unite(group, flow.origin)
         else:
             self.use(expression, flow, group)
-        self.env[name] = Flow(flow.value, group, element=flow.element)
+        self.env[name] = Flow(flow.value, group, element=flow.element, ordered=flow.ordered)
 
     def put(self, container: Node, expression: ast.expr, flow: Flow) -> None:
         """Put a value into a container."""
@@ -473,7 +477,13 @@ class Unit:
                 self.node,
                 "unknown-type",
             )
-        return Flow(value, origin, a.view or b.view, element=a.element or b.element)
+        return Flow(
+            value,
+            origin,
+            a.view or b.view,
+            element=a.element or b.element,
+            ordered=a.ordered and b.ordered,
+        )
 
     @contextmanager
     def loop(self, names: frozenset[str], node: ast.AST) -> Iterator[None]:

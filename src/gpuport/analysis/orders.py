@@ -1,0 +1,121 @@
+"""Views that are views only where memory is in order: ``ravel`` and ``reshape``, written through.
+
+NumPy's results keep the order of what they are computed from (F stays F), CuPy's are in C order;
+and ``ravel`` copies whatever has gaps in NumPy, which CuPy's shows as it is. So the same line may
+be a view on one side and a copy on the other, which nobody notices until something is stored.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.analysis.graph import Node
+from gpuport.analysis.numpynames import as_numpy
+from gpuport.analysis.unit import Unit
+from gpuport.source.syntax import children
+
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_READERS = (
+    ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Expr, ast.Return, ast.FormattedValue
+)  # fmt: skip
+
+
+def settle(unit: Unit) -> None:
+    """Keep on the host what is stored into beside, or through, such a view."""
+    parents = {id(child): node for node in ast.walk(unit.node) for child in children(node)}
+    for graph_node, call in {id(call): (one, call) for one, call in unit.reshaped}.values():
+        root = graph_node.root()
+        since = _since(parents, call)
+        written = root.mutated and any(at >= since for n, at in unit.written if n.root() is root)
+        if not written or not _kept(unit, parents, call) or _replaces(unit, parents, call, root):
+            continue
+        text = unit.module.segment(call)[:60]
+        for node in _made_from(unit, root):
+            unit.pin(
+                node,
+                "GP508",
+                f"whether `{text}` is a view or a copy depends on the order in memory, in which "
+                "CuPy's arrays and NumPy's differ, and something is stored here",
+                call,
+                "semantic-difference",
+                help="store into the array itself, or make it `.copy()` before it gets its shape",
+            )
+
+
+def _since(parents: dict[int, ast.AST], node: ast.AST) -> int:
+    """The first line of which a store is made beside the view: loops come back to their first."""
+    line = getattr(node, "lineno", 0)
+    above: ast.AST | None = node
+    while above is not None:
+        if isinstance(above, (*_LOOPS, ast.stmt)) and not isinstance(
+            above, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.If, ast.With, ast.Try)
+        ):
+            line = min(line, above.lineno)
+        above = parents.get(id(above))
+    return line
+
+
+def _kept(unit: Unit, parents: dict[int, ast.AST], call: ast.expr) -> bool:
+    """Whether more is done with the view than to read it where it is made."""
+    node: ast.AST = call
+    while True:
+        above = parents.get(id(node))
+        if isinstance(above, _READERS) or above is None:
+            return False
+        if isinstance(above, ast.Subscript):
+            if node is not above.value:
+                return False
+            if not isinstance(above.ctx, ast.Load):
+                return True
+        elif isinstance(above, (ast.Attribute, ast.keyword, ast.Starred)):
+            if isinstance(above, ast.keyword) and above.arg == "out":
+                return True
+        elif isinstance(above, ast.Call):
+            shows = _shows(unit, node, above)
+            if shows is not None:
+                return shows
+        else:
+            return True
+        node = above
+
+
+def _shows(unit: Unit, node: ast.AST, call: ast.Call) -> bool | None:
+    """Whether a call changes or keeps its argument; None where it gives a view of it."""
+    if isinstance(call.func, ast.Attribute) and call.func is node:
+        path: str | None = f"numpy.ndarray.{call.func.attr}"
+    else:
+        path = unit.scope.resolve(call.func)
+    path = None if path is None else as_numpy(path)
+    if path is None or not path.startswith(("numpy.", "scipy.")):
+        return True
+    effect = unit.knowledge.rules.effect(path)
+    if effect is None:
+        return False
+    return True if set(effect.mutates) - {"out"} else None if effect.view else False
+
+
+def _replaces(unit: Unit, parents: dict[int, ast.AST], call: ast.Call, root: Node) -> bool:
+    """Whether the view takes the name, and the only one, of the array it is made of."""
+    above = parents.get(id(call))
+    base = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if not isinstance(base, ast.Name) or base.id not in unit.env:
+        base = call.args[0] if call.args else None
+    if (
+        root.parameters
+        or not isinstance(base, ast.Name)
+        or not isinstance(above, ast.Assign)
+        or [getattr(target, "id", None) for target in above.targets] != [base.id]
+    ):
+        return False
+    names = [n for n, f in unit.env.items() if f.origin is not None and f.origin.root() is root]
+    return names == [base.id]
+
+
+def _made_from(unit: Unit, root: Node) -> list[Node]:
+    """A group and all that it is computed from: its order in memory comes from these."""
+    found = [root]
+    for one in found:
+        for use in unit.graph.uses.values():
+            if use.consumer.root() is one and use.producer.root() not in found:
+                found.append(use.producer.root())
+    return [node for node in found if node is not unit.host.root()]
