@@ -73,6 +73,36 @@ FAULTS = {
     ),
     "conjugate_lost": (X, "return np.conj(x) * 2", "return x * 2"),
     "small_constant_error": (X, "return x * 3.0 + 1e-9", "return x * 3.0"),
+    "less_equal_of_two_arrays": (
+        "x: np.ndarray, y: np.ndarray",
+        "return np.where(x <= y, 1.0, 2.0)",
+        "return cp.where(x < y, 1.0, 2.0)",
+    ),
+    "less_equal_of_a_number": (
+        "x: np.ndarray, level: float",
+        "return (np.sqrt(np.abs(x)) * (x >= level)).sum()",
+        "return (cp.sqrt(cp.abs(x)) * (x > level)).sum()",
+    ),
+    "less_equal_of_no_round_numbers": (
+        "x: np.ndarray, level: float",
+        "assert not (np.round(x, 9) == x).any()\n    return np.where(x <= level, 1.0, 2.0)",
+        "assert not (np.round(x, 9) == x).any()\n    return np.where(x < level, 1.0, 2.0)",
+    ),
+    "closeness_for_equality": (
+        "x: np.ndarray, y: np.ndarray",
+        "return np.where(x == y, 1.0, x)",
+        "return cp.where(cp.abs(x - y) <= 1e-15 * cp.abs(x), 1.0, x)",
+    ),
+    "single_precision_comparison": (
+        "x: np.ndarray, level: float",
+        "return np.count_nonzero(x > level)",
+        "return int(cp.count_nonzero(x.astype('float32') > cp.float32(level)))",
+    ),
+    "side_of_the_edges": (
+        "edges: np.ndarray, x: np.ndarray",
+        "return np.searchsorted(np.sort(edges.ravel()), x, side='right')",
+        "return cp.searchsorted(cp.sort(edges.ravel()), x, side='left')",
+    ),
     "raises_on_empty": (
         X,
         "return np.sum(x) / max(x.size, 1)",
@@ -104,6 +134,12 @@ BENIGN = {
         "x: np.ndarray, y: np.ndarray",
         "return np.dot(x, y)",
         "return cp.dot(x, y)",
+    ),
+    "larger_sum": (
+        "x: np.ndarray, y: np.ndarray",
+        "return np.abs(x).sum() > np.abs(y).sum(), np.sum(np.log1p(np.abs(x)) > np.abs(y))",
+        "return (cp.abs(x.ravel()[::-1]).sum() > cp.abs(y).sum(),"
+        " cp.sum(cp.log1p(cp.abs(x)) > cp.abs(y)))",
     ),
     "half": (X, "return x / 2", "return x * 0.5"),
     "differences": (X, "return np.diff(x, axis=0)", "return x[1:] - x[:-1]"),

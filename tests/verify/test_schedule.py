@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.verify.inputs import FAMILIES, LAYOUTS
+from gpuport.verify.inputs import LAYOUTS
 from gpuport.verify.schedule import Schedule, most_arrays, residencies, smaller
 from gpuport.verify.signatures import Signature, signatures_of
 from gpuport.verify.slots import Slot, Trial
 from gpuport.verify.templates import Template
+from gpuport.verify.values import FAMILIES
 
 
 def signature() -> Signature:
@@ -35,6 +36,7 @@ def test_every_family_layout_and_size_comes_up() -> None:
     assert {t.layout for t in trials} == set(LAYOUTS)
     assert {0, 1, 33} <= {t.sizes["x0"] for t in trials}
     assert any(t.alias == "overlap" for t in trials)
+    assert {t.tied for t in trials} == {True, False}
 
 
 def test_what_stands_beside_a_kernel_runs_in_some_examples() -> None:
@@ -50,7 +52,9 @@ def test_histories_hold_what_is_needed() -> None:
 
 
 def test_smaller_trials_end() -> None:
-    trial = Trial((), sizes={"a": 9, "b": 2}, family="wide", layout="F", alias="same", refused=True)
+    trial = Trial(
+        (), sizes={"a": 9, "b": 2}, family="wide", layout="F", alias="same", refused=True, tied=True
+    )
     steps = 0
     while following := next(smaller(trial), None):
         assert following != trial

@@ -227,9 +227,8 @@ class Campaign:
             self.tally.reject(answer)
             self.tally.cover(answer)
             return None
-        if answer["status"] in ("lost", "unstable", "gauge"):
-            self.tally.unstable += answer["status"] == "unstable"
-            self.tally.gauge += answer["status"] == "gauge"
+        if answer["status"] in ("lost", "unstable", "gauge", "edge"):
+            self.tally.leave_out(answer["status"])
             return None
         if _failing(answer):
             if self.tally.mostly_unstable:

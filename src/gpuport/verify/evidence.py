@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gpuport.verify.coverage import Branch, line_of
-from gpuport.verify.inputs import FAMILIES
 from gpuport.verify.records import Errors, Evidence
 from gpuport.verify.slots import Trial
+from gpuport.verify.values import FAMILIES
 
 MINIMUM_ACCEPTED = 10
 MINIMUM_FINITE = 5
@@ -36,6 +36,7 @@ class Tally:
     port_missed: set[int] | None = None
     exact: int = 0
     gauge: int = 0
+    edge: int = 0
     errors: Errors = field(default_factory=Errors)
     looseness: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
@@ -75,6 +76,12 @@ class Tally:
         text = f"{answer['raised']}: {answer['message'][:100]}"
         self.rejections[text] += 1
         return text
+
+    def leave_out(self, status: str) -> None:
+        """Count an example that proves nothing, by what the worker says of it."""
+        self.unstable += status == "unstable"
+        self.gauge += status == "gauge"
+        self.edge += status == "edge"
 
     def count(self, trial: Trial, answer: dict[str, Any]) -> None:
         """Add an example in which the two sides agreed."""
@@ -173,6 +180,8 @@ class Tally:
             notes["left out: the original is not reproducible or reads uninitialised memory"] = (
                 self.unstable
             )
+        if self.edge:
+            notes["left out: rounding decides a comparison of values made equal"] = self.edge
         return Evidence(
             drawn=self.drawn,
             accepted=self.accepted,

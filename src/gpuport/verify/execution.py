@@ -24,7 +24,7 @@ from gpuport.verify.coverage import Coverage
 from gpuport.verify.exactness import watched as rounding_watched
 from gpuport.verify.gauge import Gauge
 from gpuport.verify.inputs import Arguments, build
-from gpuport.verify.observe import Leaf, Observation, consumed, leaves_of, unlike
+from gpuport.verify.observe import MEMORY, Leaf, Observation, consumed, leaves_of, unlike
 from gpuport.verify.sides import Side
 from gpuport.verify.slots import BASE_SIZE, OWN, Trial
 from gpuport.verify.uninitialised import patterned
@@ -134,8 +134,9 @@ class Bench:
                 before = self._leaves(named, trial.device is None)
                 cover = self.coverage(function, side) if how.traced else None
                 tracing = cover.watching() if cover else contextlib.nullcontext()
+                counted = self._counted() if side == "port" else contextlib.nullcontext()
                 # only the call itself: moving and reading arguments is the verifier's doing
-                with rounding_watched() as rounding, tracing, self.device.counted(self.counters):
+                with rounding_watched() as rounding, tracing, counted:
                     result = _invoke(watched, function, trial, moved)
                 seconds = time.perf_counter() - started
                 after = self._leaves(named, trial.device is None)
@@ -143,6 +144,10 @@ class Bench:
                 return replace(seen, exact=rounding.exact)
             except BaseException as error:  # user code may raise anything, SystemExit included
                 return _raised(error, self.sides[side], printed, time.perf_counter() - started)
+
+    def _counted(self) -> contextlib.AbstractContextManager[None]:
+        self.counters.clear()
+        return self.device.counted(self.counters)
 
     def _moved(self, arguments: Arguments, trial: Trial, side: str) -> Arguments:
         if side != "port" or not trial.device:
@@ -205,7 +210,7 @@ class Bench:
             leaves += leaves_of(f"argument {name}", value, self.device.to_host)
             base = getattr(value, "base", None)
             if on_host and isinstance(base, np.ndarray) and isinstance(value, np.ndarray):
-                leaves += leaves_of(f"memory of {name}", base, self.device.to_host)
+                leaves += leaves_of(f"{MEMORY}{name}", base, self.device.to_host)
         return leaves
 
     def _observed(

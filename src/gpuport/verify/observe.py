@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 VALUE_KINDS = ("array", "device", "numpy scalar", "float", "int", "bool", "complex")
+MEMORY = "memory of "
 _DEPTH = 8
 _GENERATED = 1000
 
@@ -51,9 +52,12 @@ class Observation:
     exact: bool = False
     seconds: float = 0.0
 
-    def digest(self) -> str:
-        """Equal for equal outcomes (bit for bit)."""
-        return _digest(self.leaves, self.printed)
+    def agrees(self, other: Observation) -> bool:
+        """Whether the leaves and the printed text are the same, bit for bit."""
+        if self.printed != other.printed or len(self.leaves) != len(other.leaves):
+            return False
+        pairs = zip(self.leaves, other.leaves, strict=True)
+        return all(a.path == b.path and a.kind == b.kind and same_bits(a, b) for a, b in pairs)
 
     def product(self) -> str:
         """The digest of what the call made; None, empty arrays, NaN and the dtype say nothing."""
@@ -86,14 +90,28 @@ def _plain_value(leaf: Leaf) -> Leaf:
 
 def _bytes(value: Any) -> bytes:
     if isinstance(value, np.ndarray | np.generic):
-        return f"{value.dtype}{value.shape}".encode() + np.asarray(value).tobytes()
+        return f"{value.dtype.str}{value.shape}".encode() + value.tobytes()
     return repr(value).encode()
+
+
+def same_bits(first: Leaf, second: Leaf) -> bool:
+    """Whether two leaves hold the same dtype, shape and bits, or the same plain value."""
+    a, b = first.value, second.value
+    arrays = isinstance(a, np.ndarray | np.generic), isinstance(b, np.ndarray | np.generic)
+    if all(arrays):
+        return bool(a.dtype == b.dtype) and a.shape == b.shape and a.tobytes() == b.tobytes()
+    return not any(arrays) and repr(a) == repr(b)
 
 
 def unlike(before: Iterable[Leaf], after: Iterable[Leaf]) -> tuple[Leaf, ...]:
     """The leaves of `after` that `before` does not hold with the same bits."""
-    known = {leaf.path: (leaf.kind, _bytes(leaf.value)) for leaf in before}
-    return tuple(leaf for leaf in after if known.get(leaf.path) != (leaf.kind, _bytes(leaf.value)))
+    known = {leaf.path: leaf for leaf in before}
+
+    def kept(leaf: Leaf) -> bool:
+        old = known.get(leaf.path)
+        return old is not None and old.kind == leaf.kind and same_bits(old, leaf)
+
+    return tuple(leaf for leaf in after if not kept(leaf))
 
 
 def _has_finite(leaf: Leaf) -> bool:

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gpuport.verify.inputs import FAMILIES, LAYOUTS
+from gpuport.verify.inputs import LAYOUTS
 from gpuport.verify.signatures import Signature
 from gpuport.verify.slots import OWN, Slot, Trial
 from gpuport.verify.templates import Template
+from gpuport.verify.values import FAMILIES
 
 State = tuple[str, tuple[Slot, ...]]
 
@@ -24,6 +25,7 @@ _MODEST = 50_000
 _REFUSED_ELEMENTS = 150
 _FLOAT_FAMILIES = ("specials",)
 _DTYPES = ("float64", "float64", "float32", "float64", "int64", "mixed", "float64", "complex128")
+_TIED, _UNTIED = 0.3, ("definite",)
 _ALIASES = ("same", "overlap", "", "", "", "", "", "")
 
 
@@ -72,6 +74,7 @@ class Schedule:
                 literals=self.signature.literals,
                 before=self._history(rng),
                 refused=self._refuses(index, template, sizes),
+                tied=family not in _UNTIED and bool(rng.random() < _TIED),
             )
 
     def _refuses(self, index: int, template: Template, sizes: dict[str, int]) -> bool:
@@ -127,8 +130,9 @@ def smaller(trial: Trial) -> Iterator[Trial]:
         for name, size in sizes.items():
             if size > 1:
                 yield replace(trial, sizes={**sizes, name: size // 2})
-    if trial.refused:
-        yield replace(trial, refused=False)
+    for name in ("refused", "tied"):
+        if getattr(trial, name):
+            yield replace(trial, **{name: False})  # type: ignore[arg-type]
     plain = {"alias": "", "layout": "C", "dtype": "float64", "family": "normal"}
     for name, value in plain.items():
         if getattr(trial, name) != value:

@@ -43,8 +43,8 @@ class Side:
         """Make this side's modules, path and scratch folder current."""
         kept_path = list(sys.path)
         shadowed = {n: sys.modules[n] for n in self.modules if n in sys.modules}
-        known = set(sys.modules)
         sys.modules.update(self.modules)
+        known = list(sys.modules)
         sys.path.insert(0, str(self.root))
         os.chdir(self.folder)
         if self.module is None:
@@ -60,8 +60,11 @@ class Side:
             with contextlib.suppress(OSError):
                 os.chdir(self.folder.parent)
 
-    def _collect(self, known: set[str]) -> None:
-        for name in set(sys.modules) - known:
+    def _collect(self, known: list[str]) -> None:
+        present = list(sys.modules)
+        if present == known:
+            return
+        for name in set(present).difference(known):
             module = sys.modules[name]
             if self._owns(module):
                 self.modules[name] = module

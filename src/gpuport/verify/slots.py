@@ -51,6 +51,7 @@ class Trial:
     arguments that the port gets as CuPy arrays (``self.x``: the constructor's), None where it takes
     what the original takes.
     ``literals`` are numbers in the function's own text, near which its branches change.
+    ``tied``: elements of arguments are equal to others', or one ULP beside.
     ``before`` are methods that are called on the instance first, with their slots. ``refused``:
     the guards of the port's kernels refuse, so that what stands beside them runs.
     """
@@ -67,6 +68,7 @@ class Trial:
     literals: tuple[float, ...] = ()
     before: tuple[tuple[str, tuple[Slot, ...]], ...] = ()
     refused: bool = False
+    tied: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary of plain data."""
@@ -94,6 +96,7 @@ class Trial:
             literals=tuple(data["literals"]),
             before=tuple((name, tuple(map(_slot, slots))) for name, slots in data["before"]),
             refused=data["refused"],
+            tied=data["tied"],
         )
 
 

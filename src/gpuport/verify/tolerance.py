@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpuport.verify.observe import VALUE_KINDS, Observation
+from gpuport.verify.observe import MEMORY, VALUE_KINDS, Leaf, Observation
 from gpuport.verify.records import Errors
 
 EXCLUDED_SHARE = 0.05
@@ -183,6 +183,42 @@ def jumps(path: str, a: NDArray[Any], policy: Policy) -> Mask:
         else:
             found |= unequal(other, a)
     return found
+
+
+def decided_by_rounding(original: Observation, otherwise: Iterable[Observation]) -> bool:
+    """Whether the original takes another course where it rounds otherwise on the same inputs.
+
+    At a tie of the inputs themselves it does not: only where the sides of a comparison are
+    rounded does a port with other roundings find another answer by right.
+    """
+    for other in otherwise:
+        if other.raised is not None:
+            continue
+        first, second = _besides_memory(original), _besides_memory(other)
+        if [leaf.path for leaf in first] != [leaf.path for leaf in second]:
+            return True
+        pairs = zip(first, second, strict=True)
+        if any(_elsewhere(a, b) for a, b in pairs if {a.kind, b.kind} <= set(VALUE_KINDS)):
+            return True
+    return False
+
+
+def _besides_memory(outcome: Observation) -> list[Leaf]:
+    """All leaves but the memory behind views: arrays in other precision have their own."""
+    return [leaf for leaf in outcome.leaves if not leaf.path.startswith(MEMORY)]
+
+
+def _elsewhere(first: Leaf, second: Leaf) -> bool:
+    a, b = np.asarray(first.value), np.asarray(second.value)
+    if a.shape != b.shape:
+        return True
+    if a.dtype.kind not in "fc" or b.dtype.kind not in "fc":
+        return a.dtype == b.dtype and bool(unequal(a, b).any())
+    finite = np.isfinite(a) & np.isfinite(b)
+    with np.errstate(all="ignore"):
+        largest = np.max(np.abs(a), where=finite, initial=0.0)
+        apart = np.abs(np.where(finite, b - a, 0)) > np.sqrt(np.finfo(a.dtype).eps) * largest
+    return bool((apart | (np.isfinite(a) != np.isfinite(b))).any())
 
 
 def _others(path: str, a: NDArray[Any], policy: Policy) -> list[NDArray[Any]]:

@@ -1,0 +1,121 @@
+"""Values by family: what an array or a number of an example holds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpuport.verify.slots import Slot, Trial
+
+FAMILIES = (
+    "normal",
+    "ties",
+    "uniform",
+    "integers",
+    "constant",
+    "wide",
+    "specials",
+    "thresholds",
+    "sorted",
+    "specials",
+    "definite",
+)
+_SPECIALS = (
+    (np.nan, np.inf, -np.inf, -0.0, 0.0, 5e-324, 1e-310, 1.0),
+    (np.nan, np.nan, 0.0),
+    (np.nan,),
+    (np.inf, 1.0),
+    (-np.inf, 0.0),
+    (-0.0, 0.0, 5e-324, 1e-310),
+)
+# factors of a number in the text: itself, an ULP and a part of a float32's beside it, elsewhere
+_BESIDE = (1.0, 1.0, 1.0, 1 - 2.0**-52, 1 + 2.0**-52, 1 - 1e-9, 1 + 1e-9, 0.5, 1.5, -1.0)
+SMOOTH_FAMILIES = frozenset({"normal", "uniform", "wide", "recorded"})
+
+
+def like_recorded(
+    slot: Slot, shape: tuple[int, ...], dtype: np.dtype[Any], rng: np.random.Generator
+) -> NDArray[Any]:
+    """Values of the recorded range and properties."""
+    low, high = slot.domain
+    if dtype.kind in "iu":
+        values = rng.integers(int(low), int(high), shape, endpoint=True).astype(dtype)
+        return np.sort(values, axis=-1) if "sorted" in slot.traits and shape else values
+    drawn = low + (high - low) * rng.random(shape)
+    if "definite" in slot.traits and len(shape) >= 2 and shape[-1] == shape[-2]:
+        return np.asarray(floats(shape, "definite", rng).astype(dtype))
+    if "integral" in slot.traits:
+        drawn = np.round(drawn)
+    if "sums" in slot.traits and shape:
+        drawn = drawn / drawn.sum(axis=-1, keepdims=True)
+    if "sorted" in slot.traits and shape:
+        drawn = np.sort(drawn, axis=-1)
+    return np.asarray(drawn).astype(dtype)
+
+
+def integers(
+    shape: tuple[int, ...], dtype: np.dtype[Any], trial: Trial, rng: np.random.Generator
+) -> NDArray[Any]:
+    """Index-like values most of the time, then negative ones, ties and large ones."""
+    info = np.iinfo(dtype)
+    bound = max(min((s for s in trial.sizes.values() if s > 0), default=5), 1)
+    low, high = {
+        "ties": (-2, 3),
+        "integers": (-9, 10),
+        "wide": (-(1 << 20), 1 << 20),
+        "specials": (-bound, bound),
+    }.get(trial.family, (0, bound))
+    drawn = rng.integers(max(low, info.min), min(high, info.max), shape)
+    near = [int(v) for v in trial.literals if v == int(v) and info.min < v < info.max]
+    near += [0, bound - 1, bound, bound + 1, -1]  # the ends of what an index may be
+    if trial.family == "thresholds":
+        drawn = np.clip(rng.choice(near, shape) + rng.integers(-1, 2, shape), info.min, info.max)
+    if trial.family == "constant" and drawn.size:
+        drawn = np.full_like(drawn, drawn.flat[0])
+    return np.sort(drawn, axis=-1) if trial.family == "sorted" and drawn.ndim else drawn
+
+
+def floats(
+    shape: tuple[int, ...],
+    family: str,
+    rng: np.random.Generator,
+    literals: tuple[float, ...] = (),
+) -> NDArray[np.float64]:
+    """Floats of `shape` from a family; `literals` are the numbers of ``thresholds``."""
+    match family:
+        case "thresholds" if literals:
+            # on, just beside and well between the numbers at which the function may branch
+            step = rng.choice([0.0, 0.0, 0.0, -1e-9, 1e-9, -0.5, 0.5, -1.0, 1.0], shape)
+            factor = rng.choice(_BESIDE, shape)
+            return np.asarray(rng.choice(np.asarray(literals), shape) * factor + step, float)
+        case "ties":
+            return np.asarray(rng.integers(-5, 6, shape) * 0.5, float)
+        case "integers":
+            return rng.integers(-4, 5, shape).astype(float)
+        case "uniform":
+            return rng.random(shape)
+        case "constant":
+            return np.full(shape, float(rng.choice([0.0, 1.0, -2.5, 0.1, 3.0])))
+    normal = rng.normal(size=shape)
+    match family:
+        case "wide":
+            return normal * 10.0 ** rng.uniform(-6, 6, shape)
+        case "sorted":
+            return np.sort(normal, axis=-1) if shape else np.asarray(normal)
+        case "specials":
+            values = np.asarray(normal).copy()
+            # all together hide one another: NaN alone tells what a sum of infinities cannot
+            kinds = rng.choice(_SPECIALS[int(rng.integers(len(_SPECIALS)))], shape)
+            drawn = np.where(rng.random(shape) < rng.choice([0.1, 0.3]), kinds, values)
+            if drawn.ndim > 1 and drawn.shape[0] and rng.random() < 0.5:
+                drawn[rng.integers(drawn.shape[0])] = rng.choice([np.nan, np.inf, -np.inf, 0.0])
+            return drawn
+        case "definite" if len(shape) >= 2 and shape[-1] == shape[-2]:
+            return np.asarray(
+                normal @ normal.swapaxes(-1, -2) + shape[-1] * np.eye(shape[-1]), float
+            )
+        case "definite":
+            return np.abs(normal) + 0.5
+    return np.asarray(normal)
