@@ -311,3 +311,36 @@ def test_stand_ins_differ_in_what_decides(
 def test_an_index_that_may_be_a_number(covers: Covers):
     claim = probing.probe_index(Array(), (Either(),))
     assert covers(claim, np.ones(3)[np.int64(1)])
+
+
+WORDS = [
+    ("numpy.pad", (np.ones((2, 3)), 1), (Array("float64", 2), Scalar()), "mode", ["edge", "wrap"]),
+    ("numpy.pad", (np.ones(3), 1), (Array(), Scalar()), "mode", ["constant", "empty"]),
+    ("numpy.convolve", (np.ones(5), np.ones(3)), (Array(), Array()), "mode", ["same", "full"]),
+    ("numpy.linalg.qr", (np.eye(3),), (Array("float64", 2),), "mode", ["reduced", "r", "raw"]),
+]
+
+
+@pytest.mark.parametrize("known", [Scalar(), Scalar("str")])
+@pytest.mark.parametrize(("path", "actual", "values", "name", "words"), WORDS)
+def test_a_parameter_that_takes_one_of_some_words(covers, path, actual, values, name, words, known):
+    """Which word it is is not known: what is claimed holds for all of them."""
+    claim = probing.probe_call(path, values, ((name, known),))
+    for word in words:
+        assert covers(claim, function_at(path)(*actual, **{name: word}))
+
+
+@pytest.mark.parametrize("rank", [1, 2])
+def test_subscripts_that_are_not_known_decide(rank):
+    for subscripts in (Scalar("str"), Scalar(), UNKNOWN):
+        claim = probing.probe_call("numpy.einsum", (subscripts, Array("float64", rank)), ())
+        assert claim == UNKNOWN
+
+
+def test_the_rank_of_what_is_padded_is_kept():
+    """Whatever the widths and the mode."""
+    for widths in (Scalar(), Tuple((Tuple((Scalar(), Scalar())), Tuple((Scalar(), Scalar()))))):
+        claim = probing.probe_call(
+            "numpy.pad", (Array("float64", 2), widths), (("mode", Scalar()),)
+        )
+        assert claim == Array("float64", 2)

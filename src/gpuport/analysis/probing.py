@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import importlib
 import operator
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import lru_cache
@@ -56,6 +57,12 @@ _ROUNDS = (
 )
 """Ranks and dtypes to try, how many combinations of them, and whether long arrays as well."""
 _LONG_ROUND = ((1, 2), _DTYPES, 2 * _MOST_PROBES, True)
+_QUOTED = re.compile(r"""['"]([A-Za-z_][\w-]*)['"]""")
+_LANGUAGE = re.compile(r"""['"][\w.,]*->[\w.,]*['"]""")
+"""Subscripts such as ``ij,jk->ik``: no list of words is all that can be said."""
+_MOST_WORDS = 24
+_WITH_WORDS = 512
+"""Combinations to try where a word is missing: each word decides."""
 _LONGEST = 10_000
 """Elements of a stand-in whose length an argument names."""
 
@@ -266,13 +273,22 @@ def _probe(
         return UNKNOWN
     names = tuple(k for k, _ in keywords)
     values = arguments + tuple(v for _, v in keywords)
+    if any(map(_may_be_word, arguments)) and _LANGUAGE.search(function.__doc__ or ""):
+        return UNKNOWN  # what the words say decides
 
     def run(stand_ins: tuple[Any, ...]) -> Any:
         count = len(arguments)
         return function(*stand_ins[:count], **dict(zip(names, stand_ins[count:], strict=True)))
 
     long = what[1].startswith("scipy.")
-    return _run_all(values, run, rounds=(*_ROUNDS, _LONG_ROUND) if long else _ROUNDS)
+    rounds = (*_ROUNDS, _LONG_ROUND) if long else _ROUNDS
+    return _run_all(values, run, rounds=rounds, words=lambda: _quoted(function))
+
+
+def _quoted(function: Callable[..., Any]) -> tuple[str, ...]:
+    """The words that the documentation of a function has in quotes: `mode` takes one of them."""
+    found = _QUOTED.findall(getattr(function, "__doc__", None) or "")
+    return tuple(dict.fromkeys(found))[:_MOST_WORDS]
 
 
 @lru_cache(maxsize=20000)
@@ -293,6 +309,7 @@ def _run_all(
     run: Callable[[tuple[Any, ...]], Any],
     index: bool = False,
     rounds: tuple[tuple[tuple[int, ...], tuple[str, ...], int, bool], ...] = _ROUNDS,
+    words: Callable[[], tuple[str, ...]] = tuple,
 ) -> Value:
     import warnings
 
@@ -303,6 +320,10 @@ def _run_all(
         warnings.simplefilter("ignore")
         for ranks, dtypes, most, long in rounds:
             answers = _answers(values, run, ranks, dtypes, index, most, long=long)
+            if not answers and any(map(_may_be_word, values)):
+                answers = _answers(
+                    values, run, ranks, dtypes, index, _WITH_WORDS, long=long, words=words()
+                )
             if answers:
                 break
         else:  # `x.reshape(4, 5)` takes nothing but twenty elements
@@ -321,6 +342,7 @@ def _run_all(
 def _answers(
     values: tuple[Value, ...], run: Callable[[tuple[Any, ...]], Any], ranks: tuple[int, ...],
     dtypes: tuple[str, ...], index: bool, most: int, size: int | None = None, long: bool = False,
+    words: tuple[str, ...] = (),
 ) -> list[Value]:  # fmt: skip
     """What NumPy gives for stand-ins of these ranks and dtypes, where it takes them."""
     candidates = [
@@ -333,6 +355,12 @@ def _answers(
         candidates = [
             [*short, *_long(v, ranks, dtypes)] for short, v in zip(candidates, values, strict=True)
         ]
+    if words:
+        alone = sum(map(_may_be_word, values)) == 1
+        candidates = [
+            c if not _may_be_word(v) else [*words, None] if alone else [*words, *c]
+            for c, v in zip(candidates, values, strict=True)
+        ]
     if any(not c for c in candidates):
         return []
     answers = []
@@ -342,6 +370,13 @@ def _answers(
         except Exception:  # this combination of ranks and dtypes is not one NumPy takes
             continue
     return answers
+
+
+def _may_be_word(value: Value) -> bool:
+    """Whether a value may be one of the words that a parameter takes."""
+    if isinstance(value, Scalar):
+        return value.constant is None and value.type in (None, "str")
+    return isinstance(value, Unknown)
 
 
 def _sizes(value: Value) -> Iterator[int]:
