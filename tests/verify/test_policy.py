@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,16 @@ def test_nothing_may_deviate_where_nothing_is_rounded() -> None:
     a, b = np.array([0.5]), np.array([np.nextafter(0.5, 1)])
     assert compare(seen(a), seen(b), Policy()).looseness == {ROUNDING: 1}
     assert "rounds anything" in str(compare(seen(a), seen(b), Policy(exact=True)).difference)
+
+
+def test_a_jump_at_an_edge_that_the_input_was_made_for_explains_nothing() -> None:
+    here, there = np.array([1.0, 1.0]), np.array([1.0, 2.0])
+    moved = Policy(responses=lambda: [seen(here), seen(there)])
+    assert compare(seen(here), seen(there), moved).difference is None
+    edged = replace(moved, edged=True, rounded=(0,))
+    assert "became" in str(compare(seen(here), seen(there), edged).difference)
+    rounding_jumps = replace(edged, rounded=(1,))
+    assert compare(seen(here), seen(there), rounding_jumps).difference is None
 
 
 @pytest.mark.parametrize(

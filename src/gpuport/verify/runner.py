@@ -126,8 +126,10 @@ class Runner:
                     return answer
         otherwise = self._rounded_otherwise(function, trial)
         # where neither side rounds, no rounding decides
-        tied = trial.tied and answer["status"] == "differs" and not (original.exact and port.exact)
-        if tied and decided_by_rounding(original, otherwise):
+        may = (
+            _edged(trial) and answer["status"] == "differs" and not (original.exact and port.exact)
+        )
+        if may and decided_by_rounding(original, otherwise):
             return {**answer, "status": "edge"}
         return answer
 
@@ -235,6 +237,8 @@ class Runner:
             responses=self._responses(function, trial),
             elements=self._inputs.elements,
             smooth=trial.family in SMOOTH_FAMILIES and not trial.tied,
+            edged=_edged(trial) and not self._inputs.bare,
+            rounded=(0, *_FUNCTION_RUNS),
             device=trial.device is not None,
             single=bool(self._inputs.characters & set("fF")),
             complex=bool(self._inputs.characters & set("FDG")),
@@ -358,6 +362,11 @@ class Runner:
             "taken": sorted(cover.taken & cover.branches),
             "branches": sorted(cover.branches),
         }
+
+
+def _edged(trial: Trial) -> bool:
+    """Whether the input was made to lie at the edge of comparisons."""
+    return trial.tied or (trial.family == "thresholds" and bool(trial.literals))
 
 
 def _unset(first: Observation, second: Observation) -> dict[str, Mask] | None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _SHARE = 0.5
-_NUMBER_SHARE = 0.75
+_NUMBER_SHARE = 0.9
 
 
 def tie(
@@ -60,8 +60,9 @@ def _fits(source: NDArray[Any], target: NDArray[Any]) -> bool:
 
 def _taken(value: Any, source: NDArray[Any], rng: np.random.Generator) -> Any:
     if isinstance(value, float):
-        number = np.asarray(source.flat[int(rng.integers(source.size))], float)
-        return float(_beside(number, rng)) if rng.random() < _NUMBER_SHARE else value
+        # exactly: an array that takes from a number has some elements on both sides of it
+        number = float(source.flat[int(rng.integers(source.size))])
+        return number if rng.random() < _NUMBER_SHARE else value
     shape, dtype = value.shape, value.dtype
     with np.errstate(all="ignore"):
         candidates = _beside(_placed(source, shape, rng).astype(dtype), rng)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,6 +45,11 @@ class Policy:
         Elements of the largest input.
     smooth : bool
         Exact ties have measure zero in this input: a jump under one ULP may be left out.
+    edged : bool
+        This input was made to lie at the edge of comparisons: a jump under one ULP of the inputs
+        is what it is for, and explains nothing.
+    rounded : collection of int
+        Which of the responses have the very same inputs, and round otherwise.
     device : bool
         The port was called with device arrays and may answer with them.
     single : bool
@@ -60,6 +65,8 @@ class Policy:
     responses: Callable[[], Sequence[Observation]] = tuple
     elements: int = 1
     smooth: bool = False
+    edged: bool = False
+    rounded: Collection[int] = ()
     device: bool = False
     single: bool = False
     complex: bool = False
@@ -160,8 +167,11 @@ def _record(outcome: Judgement, expected: NDArray[Any], deviation: NDArray[Any])
 def _effect(path: str, a: NDArray[Any], policy: Policy) -> NDArray[Any]:
     """How far each element of the original moves in the responses."""
     effect = np.zeros(a.shape, np.abs(a).dtype)
-    for other in _others(path, a, policy):
+    jump = np.sqrt(np.finfo(a.dtype).eps) * np.max(np.abs(a), where=np.isfinite(a), initial=0.0)
+    for run, other in _others(path, a, policy):
         change = np.abs(other - a).astype(effect.dtype)
+        if policy.edged and run not in policy.rounded:
+            change = np.where(change <= jump, change, 0)
         effect = np.maximum(effect, np.where(np.isfinite(change), change, 0))
     if effect.size:
         # an element may by chance not move in any run: the median, absolute and relative, stands in
@@ -174,7 +184,7 @@ def _effect(path: str, a: NDArray[Any], policy: Policy) -> NDArray[Any]:
 def jumps(path: str, a: NDArray[Any], policy: Policy) -> Mask:
     """Elements that the original itself decides by one ULP (of any dtype)."""
     found = np.zeros(a.shape, bool)
-    for other in _others(path, a, policy):
+    for _, other in _others(path, a, policy):
         if a.dtype.kind in "fc":
             found |= np.isfinite(other) != np.isfinite(a)
             with np.errstate(all="ignore"):
@@ -221,13 +231,13 @@ def _elsewhere(first: Leaf, second: Leaf) -> bool:
     return bool((apart | (np.isfinite(a) != np.isfinite(b))).any())
 
 
-def _others(path: str, a: NDArray[Any], policy: Policy) -> list[NDArray[Any]]:
+def _others(path: str, a: NDArray[Any], policy: Policy) -> list[tuple[int, NDArray[Any]]]:
     found = []
-    for response in policy.responses():
+    for run, response in enumerate(policy.responses()):
         for leaf in response.leaves:
             if leaf.path == path and leaf.kind in VALUE_KINDS:
                 value = np.asarray(leaf.value)
                 floats = value.dtype.kind == a.dtype.kind and a.dtype.kind in "fc"
                 if value.shape == a.shape and (floats or value.dtype == a.dtype):
-                    found.append(value)
+                    found.append((run, value))
     return found
