@@ -5,12 +5,14 @@ import re
 import subprocess
 import sys
 import textwrap
+import warnings
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from gpuport.rules import PatternRule, RuleSet, SwapRule
-from gpuport.rules.examples import check_rule
+from gpuport.rules.examples import check_rule, make_inputs
 from gpuport.rules.findings import known_codes
 from gpuport.rules.reading import read_rules
 
@@ -33,6 +35,43 @@ def test_every_rewriting_rule_executes_an_example():
     rewriting = [r for r in RULES if isinstance(r, PatternRule | SwapRule)]
     assert rewriting
     assert all(any(e.given and e.after for e in r.examples) for r in rewriting)
+
+
+NARROW = {"float64": "float32", "complex128": "complex64"}
+
+
+@pytest.mark.parametrize(
+    "rule", [r for r in RULES if isinstance(r, PatternRule | SwapRule)], ids=lambda rule: rule.id
+)
+def test_single_precision_stays_single_where_it_does(rule):
+    """The dtype of a result follows that of the arguments in the same way, or a rule says not."""
+    names = rule.match if isinstance(rule, SwapRule) else ()
+    known = {word for name in names for d in RuleSet.load().differs(name) for word in d.when}
+    if known & {"single-precision", "not-double"}:
+        pytest.skip("another rule says so")
+    for example in rule.examples:
+        if not example.given or example.after is None:
+            continue
+        given = {
+            name: re.sub("float64|complex128", lambda m: NARROW[m[0]], value)
+            if isinstance(value, str)
+            else value
+            for name, value in example.given.items()
+        }
+        before, after = (
+            run_example(code, make_inputs(given)) for code in (example.before, example.after)
+        )
+        for name in before.keys() - given.keys():
+            assert np.asarray(before[name]).dtype == np.asarray(after[name]).dtype, example.before
+
+
+def run_example(code, inputs):
+    space = {"np": np, "cp": np, **inputs}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        exec(code, space)
+    hidden = {"np", "cp", "__builtins__"}
+    return {k: v for k, v in space.items() if k not in hidden and not hasattr(v, "__path__")}
 
 
 def test_rewrites_run_on_the_host_backend():

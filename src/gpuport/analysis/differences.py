@@ -175,6 +175,12 @@ def _single_precision(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     return any(getattr(v, "dtype", None) in ("float32", "float16", "complex64") for v in arrays)
 
 
+def _not_double(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    return _single_precision(arrays, values) or any(
+        getattr(v, "dtype", None) is None for v in arrays
+    )
+
+
 def _singular(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     return bool(arrays)
 
@@ -186,6 +192,7 @@ _CONDITIONS: dict[str, Callable[[Sequence[Value], Sequence[Value]], bool]] = {
     "negative-exponent": _negative_exponent,
     "float-to-int": _float_to_int,
     "single-precision": _single_precision,
+    "not-double": _not_double,
     "singular": _singular,
     "device-argument": lambda arrays, values: bool(arrays),
 }

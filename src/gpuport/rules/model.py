@@ -61,6 +61,7 @@ CONDITIONS = {
     "non-contiguous": "an operand is, or may be, in other than C order",
     "view": "the array is, or may be, a view of another one",
     "single-precision": "the operand is, or may be, float32, float16 or complex64",
+    "not-double": "the operand is not known to be of double precision, or of whole numbers",
     "singular": "the matrix is not known to be regular (or positive definite)",
     "fp-error": "the result may overflow, divide by zero or be invalid, where NumPy warns",
     "errstate": "the program asks NumPy to raise on, or to report, floating-point errors",
