@@ -318,3 +318,12 @@ def test_a_group_that_is_too_large_for_the_device_comes_in_parts(cp, monkeypatch
     assert [len(stack) for _, stack in batched.stacks(matrices)] == [3, 3, 3, 1]
     found = batched.inv(matrices)
     assert [float(one[0, 0]) for one in found] == [1 / (k + 1) for k in range(10)]
+
+
+@pytest.mark.parametrize("part", ["item[::-1]", "item[:, ::-1]", "item[::-1, ::-1].T", "item.T"])
+def test_items_that_run_backwards_are_stacked(cp, part) -> None:
+    whole = np.arange(24.0).reshape(4, 2, 3)
+    items = [eval(part, {"item": item}) for item in cp.asarray(whole)]
+    ((_, stack),) = batched.stacks(items)
+    expected = np.stack([eval(part, {"item": item}) for item in whole])
+    np.testing.assert_array_equal(cp.asnumpy(stack), expected)

@@ -233,13 +233,15 @@ def _together(cupy: Any, arrays: Sequence[Any]) -> Any:
     """A stack of some arrays of one shape and dtype.
 
     Where they are evenly spaced parts of one block of memory, as the items of an earlier stack
-    are, it is a view of that; of the tiles of a grid it is one copy.
+    are, it is a view of that; of the tiles of a grid it is one copy. Items that run backwards are
+    copied: where they start is not where their memory does.
     """
     first = arrays[0]
     if len(arrays) == 1:
         return first[None]
     blocks = {(a.data.mem.ptr, a.data.mem.size) for a in arrays}
-    if len(blocks) == 1 and all(a.strides == first.strides for a in arrays):
+    forwards = all(step >= 0 for step in first.strides)
+    if len(blocks) == 1 and forwards and all(a.strides == first.strides for a in arrays):
         grid = _grid([a.data.ptr for a in arrays])
         if grid is not None:
             counts, steps = zip(*grid, strict=True)
