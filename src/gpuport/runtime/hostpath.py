@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from gpuport.runtime.code import OPCODES, all_code, stores_globals
+from gpuport.runtime.loops import launchable
 
 _KERNELS = ("ElementwiseKernel", "ReductionKernel", "RawKernel")
 
@@ -113,10 +114,17 @@ _OWN: dict[str, Any] = {
 }
 
 
+def _never(**conditions: Any) -> bool:
+    """``launchable``: the arrays here are NumPy's, those included that it is not asked about."""
+    return False
+
+
 def stand_in(value: Any) -> Any:
     """The NumPy counterpart of a module, function or type of CuPy's; other values as they are."""
     if isinstance(value, HostModule):
         return value
+    if value is launchable:
+        return _never
     if isinstance(value, ModuleType):
         return host_module(value.__name__) if _is_cupy_name(value.__name__) else value
     origin = getattr(value, "__module__", None) or type(value).__module__

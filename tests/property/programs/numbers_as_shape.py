@@ -24,4 +24,9 @@ def f(a):
 
 r = f(np.arange(6.0))
 print(r[0], r[1], r[4], r[7])
+for other in (np.arange(6), np.arange(12.0)[::2], np.array([np.nan, 4.0, 9.0]), [1.0, 4.0]):
+    try:
+        print([getattr(one, "shape", one) for one in f(other)])
+    except (TypeError, ValueError) as error:
+        print(type(error).__name__)
 np.savez(sys.argv[1], *r)
