@@ -77,8 +77,9 @@ def arguments(name: str, dtype: str, count: int) -> list[np.ndarray]:
     first, second = (x.ravel().copy() for x in np.meshgrid(values, values))
     if name == "power" and first.dtype.kind in "iu":
         second = (np.arange(second.size) % 9).astype(dtype)  # others are refused
-    if name == "power" and first.dtype.kind == "c":  # C leaves the others to the library
-        finite = np.isfinite(first) & np.isfinite(second)
+    if first.dtype.kind == "c" and name in ("power", "true_divide"):
+        finite = np.isfinite(first) & np.isfinite(second)  # of others each library has its own
+        finite &= (second != 0) | (name == "power")  # CuPy's own quotient is NaN there
         first, second = first[finite], second[finite]
     return [first, second]
 

@@ -75,18 +75,6 @@ template <class T> __device__ T py_max(T a, T b) { return b > a ? b : a; }
 // As SciPy has it: -inf at -inf, where C has inf.
 template <class T> __device__ T log_gamma(T a) { return a < 0 && isinf(a) ? a : lgamma(a); }
 
-// NumPy's division of complex numbers: Smith's method, and infinities for a divisor of 0.
-template <class T> __device__ T complex_divide(T a, T b) {
-  auto re = b.real(), im = b.imag();
-  if (fabs(re) >= fabs(im)) {
-    if (re == 0 && im == 0) return T(a.real() / fabs(re), a.imag() / fabs(re));
-    auto ratio = im / re, scale = 1 / (re + im * ratio);
-    return T((a.real() + a.imag() * ratio) * scale, (a.imag() - a.real() * ratio) * scale);
-  }
-  auto ratio = re / im, scale = 1 / (im + re * ratio);
-  return T((a.real() * ratio + a.imag()) * scale, (a.imag() * ratio - a.real()) * scale);
-}
-
 // NumPy's npy_cpow: whole powers below 100 are products, and nothing to the power of 0 is NaN.
 template <class T> __device__ T complex_power(T a, T b) {
   auto re = b.real();
@@ -103,7 +91,7 @@ template <class T> __device__ T complex_power(T a, T b) {
     if (n & 1) r = r * p;
     p = p * p;
   }
-  return re < 0 ? complex_divide(T(1), r) : r;
+  return re < 0 ? T(1) / r : r;
 }
 
 template <class T> __device__ T heaviside(T a, T at_zero) {
