@@ -92,6 +92,8 @@ def check(
     def holds(word: str) -> bool:
         if word == "view":
             return part
+        if word == "unstable-sort":
+            return not _asks_for_stable(node)
         condition = _CONDITIONS.get(word)
         return condition is not None and condition(arrays, values)
 
@@ -173,6 +175,17 @@ def _is_integer_dtype(value: Value) -> bool:
 
 def _single_precision(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     return any(getattr(v, "dtype", None) in ("float32", "float16", "complex64") for v in arrays)
+
+
+def _asks_for_stable(node: ast.AST) -> bool:
+    given = {k.arg: k.value for k in node.keywords} if isinstance(node, ast.Call) else {}
+    return any(
+        isinstance(value, ast.Constant) and value.value in wanted
+        for value, wanted in (
+            (given.get("kind"), ("stable", "mergesort")),
+            (given.get("stable"), (True,)),
+        )
+    )
 
 
 def _not_double(arrays: Sequence[Value], values: Sequence[Value]) -> bool:

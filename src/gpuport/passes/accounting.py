@@ -31,6 +31,9 @@ _QUIET = frozenset(
 _RESTORED = frozenset({"GP505"})
 """Differences that the runtime's boundary takes away: it makes CuPy raise LinAlgError."""
 
+_ONCE = frozenset({"GP519"})
+"""What one finding says for all of a function."""
+
 _HARMLESS = frozenset({"GP402", "GP404", "GP405", "GP407", "GP105"})
 """Reasons for staying on the host that are no shortcoming of the port."""
 
@@ -282,14 +285,19 @@ def _add_notes(
 ) -> None:
     unit = analysed.unit
     answered = {id(one.node) for one in batches.made} | {id(one.loop) for one in batches.refused}
+    said: set[str] = set()
     for (code, node), (noted, on) in unit.notes.items():
         if code.startswith("GP2") and node in answered:
             continue  # the loop needs no kernel
         if found is not None and noted.code in _RESTORED:
             continue
+        if noted.code in _ONCE and noted.code in said:
+            continue
         if on is None or analysed.placement.of(on) is Place.DEVICE:
             reason = noted.reason or _SLUGS.get(noted.code)
-            ledger.findings.append(replace(noted, reason=reason))
+            severity = Severity.INFO if noted.code in _ONCE else noted.severity
+            ledger.findings.append(replace(noted, reason=reason, severity=severity))
+            said.add(noted.code)
     waits = [
         waiting for waiting, origin in unit.syncs.values()
         if analysed.placement.of(origin) is Place.DEVICE and unit.refusal is None
