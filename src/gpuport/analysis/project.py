@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis import statements
 from gpuport.analysis.bounces import without_bounces
-from gpuport.analysis.calls import Argument
+from gpuport.analysis.calls import Argument, has_star
 from gpuport.analysis.copies import share
 from gpuport.analysis.drivers import is_driver, only_arithmetic
 from gpuport.analysis.evidence import (
@@ -71,6 +71,8 @@ if TYPE_CHECKING:
     from gpuport.analysis.objects import Objects
 
 _LIBRARIES = frozenset({"numpy", "cupy", "scipy"})
+
+_NAMED_TUPLES = frozenset({"collections.namedtuple", "typing.NamedTuple"})
 
 _MOST_PASSES = 4
 """Passes with evidence of call sites, after the first without."""
@@ -444,6 +446,19 @@ class Project:
         return name not in unit.env and bool(
             self.root.classes and unit.scope.owner(name) is self.root and self.settings.get(name)
         )
+
+    def makes_named_tuple(self, unit: Unit, node: ast.Call) -> bool:
+        """Whether a call makes a named tuple of the module of the values that it lists."""
+        if not isinstance(node.func, ast.Name) or has_star(node):
+            return False
+        name, root = node.func.id, self.root
+        if name in unit.env or unit.scope.owner(name) is not root or root.bound.get(name) != 1:
+            return False
+        made, defined = root.choices.get(name), root.classes.get(name)
+        if defined is not None:
+            plain = not defined.decorator_list and not defined.keywords
+            return plain and [root.resolve(b) for b in defined.bases] == ["typing.NamedTuple"]
+        return isinstance(made, ast.Call) and root.resolve(made.func) in _NAMED_TUPLES
 
     def enter(self, unit: Unit, node: FunctionNode) -> None:
         """Bind the parameters of a function to what is known of them."""

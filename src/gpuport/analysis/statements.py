@@ -27,6 +27,7 @@ from gpuport.analysis.values import (
     Object,
     Scalar,
     Tuple,
+    Unknown,
     Value,
     is_arraylike,
     is_container,
@@ -246,6 +247,11 @@ def _returned(unit: Unit, node: ast.Return, expression: ast.expr) -> Value:
             if key is not None:
                 unit.to_host(key, evaluate(unit, key))
         return Mapping(join_all([_returned(unit, node, v) for v in expression.values]))
+    if isinstance(expression, ast.Call) and unit.project.makes_named_tuple(unit, expression):
+        for value in (*expression.args, *(k.value for k in expression.keywords)):
+            _returned(unit, node, value)
+        # Its items are known by names that nothing here follows: callers take it from the host.
+        return Unknown(f"the result of `{unit.module.segment(expression.func)}`")
     flow = evaluate(unit, expression)
     _leave(unit, node, expression, flow)
     return flow.value
