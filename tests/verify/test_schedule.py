@@ -44,6 +44,17 @@ def test_what_stands_beside_a_kernel_runs_in_some_examples() -> None:
     assert any(t.refused for t in schedule(guarded=True).trials())
 
 
+def test_where_few_sizes_are_accepted_they_come_up_more_often() -> None:
+    proven: list[dict[str, int]] = []
+    fitting = []
+    for trial in schedule(proven=proven).trials():
+        fitting.append(trial.sizes["x0"] == trial.sizes["y0"] == 3)
+        if fitting[-1]:
+            proven.append(dict(trial.sizes))
+    assert sum(fitting) > 4 * sum(t.sizes["x0"] == t.sizes["y0"] == 3 for t in schedule().trials())
+    assert not all(fitting[60:])
+
+
 def test_histories_hold_what_is_needed() -> None:
     fit, more = ("fit", ()), ("more", ())
     found = [t.before for t in schedule(states=[more], needed=(fit,)).trials()]

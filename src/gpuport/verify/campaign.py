@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -84,6 +85,7 @@ class Campaign:
         self._refused: dict[str, Trial] = {}
         self._needed: tuple[State, ...] = ()
         self._refusal = ""
+        self._proven: list[Mapping[str, int]] = []
         self._deadline = time.monotonic() + options.function_seconds
 
     def run(self) -> Outcome:
@@ -102,7 +104,7 @@ class Campaign:
         if self.facts.internal:
             templates = most_arrays(templates)
         # what the original refuses by its own raise statements the port must refuse too
-        for trial in (*self._refused.values(), *self.schedule(templates).trials()):
+        for trial in itertools.chain(self._refused.values(), self.schedule(templates).trials()):
             failed = self.example(trial)
             if failed is not None:
                 return failed
@@ -121,6 +123,7 @@ class Campaign:
             self.states,
             self._needed,
             self.facts.guarded,
+            self._proven,
         )
 
     def templates(self) -> list[Template]:
@@ -236,6 +239,7 @@ class Campaign:
             return self._failure(trial, answer)
         self.settled = True
         self.tally.count(trial, answer)
+        self._proven.append(trial.sizes)
         return None
 
     def _other_residency(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -25,6 +25,8 @@ _MODEST = 50_000
 _REFUSED_ELEMENTS = 150
 _FLOAT_FAMILIES = ("specials",)
 _DTYPES = ("float64", "float64", "float32", "float64", "int64", "mixed", "float64", "complex128")
+_REFUSED = 0.3
+_SETTLED, _PROVEN = 12, 0.6
 _TIED, _UNTIED = 0.3, ("definite",)
 _ALIASES = ("same", "overlap", "", "", "", "", "", "")
 
@@ -35,7 +37,8 @@ class Schedule:
 
     Layouts, dtypes and aliasing rotate. ``states`` are methods that may have been called on the
     instance before, ``needed`` those that must have been; ``guarded``: the file has something that
-    stands beside a kernel.
+    stands beside a kernel. ``proven`` are sizes of the examples that were accepted so far, added
+    while the trials are drawn: where few are, most of the further ones have sizes of these.
     """
 
     signature: Signature
@@ -45,6 +48,7 @@ class Schedule:
     states: Sequence[State] = ()
     needed: tuple[State, ...] = ()
     guarded: bool = False
+    proven: Sequence[Mapping[str, int]] = ()
 
     def trials(self) -> Iterator[Trial]:
         """The examples in order, the same ones for the same seed."""
@@ -55,7 +59,7 @@ class Schedule:
             # sizes turn with the rounds over the templates, so that none meets only some of them
             turn, chosen = divmod(index, len(self.templates))
             template = self.templates[chosen]
-            sizes = _sizes(template, turn, rng)
+            sizes = self._proven(index, _sizes(template, turn, rng), rng)
             family = FAMILIES[(index + index // len(FAMILIES)) % len(FAMILIES)]
             dtype = _DTYPES[index % len(_DTYPES)] if index >= 3 else "float64"
             if template.recorded and (turn == 0 or rng.random() < 0.5):
@@ -73,14 +77,23 @@ class Schedule:
                 alias=_ALIASES[int(rng.integers(len(_ALIASES)))],
                 literals=self.signature.literals,
                 before=self._history(rng),
-                refused=self._refuses(index, template, sizes),
+                refused=self._refuses(template, sizes, rng),
                 tied=family not in _UNTIED and bool(rng.random() < _TIED),
             )
 
-    def _refuses(self, index: int, template: Template, sizes: dict[str, int]) -> bool:
-        """In every fourth example, a small one, what stands beside a kernel runs (it is slow)."""
+    def _proven(
+        self, index: int, sizes: dict[str, int], rng: np.random.Generator
+    ) -> dict[str, int]:
+        """These sizes, or such as were accepted before where hardly any are (three by three)."""
+        alike = [known for known in self.proven if known.keys() == sizes.keys()]
+        if index < _SETTLED or not alike or len(self.proven) > index / 2 or rng.random() > _PROVEN:
+            return sizes
+        return dict(alike[int(rng.integers(len(alike)))])
+
+    def _refuses(self, template: Template, sizes: dict[str, int], rng: np.random.Generator) -> bool:
+        """In some examples, small ones, what stands beside a kernel runs (it is slow)."""
         small = template.elements(sizes) <= _REFUSED_ELEMENTS
-        return self.guarded and index % 4 == 3 and small
+        return self.guarded and small and bool(rng.random() < _REFUSED)
 
     def _history(self, rng: np.random.Generator) -> tuple[State, ...]:
         """Up to three calls that the instance has behind it, in most trials."""
