@@ -25,6 +25,7 @@ class PlacementWords:
     light: tuple[str, ...]
     host_parameters: frozenset[str]
     integer_parameters: frozenset[str]
+    python_integers: frozenset[str]
     number_parameters: frozenset[str]
     sequence_parameters: frozenset[str]
     result_parameters: frozenset[str]
@@ -113,6 +114,7 @@ def _words() -> PlacementWords:
         tuple(data["work"]["light"]),
         frozenset(data["host_parameters"]),
         frozenset(data["integer_parameters"]),
+        frozenset(data["python_integers"]),
         frozenset(data["number_parameters"]),
         frozenset(data["sequence_parameters"]),
         frozenset(data["result_parameters"]),

@@ -9,7 +9,7 @@ from gpuport.analysis.calls import Argument
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpynames import positional_name
 from gpuport.analysis.operators import operand
-from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.unit import Flow, Rewrite, Unit
 from gpuport.analysis.values import (
     UNKNOWN,
     Array,
@@ -68,6 +68,10 @@ def offer(
     value, flow = argument.flow.value, argument.flow
     if name == "dtype":
         _check_dtype(unit, node, value, graph_node)
+    numpys = isinstance(value, Either) or (isinstance(value, Number) and value.numpy_scalar)
+    if name in words.python_integers and numpys and flow.origin is not None:
+        _as_python(unit, node, argument, graph_node)
+        return
     taken = takes(unit, path, name, value)
     refused = taken is False
     if refused and not on_device_possible(value):
@@ -94,6 +98,24 @@ def offer(
             operand(unit, node, argument.expression, flow, graph_node)
         return
     operand(unit, node, argument.expression, flow, graph_node)
+
+
+def _as_python(unit: Unit, node: ast.Call, argument: Argument, graph_node: Node) -> None:
+    """An integer of NumPy's where CuPy takes those of Python."""
+    expression = argument.expression
+    fixed = unit.frozen_text or unit.inseparable
+    if fixed or isinstance(argument.flow.value, Either):  # perhaps several positions
+        text = unit.module.segment(expression)[:60]
+        unit.pin(
+            graph_node,
+            "GP103",
+            f"unsupported parameter: CuPy takes no integer of NumPy's here; write `int({text})`",
+            node,
+            "unsupported-parameter",
+        )
+        return
+    unit.to_host(expression, argument.flow)
+    unit.rewrites["int", id(expression)] = Rewrite("int", expression, graph_node)
 
 
 def _wants_number(unit: Unit, path: str, name: str | None, value: Value) -> bool:

@@ -87,8 +87,8 @@ class Operation:
 class Rewrite:
     """A change other than a rename that is made when ``graph_node`` is on the device.
 
-    ``kind`` is ``rebind`` (``x += e`` on a number), ``copy`` (a kept scalar element) or
-    ``asarray`` (a list operand).
+    ``kind`` is ``rebind`` (``x += e`` on a number), ``copy`` (a kept scalar element), ``asarray``
+    (a list operand) or ``int`` (an integer of NumPy's that has to be one of Python's).
     """
 
     kind: str

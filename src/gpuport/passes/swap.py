@@ -38,6 +38,9 @@ def swap(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
             continue
         if kind == "rebind":
             yield _rebind(unit.module, rewrite)
+        elif kind == "int":
+            start, end = unit.module.extent(rewrite.node)
+            yield Edit(start, end, ("int(", (start, end), ")"), order=2)
         elif kind == "copy" and _needs_copy(analysed, rewrite):
             start, end = unit.module.extent(rewrite.node)
             yield Edit(start, end, ((start, end), ".copy()"))
