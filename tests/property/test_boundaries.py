@@ -22,7 +22,7 @@ FOLLOWED = {
         "containers_same_result_twice", "flow_early_return_same_kind",
         "found2_array_argument_not_named", "found2_host_body_with_decorator",
         "found4_warnings_recorded", "found_number_argument_changed_in_place",
-        "found_number_changed_in_place", "numbers_as_shape", "numbers_int_plus_float",
+        "found_number_changed_in_place", "numbers_int_plus_float",
         "scipy_ndimage", "tuple_into_elements",
     ),
 }  # fmt: skip
