@@ -151,7 +151,7 @@ def _negative_exponent(arrays: Sequence[Value], values: Sequence[Value]) -> bool
         return isinstance(constant, int) and constant < 0
     kinds = (_dtype_kind(values[0]), _dtype_kind(exponent))
     name = getattr(exponent, "dtype", None) or ""
-    return kinds[0] in ("i", "b") and kinds[1] in ("i", None) and not name.startswith("u")
+    return kinds[0] in ("i", "b", None) and kinds[1] in ("i", None) and not name.startswith("u")
 
 
 def _float_to_int(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
