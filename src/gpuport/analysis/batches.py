@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.nests import likely
+from gpuport.analysis.facts import likely
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
     EMPTY,

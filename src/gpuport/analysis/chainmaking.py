@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.chainreading import Leaf, Run
 from gpuport.analysis.elementwise import Unfit
+from gpuport.analysis.facts import facts_of
 from gpuport.analysis.graph import Place
-from gpuport.analysis.nests import facts_of
 from gpuport.analysis.rehearsal import Rehearsal
 from gpuport.analysis.values import Array, Number, Scalar
 

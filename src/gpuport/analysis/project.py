@@ -26,10 +26,12 @@ from gpuport.analysis.evidence import (
     open_uses,
     parameter_values,
 )
+from gpuport.analysis.facts import likely
 from gpuport.analysis.graph import Node, Place, Reason
+from gpuport.analysis.interest import given_to_compilers, mentions_arrays, why_not
 from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.modulelevel import is_simple, pin_shared
-from gpuport.analysis.nests import Compiled, likely
+from gpuport.analysis.nests import Compiled
 from gpuport.analysis.numpynames import positional_name
 from gpuport.analysis.placement import Placement, Unplaceable, place
 from gpuport.analysis.settings import Settings, annotated_setting, settings_of
@@ -70,8 +72,6 @@ if TYPE_CHECKING:
     from gpuport.analysis.following import Following
     from gpuport.analysis.objects import Objects
 
-_LIBRARIES = frozenset({"numpy", "cupy", "scipy"})
-
 _NAMED_TUPLES = frozenset({"collections.namedtuple", "typing.NamedTuple"})
 
 _MOST_PASSES = 4
@@ -98,6 +98,7 @@ class Project:
     suppressed: Callable[[int], bool] = lambda line: False
     only: frozenset[int] | None = None
     root: Scope = field(init=False)
+    given_to_compilers: frozenset[str] = field(init=False)
     results: dict[int, Analysed] = field(default_factory=dict)
     _summaries: dict[int, Summary | None] = field(default_factory=dict)
     _active: set[int] = field(default_factory=set)
@@ -118,7 +119,6 @@ class Project:
     stackable: dict[tuple[int, str], bool] = field(default_factory=dict)
     _trials: dict[int, dict[int, dict[str, Value]]] = field(default_factory=dict)
     _bound: dict[int, frozenset[str]] = field(default_factory=dict)
-    _to_compilers: frozenset[str] | None = None
     _sealed: bool = False
     tracing: bool = False
     call_sites: dict[tuple[int, str], dict[int, CallSite]] = field(default_factory=dict)
@@ -131,6 +131,8 @@ class Project:
     def __post_init__(self) -> None:
         self.root = build_scopes(self.module.tree)
         self._scopes = {id(s.node): s for s in walk_scopes(self.root)}
+        compilers = self.knowledge.words.compilers
+        self.given_to_compilers = given_to_compilers(self.root, compilers)
 
     def analyse(self, untouched: frozenset[int] = frozenset()) -> dict[int, Analysed]:
         """Analyse every function and the module-level code.
@@ -247,7 +249,7 @@ class Project:
         every = (*args.posonlyargs, *args.args, *args.kwonlyargs)
         if any(on_device_possible(annotated(a)) for a in every if a.annotation is not None):
             return True
-        return self.mentions_arrays(scope) or (
+        return mentions_arrays(scope) or (
             bool(scope.counted)
             and any(use.element for use in self.uses_of(scope, node).found.values())
         )
@@ -259,76 +261,7 @@ class Project:
             for call in scope.calls
         )
 
-    def mentions_arrays(self, scope: Scope) -> bool:
-        """Whether the text of a function speaks of NumPy: other loops may be over anything."""
-        return (
-            any(self._means_numpy(scope, name) for name in scope.loads)
-            or any(
-                self._means_numpy(child, name) for child in scope.children for name in child.loads
-            )
-            or scope.matrix_products
-        )
-
-    def _means_numpy(self, scope: Scope, name: str) -> bool:
-        owner = scope.owner(name)
-        if owner is None:
-            return False
-        if name in owner.imports:
-            return any(p.partition(".")[0] in _LIBRARIES for p in owner.imports[name])
-        return name in owner.aliases
-
     # ------------------------------------------------------------------ one function
-
-    def portable(self, scope: Scope) -> Reason | None:
-        """Why a function is not looked into at all, or None."""
-        node = scope.node
-        assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
-        if isinstance(node, ast.AsyncFunctionDef):
-            return Reason("GP906", "unsupported syntax: async function", node, "unsupported-syntax")
-        if scope.parent is not None and not isinstance(
-            scope.parent.node, (ast.Module, ast.ClassDef)
-        ):
-            return Reason(
-                "GP909", "a function inside a function stays with the host code around it", node,
-                "unsupported-syntax",
-            )  # fmt: skip
-        for decorator in node.decorator_list:
-            head = decorator.func if isinstance(decorator, ast.Call) else decorator
-            path = scope.parent.resolve(head) if scope.parent is not None else None
-            if path not in self.knowledge.words.transparent_decorators and not _accessor(head):
-                text = self.module.segment(head)
-                return Reason(
-                    "GP908",
-                    f"unknown decorator `@{text}`: what it makes of the function is not known",
-                    node,
-                    "unknown-call",
-                )
-        if node.name in self._given_to_compilers():
-            return Reason(
-                "GP902", f"`{node.name}` is given to a compiler, which takes plain functions", node,
-                "unknown-call",
-            )  # fmt: skip
-        if scope.yields:
-            return Reason(
-                "GP904", "generator: `yield` hands out values one at a time", node, "generator"
-            )
-        return None
-
-    def _given_to_compilers(self) -> frozenset[str]:
-        """Functions that the module hands to Numba or its like."""
-        if self._to_compilers is not None:
-            return self._to_compilers
-        found: set[str] = set()
-        for scope in walk_scopes(self.root):
-            for call in scope.calls:
-                head = call.func
-                while isinstance(head, ast.Call):
-                    head = head.func
-                path = scope.resolve(head) or ""
-                if path.partition(".")[0] in self.knowledge.words.compilers:
-                    found.update(a.id for a in call.args if isinstance(a, ast.Name))
-        self._to_compilers = frozenset(found)
-        return self._to_compilers
 
     def _analysed(self, scope: Scope) -> Analysed:
         found = self.results.get(id(scope.node))
@@ -343,7 +276,7 @@ class Project:
         return result
 
     def _analyse_function(self, scope: Scope) -> Analysed:
-        reason = self.portable(scope)
+        reason = why_not(self, scope)
         if reason is not None:
             unit = self._unit(scope, decorated=True)
             unit.refusal = reason
@@ -793,11 +726,6 @@ def _evidence_of(seen: Value, value: Value) -> Value:
     if has_unknown(value) and not has_unknown(seen):
         return seen
     return join(seen, value)
-
-
-def _accessor(head: ast.expr) -> bool:
-    """``@name.setter`` and its kin."""
-    return isinstance(head, ast.Attribute) and head.attr in ("setter", "getter", "deleter")
 
 
 def _contradiction(unit: Unit) -> Reason:

@@ -18,8 +18,8 @@ from gpuport.analysis.elementwise import (
     launches_inside,
     rules,
 )
+from gpuport.analysis.facts import likely
 from gpuport.analysis.graph import Place, Use
-from gpuport.analysis.nests import likely
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.trace import Trace
 from gpuport.analysis.unit import Operation, Refused, Unit

@@ -7,6 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Graph, Reason, keeps
+from gpuport.analysis.interest import why_not
 from gpuport.analysis.objectclaims import (
     Key,
     Learned,
@@ -93,7 +94,7 @@ def _interpret(objects: Objects, unit: Unit) -> None:
         statements.run(unit, node.body)
         _check_module(objects, unit)
         return
-    reason = objects.project.portable(unit.scope)
+    reason = why_not(objects.project, unit.scope)
     if reason is not None:
         raise Refused(reason)
     _enter(objects, unit, node)

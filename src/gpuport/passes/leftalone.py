@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from gpuport.analysis.interest import mentions_arrays
 from gpuport.analysis.project import Project
 from gpuport.records import Finding, Severity
 from gpuport.rules.libraries import LIBRARIES
@@ -98,7 +99,7 @@ def _attributes_on_host(project: Project) -> Iterable[Finding]:
     for name, reason in project.opened_classes.items():
         scope = next((c for c in project.root.children if c.name == name), None)
         made = scope is not None and not _MAKERS.isdisjoint(scope.functions)
-        if scope is not None and made and any(map(project.mentions_arrays, scope.children)):
+        if scope is not None and made and any(map(mentions_arrays, scope.children)):
             yield Finding(
                 reason.code, Severity.INFO, project.module.span(reason.node),
                 f"`{name}`: {reason.message}", name, reason.slug, help=reason.help,

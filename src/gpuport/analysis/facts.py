@@ -1,0 +1,192 @@
+"""What the loop compiler is told of the names in a loop: arrays, numbers, functions, modules.
+
+A fact is a likelihood where the claim behind it is one: guards at run time hold them to it.
+"""
+
+from __future__ import annotations
+
+import ast
+import cmath
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.unit import Unit
+from gpuport.analysis.values import Array, Either, Number, Scalar, Value
+from gpuport.source.names import Scope
+from gpuport.source.syntax import inside
+
+if TYPE_CHECKING:
+    from gpuport.analysis.project import Project
+    from gpuport.loops.records import Fact
+
+_PYTHON_TYPES = ("int", "float", "complex", "bool")
+
+
+def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dict[str, Fact]:
+    """What is known of names that a loop reads, call sites believed.
+
+    Parameters
+    ----------
+    unit : Unit
+    node : ast.For or ast.While
+    names : iterable of str
+
+    Returns
+    -------
+    dict
+        Facts by name; builtins and what the loop itself binds are left out.
+    """
+    from gpuport.loops.records import UnknownFact
+
+    facts: dict[str, Fact] = {}
+    taken_apart = _taken_apart(node)
+    seen = unit.project.trial(unit).get(id(node), {})
+    for name in sorted(names):
+        flow = unit.load(name)
+        if flow is not None:
+            value = likely(flow.value, seen.get(name))
+            if isinstance(value, Either) and name not in taken_apart:
+                value = Scalar()
+            facts[name] = _of_value(value)
+        elif unit.scope.binds(name) and unit.scope.parent is not None:
+            continue  # bound in the loop itself, or not yet
+        else:
+            outside = unit.project.global_value(unit, name).value
+            found = _of_global(unit.project, unit.scope, name, frozenset())
+            if found is None and isinstance(outside, Array):
+                found = _of_value(outside)
+            facts[name] = UnknownFact() if found is None else found
+    facts = {name: fact for name, fact in facts.items() if not _is_builtin(unit.scope, name)}
+    return _alike(node, facts)
+
+
+def _alike(node: ast.For | ast.While, facts: dict[str, Fact]) -> dict[str, Fact]:
+    """Where all arrays whose dtype is known are float32, the others likely are as well."""
+    from gpuport.loops.records import ArrayFact
+
+    known = {fact.dtype for fact in facts.values() if isinstance(fact, ArrayFact) and fact.dtype}
+    if known != {"float32"}:
+        return facts
+    indices = {
+        name.id for inner in inside(node) if isinstance(inner, ast.Subscript)
+        for name in ast.walk(inner.slice) if isinstance(name, ast.Name)
+    }  # fmt: skip
+    return {
+        name: replace(fact, dtype="float32")
+        if isinstance(fact, ArrayFact) and fact.dtype is None and name not in indices
+        else fact
+        for name, fact in facts.items()
+    }
+
+
+def _taken_apart(node: ast.For | ast.While) -> frozenset[str]:
+    """Names that are subscripted, measured or iterated over: arrays, if they are either."""
+    found: set[str] = set()
+    for inner in inside(node):
+        parts: list[ast.expr] = []
+        if isinstance(inner, (ast.Subscript, ast.Attribute)):
+            parts = [inner.value]
+        elif isinstance(inner, ast.For):
+            parts = [inner.iter, *getattr(inner.iter, "args", [])]
+        elif isinstance(inner, ast.Call) and isinstance(inner.func, ast.Name):
+            parts = inner.args if inner.func.id == "len" else []
+        found.update(part.id for part in parts if isinstance(part, ast.Name))
+    return frozenset(found)
+
+
+def _is_builtin(scope: Scope, name: str) -> bool:
+    return scope.owner(name) is None
+
+
+def likely(value: Value, seen: Value | None) -> Value:
+    """A claim with what call sites say beside it: a guard at run time holds them to it."""
+    if isinstance(value, (Array, Either)) and isinstance(seen, Array) and value.dtype is None:
+        return replace(value, dtype=seen.dtype)
+    if isinstance(value, Number) and isinstance(seen, Number) and value.dtype is None:
+        return replace(value, dtype=seen.dtype)
+    if isinstance(value, Either) and isinstance(seen, Number):
+        return seen
+    if isinstance(value, Scalar) and value.type not in _PYTHON_TYPES and isinstance(seen, Scalar):
+        return seen
+    return value
+
+
+def _of_value(value: Value) -> Fact:
+    from gpuport.loops.records import ArrayFact, ScalarFact, UnknownFact
+
+    if isinstance(value, Array):
+        # The rank is left to a guard: shapes that are taken for numbers may be tuples.
+        return ArrayFact(value.dtype, None)
+    if isinstance(value, Either) and value.sources:
+        return ArrayFact(value.dtype, None)
+    if isinstance(value, Number):
+        if value.numpy_scalar:
+            return ScalarFact(value.dtype)
+        return ScalarFact(_PYTHON.get(value.dtype or ""))
+    if isinstance(value, Scalar):
+        if value.type in _PYTHON_TYPES:
+            constant = value.constant if isinstance(value.constant, (int, float, complex)) else None
+            return ScalarFact(value.type, constant)
+        return ScalarFact() if value.type in (None, "assumed") else UnknownFact()
+    return UnknownFact()
+
+
+_PYTHON = {"int64": "int", "float64": "float", "complex128": "complex", "bool": "bool"}
+
+
+def _of_global(project: Project, scope: Scope, name: str, active: frozenset[str]) -> Fact | None:
+    """A module, a function, or a constant of the module."""
+    from gpuport.loops.records import FunctionFact, ModuleFact, ScalarFact
+
+    owner = scope.owner(name)
+    if owner is None:
+        return None
+    path = scope.resolve(ast.Name(name, ast.Load()))
+    if path is not None:
+        return ModuleFact(path) if "." not in path else _imported(owner, name, path)
+    if owner is not project.root or project.root.bound.get(name) != 1:
+        return None
+    definition = project.root.functions.get(name)
+    if isinstance(definition, ast.FunctionDef):
+        if name in active or definition.decorator_list:
+            return None
+        inner = project.scope_of(definition)
+        around = _around_function(project, inner, definition, active | {name})
+        return FunctionFact(name, definition, around)
+    value = project.constant(name)
+    if isinstance(value, Scalar) and value.type in _PYTHON_TYPES:
+        return ScalarFact(value.type, _finite(value.constant))
+    return None
+
+
+def facts_of(unit: Unit, names: Iterable[str]) -> dict[str, Fact]:
+    """What is known of modules, functions and constants from around a function."""
+    found = {name: _of_global(unit.project, unit.scope, name, frozenset()) for name in names}
+    return {name: fact for name, fact in found.items() if fact is not None}
+
+
+def _finite(constant: object) -> int | float | complex | None:
+    """A number whose text is that of a literal."""
+    if not isinstance(constant, (int, float, complex)) or not cmath.isfinite(constant):
+        return None
+    return constant
+
+
+def _imported(owner: Scope, name: str, path: str) -> Fact:
+    from gpuport.loops.records import FunctionFact, ModuleFact
+
+    modules = ("numpy.linalg", "numpy.random", "numpy.fft", "os.path", "scipy.special")
+    return ModuleFact(path) if path in modules else FunctionFact(path)
+
+
+def _around_function(
+    project: Project, scope: Scope, definition: ast.FunctionDef, active: frozenset[str]
+) -> Mapping[str, Fact]:
+    facts: dict[str, Fact] = {}
+    for name in sorted(scope.loads):
+        if not scope.binds(name):
+            found = _of_global(project, scope, name, active)
+            if found is not None:
+                facts[name] = found
+    return facts

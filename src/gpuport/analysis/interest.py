@@ -1,0 +1,87 @@
+"""Which functions are looked into, and why others are not."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.graph import Reason
+from gpuport.source.names import Scope, walk_scopes
+
+if TYPE_CHECKING:
+    from gpuport.analysis.project import Project
+
+_LIBRARIES = frozenset({"numpy", "cupy", "scipy"})
+
+
+def mentions_arrays(scope: Scope) -> bool:
+    """Whether the text of a function speaks of NumPy: other loops may be over anything."""
+    return (
+        any(_means_numpy(scope, name) for name in scope.loads)
+        or any(_means_numpy(child, name) for child in scope.children for name in child.loads)
+        or scope.matrix_products
+    )
+
+
+def _means_numpy(scope: Scope, name: str) -> bool:
+    owner = scope.owner(name)
+    if owner is None:
+        return False
+    if name in owner.imports:
+        return any(p.partition(".")[0] in _LIBRARIES for p in owner.imports[name])
+    return name in owner.aliases
+
+
+def why_not(project: Project, scope: Scope) -> Reason | None:
+    """Why a function is not looked into at all, or None."""
+    node = scope.node
+    assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    if isinstance(node, ast.AsyncFunctionDef):
+        return Reason("GP906", "unsupported syntax: async function", node, "unsupported-syntax")
+    if scope.parent is not None and not isinstance(scope.parent.node, (ast.Module, ast.ClassDef)):
+        return Reason(
+            "GP909", "a function inside a function stays with the host code around it", node,
+            "unsupported-syntax",
+        )  # fmt: skip
+    for decorator in node.decorator_list:
+        head = decorator.func if isinstance(decorator, ast.Call) else decorator
+        path = scope.parent.resolve(head) if scope.parent is not None else None
+        transparent = path in project.knowledge.words.transparent_decorators
+        if not transparent and not _accessor(head):
+            text = project.module.segment(head)
+            return Reason(
+                "GP908",
+                f"unknown decorator `@{text}`: what it makes of the function is not known",
+                node,
+                "unknown-call",
+            )
+    if node.name in project.given_to_compilers:
+        return Reason(
+            "GP902", f"`{node.name}` is given to a compiler, which takes plain functions", node,
+            "unknown-call",
+        )  # fmt: skip
+    if scope.yields:
+        return Reason(
+            "GP904", "generator: `yield` hands out values one at a time", node, "generator"
+        )
+    return None
+
+
+def _accessor(head: ast.expr) -> bool:
+    """``@name.setter`` and its kin."""
+    return isinstance(head, ast.Attribute) and head.attr in ("setter", "getter", "deleter")
+
+
+def given_to_compilers(root: Scope, compilers: Collection[str]) -> frozenset[str]:
+    """Names of the functions that a module hands to Numba or its like."""
+    found: set[str] = set()
+    for scope in walk_scopes(root):
+        for call in scope.calls:
+            head = call.func
+            while isinstance(head, ast.Call):
+                head = head.func
+            path = scope.resolve(head) or ""
+            if path.partition(".")[0] in compilers:
+                found.update(a.id for a in call.args if isinstance(a, ast.Name))
+    return frozenset(found)
