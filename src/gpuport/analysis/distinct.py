@@ -9,11 +9,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Array, Instance, Number, Scalar, Value
+from gpuport.source.syntax import children, walk
 
 _MEASURES = ("size", "shape", "ndim", "dtype")
 
@@ -50,10 +51,47 @@ class _Binding:
     of: int = 0
 
 
+@dataclass(frozen=True)
+class _Text:
+    """A function as it is written: where its names stand.
+
+    Attributes
+    ----------
+    named : dict of str to list of ast.Name
+    parents : dict of int to ast.AST
+        What a node stands in, by the node's id.
+    parameters : frozenset of str
+        Parameters of the function, and of functions in it.
+    """
+
+    named: dict[str, list[ast.Name]]
+    parents: dict[int, ast.AST]
+    parameters: frozenset[str]
+
+
+@lru_cache(maxsize=4)
+def _text_of(function: ast.AST) -> _Text:
+    named: dict[str, list[ast.Name]] = {}
+    parents: dict[int, ast.AST] = {}
+    parameters = set()
+    for node in walk(function):
+        if isinstance(node, ast.Name):
+            named.setdefault(node.id, []).append(node)
+        elif isinstance(node, ast.arg):
+            parameters.add(node.arg)
+        parents.update((id(child), node) for child in children(node))
+    return _Text(named, parents, frozenset(parameters))
+
+
 class _Finder:
     def __init__(self, unit: Unit) -> None:
         self.unit = unit
         self.words = unit.knowledge.words.distinct_indices
+
+    @cached_property
+    def text(self) -> _Text:
+        """The function that the unit is about."""
+        return _text_of(self.unit.node)
 
     # ------------------------------------------------------------------ what is distinct
 
@@ -188,11 +226,9 @@ class _Finder:
 
     def _is_one(self, name: str) -> bool:
         """Whether a name is bound once, or a parameter that is never bound anew."""
-        stores = sum(
-            isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
-            for node in ast.walk(self.unit.node)
-        )
-        return stores == (name not in self._parameters)
+        named = self.text.named.get(name, ())
+        stores = sum(not isinstance(node.ctx, ast.Load) for node in named)
+        return stores == (name not in self.text.parameters)
 
     def _rank(self, node: ast.expr) -> int | None:
         if isinstance(node, ast.Compare) and len(node.comparators) == 1:
@@ -213,27 +249,15 @@ class _Finder:
 
     # ------------------------------------------------------------------ names
 
-    @cached_property
-    def _parameters(self) -> frozenset[str]:
-        """Parameters of the function, and of functions in it."""
-        return frozenset(n.arg for n in ast.walk(self.unit.node) if isinstance(n, ast.arg))
-
-    @cached_property
-    def _parents(self) -> dict[int, ast.AST]:
-        return {
-            id(child): node for node in ast.walk(self.unit.node)
-            for child in ast.iter_child_nodes(node)
-        }  # fmt: skip
-
     def _binding(self, name: str) -> _Binding | None:
         """What a name stands for wherever it is read, give or take a number added in place."""
-        if name in self._parameters or name in self.unit.scope.outside:
+        if name in self.text.parameters or name in self.unit.scope.outside:
             return None
         found: list[_Binding] = []
-        for node in ast.walk(self.unit.node):
-            if not isinstance(node, ast.Name) or node.id != name or isinstance(node.ctx, ast.Load):
+        for node in self.text.named.get(name, ()):
+            if isinstance(node.ctx, ast.Load):
                 continue
-            parent = self._parents[id(node)]
+            parent = self.text.parents[id(node)]
             if isinstance(parent, ast.AugAssign):
                 if isinstance(parent.op, ast.Add) and _whole(parent.value):
                     continue
@@ -246,7 +270,7 @@ class _Finder:
         if isinstance(parent, ast.Assign) and len(parent.targets) == 1:
             return _Binding(parent.value)
         if isinstance(parent, ast.Tuple):
-            above = self._parents[id(parent)]
+            above = self.text.parents[id(parent)]
             plain = all(isinstance(one, ast.Name) for one in parent.elts)
             if isinstance(above, ast.Assign) and len(above.targets) == 1 and plain:
                 return _Binding(above.value, parent.elts.index(node), len(parent.elts))
@@ -255,17 +279,17 @@ class _Finder:
     def _unchanged(self, name: str) -> bool:
         """Whether nothing that reads a name could change the array, or keep it to do so later."""
         return all(
-            self._only_reads(node) for node in ast.walk(self.unit.node)
-            if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load)
+            self._only_reads(node) for node in self.text.named.get(name, ())
+            if isinstance(node.ctx, ast.Load)
         )  # fmt: skip
 
     def _only_reads(self, node: ast.expr) -> bool:
-        parent = self._parents.get(id(node))
+        parent = self.text.parents.get(id(node))
         if isinstance(parent, ast.Subscript):
             inside = parent.slice is node
             return inside or (isinstance(parent.ctx, ast.Load) and self._only_reads(parent))
         if isinstance(parent, ast.Tuple):
-            above = self._parents.get(id(parent))
+            above = self.text.parents.get(id(parent))
             return isinstance(above, ast.Return) or (
                 isinstance(above, ast.Subscript) and above.slice is parent
             )
