@@ -1,8 +1,8 @@
 """Views that are views only where memory is in order: ``ravel`` and ``reshape``, written through.
 
-NumPy's results keep the order of what they are computed from (F stays F), CuPy's are in C order;
-and ``ravel`` copies whatever has gaps in NumPy, which CuPy's shows as it is. So the same line may
-be a view on one side and a copy on the other, which nobody notices until something is stored.
+NumPy's results keep the order of what they are computed from (F stays F), CuPy's are in C order.
+So the same line may be a view on one side and a copy on the other, which nobody notices until
+something is stored.
 """
 
 from __future__ import annotations

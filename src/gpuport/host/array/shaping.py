@@ -105,12 +105,7 @@ class Shaping(Array):
         return wrap(result.copy() if np.may_share_memory(result, self._a) else result)
 
     def ravel(self, order: str = "C") -> ndarray:
-        """One axis; a view wherever the strides allow one: unlike NumPy's, also with gaps."""
-        if order in ("A", "a"):
-            fortran = self._a.flags.f_contiguous and not self._a.flags.c_contiguous
-            order = "F" if fortran else "C"
-        if order in ("C", "c", "F", "f"):
-            return self._moved((self._a if order in "Cc" else self._a.T).reshape(-1))
+        """One axis; a view where possible."""
         return self._moved(self._a.ravel(order))
 
     def flatten(self, order: str = "C") -> ndarray:

@@ -160,9 +160,3 @@ def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     """Write the diagonal."""
     KERNELS["cupy_fill_diagonal"] += 1
     np.fill_diagonal(a._a, val._a if isinstance(val, ndarray) else val, wrap)
-
-
-@implements("cupy.ravel")
-def ravel(a: Any, order: str = "C") -> Any:
-    """One axis, by the array's own method."""
-    return a.ravel(order)
