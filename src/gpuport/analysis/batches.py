@@ -91,11 +91,11 @@ def _has_form(unit: Unit, found: Noted) -> bool:
     key = id(found.node), repr(sorted(facts.items()))
     memory = unit.project.stackable
     if key not in memory:
-        memory[key] = isinstance(plan(Asked(found.node, _Source(unit), facts)), Batch)
+        memory[key] = isinstance(plan(Asked(found.node, Source(unit), facts)), Batch)
     return memory[key]
 
 
-class _Source:
+class Source:
     """The file as the batching room reads it, as if all of it were on the device."""
 
     def __init__(self, unit: Unit) -> None:

@@ -274,7 +274,7 @@ def _drawn(name: str, args: list[Argument]) -> Value:
     return probe_call(name, positional, keywords)
 
 
-def returned(unit: Unit, node: ast.AST, word: str | None, operation) -> Flow:  # type: ignore[no-untyped-def]
+def returned(unit: Unit, node: ast.AST, word: str | None, operation: Node) -> Flow:
     """The flow that a rule's ``returns`` stands for."""
     value = _RETURNS.get(word or "unknown")
     if value is None and word is not None and word.startswith("instance:"):

@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Graph, Node, Reason
 from gpuport.analysis.values import (
-    EMPTY,
     UNKNOWN,
     Array,
     Either,
-    Mapping,
     Number,
     Scalar,
-    Sequence,
     Tuple,
     Unknown,
     Value,
@@ -98,25 +95,6 @@ def _foreign(dtype: str) -> bool:
         return np.dtype(dtype).char not in DEVICE_DTYPES
     except TypeError:
         return True
-
-
-def lasting(value: Value) -> Value:
-    """A claim that outlives the function in which it was made."""
-    if isinstance(value, Array):
-        return Array(value.dtype, value.rank, optional=value.optional)
-    if isinstance(value, Either):
-        return Either(value.dtype, optional=value.optional, python=value.python)
-    if isinstance(value, Tuple):
-        return Tuple(tuple(map(lasting, value.items)))
-    if isinstance(value, Sequence):
-        return Sequence(value.of if value.of == EMPTY else lasting(value.of), value.list)
-    if isinstance(value, Mapping):
-        return Mapping(value.of if value.of == EMPTY else lasting(value.of))
-    if isinstance(value, Scalar):
-        return Scalar(value.type)
-    if isinstance(value, Unknown):
-        return UNKNOWN
-    return value
 
 
 def literal(node: ast.expr | None) -> Value | None:

@@ -19,7 +19,6 @@ from gpuport.analysis.graph import Graph, Node, Reason
 from gpuport.analysis.objectclaims import (
     Learned,
     lands_on,
-    lasting,
     literal,
     names_of,
     spreads,
@@ -34,6 +33,7 @@ from gpuport.analysis.values import (
     Value,
     is_container,
     join,
+    lasting,
     objects_in,
     on_device_possible,
 )

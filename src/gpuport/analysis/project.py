@@ -41,7 +41,6 @@ from gpuport.analysis.summaries import (
     has_device_parameter,
     parameter_names,
     summarise,
-    without_sources,
 )
 from gpuport.analysis.trace import CallSite, Trace
 from gpuport.analysis.unit import Flow, Refused, Unit
@@ -61,6 +60,7 @@ from gpuport.analysis.values import (
     is_arraylike,
     is_container,
     join,
+    lasting,
     objects_in,
     on_device_possible,
 )
@@ -628,7 +628,7 @@ class Project:
             if self.tracing:
                 sites = self.call_sites.setdefault((id(function), parameter), {})
                 sites[id(node)] = CallSite(node, argument.flow.value)
-            value = without_sources(argument.flow.value)
+            value = lasting(argument.flow.value, reasons=True)
             if argument.flow.element:
                 doubtful.add(parameter)
                 value = Scalar()

@@ -12,7 +12,6 @@ from gpuport.analysis.objectclaims import (
     Key,
     Learned,
     defaults_of,
-    lasting,
     literal,
     names_of,
     pin_undecided,
@@ -29,6 +28,7 @@ from gpuport.analysis.values import (
     elements,
     is_container,
     join,
+    lasting,
     objects_in,
     on_device_possible,
 )

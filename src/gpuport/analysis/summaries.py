@@ -12,12 +12,11 @@ from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
     Array,
-    Either,
-    Mapping,
     Scalar,
     Sequence,
     Tuple,
     Value,
+    lasting,
 )
 from gpuport.source.names import FunctionNode
 
@@ -92,22 +91,6 @@ def has_device_parameter(analysed: Analysed) -> bool:
     )
 
 
-def without_sources(value: Value) -> Value:
-    if isinstance(value, Array):
-        return Array(value.dtype, value.rank, optional=value.optional)
-    if isinstance(value, Either):
-        return Either(value.dtype, optional=value.optional, python=value.python)
-    if isinstance(value, Tuple):
-        return Tuple(tuple(without_sources(v) for v in value.items))
-    if isinstance(value, Sequence):
-        return Sequence(without_sources(value.of), value.list)
-    if isinstance(value, Mapping):
-        return Mapping(without_sources(value.of))
-    if isinstance(value, Scalar):
-        return Scalar(value.type)
-    return value
-
-
 _PLAIN_CALLS = frozenset(
     {f"builtins.{name}" for name in ("range", "len", "enumerate", "zip", "list", "tuple")}
 )
@@ -177,7 +160,7 @@ def summarise(
         n.host_cost for n in unit.graph.nodes if n.parent is None
         and placement.of(n) is Place.DEVICE
     )  # fmt: skip
-    result = without_sources(unit.returns if unit.returns is not None else Scalar("None"))
+    result = lasting(unit.returns if unit.returns is not None else Scalar("None"), reasons=True)
     return Summary(
         ported,
         work,

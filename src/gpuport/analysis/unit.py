@@ -279,12 +279,15 @@ class Unit:
             consumer,
             flow.value,
             self.weight,
-            movable=not self.frozen_text
-            and not self.inseparable
-            and not self.project.suppressed(expression.lineno),
+            movable=self._movable(expression),
             implicit=implicit,
             view=flow.view,
         )
+
+    def _movable(self, expression: ast.expr) -> bool:
+        """Whether a transfer can be written around an expression."""
+        fixed = self.frozen_text or self.inseparable
+        return not fixed and not self.project.suppressed(expression.lineno)
 
     def use_leaves(self, expression: ast.expr, flow: Flow, consumer: Node) -> bool:
         """A container flows to what looks at it and keeps nothing: its arrays may be moved.
@@ -304,9 +307,7 @@ class Unit:
             consumer,
             flow.value,
             self.weight,
-            movable=not self.frozen_text
-            and not self.inseparable
-            and not self.project.suppressed(expression.lineno),
+            movable=self._movable(expression),
         )
         return True
 

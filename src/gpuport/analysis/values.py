@@ -227,6 +227,31 @@ def elements(value: Value) -> Value | None:
     return UNKNOWN
 
 
+def lasting(value: Value, *, reasons: bool = False) -> Value:
+    """A claim that outlives the function in which it was made: without its parameters.
+
+    Parameters
+    ----------
+    value : Value
+    reasons : bool
+        Keep why something is not known.
+    """
+    if isinstance(value, Array):
+        return Array(value.dtype, value.rank, optional=value.optional)
+    if isinstance(value, Either):
+        return Either(value.dtype, optional=value.optional, python=value.python)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(lasting(item, reasons=reasons) for item in value.items))
+    if isinstance(value, (Sequence, Mapping)):
+        of = value.of if value.of == EMPTY else lasting(value.of, reasons=reasons)
+        return Mapping(of) if isinstance(value, Mapping) else Sequence(of, value.list)
+    if isinstance(value, Scalar):
+        return Scalar(value.type)
+    if isinstance(value, Unknown) and not reasons:
+        return UNKNOWN
+    return value
+
+
 def is_number(value: Value) -> bool:
     """Whether the value is a number (Python's or NumPy's)."""
     if isinstance(value, Scalar):

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from gpuport.analysis.batches import Noted, known, takes_items
+from gpuport.analysis.batches import Noted, Source, known, takes_items
 from gpuport.analysis.graph import Place
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.unit import Unit
@@ -39,21 +39,12 @@ class Batches:
     refused: tuple[Refusal, ...] = ()
 
 
-class _Source:
-    """The file as the batching room reads it."""
+class _Source(Source):
+    """The file as the batching room reads it, with what is on the device."""
 
     def __init__(self, analysed: Analysed) -> None:
-        self.unit = analysed.unit
+        super().__init__(analysed.unit)
         self.analysed = analysed
-
-    def segment(self, node: ast.AST) -> str:
-        return self.unit.module.segment(node)
-
-    def extent(self, node: ast.AST) -> tuple[int, int]:
-        return self.unit.module.extent(node)
-
-    def resolve(self, node: ast.expr) -> str | None:
-        return self.unit.scope.resolve(node)
 
     def on_device(self, node: ast.Call) -> bool:
         operation = self.unit.operations.get(id(_each(self.unit, node)))
