@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpynames import as_numpy
-from gpuport.analysis.placement import TRANSFER
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
     EMPTY,
@@ -25,8 +24,6 @@ from gpuport.analysis.values import (
     Tuple,
     Unknown,
     Value,
-    can_cross,
-    has_unknown,
     is_arraylike,
     is_container,
     join,
@@ -36,7 +33,7 @@ from gpuport.analysis.values import (
 from gpuport.rules.libraries import library_of
 
 if TYPE_CHECKING:
-    from gpuport.analysis.summaries import Summary
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +78,7 @@ def call(unit: Unit, node: ast.Call) -> Flow:
     from gpuport.analysis.builtins import builtin_call
     from gpuport.analysis.expressions import evaluate
     from gpuport.analysis.numpycalls import method_call, numpy_call
+    from gpuport.analysis.projectcalls import project_call
 
     path = unit.scope.resolve(node.func)
     if path is not None:
@@ -287,7 +285,6 @@ def returned(unit: Unit, node: ast.AST, word: str | None, operation: Node) -> Fl
 
 
 def _returns() -> dict[str, Value]:
-    from gpuport.analysis.values import Either
 
     return {
         "array": Array(),
@@ -322,19 +319,6 @@ def unknown_call(unit: Unit, node: ast.Call, args: list[Argument]) -> Flow:
     return Flow(Unknown(f"the result of `{text[:60]}`"))
 
 
-def _written_on_host(name: str, node: ast.Call) -> Reason:
-    return Reason("GP407", f"`{name}` changes it on the host", node)
-
-
-def _let_go(
-    unit: Unit, node: ast.Call, name: str, parameter: str | None, summary: Summary
-) -> Reason:
-    """Why a function of the module that stays on the host keeps what it is given there."""
-    does = "changes it" if parameter in summary.mutated else "may change the array or keep it"
-    message = f"`{name}`, which stays on the host, {does}"
-    return Reason("GP902", message, node, "unknown-call")
-
-
 def _unknown(unit: Unit, node: ast.Call) -> Reason:
     text = unit.module.segment(node.func).splitlines()[0][:60]
     return Reason(
@@ -343,166 +327,6 @@ def _unknown(unit: Unit, node: ast.Call) -> Reason:
         node,
         "unknown-call",
     )
-
-
-def _lives_on_device(unit: Unit, flow: Flow) -> bool:
-    """Whether a value that is placed on the device is a device array for certain.
-
-    What may be a number is one no more once a function of CuPy made something of it.
-    """
-    origin = flow.origin
-    if origin is None:
-        return False
-    if not isinstance(flow.value, Either) or not flow.value.sources:
-        return is_arraylike(flow.value) or is_container(flow.value)
-    alone = len(unit.initial) == 1 and unit.decorated
-    if alone and not any(o.creates for o in unit.operations.values()):
-        return True  # the boundary sees to it that one argument is an array
-    return any(
-        o.path is not None and o.graph_node.root() is origin.root()
-        for o in unit.operations.values()
-    )
-
-
-def _certain(argument: Argument) -> bool:
-    """Whether an argument is an array, or nothing that the device has a part in."""
-    value = argument.flow.value
-    if isinstance(value, Array):
-        return not value.optional
-    return not on_device_possible(value) and not isinstance(value, Unknown)
-
-
-def _moved_by(summary: Summary, args: list[Argument]) -> int:
-    """Arrays that a ported function moves itself where it is called from the host."""
-    names = summary.names(args)
-    given = sum(
-        name in summary.arrays and isinstance(argument.flow.value, Array)
-        for argument, name in zip(args, names, strict=True)
-    )
-    result = summary.result
-    leaves = result.items if isinstance(result, Tuple) else (result,)
-    return given + sum(isinstance(leaf, (Array, Either)) for leaf in leaves)
-
-
-def _gives_device_arrays(
-    unit: Unit, node: ast.Call, operation: Node, summary: Summary, args: list[Argument]
-) -> bool:
-    """Whether a call gives device arrays wherever it is made, and its result is followed."""
-    if not summary.always_on_device:
-        return False
-    result, takes = summary.result, summary.boundary == "none"
-    plain = not any(on_device_possible(a.flow.value) for a in args)
-    held = result.items if isinstance(result, Tuple) else (result,)
-    if not (takes or has_unknown(result)) and (
-        not on_device_possible(result)
-        or (plain and all(isinstance(v, (Scalar, Number, Either)) for v in held))
-    ):
-        unit.followed_calls.add(id(node.func))  # no arrays in, none out
-        return False
-    fixed = unit.frozen_text or unit.project.suppressed(node.lineno)
-    if fixed or has_unknown(result) or not unit.project.follows(unit):
-        return False
-    unit.followed_calls.add(id(node.func))
-    root = operation.root()
-    root.device_only = root.device_call = operation.device_call = True
-    return True
-
-
-def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
-    """A call of a function of this module, as far as its own analysis went."""
-    from gpuport.analysis.inplace import check_in_place
-    from gpuport.analysis.subscripts import keep_element
-
-    args = arguments(unit, node)
-    unit.project.record_call(unit, name, node, args)
-    summary = unit.project.function_called(unit, name)
-    assert summary is not None
-    if has_star(node):
-        return unknown_call(unit, node, args)
-    operation = unit.node_for("operation", node, f"{name}()")
-    if not summary.ported and not (summary.only_views and all(map(_certain, args))):
-        unit.graph.pin(operation, Reason("GP407", f"`{name}` is not ported", node, None))
-    elif summary.ported and id(node) not in unit.operations:
-        spared = max(summary.work, TRANSFER * _moved_by(summary, args))
-        operation.root().host_cost += spared * unit.weight
-    gives = _gives_device_arrays(unit, node, operation, summary, args)
-    names = summary.names(args)
-    origin = None
-    for argument, parameter in zip(args, names, strict=True):
-        flow = keep_element(unit, argument.expression, argument.flow)
-        if not on_device_possible(flow.value):
-            continue
-        if parameter is None or parameter in summary.escaped:
-            unit.escape(argument.expression, flow, _let_go(unit, node, name, parameter, summary))
-        elif parameter in summary.lent and unit.objects is None and not is_container(flow.value):
-            if parameter in summary.mutated:
-                unit.escape(argument.expression, flow, _written_on_host(name, node))
-                continue
-            message = f"`{name}` hands it to something that may read it later"
-            reason = Reason("GP902", message, node, "unknown-call")
-            unit.lend(argument.expression, flow, unit.host, reason)
-        elif summary.ported and parameter not in summary.arrays:
-            # The body wants it on the host (or takes it for a Python value).
-            if parameter in summary.mutated:
-                unit.escape(argument.expression, flow, _written_on_host(name, node))
-            else:
-                unit.to_host(argument.expression, flow)
-        elif parameter in summary.mutated and isinstance(flow.value, Number):
-            unit.to_host(argument.expression, flow)  # NumPy's scalars are not changed in place
-        elif parameter in summary.mutated:
-            check_in_place(unit, argument.expression, flow)
-            unit.mutate(flow)
-            if gives and summary.boundary == "device" and not is_container(flow.value):
-                unit.use(argument.expression, flow, operation, implicit=True)  # written back
-            elif flow.origin is not None:
-                unit.graph.unite(operation, flow.origin)
-        elif not summary.ported and is_container(flow.value):
-            unit.escape(argument.expression, flow, _let_go(unit, node, name, parameter, summary))
-        elif (
-            can_cross(flow.value)
-            and flow.origin is not None
-            and not (parameter in summary.returned or unit.frozen_text or unit.inseparable)
-        ):
-            unit.graph.use(
-                argument.expression, flow.origin, operation, flow.value, unit.weight, view=flow.view
-            )
-        else:
-            moves = summary.ported and not (gives and summary.boundary == "none")
-            unit.use(argument.expression, flow, operation, implicit=moves)
-        if parameter in summary.returned and flow.origin is not None:
-            origin = unit.graph.unite(operation, flow.origin)
-    if summary.ported and not gives and not any(_lives_on_device(unit, a.flow) for a in args):
-        # Without a device array among its arguments it gives NumPy results.
-        unit.graph.pin(operation, Reason("GP407", f"`{name}` may be given no array", node))
-        for argument in args:
-            if is_arraylike(argument.flow.value):
-                unit.to_host(argument.expression, argument.flow)
-    value = summary.result
-    if summary.ported and has_unknown(value):
-        # Given device arrays it could hand some back that nobody knows of.
-        unit.graph.pin(
-            operation,
-            Reason(
-                "GP901",
-                f"unknown type: what `{name}` gives back is not known",
-                node,
-                "unknown-type",
-            ),
-        )
-    touched = [a.flow for a in args if is_arraylike(a.flow.value) and a.flow.origin is not None]
-    element = any(flow.element for flow in touched) and not any(
-        isinstance(flow.value, Array) for flow in touched
-    )
-    if element:
-        worked = () if gives else (operation,)
-        unit.element_work(node, *worked, *(flow.origin for flow in touched))
-    if summary.always_on_device and id(node.func) not in unit.followed_calls:
-        return Flow(Unknown(f"the result of `{name}`"))
-    if not on_device_possible(value):
-        return Flow(value)
-    unit.project.note_result(unit, node, operation)
-    aliased = origin is not None
-    return Flow(value, operation, view=aliased, fresh=not aliased, element=element)
 
 
 def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow) -> Flow:
