@@ -313,7 +313,7 @@ def test_a_singular_matrix_of_the_host_raises_as_in_the_loop() -> None:
 
 def test_a_group_that_is_too_large_for_the_device_comes_in_parts(cp, monkeypatch) -> None:
     matrices = [cp.asarray(np.eye(3) * (k + 1)) for k in range(10)]
-    monkeypatch.setattr(batched, "_SMALL", 0)
+    monkeypatch.setattr("gpuport.runtime.batched.grouping._SMALL", 0)
     monkeypatch.setattr(cp.cuda.runtime, "memGetInfo", lambda: (4 * 3 * matrices[0].nbytes, 2**40))
     assert [len(stack) for _, stack in batched.stacks(matrices)] == [3, 3, 3, 1]
     found = batched.inv(matrices)

@@ -1,0 +1,39 @@
+"""Many matrices of one shape as one stack: what ported loops over matrices call."""
+
+from gpuport.runtime.batched.functions import (
+    cholesky,
+    det,
+    eigh,
+    eigvalsh,
+    inv,
+    matrix_rank,
+    pinv,
+    qr,
+    slogdet,
+    solve,
+    svd,
+)
+from gpuport.runtime.batched.grouping import array, stacks, unstack
+from gpuport.runtime.batched.guards import stackable
+from gpuport.runtime.batched.values import diag, total, upload
+
+__all__ = [
+    "array",
+    "cholesky",
+    "det",
+    "diag",
+    "eigh",
+    "eigvalsh",
+    "inv",
+    "matrix_rank",
+    "pinv",
+    "qr",
+    "slogdet",
+    "solve",
+    "stackable",
+    "stacks",
+    "svd",
+    "total",
+    "unstack",
+    "upload",
+]

@@ -1,0 +1,86 @@
+"""NumPy's functions of a matrix, of every matrix of a list."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from gpuport.runtime.batched.each import each
+
+_MATRIX = ((2,),)
+
+
+def inv(matrices: Any) -> list[Any]:
+    """``numpy.linalg.inv`` of each matrix, in order.
+
+    Parameters
+    ----------
+    matrices : list of array, or array with three axes
+
+    Returns
+    -------
+    list of array
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        Where a matrix is singular; a note names the first.
+    """
+    return each("inv", _MATRIX, (matrices,), {})
+
+
+def pinv(matrices: Any, rcond: float = 1e-15) -> list[Any]:
+    """``numpy.linalg.pinv`` of each matrix, in order; see :func:`inv`."""
+    return each("pinv", _MATRIX, (matrices,), {"rcond": rcond})
+
+
+def cholesky(matrices: Any) -> list[Any]:
+    """``numpy.linalg.cholesky`` of each matrix, in order; see :func:`inv`."""
+    return each("cholesky", _MATRIX, (matrices,), {})
+
+
+def det(matrices: Any) -> list[Any]:
+    """``numpy.linalg.det`` of each matrix, in order; see :func:`inv`."""
+    return each("det", _MATRIX, (matrices,), {})
+
+
+def slogdet(matrices: Any) -> list[Any]:
+    """``numpy.linalg.slogdet`` of each matrix, in order; see :func:`inv`."""
+    return each("slogdet", _MATRIX, (matrices,), {})
+
+
+def eigh(matrices: Any, UPLO: str = "L") -> list[Any]:
+    """``numpy.linalg.eigh`` of each matrix, in order; see :func:`inv`."""
+    return each("eigh", _MATRIX, (matrices,), {"UPLO": UPLO})
+
+
+def eigvalsh(matrices: Any, UPLO: str = "L") -> list[Any]:
+    """``numpy.linalg.eigvalsh`` of each matrix, in order; see :func:`inv`."""
+    return each("eigvalsh", _MATRIX, (matrices,), {"UPLO": UPLO})
+
+
+def svd(matrices: Any, full_matrices: bool = True, compute_uv: bool = True) -> list[Any]:
+    """``numpy.linalg.svd`` of each matrix, in order; see :func:`inv`."""
+    options = {"full_matrices": full_matrices, "compute_uv": compute_uv}
+    return each("svd", _MATRIX, (matrices,), options)
+
+
+def qr(matrices: Any, mode: str = "reduced") -> list[Any]:
+    """``numpy.linalg.qr`` of each matrix, in order; see :func:`inv`."""
+    return each("qr", _MATRIX, (matrices,), {"mode": mode})
+
+
+def matrix_rank(matrices: Any, tol: float | None = None) -> list[Any]:
+    """``numpy.linalg.matrix_rank`` of each matrix, in order; see :func:`inv`."""
+    return each("matrix_rank", _MATRIX, (matrices,), {} if tol is None else {"tol": tol})
+
+
+def solve(matrices: Any, right: Any) -> list[Any]:
+    """``numpy.linalg.solve`` of each matrix and its right side, in order; see :func:`inv`.
+
+    Parameters
+    ----------
+    matrices, right : list of array, or array
+        Gone through in step, up to the end of the shorter one. Each right side is a vector or a
+        matrix.
+    """
+    return each("solve", ((2,), (1, 2)), (matrices, right), {})

@@ -1,0 +1,131 @@
+"""Whether a loop over the items of some arrays is one computation on whole arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, ValuesView
+from typing import Any
+
+from gpuport.runtime.fallback import loaded_cupy
+
+Many = Any
+"""One array or several in a tuple."""
+
+
+def stackable(
+    stacks: Mapping[int, Many] | None = None,
+    *,
+    items: Mapping[int | tuple[int, ...], Many] | None = None,
+    fixed: Mapping[int, Many] | None = None,
+    at_most: Mapping[int, Many] | None = None,
+    length: int | None = None,
+    writes: Many = (),
+    adds: Many = (),
+) -> bool:
+    """Whether a loop over the items of some arrays is one computation on whole arrays.
+
+    Parameters
+    ----------
+    stacks : mapping of int to array or tuple of arrays, optional
+        By the number of axes that they must have: the arrays that the loop goes over, item by
+        item along the first axis, and those that it writes.
+    items : mapping of int to list or tuple of lists, optional
+        Lists (or arrays) that the loop goes over, by the number of axes that their items must
+        have; where the items are tuples of arrays, by the numbers of axes of these.
+    fixed : mapping of int to value or tuple of values, optional
+        By the number of axes: what is the same for all items; numbers have none.
+    at_most : mapping of int to value or tuple of values, optional
+        Likewise, by the number of axes that they may have at most.
+    length : int, optional
+        How many items each array must have.
+    writes : array or tuple of arrays
+        Those of the stacks that the loop writes.
+    adds : array or tuple of arrays
+        Further arrays, each of which it adds a value of every item to.
+
+    Returns
+    -------
+    bool
+        True where all stacks are on the device with these numbers of axes and the same number of
+        items, not none, and no array that is written or added to shares memory with another one.
+        False wherever an array is NumPy's, so that the loop itself runs.
+    """
+    cupy = loaded_cupy()
+    if cupy is None:
+        return False
+    arrays = list(_flat(stacks or {}))
+    if not all(isinstance(a, cupy.ndarray) and a.ndim == rank for rank, a in arrays):
+        return False
+    listed = list(_flat(items or {}))
+    if not all(_listed(cupy, values, rank) for rank, values in listed):
+        return False
+    lengths = {len(values) for _, values in (*arrays, *listed)}
+    if lengths == {0} or len(lengths) != 1 or (length is not None and lengths != {length}):
+        return False
+    written = writes if isinstance(writes, tuple) else (writes,)
+    added = adds if isinstance(adds, tuple) else (adds,)
+    others = [value for _, value in _flat(fixed or {})]
+    if any(_rank(cupy, value) != rank for rank, value in _flat(fixed or {})):
+        return False
+    for most, value in _flat(at_most or {}):
+        rank = _rank(cupy, value)
+        if rank is None or rank > most:
+            return False
+        others.append(value)
+    others += [a for _, a in arrays]
+    if written or added:
+        others += [leaf for _, values in listed for leaf in _leaves(cupy, values)]
+    if not all(isinstance(one, cupy.ndarray) for one in added):
+        return False
+    others += added
+    return not any(_shared(cupy, one, others) for one in (*written, *added))
+
+
+def _listed(cupy: Any, values: Any, rank: int | tuple[int, ...]) -> bool:
+    """Whether all items of a list or array are on the device with these numbers of axes."""
+    if isinstance(values, cupy.ndarray):
+        return bool(values.ndim - 1 == rank and values.ndim > 0)
+    if not isinstance(values, (list, tuple, ValuesView)):
+        return False
+    if isinstance(rank, tuple):
+        return all(
+            isinstance(item, tuple) and len(item) == len(rank)
+            and all(isinstance(a, cupy.ndarray) and a.ndim == n
+                    for a, n in zip(item, rank, strict=True))
+            for item in values
+        )  # fmt: skip
+    return all(isinstance(item, cupy.ndarray) and item.ndim == rank for item in values)
+
+
+def _leaves(cupy: Any, values: Any) -> Iterator[Any]:
+    if isinstance(values, cupy.ndarray):
+        yield values
+        return
+    for item in values:
+        if isinstance(item, tuple):
+            yield from item
+        else:
+            yield item
+
+
+def _flat(by_rank: Mapping[Any, Many]) -> Iterator[tuple[Any, Any]]:
+    for rank, values in by_rank.items():
+        for value in values if isinstance(values, tuple) else (values,):
+            yield rank, value
+
+
+def _rank(cupy: Any, value: Any) -> int | None:
+    """Number of axes of an array of the device or a number; None for anything else."""
+    if isinstance(value, cupy.ndarray):
+        return int(value.ndim)
+    if value is None or isinstance(value, (bool, int, float, complex)):
+        return 0
+    return 0 if hasattr(value, "dtype") and getattr(value, "shape", None) == () else None
+
+
+def _shared(cupy: Any, written: Any, others: list[Any]) -> bool:
+    if sum(other is written for other in others) > 1:
+        return True
+    return any(
+        isinstance(other, cupy.ndarray) and cupy.may_share_memory(written, other)
+        for other in others if other is not written
+    )  # fmt: skip
