@@ -91,7 +91,18 @@ def test_fresh_modules(
     assert kernels or size < 25
 
 
-HEAD = "import math\nimport numpy as np\nfrom numpy.typing import NDArray\n\nLIMIT = -1\n"
+HEAD = """\
+import math
+import numpy as np
+from numpy.typing import NDArray
+
+LIMIT = -1
+
+def clip(v, low):
+    if v < low:
+        return low
+    return v
+"""
 PARAMETERS = "abcefgp"
 FOUND_WRONG: dict[str, tuple[dict[str, str], str]] = {
     "a complex number stored as a real one": (
@@ -188,6 +199,25 @@ FOUND_WRONG: dict[str, tuple[dict[str, str], str]] = {
             for k in range(d):
                 c[i, j] -= x
     return c
+""",
+    ),
+    "a function that only the loop calls, ported with what stands beside the launch": (
+        {"a": "int32"},
+        """
+    t = 1
+    for i in range(len(a)):
+        e[i] = math.sqrt(abs(f[i]))
+        if i <= m or i < 2 and a[p[i] % n] > 3:
+            e[i] = f[i] + np.sign(f[i - 2])
+        elif clip(c[p[i] % n][0], f[(i + m) % 4]) > 3:
+            e[i] = 3 * c[i - 2, abs(i - 2)] / 2
+        else:
+            for j in range(i):
+                for k, kv in enumerate(p):
+                    t = 2
+                    e[i * m + j], e[i * n + j] = f[abs(j - 2)], f[max(k - 1, 0)]
+                    e[i * n + j] -= f[j - 1] - abs(a[max(j - 1, 0)])
+    return a, f, t
 """,
     ),
 }

@@ -16,7 +16,7 @@ from gpuport.analysis.chainmaking import Chain, Input, Maker
 from gpuport.analysis.chainreading import Reader, Run
 from gpuport.analysis.elementwise import Unfit, operands, operators, rules
 from gpuport.analysis.graph import Place
-from gpuport.analysis.nests import launches_kernel
+from gpuport.analysis.ported import launches_kernel
 from gpuport.analysis.rehearsal import Rehearsal
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.unit import Unit

@@ -101,7 +101,7 @@ def launched(unit: Unit, node: Loop) -> bool:
             message = f"it is not known whether `{name}` is an array"
             _refuse(unit, node, _refused(node, "GP205", message))
             return False
-    borrowed = frozenset(n for n, flow in arrays.items() if flow is None or _of_host(unit, flow))
+    borrowed = on_host_already(unit, arrays)
     constants = tuple(dict.fromkeys(_constants(unit, plan.nest.facts)))
     if any(unit.scope.owner(name) is not unit.project.root for name, _ in constants):
         _refuse(unit, node, _refused(node, "GP205", "a name of the module is hidden here"))
@@ -115,6 +115,32 @@ def launched(unit: Unit, node: Loop) -> bool:
     if shared is not None:
         _refuse(unit, node, _refused(node, "GP202", shared))
         return False
+    graph_node = held_together(unit, node, arrays, borrowed, written)
+    unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed, constants, written)
+    if kernel.notes:
+        unit.note("GP518", "; ".join(kernel.notes), node, on=graph_node)
+    return True
+
+
+def held_together(
+    unit: Unit,
+    node: Loop,
+    arrays: Mapping[str, Flow | None],
+    borrowed: frozenset[str],
+    written: frozenset[str],
+) -> Node:
+    """Make a loop one operation that has to be where its arrays are, and its numbers on the host.
+
+    Parameters
+    ----------
+    unit : Unit
+    node : ast.For or ast.While
+    arrays : mapping of str to Flow or None
+    borrowed : frozenset of str
+        Arrays of the host that are not moved.
+    written : frozenset of str
+        Arrays that the loop may write.
+    """
     graph_node = unit.operation(node, "loop", _WORK)
     named = _first_uses(node)
     for name, flow in arrays.items():
@@ -131,12 +157,9 @@ def launched(unit: Unit, node: Loop) -> bool:
             _bring_number(unit, node, name, expression)
     for call in _library_calls(unit, node):
         unit.operations[id(call)] = Operation(call, graph_node, unit.scope.resolve(call.func))
-    unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed, constants, written)
-    if kernel.notes:
-        unit.note("GP518", "; ".join(kernel.notes), node, on=graph_node)
     for name in bound_in(node):
         unit.env[name] = Flow(Scalar())
-    return True
+    return graph_node
 
 
 def _relied_on(value: Value) -> bool:
@@ -194,8 +217,14 @@ def _names_element(value: ast.expr) -> bool:
     return isinstance(value, (ast.Subscript, ast.Name, ast.Attribute))
 
 
-def _of_host(unit: Unit, flow: Flow) -> bool:
-    return flow.origin is None or flow.origin.root() is unit.host.root()
+def on_host_already(unit: Unit, arrays: Mapping[str, Flow | None]) -> frozenset[str]:
+    """Those of these arrays that are the host's: a kernel reads copies of them."""
+    host = unit.host.root()
+    return frozenset(
+        name
+        for name, flow in arrays.items()
+        if flow is None or flow.origin is None or flow.origin.root() is host
+    )
 
 
 def _hold(unit: Unit, expression: ast.expr, flow: Flow, consumer: Node) -> None:
@@ -296,32 +325,6 @@ def _refused(node: Loop, code: str, message: str) -> Refusal:
     from gpuport.loops.records import Refusal
 
     return Refusal(code, message, node.lineno, node.col_offset)
-
-
-# ---------------------------------------------------------------------- what a port looks like
-
-
-def launches_kernel(unit: Unit, node: ast.If) -> bool:
-    """Whether an ``if`` is the launch of a kernel in a port, beside the loop that it was."""
-    test = node.test.values[0] if isinstance(node.test, ast.BoolOp) else node.test
-    return isinstance(test, ast.Call) and (
-        unit.scope.resolve(test.func) == "gpuport.runtime.launchable"
-    )
-
-
-def copied_to_host(unit: Unit, item: ast.withitem) -> bool:
-    """Bind the names of ``with on_host(u, writes=(v,)) as (u_host, v_host)`` to the originals."""
-    call, names = item.context_expr, item.optional_vars
-    if not isinstance(call, ast.Call) or not isinstance(names, ast.Tuple):
-        return False
-    if unit.scope.resolve(call.func) != "gpuport.runtime.on_host":
-        return False
-    written = [e for k in call.keywords for e in getattr(k.value, "elts", [])]
-    for target, source in zip(names.elts, (*call.args, *written), strict=False):
-        flow = unit.load(source.id) if isinstance(source, ast.Name) else None
-        if isinstance(target, ast.Name) and flow is not None:
-            unit.env[target.id] = flow
-    return True
 
 
 # ---------------------------------------------------------------------- is it a loop over elements

@@ -13,9 +13,10 @@ from gpuport.analysis.expressions import evaluate, kept, test
 from gpuport.analysis.graph import Node, Reason, unsupported
 from gpuport.analysis.inplace import augmented, is_part, store_part
 from gpuport.analysis.narrowing import narrow
-from gpuport.analysis.nests import copied_to_host, launched, launches_kernel
+from gpuport.analysis.nests import launched
 from gpuport.analysis.operators import operand
 from gpuport.analysis.placement import can_enter
+from gpuport.analysis.ported import launches_kernel, stands_for_launch
 from gpuport.analysis.subscripts import escape_reason, share_element, store
 from gpuport.analysis.unit import Flow, Refused, Unit
 from gpuport.analysis.values import (
@@ -461,9 +462,9 @@ def _raise(unit: Unit, node: ast.Raise) -> None:
 
 
 def _with(unit: Unit, node: ast.With) -> None:
+    if stands_for_launch(unit, node):
+        return
     for item in node.items:
-        if copied_to_host(unit, item):
-            continue
         _check_error_state(unit, item.context_expr)
         evaluate(unit, item.context_expr)
         if item.optional_vars is not None:
