@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gpuport.runtime.batched.algorithms import algorithm
 from gpuport.runtime.batched.grouping import stacks, unstack
 from gpuport.runtime.fallback import loaded_cupy
 
@@ -27,7 +28,7 @@ def each(
         return _on_host(getattr(np.linalg, name), rows, options)
     if cupy is None or not _stackable_rows(cupy, rows, ranks):
         return [_single(cupy, name, row, options) for row in rows]
-    function = getattr(cupy.linalg, name)
+    function, of_one = algorithm(cupy, name), getattr(cupy.linalg, name)
     columns = [list(column) for column in zip(*rows, strict=True)]
     try:
         return unstack(
@@ -36,7 +37,7 @@ def each(
     except np.linalg.LinAlgError:
         for place, row in enumerate(rows):
             try:
-                function(*row, **options)
+                of_one(*row, **options)
             except np.linalg.LinAlgError as error:
                 error.add_note(f"for item {place} of {len(rows)}")
                 raise

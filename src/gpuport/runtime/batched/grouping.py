@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
+from gpuport.runtime.batched.sizes import sizes
 from gpuport.runtime.fallback import loaded_cupy
 
 
@@ -91,12 +92,16 @@ def _row(items: tuple[Any, ...]) -> tuple[Any, ...]:
 
 
 def _chunks(cupy: Any, group: list[int], row: tuple[Any, ...]) -> Iterator[list[int]]:
-    """Parts of a group that fit into the device's memory with what is computed from them."""
+    """Parts of a group that fit into the device's memory with what is computed from them.
+
+    Nor has a part more elements than one call of a batched routine may be given.
+    """
     size = max(sum(int(a.nbytes) for a in row), 1)
-    most = len(group)
+    elements = max(*(int(a.size) for a in row), 1)
+    most = min(len(group), max(1, sizes().elements // elements))
     if size * most > _SMALL:
         free, _ = cupy.cuda.runtime.memGetInfo()
-        most = max(1, free // 4 // size)
+        most = max(1, min(most, free // 4 // size))
     for start in range(0, len(group), most):
         yield group[start : start + most]
 
