@@ -220,6 +220,24 @@ FOUND_WRONG: dict[str, tuple[dict[str, str], str]] = {
     return a, f, t
 """,
     ),
+    "a counter that begins at 0 in the first of several rounds alone": (
+        {"b": "int64"},
+        """
+    w = 0
+    i = 0
+    while i < m:
+        e[i] = e[p[i] % 2]
+        for j in range(i):
+            k = 0
+            while k < m:
+                w += 1
+                if w < len(b):
+                    b[w] = 3
+                k += 1
+        i += 1
+    return w
+""",
+    ),
 }
 
 

@@ -84,6 +84,7 @@ def launched(unit: Unit, node: Loop) -> bool:
     bool
         Whether the loop is dealt with; otherwise it is a Python loop like any other.
     """
+    _withdraw(unit, node)
     if not _works_on_elements(unit, node) or unit.guarded is not None:
         return False
     if unit.trial is not None:
@@ -95,31 +96,63 @@ def launched(unit: Unit, node: Loop) -> bool:
         return False
     plan, kernel = found
     arrays = {name: unit.load(name) for name in sorted(plan.reads | plan.writes)}
-    for name, flow in arrays.items():
-        value = None if flow is None else flow.value
-        if not (value is None or isinstance(value, Array) or _relied_on(value)):
-            message = f"it is not known whether `{name}` is an array"
-            _refuse(unit, node, _refused(node, "GP205", message))
-            return False
     borrowed = on_host_already(unit, arrays)
     constants = tuple(dict.fromkeys(_constants(unit, plan.nest.facts)))
-    if any(unit.scope.owner(name) is not unit.project.root for name, _ in constants):
-        _refuse(unit, node, _refused(node, "GP205", "a name of the module is hidden here"))
-        return False
     written = plan.writes | plan.reads if _changes_elements(node) else plan.writes
-    if borrowed & written or not unit.module.stands_alone(node):
-        message = "it writes into an array of the module, which other code may read"
-        _refuse(unit, node, _refused(node, "GP205", message))
+    reason = _out_of_place(unit, node, arrays, plan, constants, borrowed & written)
+    if reason is not None:
+        _refuse(unit, node, reason)
         return False
-    shared = _shared_memory(arrays, plan.writes)
-    if shared is not None:
-        _refuse(unit, node, _refused(node, "GP202", shared))
-        return False
+    for inner in inside(node):
+        _withdraw(unit, inner)
+    whole = _whole_after(unit, plan)
     graph_node = held_together(unit, node, arrays, borrowed, written)
+    unit.env.update({name: Flow(Scalar("int")) for name in whole})
     unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed, constants, written)
     if kernel.notes:
         unit.note("GP518", "; ".join(kernel.notes), node, on=graph_node)
     return True
+
+
+def _whole_after(unit: Unit, plan: LoopPlan) -> frozenset[str]:
+    """Counters that are Python's integers before the loop, and so after it."""
+    found = set()
+    for name, _ in plan.last_values:
+        value = unit.env[name].value if name in unit.env else None
+        if isinstance(value, Scalar) and value.type == "int":
+            found.add(name)
+    return frozenset(found)
+
+
+def _withdraw(unit: Unit, node: ast.AST) -> None:
+    """Forget what was said of a loop when a loop around it was gone through with other values."""
+    if unit.launches.pop(id(node), None) is not None:
+        unit.notes.pop(("GP518", id(node)), None)
+    refusal = unit.loop_refusals.pop(id(node), None)
+    if refusal is not None:
+        unit.notes.pop((refusal.code, id(node)), None)
+
+
+def _out_of_place(
+    unit: Unit,
+    node: Loop,
+    arrays: Mapping[str, Flow | None],
+    plan: LoopPlan,
+    constants: tuple[tuple[str, object], ...],
+    changed_outside: frozenset[str],
+) -> Refusal | None:
+    """Why a kernel, right by itself, cannot stand where the loop is."""
+    for name, flow in arrays.items():
+        value = None if flow is None else flow.value
+        if not (value is None or isinstance(value, Array) or _relied_on(value)):
+            return _refused(node, "GP205", f"it is not known whether `{name}` is an array")
+    if any(unit.scope.owner(name) is not unit.project.root for name, _ in constants):
+        return _refused(node, "GP205", "a name of the module is hidden here")
+    if changed_outside or not unit.module.stands_alone(node):
+        message = "it writes into an array of the module, which other code may read"
+        return _refused(node, "GP205", message)
+    shared = _shared_memory(arrays, plan.writes)
+    return None if shared is None else _refused(node, "GP202", shared)
 
 
 def held_together(
