@@ -2,20 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Literal
 
 import numpy as np
 
 from gpuport.runtime.batched.algorithms import algorithm
-from gpuport.runtime.batched.grouping import stacks, unstack
-from gpuport.runtime.fallback import loaded_cupy
+from gpuport.runtime.batched.grouping import places_of, stacks, unstack
+from gpuport.runtime.batched.hosted import (
+    is_small,
+    of_numpy,
+    on_host,
+    on_stack,
+    one_by_one,
+    together,
+)
+from gpuport.runtime.fallback import (
+    DeviceUnavailable,
+    loaded_cupy,
+    out_of_memory_errors,
+    usable_cupy,
+)
+from gpuport.runtime.linalg import linalg_errors
+
+Where = Literal["auto"] | None
 
 
 def each(
-    name: str, ranks: Sequence[tuple[int, ...]], lists: tuple[Any, ...], options: Any
+    name: str,
+    ranks: Sequence[tuple[int, ...]],
+    lists: tuple[Any, ...],
+    options: Any,
+    device: Where,
 ) -> list[Any]:
     """One call of a function of linear algebra for each item, as calls on stacks where possible."""
+    if device not in (None, "auto"):
+        raise ValueError(f"{name}: device is None or 'auto', not {device!r}")
     cupy = loaded_cupy()
     if (
         len(lists) == 1
@@ -24,23 +46,20 @@ def each(
     ):
         lists = (list(lists[0]),)
     rows = list(zip(*lists, strict=False))
-    if _small_rows(rows, ranks):
-        return _on_host(getattr(np.linalg, name), rows, options)
+    if device == "auto" and rows and of_numpy(rows, ranks):
+        return _anywhere(name, rows, ranks, options)
+    if is_small(rows, ranks):
+        return together(getattr(np.linalg, name), rows, options)
     if cupy is None or not _stackable_rows(cupy, rows, ranks):
         return [_single(cupy, name, row, options) for row in rows]
-    function, of_one = algorithm(cupy, name), getattr(cupy.linalg, name)
+    function = algorithm(cupy, name)
     columns = [list(column) for column in zip(*rows, strict=True)]
     try:
         return unstack(
-            (index, _stacked(function, parts, options)) for index, *parts in stacks(*columns)
+            (index, on_stack(function, parts, options)) for index, *parts in stacks(*columns)
         )
     except np.linalg.LinAlgError:
-        for place, row in enumerate(rows):
-            try:
-                of_one(*row, **options)
-            except np.linalg.LinAlgError as error:
-                error.add_note(f"for item {place} of {len(rows)}")
-                raise
+        one_by_one(getattr(cupy.linalg, name), rows, options)
         raise
 
 
@@ -51,44 +70,42 @@ def _stackable_rows(cupy: Any, rows: list[Any], ranks: Sequence[tuple[int, ...]]
     )  # fmt: skip
 
 
-def _small_rows(rows: list[Any], ranks: Sequence[tuple[int, ...]]) -> bool:
-    """Whether these are NumPy's matrices, so small that calling is most of the work."""
-    return len(rows) >= _SEVERAL and all(
-        type(a) is np.ndarray and a.ndim in allowed and 0 < a.nbytes <= _TINY
-        and a.dtype.char in "fdFD"
-        for row in rows for a, allowed in zip(row, ranks, strict=True)
-    )  # fmt: skip
-
-
-_SEVERAL = 8
-_TINY = 8192
-"""Bytes of a matrix of 32 x 32 in double precision."""
-
-
-def _on_host(function: Callable[..., Any], rows: list[Any], options: Any) -> list[Any]:
-    """One call of a function of NumPy's for the matrices of each shape and dtype.
-
-    NumPy calls LAPACK for one matrix after the other in both cases: the numbers are the same.
-    """
-    groups: dict[Any, list[int]] = {}
-    for place, row in enumerate(rows):
-        groups.setdefault(tuple((a.shape, a.dtype) for a in row), []).append(place)
-    found = []
-    try:
-        for places in groups.values():
-            columns = zip(*(rows[place] for place in places), strict=True)
-            found.append((places, _stacked(function, [np.stack(c) for c in columns], options)))
-    except np.linalg.LinAlgError:  # the one that has none raises, as in the loop
-        return [function(*row, **options) for row in rows]
-    return unstack(found)
-
-
 def _single(cupy: Any, name: str, row: tuple[Any, ...], options: Any) -> Any:
     on_device = cupy is not None and any(isinstance(a, cupy.ndarray) for a in row)
     return getattr(cupy.linalg if on_device else np.linalg, name)(*row, **options)
 
 
-def _stacked(function: Callable[..., Any], parts: list[Any], options: Any) -> Any:
-    if len(parts) == 2 and parts[1].ndim == 2:  # a vector beside each matrix
-        return function(parts[0], parts[1][..., None], **options)[..., 0]
-    return function(*parts, **options)
+def _anywhere(name: str, rows: list[Any], ranks: Any, options: Any) -> list[Any]:
+    """NumPy's matrices where they are computed soonest, with results and errors of NumPy's.
+
+    What is not finite is left to NumPy, whose functions differ from each other and from cuSOLVER's
+    in what they make of it, and so is a matrix for which the device finds no result.
+    """
+    try:
+        cupy = usable_cupy()
+    except DeviceUnavailable:
+        return on_host(name, rows, ranks, options)
+    if all(a.dtype.char in "fdFD" and np.isfinite(a).all() for row in rows for a in row):
+        refused: tuple[type[BaseException], ...] = (
+            np.linalg.LinAlgError,
+            *out_of_memory_errors(cupy),
+        )
+        try:
+            return _on_device(cupy, name, rows, options)
+        except refused:
+            return on_host(name, rows, ranks, options)
+    return on_host(name, rows, ranks, options)
+
+
+def _on_device(cupy: Any, name: str, rows: list[Any], options: Any) -> list[Any]:
+    from gpuport.runtime.batched.streams import streamed
+
+    function = algorithm(cupy, name)
+    like = getattr(np.linalg, name)(*(np.eye(1) for _ in rows[0]), **options)
+    make = getattr(type(like), "_make", tuple)
+    parts = list(places_of(cupy, rows, streams=True))
+    columns = (list(zip(*(rows[place] for place in places), strict=True)) for places in parts)
+    with linalg_errors:
+        results = streamed(cupy, columns, lambda *stack: on_stack(function, list(stack), options))
+        found = [make(one) if isinstance(one, tuple) else one for one in results]
+    return unstack(zip(parts, found, strict=True))

@@ -34,13 +34,28 @@ def stacks(*sequences: Any) -> Iterator[tuple[Any, ...]]:
         yield (slice(None), *sequences)
         return
     rows = [_row(items) for items in zip(*sequences, strict=True)]
+    for places in places_of(cupy, rows):
+        columns = zip(*(rows[place] for place in places), strict=True)
+        yield (_index(places, len(rows)), *(_together(cupy, column) for column in columns))
+
+
+def places_of(
+    cupy: Any, rows: Sequence[tuple[Any, ...]], streams: bool = False
+) -> Iterator[list[int]]:
+    """Where rows of arrays of one shape and dtype stand, in parts that the device has room for.
+
+    Parameters
+    ----------
+    cupy : module
+    rows : sequence of tuple of array
+    streams : bool
+        Whether several parts are on the device at a time, so that they have to be smaller.
+    """
     groups: dict[Any, list[int]] = {}
     for place, row in enumerate(rows):
         groups.setdefault(tuple((a.shape, a.dtype) for a in row), []).append(place)
     for group in groups.values():
-        for places in _chunks(cupy, group, rows[group[0]]):
-            columns = zip(*(rows[place] for place in places), strict=True)
-            yield (_index(places, len(rows)), *(_together(cupy, column) for column in columns))
+        yield from _chunks(cupy, group, rows[group[0]], streams)
 
 
 def _together(cupy: Any, arrays: Sequence[Any]) -> Any:
@@ -91,7 +106,9 @@ def _row(items: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(row)
 
 
-def _chunks(cupy: Any, group: list[int], row: tuple[Any, ...]) -> Iterator[list[int]]:
+def _chunks(
+    cupy: Any, group: list[int], row: tuple[Any, ...], streams: bool
+) -> Iterator[list[int]]:
     """Parts of a group that fit into the device's memory with what is computed from them.
 
     Nor has a part more elements than one call of a batched routine may be given.
@@ -101,10 +118,18 @@ def _chunks(cupy: Any, group: list[int], row: tuple[Any, ...]) -> Iterator[list[
     most = min(len(group), max(1, sizes().elements // elements))
     if size * most > _SMALL:
         free, _ = cupy.cuda.runtime.memGetInfo()
-        most = max(1, min(most, free // 4 // size))
+        most = max(1, min(most, free // (_SHARE * (3 if streams else 1)) // size))
+    if streams:
+        most = max(1, min(most, _PIECE // size))
     for start in range(0, len(group), most):
         yield group[start : start + most]
 
+
+_SHARE = 4
+"""Part of the free memory that items may take: the rest is for what is computed from them."""
+
+_PIECE = 2**28
+"""Bytes that cross at a time where others are computed meanwhile."""
 
 _SMALL = 2**26
 """Bytes of a group below which nobody asks how much memory there is."""
