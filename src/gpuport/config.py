@@ -126,6 +126,8 @@ def read_pyproject(file: Path) -> dict[str, Any]:
     settings: dict[str, Any] = {}
     for key, value in table.items():
         name = key.replace("-", "_")
+        if key in _ELSEWHERE:
+            continue
         convert = _CONVERTERS.get(name)
         if convert is None or "_" in key:
             raise ConfigError(f"{file}: unknown key '{key}' in [tool.gpuport]{_suggest(key)}")
@@ -197,6 +199,8 @@ def _one_of(choices: tuple[str, ...]) -> Callable[[object], str]:
     return convert
 
 
+# tables that are read where they are used
+_ELSEWHERE = frozenset({"inputs"})
 _CONVERTERS: dict[str, Callable[[object], Any]] = {
     "boundary": _one_of(BOUNDARIES),
     "cupy": _one_of(CUPY_VERSIONS),

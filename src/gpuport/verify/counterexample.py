@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -17,13 +18,16 @@ if TYPE_CHECKING:
     from gpuport.verify.campaign import Outcome
     from gpuport.verify.isolation import Worker
     from gpuport.verify.originals import Located
+    from gpuport.verify.sides import Side
 
 _SAVE_SECONDS = 30.0
 _TEMPLATE = Path(__file__).with_name("replay.py.txt")
 
 
-def save_inputs(trial: Trial, path: Path) -> dict[str, Any]:
+def save_inputs(trial: Trial, path: Path, side: Side) -> dict[str, Any]:
     """Write the trial's arrays and give the plan that rebuilds its arguments (in the worker).
+
+    What strategies of the user make is made with the modules of `side`.
 
     Returns
     -------
@@ -65,17 +69,24 @@ def save_inputs(trial: Trial, path: Path) -> dict[str, Any]:
             return {"float": value.hex()}
         if isinstance(value, np.random.Generator):
             return {"generator": value.bit_generator.state}
+        if hasattr(value, "__dict__") and type(value).__module__ != "builtins":
+            kind = type(value)
+            module = side.name if kind.__module__ == side.module_name else kind.__module__
+            inside = {k: encode(f"{place}.{k}", v) for k, v in vars(value).items()}
+            return {"object": [f"{module}:{kind.__qualname__}", inside]}
         return {"plain": value}
 
-    arguments = build(trial.slots, trial)
-    init = None if trial.init is None else build(trial.init, trial, salt=1)
+    with side.entered() if trial.is_made else contextlib.nullcontext():
+        resolve = side.resolve if trial.is_made else None
+        arguments = build(trial.slots, trial, resolve=resolve)
+        init = None if trial.init is None else build(trial.init, trial, salt=1, resolve=resolve)
     plan = {
         "arguments": {k: encode(f"argument.{k}", v) for k, v in arguments.items()},
         "init": None if init is None else {k: encode(f"init.{k}", v) for k, v in init.items()},
         "device": list(trial.device) if trial.device is not None else None,
-        "instance": bool(trial.init) and trial.init is not None and trial.init[0].kind == "object",
+        "instance": trial.has_instance,
         "refused": trial.refused,
-        "keywords": [s.name for s in trial.slots if s.keyword],
+        "keywords": [s.name for s in trial.parameters if s.keyword],
     }
     np.savez(path, **store)
     return plan

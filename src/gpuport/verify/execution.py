@@ -169,7 +169,7 @@ class Bench:
         if side == "port" and trial.device:
             own = [name.removeprefix(OWN) for name in trial.device if name.startswith(OWN)]
             fresh = self._on_device(fresh, own)
-        if len(trial.init) == 1 and trial.init[0].kind == "object":
+        if trial.has_instance:
             self._lived(fresh["self"], trial, side)
             return {"target": target, "self": fresh["self"], "owner": owner}
         if function.endswith(".__init__"):
@@ -252,7 +252,7 @@ def _invoke(watched: dict[str, Any], function: str, trial: Trial, arguments: Arg
 def _leading(trial: Trial, arguments: Arguments) -> list[Any]:
     """Slots that can be passed by position: up to the first omitted or keyword-only one."""
     leading = []
-    for slot in trial.slots:
+    for slot in trial.parameters:
         if slot.keyword or slot.name not in arguments:
             break
         leading.append(slot)

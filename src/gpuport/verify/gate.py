@@ -17,6 +17,7 @@ from pathlib import Path
 from gpuport.config import Config
 from gpuport.engine import SUPPRESSED, port_text
 from gpuport.records import FileReport, Finding, FunctionReport, Severity, Span
+from gpuport.source.layout import Files
 from gpuport.source.reading import SourceText
 from gpuport.verify.changes import Version
 from gpuport.verify.originals import Located, located
@@ -31,7 +32,13 @@ _MARK = "  # gpuport: skip  # (taken back)"
 _ROUNDS = 6
 
 
-def take_back(path: Path, source: SourceText, report: FileReport, config: Config) -> FileReport:
+def take_back(
+    path: Path,
+    source: SourceText,
+    report: FileReport,
+    config: Config,
+    files: Files | None = None,
+) -> FileReport:
     """Verify the port of one file, and take back functions until all that is left holds.
 
     Parameters
@@ -42,6 +49,8 @@ def take_back(path: Path, source: SourceText, report: FileReport, config: Config
     report : FileReport
         Its port.
     config : Config
+    files : Files, optional
+        The project around the file, as the run leaves it.
 
     Returns
     -------
@@ -72,7 +81,7 @@ def take_back(path: Path, source: SourceText, report: FileReport, config: Config
             back |= failing
             if MODULE in failing:
                 return _all_back(report, failing[MODULE].reason, known, back)
-            again = _without(report.path, source, set(back), config)
+            again = _without(report.path, source, set(back), config, files)
             if again is None:
                 break
             known = {n: v for n, v in known.items() if n not in back and _same(report, again, n)}
@@ -107,13 +116,13 @@ def _same(before: FileReport, after: FileReport, function: str) -> bool:
 
 
 def _without(
-    path: str, source: SourceText, functions: set[str], config: Config
+    path: str, source: SourceText, functions: set[str], config: Config, files: Files | None
 ) -> FileReport | None:
     """The port of the file with these functions left alone; None where they cannot be marked."""
     marked = _marked(source.text, functions)
     if marked is None:
         return None
-    report = port_text(path, replace(source, text=marked), config)
+    report = port_text(path, replace(source, text=marked), config, files=files)
     if report.error is not None:
         return None
     lines = _lines_of(source.text, functions)

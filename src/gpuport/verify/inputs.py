@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gpuport.verify.slots import Slot, Trial
+from gpuport.verify.slots import FINITE, WITHIN, Slot, Trial, size_of
+from gpuport.verify.strategies import CALL, StrategyError, made
 from gpuport.verify.ties import tie
-from gpuport.verify.values import floats, integers, like_recorded
+from gpuport.verify.values import confined, floats, integers, like_recorded
 
 LAYOUTS = ("C", "C", "F", "strided", "C", "reversed")
 
@@ -49,7 +50,19 @@ def build(
             arguments[name] = arguments.get(value.name)
         else:
             arguments[name] = _fresh(value, trial.layout, resolve)
-    return _aliased(arguments, trial.alias)
+    if CALL in arguments:
+        arguments = _all_at_once(arguments)
+    return _aliased(arguments, trial.alias, {s.name for s in slots if WITHIN in s.traits})
+
+
+def _all_at_once(arguments: Arguments) -> Arguments:
+    """The arguments that one strategy made together."""
+    every = arguments.pop(CALL)
+    if isinstance(every, Stand):
+        return arguments
+    if not isinstance(every, Mapping):
+        raise StrategyError(f"it must give a dictionary of arguments, not {every!r:.80}")
+    return {**arguments, **every}
 
 
 _OMITTED = object()
@@ -60,6 +73,15 @@ class _Same:
     """The argument of this name."""
 
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What a strategy of the user makes, anew for each call."""
+
+    place: str
+    seed: int
+    sizes: Mapping[str, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +126,10 @@ def _fresh(value: Any, layout: str, resolve: Resolve | None) -> Any:
         return {key: _fresh(item, layout, resolve) for key, item in value.items()}
     if isinstance(value, _Generator):
         return np.random.default_rng(value.seed)
+    if isinstance(value, _Made):
+        if resolve is None:
+            return Stand(value.place)
+        return made(resolve(value.place), value.place, value.seed, value.sizes)
     return _stood_for(value, layout, resolve) if isinstance(value, Stand) else value
 
 
@@ -142,6 +168,11 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
             return _Generator(int(rng.integers(1 << 31)))
         case "none" | "same":
             return None
+        case "size":
+            return size_of(slot.dims[0], trial.sizes)
+        case "made":
+            sizes = {name: trial.sizes[name] for name in slot.dims}
+            return _Made(slot.dtype or "", int(rng.integers(1 << 31)), sizes)
         case "near":
             return _near(slot.choices[0], trial, rng)
         case "scalar":
@@ -151,7 +182,18 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
         case "object":
             items = {item.name: _draw(item, trial, rng) for item in slot.items}
             return Stand(slot.dtype or "", items)
+    if slot.traits:
+        return _declared_number(slot, trial, rng)
     return _scalar(slot.kind, trial, rng)
+
+
+def _declared_number(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
+    """A Python number inside what was declared."""
+    value = _array(replace(slot, kind="array", dims=(), dtype=_PLAIN[slot.kind]), trial, rng)
+    return value.item()
+
+
+_PLAIN = {"int": "int64", "float": "float64", "bool": "bool", "complex": "complex128"}
 
 
 def _near(value: float, trial: Trial, rng: np.random.Generator) -> float:
@@ -179,8 +221,10 @@ def _scalar(kind: str, trial: Trial, rng: np.random.Generator) -> Any:
 
 
 def _array(slot: Slot, trial: Trial, rng: np.random.Generator) -> NDArray[Any]:
-    shape = tuple(int(d[1:]) if d.startswith("=") else trial.sizes[d] for d in slot.dims)
+    shape = tuple(size_of(d, trial.sizes) for d in slot.dims)
     dtype = np.dtype(_dtype(slot, trial, rng))
+    if WITHIN in slot.traits or FINITE in slot.traits:
+        return confined(slot, shape, dtype, trial, rng)
     if trial.family == "recorded" and slot.domain:
         return like_recorded(slot, shape, dtype, rng)
     if dtype.kind == "b":
@@ -221,13 +265,16 @@ def _laid_out(values: NDArray[Any], layout: str) -> NDArray[Any]:
     return np.array(values, order="F")
 
 
-def _aliased(arguments: Arguments, alias: str) -> Arguments:
-    """Make two arrays of one shape and dtype share memory: the same, or shifted by one."""
+def _aliased(arguments: Arguments, alias: str, apart: Collection[str]) -> Arguments:
+    """Make two arrays of one shape and dtype share memory: the same, or shifted by one.
+
+    Those `apart` have values of their own.
+    """
     if not alias:
         return arguments
     seen: dict[tuple[Any, ...], str] = {}
     for name, value in arguments.items():
-        if not isinstance(value, np.ndarray) or value.size == 0:
+        if not isinstance(value, np.ndarray) or value.size == 0 or name in apart:
             continue
         key = (value.shape, value.dtype)
         if key not in seen:
@@ -259,4 +306,4 @@ def _describe(value: Any) -> str:
         )
     if isinstance(value, dict):
         return f"{{{', '.join(f'{k!r}: {_describe(v)}' for k, v in list(value.items())[:4])}}}"
-    return repr(value)
+    return f"{value!r:.200}"

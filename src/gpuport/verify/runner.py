@@ -15,6 +15,7 @@ from gpuport.verify.gauge import FACTORISATIONS, Flip, Gauge
 from gpuport.verify.inputs import Arguments, build, describe
 from gpuport.verify.moved import holds_numbers, jittered, widened
 from gpuport.verify.observe import VALUE_KINDS, Observation
+from gpuport.verify.sides import Side
 from gpuport.verify.slots import Trial
 from gpuport.verify.tolerance import Mask, Policy, decided_by_rounding, unequal
 from gpuport.verify.values import SMOOTH_FAMILIES
@@ -43,8 +44,12 @@ class _Inputs:
     description: str = ""
 
     @classmethod
-    def of(cls, trial: Trial) -> _Inputs:
-        arguments = build(trial.slots, trial)
+    def of(cls, trial: Trial, side: Side) -> _Inputs:
+        if trial.is_made:
+            with side.entered():
+                arguments = build(trial.slots, trial, resolve=side.resolve)
+        else:
+            arguments = build(trial.slots, trial)
         arrays = [v for v in arguments.values() if isinstance(v, np.ndarray)]
         own = build(trial.init or (), trial, salt=1)
         return cls(
@@ -81,7 +86,7 @@ class Runner:
         original = self.bench.call("original", function, trial)
         if original.raised is not None:
             return self._rejected(function, trial, original)
-        self._inputs = _Inputs.of(trial)
+        self._inputs = _Inputs.of(trial, self.bench.sides["original"])
         due, traced = self._due(function)
         unset = self._repeated(function, trial, original, traced) if due else {}
         evidence = self._evidence(function, trial, original)

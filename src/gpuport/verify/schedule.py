@@ -127,12 +127,18 @@ def most_arrays(templates: Sequence[Template]) -> list[Template]:
 
 def residencies(trial: Trial) -> list[tuple[str, ...]]:
     """Which arguments, and which of the constructor's (``self.name``), may be CuPy arrays."""
-    names = [s.name for s in trial.slots if s.symbols() or s.kind in ("array", "list")]
+    names = [s.name for s in trial.parameters if _may_hold_arrays(s)]
     names += [f"{OWN}{s.name}" for s in trial.init or () if s.symbols() or s.kind == "array"]
     sizes: Sequence[int] = range(len(names), -1, -1)
     if len(names) > _SUBSETS:
         sizes = (len(names), 1, len(names) - 1, 0)
     return [choice for size in sizes for choice in itertools.combinations(names, size)]
+
+
+def _may_hold_arrays(slot: Slot) -> bool:
+    if slot.kind == "size":
+        return False
+    return bool(slot.symbols()) or slot.kind in ("array", "list", "made")
 
 
 def smaller(trial: Trial) -> Iterator[Trial]:

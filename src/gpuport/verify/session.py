@@ -10,9 +10,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from gpuport.config import ConfigError, find_pyproject
 from gpuport.verify.campaign import Campaign, Outcome
 from gpuport.verify.changes import Version, facts_of, unchanged
 from gpuport.verify.counterexample import save
+from gpuport.verify.declarations import declarations_of
+from gpuport.verify.declared import DeclarationError, applied
 from gpuport.verify.isolation import Worker, WorkerLost
 from gpuport.verify.originals import (
     FolderOriginals,
@@ -201,7 +204,8 @@ class _FileSession:
         self._calls = calls_below(root)
         self._shown = options.recorded_as or _shown(port.file, root)
 
-        self._chosen = [s for s in signatures_of(self.original.tree) if self._wanted(s.name)]
+        self._every = self._signatures()
+        self._chosen = [s for s in self._every if self._wanted(s.name)]
         self._runs = self._wanted(MODULE) and module_changed(self.original.tree, self.port.tree)
 
     @property
@@ -229,6 +233,18 @@ class _FileSession:
                     yield _plain(signature, *trouble)
                 else:
                     yield self._verdict(worker, signature)
+
+    def _signatures(self) -> list[Signature]:
+        """The functions of the original, their inputs as the user declares them."""
+        found = signatures_of(self.original.tree)
+        try:
+            file = find_pyproject(self.root)
+            declared = declarations_of(file) if file is not None else []
+            shown = _shown(self.port.place.file, self.root)
+            shown = self.options.recorded_as or shown
+            return list(applied(found, declared, self.original.place.module, shown))
+        except (ConfigError, DeclarationError) as error:
+            raise VerifyError(str(error)) from None
 
     def _wanted(self, name: str) -> bool:
         return not self.options.functions or name in self.options.functions
@@ -293,7 +309,7 @@ class _FileSession:
             return []
         return [
             other
-            for other in signatures_of(self.original.tree)
+            for other in self._every
             if other.name.rpartition(".")[0] == owner
             and changes_instance(self.original.nodes.get(other.name))
         ][:_SIBLINGS]

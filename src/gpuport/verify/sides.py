@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from gpuport.verify.loading import Stumble, execute
+from gpuport.verify.strategies import SEPARATOR, loaded
 
 
 class NameClash(Exception):
@@ -37,13 +38,15 @@ class Side:
         self.module: ModuleType | None = None
         self.stumbles: tuple[Stumble, ...] = ()
         self._tree: ast.AST | None = None
+        self._strategies: dict[str, ModuleType] = {}
+        self._aliases: dict[str, ModuleType] = {}  # for strategies that import the file
 
     @contextlib.contextmanager
     def entered(self) -> Iterator[None]:
         """Make this side's modules, path and scratch folder current."""
         kept_path = list(sys.path)
         shadowed = {n: sys.modules[n] for n in self.modules if n in sys.modules}
-        sys.modules.update(self.modules)
+        sys.modules.update({**self._aliases, **self.modules})
         known = list(sys.modules)
         sys.path.insert(0, str(self.root))
         os.chdir(self.folder)
@@ -53,7 +56,7 @@ class Side:
             yield
         finally:
             self._collect(known)
-            for name in self.modules:
+            for name in (*self._aliases, *self.modules):
                 sys.modules.pop(name, None)
             sys.modules.update(shadowed)
             sys.path[:] = kept_path
@@ -74,6 +77,11 @@ class Side:
         places = [origin] if origin else list(getattr(module, "__path__", []))
         return any(Path(place).is_relative_to(self.root) for place in places)
 
+    @property
+    def module_name(self) -> str:
+        """The name that the file's module has in this process."""
+        return "" if self.module is None else self.module.__name__
+
     def load(self) -> None:
         """Import the file; a file outside packages gets a name of its own."""
         top = self.name.partition(".")[0]
@@ -91,9 +99,19 @@ class Side:
             sys.modules[name] = self.modules[name] = module
             self.stumbles = execute(module, self.file)
             self.module = module
+            if self.name not in sys.modules:
+                self._aliases = {self.name: module}
 
     def resolve(self, place: str) -> Any:
-        """The class or function at ``module:name``, this side's own where it has it."""
+        """The class or function at ``module:name``, this side's own where it has it.
+
+        A strategy of the user (``FILE::name``) is of a module of its own on each side.
+        """
+        file, found, name = place.partition(SEPARATOR)
+        if found:
+            if file not in self._strategies:
+                self._strategies[file] = loaded(file)
+            return getattr(self._strategies[file], name)
         module, _, name = place.partition(":")
         own = module in (self.name, "__main__") and self.module is not None
         target: Any = self.module if own else importlib.import_module(module)

@@ -51,7 +51,7 @@ _JAXTYPING |= {"Shaped": "", "Num": "", "Inexact": "float64", "Real": ""}
 class Parameter:
     """A parameter and what it may be filled with, likeliest first.
 
-    ``source``: ``annotated``, ``documented``, ``default`` or ``guessed``.
+    ``source``: ``declared``, ``annotated``, ``documented``, ``default`` or ``guessed``.
     """
 
     name: str
@@ -76,7 +76,7 @@ class Signature:
     @property
     def source(self) -> str:
         """The weakest source among the parameters."""
-        order = ("annotated", "default", "documented", "guessed")
+        order = ("declared", "annotated", "default", "documented", "guessed")
         used = [p.source for p in (*self.parameters, *(self.init or ()))]
         return max(used, key=order.index, default="annotated")
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Any
 
 BASE_SIZE = 4
 OWN = "self."
+WITHIN = "within"
+FINITE = "finite"
+DIMENSION = re.compile(r"(?:(?P<times>\d+)\*)?(?P<name>[A-Za-z_]\w*(?:\.\w+)*)(?P<plus>[+-]\d+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +22,13 @@ class Slot:
     ``kind`` is one of ``array float int bool complex str none list tuple dict generator choice``;
     the items of a ``dict`` are named by its keys;
     ``dims`` names the dimension of each axis of an array: equal names have equal sizes, ``=3``
-    is the fixed size 3. ``omit`` allows leaving the argument out, ``nullable`` passing None.
+    is the fixed size 3, ``n+1`` and ``2*n`` follow from the size of ``n``. ``omit`` allows leaving
+    the argument out, ``nullable`` passing None.
+
+    Declarations add ``size`` (an int, the size of its one dimension) and ``made`` (by the strategy
+    at the place ``dtype``, which takes the sizes of the ``dims``; all arguments at once where the
+    name is empty), and the traits ``within`` (values lie inside the domain in every example),
+    ``below:n`` (integers below the size of ``n``) and ``finite``.
 
     Recordings add ``object`` (``dtype`` is its class, the items are its attributes), ``callable``
     (``dtype`` is its place), ``scalar`` (of NumPy), ``near`` (a float like the one recorded) and
@@ -39,8 +50,34 @@ class Slot:
 
     def symbols(self) -> tuple[str, ...]:
         """Names of the free dimensions, in order of appearance."""
-        own = tuple(d for d in self.dims if not d.startswith("="))
+        below = [t.partition(":")[2] for t in self.traits if t.startswith("below:")]
+        names = (_parsed(d)[1] for d in (*self.dims, *below) if not d.startswith("="))
+        own = tuple(names)
         return own + tuple(s for item in self.items for s in item.symbols())
+
+
+@cache
+def _parsed(dimension: str) -> tuple[int, str, int]:
+    """Factor, name and summand of a dimension."""
+    match = DIMENSION.fullmatch(dimension)
+    if match is None:
+        return 1, dimension, 0
+    return int(match["times"] or 1), match["name"], int(match["plus"] or 0)
+
+
+def size_of(dimension: str, sizes: Mapping[str, int], missing: int | None = None) -> int:
+    """The size of a dimension such as ``n``, ``=3`` or ``n+1``, where `n` has a size.
+
+    Raises
+    ------
+    KeyError
+        Where it has none and `missing` is None.
+    """
+    if dimension.startswith("="):
+        return int(dimension[1:])
+    times, name, plus = _parsed(dimension)
+    known = sizes[name] if missing is None else sizes.get(name, missing)
+    return max(times * known + plus, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +106,25 @@ class Trial:
     before: tuple[tuple[str, tuple[Slot, ...]], ...] = ()
     refused: bool = False
     tied: bool = False
+
+    @property
+    def parameters(self) -> tuple[Slot, ...]:
+        """A slot for each parameter, those that one strategy fills together too."""
+        each = ((slot,) if slot.name else slot.items for slot in self.slots)
+        return tuple(part for parts in each for part in parts)
+
+    @property
+    def is_made(self) -> bool:
+        """Whether strategies of the user make some of it."""
+        return any(slot.kind == "made" for slot in (*self.slots, *(self.init or ())))
+
+    @property
+    def has_instance(self) -> bool:
+        """Whether the one slot of ``init`` is the instance itself: recorded, or made."""
+        if self.init is None or len(self.init) != 1:
+            return False
+        only = self.init[0]
+        return only.kind == "object" or (only.kind == "made" and only.name == "self")
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary of plain data."""

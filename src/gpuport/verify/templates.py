@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from gpuport.verify.signatures import Parameter, Signature
-from gpuport.verify.slots import BASE_SIZE, Slot, Trial
+from gpuport.verify.slots import BASE_SIZE, Slot, Trial, size_of
 
 _SEARCHED = 150
 _KEPT = 6
@@ -57,7 +57,7 @@ class Template:
 
 
 def _elements(slot: Slot, sizes: Mapping[str, int]) -> int:
-    own = math.prod(sizes.get(d, 1) for d in slot.dims) if slot.kind == "array" else 0
+    own = math.prod(size_of(d, sizes, 1) for d in slot.dims) if slot.kind == "array" else 0
     return own + sum(_elements(item, sizes) for item in slot.items)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpuport.verify.slots import Slot, Trial
+from gpuport.verify.slots import Slot, Trial, size_of
 
 FAMILIES = (
     "normal",
@@ -43,16 +43,89 @@ def like_recorded(
     if dtype.kind in "iu":
         values = rng.integers(int(low), int(high), shape, endpoint=True).astype(dtype)
         return np.sort(values, axis=-1) if "sorted" in slot.traits and shape else values
-    drawn = low + (high - low) * rng.random(shape)
-    if "definite" in slot.traits and len(shape) >= 2 and shape[-1] == shape[-2]:
+    if _square("definite" in slot.traits, shape):
         return np.asarray(floats(shape, "definite", rng).astype(dtype))
+    return _shaped_by_traits(low + (high - low) * rng.random(shape), slot).astype(dtype)
+
+
+def _square(wanted: bool, shape: tuple[int, ...]) -> bool:
+    return wanted and len(shape) >= 2 and shape[-1] == shape[-2]
+
+
+def _shaped_by_traits(drawn: NDArray[Any], slot: Slot) -> NDArray[Any]:
     if "integral" in slot.traits:
         drawn = np.round(drawn)
-    if "sums" in slot.traits and shape:
-        drawn = drawn / drawn.sum(axis=-1, keepdims=True)
-    if "sorted" in slot.traits and shape:
+    if "sums" in slot.traits and drawn.ndim:
+        with np.errstate(all="ignore"):
+            drawn = drawn / drawn.sum(axis=-1, keepdims=True)
+    if "sorted" in slot.traits and drawn.ndim:
         drawn = np.sort(drawn, axis=-1)
-    return np.asarray(drawn).astype(dtype)
+    return np.asarray(drawn)
+
+
+def confined(
+    slot: Slot,
+    shape: tuple[int, ...],
+    dtype: np.dtype[Any],
+    trial: Trial,
+    rng: np.random.Generator,
+) -> NDArray[Any]:
+    """Values inside what was declared, in every family: range, choices, properties."""
+    if slot.choices:
+        values: NDArray[Any] = rng.choice(np.asarray(slot.choices), shape)
+    elif _square("definite" in slot.traits, shape):
+        values = floats(shape, "definite", rng)
+    elif dtype.kind in "iu":
+        values = _whole_between(*_whole_range(slot, dtype, trial), shape, trial.family, rng)
+    elif slot.domain:
+        values = _between(slot.domain, shape, trial, rng)
+    else:
+        values = floats(shape, "ties" if trial.family == "specials" else trial.family, rng)
+    return np.asarray(_shaped_by_traits(values, slot)).astype(dtype)
+
+
+def _whole_range(slot: Slot, dtype: np.dtype[Any], trial: Trial) -> tuple[int, int]:
+    low, high = slot.domain or (0.0, 9.0)
+    for trait in slot.traits:
+        if trait.startswith("below:"):
+            high = size_of(trait.partition(":")[2], trial.sizes) - 1
+    info = np.iinfo(dtype)
+    return max(int(low), info.min), max(min(int(high), info.max), int(low))
+
+
+def _whole_between(
+    low: int, high: int, shape: tuple[int, ...], family: str, rng: np.random.Generator
+) -> NDArray[Any]:
+    if family == "constant":
+        return np.full(shape, rng.integers(low, high, endpoint=True))
+    if family in ("ties", "thresholds", "specials"):
+        return rng.choice([low, high, min(low + 1, high), max(high - 1, low)], shape)
+    values = rng.integers(low, high, shape, endpoint=True)
+    return np.sort(values, axis=-1) if family == "sorted" and shape else values
+
+
+def _between(
+    domain: tuple[float, ...], shape: tuple[int, ...], trial: Trial, rng: np.random.Generator
+) -> NDArray[Any]:
+    low, high = domain
+    share = rng.random(shape)
+    match trial.family:
+        case "constant":
+            share = np.full(shape, rng.choice([0.0, 1.0, 0.5, float(rng.random())]))
+        case "ties" | "integers":
+            share = np.round(8 * share) / 8
+        case "wide":
+            share = 10.0 ** (-6 * share)
+        case "sorted":
+            share = np.sort(share, axis=-1) if shape else share
+        case "specials" | "definite":
+            share = np.where(rng.random(shape) < 0.3, np.round(share), share)
+    values = np.clip(low + (high - low) * share, low, high)
+    near = [v for v in trial.literals if low <= v <= high]
+    if trial.family == "thresholds" and near:
+        beside = rng.choice(near, shape) * rng.choice(_BESIDE, shape)
+        values = np.where(rng.random(shape) < 0.6, np.clip(beside, low, high), values)
+    return np.asarray(values)
 
 
 def integers(

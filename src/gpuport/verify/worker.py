@@ -65,7 +65,8 @@ class _Server:
         if request["op"] == "save":
             from gpuport.verify.counterexample import save_inputs
 
-            return save_inputs(trial, Path(request["path"]))
+            side = self.runner.bench.sides["original"]
+            return save_inputs(trial, Path(request["path"]), side)
         return self.runner.compare(request["function"], trial)
 
     def _module(self, bench: Bench) -> dict[str, Any]:
