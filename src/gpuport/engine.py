@@ -7,12 +7,15 @@ import os
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gpuport.config import Config
 from gpuport.records import FileError, FileReport, Finding, LineReport, RunReport, Severity, Span
+from gpuport.scheduling import schedule
 from gpuport.source.discovery import STDIN, Found, discover
+from gpuport.source.layout import Files, Layout
 from gpuport.source.reading import SourceError, SourceText, decode, parse, read_source
 from gpuport.source.suppression import Suppressions
 from gpuport.source.writing import with_newlines_of, write_copy, write_source
@@ -34,7 +37,7 @@ _SKIPPED_FILE = Finding(
 )
 
 Progress = Callable[[int, int], None]
-Gate = Callable[["Path", SourceText, FileReport, Config], FileReport]
+Gate = Callable[["Path", SourceText, FileReport, Config, Files], FileReport]
 Warn = Callable[[str], None]
 
 
@@ -69,7 +72,8 @@ def run(
         warn(message)
     taken: dict[Path, str] = {}
     reports = []
-    for done, report in enumerate(_handled(_placed(found.files, config, taken), config, gate), 1):
+    jobs = _placed(found.files, config, taken)
+    for done, report in enumerate(_handled(found.files, jobs, config, gate), 1):
         reports.append(report)
         if progress is not None:
             progress(done, len(found.files))
@@ -87,16 +91,24 @@ def exit_status(report: RunReport, config: Config) -> int:
     return 1 if to_port or any(errors) else 0
 
 
-def port_text(path: str, source: SourceText, config: Config, *, syntax: bool = True) -> FileReport:
+def port_text(
+    path: str,
+    source: SourceText,
+    config: Config,
+    *,
+    syntax: bool = True,
+    files: Files | None = None,
+) -> FileReport:
     """Port one source, and hold the result to what every result must be; writes nothing.
 
-    ``syntax`` asks for the syntax of a source that has nothing to port to be checked too.
+    ``syntax`` asks for the syntax of a source that has nothing to port to be checked too;
+    ``files`` are those of the project around it, as the run leaves them.
     """
     try:
         if not syntax and not any(word in source.text for word in _MENTIONS):
             return FileReport(path)
         with _uncollected():
-            return _ported(path, source, config)
+            return _ported(path, source, config, files or Files())
     except SourceError as error:
         return _failed(path, error)
     except RecursionError:
@@ -117,18 +129,18 @@ def _uncollected() -> Iterator[None]:
             gc.enable()
 
 
-def _ported(path: str, source: SourceText, config: Config) -> FileReport:
+def _ported(path: str, source: SourceText, config: Config, files: Files) -> FileReport:
     module = parse(path, source.text)
     suppressions = Suppressions.of(module)
     if not any(word in source.text for word in _MENTIONS):
         return FileReport(path)
     if suppressions.skip_file:
         return _reported(FileReport(path, (_SKIPPED_FILE,)), config, suppressions)
-    report = _port(module, config, suppressions)
+    report = _port(module, config, suppressions, files)
     if not report.changed:
         return replace(_reported(report, config, suppressions), before=None, after=None)
     after = with_newlines_of(source.text, report.after or "")
-    _check(path, after, config)
+    _check(path, after, config, files)
     source.encode(after)
     report = _reported(report, config, suppressions)
     return replace(
@@ -150,18 +162,44 @@ def explain_values(path: str, line: int, config: Config) -> LineReport:
 
     source = read_source(Path(path))
     module = parse(path, source.text)
-    return explain_line(module, config, line, Suppressions.of(module))
+    return explain_line(module, config, line, Suppressions.of(module), Files())
 
 
-def _handle(job: tuple[Found, Path | None, Config], gate: Gate | None = None) -> FileReport:
-    found, copy_to, config = job
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A file to handle, and the place of its copy.
+
+    ``layout`` and ``ported`` tell a worker what the run made of the files that this one imports.
+    """
+
+    found: Found
+    copy_to: Path | None
+    config: Config
+    layout: Layout = field(default_factory=Layout)
+    ported: dict[Path, str] = field(default_factory=dict)
+
+
+def _handle_apart(job: _Job) -> FileReport:
+    """Handle a job in a worker process."""
+    files = _files(job.layout)
+    files.ported.update(job.ported)
+    return _handle(job, files)
+
+
+@lru_cache(maxsize=1)
+def _files(layout: Layout) -> Files:
+    return Files(layout)
+
+
+def _handle(job: _Job, files: Files, gate: Gate | None = None) -> FileReport:
+    found, copy_to, config = job.found, job.copy_to, job.config
     try:
         if found.path.suffix == ".ipynb":
             raise SourceError("notebooks are not handled yet; export it with jupyter nbconvert")
         source = read_source(found.path)
-        report = port_text(found.shown, source, config, syntax=found.named)
+        report = port_text(found.shown, source, config, syntax=found.named, files=files)
         if gate is not None and report.changed:
-            report = gate(found.path, source, report, config)
+            report = gate(found.path, source, report, config, files)
         if report.error is None and not config.dry_run:
             _write(found, copy_to, source, report)
         return report
@@ -181,13 +219,13 @@ def port_stream(data: bytes, config: Config) -> tuple[FileReport, bytes]:
     return report, source.encode(report.after) if report.after is not None else data
 
 
-def _port(module: Module, config: Config, suppressions: Suppressions) -> FileReport:
+def _port(module: Module, config: Config, suppressions: Suppressions, files: Files) -> FileReport:
     from gpuport.passes.port import port_module  # slow to import, and not always needed
 
-    return port_module(module, config, suppressions=suppressions)
+    return port_module(module, config, suppressions=suppressions, files=files)
 
 
-def _check(path: str, after: str, config: Config) -> None:
+def _check(path: str, after: str, config: Config, files: Files) -> None:
     """Hold a port to its promises: it parses, and porting it again changes nothing."""
     try:
         module = parse(path, after)
@@ -196,7 +234,7 @@ def _check(path: str, after: str, config: Config) -> None:
         raise SourceError(f"INTERNAL ERROR: the port does not parse ({where}{error})") from None
     # The shipped passes are held to it by tests; rules of users are not.
     if config.debug or config.rules:
-        again = _port(module, config, Suppressions.of(module))
+        again = _port(module, config, Suppressions.of(module), files)
         if again.changed:
             raise SourceError("INTERNAL ERROR: porting the port would change it again")
 
@@ -225,13 +263,13 @@ def _write(found: Found, copy_to: Path | None, source: SourceText, report: FileR
 
 def _placed(
     files: Sequence[Found], config: Config, taken: dict[Path, str]
-) -> list[tuple[Found, Path | None, Config] | FileReport]:
+) -> list[_Job | FileReport]:
     """Each file with the place of its copy; no two copies may have the same place."""
     from pathlib import Path
 
     if config.out_dir is None or config.dry_run:
-        return [(file, None, config) for file in files]
-    jobs: list[tuple[Found, Path | None, Config] | FileReport] = []
+        return [_Job(file, None, config) for file in files]
+    jobs: list[_Job | FileReport] = []
     for file in files:
         place = Path(config.out_dir, file.relative)
         other = taken.setdefault(place, file.shown)
@@ -241,23 +279,47 @@ def _placed(
             message = f"its copy {place} would replace that of {other}; name their common folder"
             jobs.append(_failed(file.shown, SourceError(message)))
         else:
-            jobs.append((file, place, config))
+            jobs.append(_Job(file, place, config))
     return jobs
 
 
 def _handled(
-    jobs: Sequence[tuple[Found, Path | None, Config] | FileReport],
+    found: Sequence[Found],
+    jobs: Sequence[_Job | FileReport],
     config: Config,
     gate: Gate | None = None,
 ) -> Iterator[FileReport]:
+    """Handle the files of a run, each after those that it imports; the reports as `found` is."""
+    paths = [file.path.absolute() for file in found]
+    layout = Layout.of(paths)
+    files = Files(layout)
+    plan = schedule(paths, files)
     workers = config.jobs or os.cpu_count() or 1
-    if gate is not None or workers == 1 or len(jobs) < FILES_WORTH_WORKERS:
-        for job in jobs:
-            yield job if isinstance(job, FileReport) else _handle(job, gate)
-        return
-    from gpuport.workers import in_processes
+    if gate is None and workers > 1 and len(jobs) >= FILES_WORTH_WORKERS:
+        from gpuport.workers import in_processes
 
-    yield from in_processes(_handle, jobs, workers)
+        def prepared(position: int, ported: dict[int, str]) -> _Job | FileReport:
+            job = jobs[position]
+            if isinstance(job, FileReport):
+                return job
+            known = {paths[other]: ported[other] for other in plan.after[position] & ported.keys()}
+            return replace(job, layout=layout, ported=known)
+
+        yield from in_processes(_handle_apart, prepared, plan, workers)
+        return
+    # A port that the gate let pass is there for the next file only once it is written.
+    lasting = gate is None or not (config.dry_run or config.out_dir)
+    reports: dict[int, FileReport] = {}
+    following = 0
+    for position in plan.order:
+        job = jobs[position]
+        report = job if isinstance(job, FileReport) else _handle(job, files, gate)
+        reports[position] = report
+        if report.after is not None and lasting:
+            files.ported[paths[position]] = report.after
+        while following in reports:
+            yield reports.pop(following)
+            following += 1
 
 
 def _failed(path: str, error: SourceError) -> FileReport:

@@ -78,7 +78,7 @@ def call(unit: Unit, node: ast.Call) -> Flow:
     from gpuport.analysis.builtins import builtin_call
     from gpuport.analysis.expressions import evaluate
     from gpuport.analysis.numpycalls import method_call, numpy_call
-    from gpuport.analysis.projectcalls import project_call
+    from gpuport.analysis.projectcalls import outside_call, project_call
 
     path = unit.scope.resolve(node.func)
     if path is not None:
@@ -91,15 +91,16 @@ def call(unit: Unit, node: ast.Call) -> Flow:
             return numpy_call(unit, node, path)
         if path.startswith("builtins."):
             return builtin_call(unit, node, path)
-        return host_call(unit, node, path, arguments(unit, node))
+        found = outside_call(unit, node, path)
+        return host_call(unit, node, path, arguments(unit, node)) if found is None else found
     if unit.objects is not None:
         followed = followed_call(unit, node)
         if followed is not None:
             return followed
     if isinstance(node.func, ast.Name) and node.func.id not in unit.env:
-        summary = unit.project.function_called(unit, node.func.id)
-        if summary is not None:
-            return project_call(unit, node, node.func.id)
+        definition = unit.project.own_function(unit, node.func.id)
+        if definition is not None:
+            return project_call(unit, node, node.func.id, definition)
     if isinstance(node.func, ast.Name) and unit.project.makes_setting(unit, node.func.id):
         unknown_call(unit, node, arguments(unit, node))
         return Flow(Instance(node.func.id))

@@ -104,9 +104,15 @@ def _name(unit: Unit, node: ast.Name) -> Flow:
         return flow
     path = unit.scope.resolve(node)
     if path is not None:
-        _note_function(unit, node, path)
-        return Flow(constant_value(path))
+        return _imported(unit, node, path)
     return unit.project.global_value(unit, node.id)
+
+
+def _imported(unit: Unit, node: ast.expr, path: str) -> Flow:
+    """A name of another module: of a library, or of the project."""
+    _note_function(unit, node, path)
+    value = constant_value(path)
+    return unit.project.imported(unit, path) if value == UNKNOWN else Flow(value)
 
 
 def _note_function(unit: Unit, node: ast.expr, path: str) -> None:
@@ -129,8 +135,7 @@ def _note_function(unit: Unit, node: ast.expr, path: str) -> None:
 def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
     path = unit.scope.resolve(node)
     if path is not None:
-        _note_function(unit, node, path)
-        return Flow(constant_value(path))
+        return _imported(unit, node, path)
     number = number_of_receiver(unit, node)
     if number is not None:
         unit.receiver_numbers.add(node.attr)
@@ -145,7 +150,7 @@ def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
         if isinstance(base.value, Scalar) and base.value.type in ("float", "int", "complex"):
             return Flow(Scalar())
         if isinstance(base.value, Instance):
-            field = unit.project.settings.get(base.value.path, {}).get(node.attr)
+            field = unit.project.fields_of(base.value.path).get(node.attr)
             if field is not None:
                 return Flow(field)
             rule = unit.knowledge.rules.host(f"{base.value.path}.{node.attr}")

@@ -144,7 +144,7 @@ def _of_global(project: Project, scope: Scope, name: str, active: frozenset[str]
         return None
     path = scope.resolve(ast.Name(name, ast.Load()))
     if path is not None:
-        return ModuleFact(path) if "." not in path else _imported(owner, name, path)
+        return ModuleFact(path) if "." not in path else _imported(project, path)
     if owner is not project.root or project.root.bound.get(name) != 1:
         return None
     definition = project.root.functions.get(name)
@@ -173,9 +173,12 @@ def _finite(constant: object) -> int | float | complex | None:
     return constant
 
 
-def _imported(owner: Scope, name: str, path: str) -> Fact:
-    from gpuport.loops.records import FunctionFact, ModuleFact
+def _imported(project: Project, path: str) -> Fact:
+    from gpuport.loops.records import FunctionFact, ModuleFact, ScalarFact
 
+    value = project.outside.constant(path) if project.outside is not None else None
+    if isinstance(value, Scalar) and value.type in _PYTHON_TYPES:
+        return ScalarFact(value.type)
     modules = ("numpy.linalg", "numpy.random", "numpy.fft", "os.path", "scipy.special")
     return ModuleFact(path) if path in modules else FunctionFact(path)
 

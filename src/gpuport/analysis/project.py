@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis import statements
 from gpuport.analysis.bounces import without_bounces
 from gpuport.analysis.calls import Argument, has_star
+from gpuport.analysis.contexts import Contexts
 from gpuport.analysis.copies import share
 from gpuport.analysis.drivers import is_driver, only_arithmetic
 from gpuport.analysis.evidence import (
@@ -48,6 +49,7 @@ from gpuport.analysis.values import (
     UNKNOWN,
     Array,
     Either,
+    Instance,
     Mapping,
     Number,
     Scalar,
@@ -71,6 +73,7 @@ from gpuport.source.syntax import bound_in, walk
 if TYPE_CHECKING:
     from gpuport.analysis.following import Following
     from gpuport.analysis.objects import Objects
+    from gpuport.analysis.outside import Outside
 
 _NAMED_TUPLES = frozenset({"collections.namedtuple", "typing.NamedTuple"})
 
@@ -91,12 +94,19 @@ class Project:
     only : frozenset of int, optional
         Offsets (see :meth:`key`) of the functions to analyse, with those that they call; all
         where it is None.
+    outside : Outside, optional
+        What the other modules of the project give.
+    by_context : bool
+        Whether the functions are read for each kind of call, for callers in other modules.
     """
 
     module: Module
     knowledge: Knowledge
     suppressed: Callable[[int], bool] = lambda line: False
     only: frozenset[int] | None = None
+    outside: Outside | None = None
+    by_context: bool = False
+    contexts: Contexts = field(init=False)
     root: Scope = field(init=False)
     given_to_compilers: frozenset[str] = field(init=False)
     results: dict[int, Analysed] = field(default_factory=dict)
@@ -129,6 +139,7 @@ class Project:
     _unfollowing: set[int] = field(default_factory=set)
 
     def __post_init__(self) -> None:
+        self.contexts = Contexts()
         self.root = build_scopes(self.module.tree)
         self._scopes = {id(s.node): s for s in walk_scopes(self.root)}
         compilers = self.knowledge.words.compilers
@@ -165,6 +176,10 @@ class Project:
             }  # fmt: skip
             results = self._all(evidence, doubtful)
         return results
+
+    def open(self) -> None:
+        """Make its names known without analysing its functions."""
+        self._globals = self._global_values()
 
     def release(self) -> None:
         """Let go of what refers to each other, which would wait for the collector of cycles."""
@@ -374,6 +389,16 @@ class Project:
             self._settings = settings_of(self.root)
         return self._settings
 
+    def _annotated_setting(self, annotation: ast.expr | None) -> Instance | None:
+        """What an annotation says that names a class of numbers, of this module or another."""
+        named = annotated_setting(annotation, self.settings)
+        if named is not None or annotation is None or self.outside is None:
+            return named
+        if isinstance(annotation, ast.Constant) and str(annotation.value).isidentifier():
+            annotation = ast.Name(str(annotation.value), ast.Load())
+        path = self.root.resolve(annotation)
+        return Instance(path) if path is not None and self.outside.fields(path) else None
+
     def makes_setting(self, unit: Unit, name: str) -> bool:
         """Whether a call of a name makes an object that holds numbers."""
         return name not in unit.env and bool(
@@ -404,11 +429,12 @@ class Project:
         if not unit.decorated:  # nothing checks what call sites leave open
             seen = {name: value for name, value in seen.items() if name not in doubtful}
         uses = self.uses_of(unit.scope, node)
-        args = [a for a in ast.walk(node.args) if isinstance(a, ast.arg)] if self.settings else []
+        asked = self.settings or self.outside is not None
+        args = [a for a in ast.walk(node.args) if isinstance(a, ast.arg)] if asked else []
         annotations = {a.arg: a.annotation for a in args}
         for name, value in parameter_values(unit.scope, node, seen, uses).items():
             if not on_device_possible(value) and annotations.get(name) is not None:
-                value = annotated_setting(annotations[name], self.settings) or value
+                value = self._annotated_setting(annotations[name]) or value
             if value == ASSUMED and (not numbers or (not unit.decorated and name in arrays)):
                 value = Unknown(f"`{name}`")
             elif value == ASSUMED:
@@ -567,22 +593,29 @@ class Project:
             return Flow(Scalar("callable"))
         if owner is not self.root or unit.scope is self.root:
             return Flow(Unknown(f"`{name}`"))
-        value = self._globals.get(name, UNKNOWN)
-        if is_container(value) and (
-            on_device_possible(value) or elements(value) in (None, UNKNOWN)
-        ):
-            return Flow(Unknown(f"`{name}`"))
-        if is_arraylike(value):
-            return Flow(value, None if isinstance(value, Number) else unit.host)
-        return Flow(value if isinstance(value, (Scalar, Sequence, Tuple, Mapping)) else
-                    Unknown(f"`{name}`"))  # fmt: skip
+        return module_name(unit, name, self._globals.get(name, UNKNOWN))
+
+    def imported(self, unit: Unit, path: str) -> Flow:
+        """A name of another module that is no function of a library."""
+        value = self.outside.constant(path) if self.outside is not None else UNKNOWN
+        return Flow(value) if value == UNKNOWN else module_name(unit, path, value)
+
+    def fields_of(self, name: str) -> dict[str, Scalar]:
+        """Fields of a class, of this module or another one, that are numbers."""
+        if name in self.settings or self.outside is None or "." not in name:
+            return self.settings.get(name, {})
+        return self.outside.fields(name)
+
+    def own_function(self, unit: Unit, name: str) -> FunctionNode | None:
+        """The module's function that a name stands for; None for anything else."""
+        if unit.scope.owner(name) is not self.root or self.root.bound.get(name) != 1:
+            return None
+        return None if self._sealed else self.root.functions.get(name)
 
     def function_called(self, unit: Unit, name: str) -> Summary | None:
         """Summary of the module's function that a name stands for; None for anything else."""
-        if unit.scope.owner(name) is not self.root or self.root.bound.get(name) != 1:
-            return None
-        node = self.root.functions.get(name)
-        if node is None or self._sealed:
+        node = self.own_function(unit, name)
+        if node is None:
             return None
         key = id(node)
         self._neighbours.setdefault(key, set()).add(id(unit.node))
@@ -717,6 +750,16 @@ class Project:
                         inner,
                         "unsupported-syntax",
                     )
+
+
+def module_name(unit: Unit, name: str, value: Value) -> Flow:
+    """A name of a module as its functions read it: arrays are NumPy's, lists anybody's."""
+    if is_container(value) and (on_device_possible(value) or elements(value) in (None, UNKNOWN)):
+        return Flow(Unknown(f"`{name}`"))
+    if is_arraylike(value):
+        return Flow(value, None if isinstance(value, Number) else unit.host)
+    plain = isinstance(value, (Scalar, Sequence, Tuple, Mapping))
+    return Flow(value if plain else Unknown(f"`{name}`"))
 
 
 def _evidence_of(seen: Value, value: Value) -> Value:

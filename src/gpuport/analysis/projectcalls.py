@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
 
 from gpuport.analysis.calls import Argument, arguments, has_star, unknown_call
+from gpuport.analysis.contexts import as_called
 from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.outside import Definition
 from gpuport.analysis.placement import TRANSFER
+from gpuport.analysis.summaries import Summary, parameter_names
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
     Array,
     Either,
+    Instance,
     Number,
     Scalar,
     Tuple,
@@ -21,11 +24,10 @@ from gpuport.analysis.values import (
     has_unknown,
     is_arraylike,
     is_container,
+    objects_in,
     on_device_possible,
 )
-
-if TYPE_CHECKING:
-    from gpuport.analysis.summaries import Summary
+from gpuport.source.names import FunctionNode
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +93,55 @@ class _Call:
         return None
 
 
-def project_call(unit: Unit, node: ast.Call, name: str) -> Flow:
+def project_call(unit: Unit, node: ast.Call, name: str, definition: FunctionNode) -> Flow:
     """A call of a function of this module, as far as its own analysis went."""
+    project = unit.project
+    if project.by_context:
+        return _in_context(unit, node, Definition(project, definition))
+    summary = project.function_called(unit, name)
+    assert summary is not None
     args = arguments(unit, node)
-    unit.project.record_call(unit, name, node, args)
-    summary = unit.project.function_called(unit, name)
+    project.record_call(unit, name, node, args)
+    summary = project.function_called(unit, name)
     assert summary is not None
     if has_star(node):
         return unknown_call(unit, node, args)
+    return _called(unit, node, name, summary, args)
+
+
+def outside_call(unit: Unit, node: ast.Call, path: str) -> Flow | None:
+    """A call of what another module of the project defines; None where nothing is known of it."""
+    outside = unit.project.outside
+    if outside is None or unit.knowledge.rules.host(path) is not None:
+        return None
+    definition = outside.function(path)
+    if definition is not None:
+        return _in_context(unit, node, definition)
+    if outside.fields(path):
+        unknown_call(unit, node, arguments(unit, node))
+        return Flow(Instance(path))
+    return None
+
+
+def _in_context(unit: Unit, node: ast.Call, definition: Definition) -> Flow:
+    """A call of a function that is read for what this very call passes."""
+    args = arguments(unit, node)
+    names = Summary(False, 0.0, parameter_names(definition.node)).names(args)
+    followed = any(objects_in(a.flow.value) for a in args)
+    if has_star(node) or followed or None in names:
+        return unknown_call(unit, node, args)
+    given = {
+        name: Scalar() if argument.flow.element else argument.flow.value
+        for name, argument in zip(names, args, strict=True) if name is not None
+    }  # fmt: skip
+    summary = as_called(definition.project, definition.node, given)
+    if definition.arrays is not None:
+        summary = replace(summary, ported=True, arrays=definition.arrays)
+    return _called(unit, node, unit.module.segment(node.func), summary, args)
+
+
+def _called(unit: Unit, node: ast.Call, name: str, summary: Summary, args: list[Argument]) -> Flow:
+    """What a call does, and gives, to which the function is this."""
     operation = unit.node_for("operation", node, f"{name}()")
     if not summary.ported and not (summary.only_views and all(map(_certain, args))):
         unit.graph.pin(operation, Reason("GP407", f"`{name}` is not ported", node, None))

@@ -17,6 +17,7 @@ from gpuport.loops.records import LoopPlan, Refusal
 from gpuport.passes import kernels
 from gpuport.passes.aliases import Aliases
 from gpuport.passes.port import port_module
+from gpuport.source.layout import Files
 from gpuport.source.module import Module
 from gpuport.source.suppression import Suppressions
 from gpuport.source.syntax import inside
@@ -90,7 +91,7 @@ def explanations(module: Module, config: Config) -> list[LoopExplanation]:
     suppressions = Suppressions.of(module)
     watcher = _Watcher(module, suppressions)
     if not suppressions.skip_file:
-        port_module(module, config, suppressions=suppressions, watch=watcher.watch)
+        port_module(module, config, suppressions=suppressions, watch=watcher.watch, files=Files())
     return watcher.sorted()
 
 

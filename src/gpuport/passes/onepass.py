@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from gpuport.analysis.knowledge import Knowledge
+from gpuport.analysis.outside import Outside
 from gpuport.analysis.project import Project
 from gpuport.analysis.summaries import Analysed
 from gpuport.config import Config
@@ -80,13 +81,14 @@ def one_pass(
     suppressions: Suppressions | None,
     only: frozenset[int] | None = None,
     watch: Watch | None = None,
+    outside: Outside | None = None,
 ) -> Pass:
     """Port what can be ported without knowing what the port of the rest looks like.
 
     ``only`` names the functions to look at, where it is not all of them; ``watch`` is shown what
-    was found.
+    was found; ``outside`` tells what the module imports from its project.
     """
-    project = Project(module, known, only=only, tracing=watch is not None)
+    project = Project(module, known, only=only, outside=outside, tracing=watch is not None)
     if suppressions is not None:
         project.suppressed = suppressions.skipped
     done = left_alone(project, suppressions)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from gpuport.analysis.knowledge import Knowledge, knowledge
+from gpuport.analysis.outside import Outside
 from gpuport.config import Config
 from gpuport.passes.onepass import Entry, Pass, Watch, one_pass
 from gpuport.passes.unsettled import ranked
 from gpuport.records import CallCounts, FileReport, Finding, Transfers
+from gpuport.source.discovery import STDIN
 from gpuport.source.edits import Edited, edited
+from gpuport.source.layout import Files
 from gpuport.source.module import Module
 from gpuport.source.reading import parse
 from gpuport.source.suppression import Suppressions
@@ -26,6 +30,7 @@ def port_module(
     *,
     suppressions: Suppressions | None = None,
     watch: Watch | None = None,
+    files: Files | None = None,
 ) -> FileReport:
     """Port one module.
 
@@ -42,6 +47,8 @@ def port_module(
         What comments in the file exclude.
     watch : callable, optional
         Is shown each pass.
+    files : Files, optional
+        The project around the module; without it nothing is known of what it imports.
 
     Returns
     -------
@@ -56,23 +63,21 @@ def port_module(
     if suppressions is not None and suppressions.skip_file:
         return FileReport(module.path, before=module.text)
     known = knowledge(config.table, config.rules, config.disable, config.unsafe, config.boundary)
+    passes = _Passes(known, config, _outside(module, files, known), suppressions is not None)
     current = module
-    first = last = one_pass(module, known, config, suppressions, watch=watch)
+    first = last = passes.over(module, watch=watch)
     if first.hoists:
-        named = _with_names(module, first, known, config, suppressions)
+        named = _with_names(module, first, passes)
         if named is not None:
             current = named
-            within = None if suppressions is None else Suppressions.of(named)
-            first = last = one_pass(named, known, config, within, watch=watch)
+            first = last = passes.over(named, watch=watch)
     entries = dict(first.entries)
-    passes = 1
-    while last.result is not None and last.unsettled and passes < MOST_PASSES:
-        assert last.result is not None
+    made = 1
+    while last.result is not None and last.unsettled and made < MOST_PASSES:
         current = _derived(current, last.result)
-        within = None if suppressions is None else Suppressions.of(current)
-        last = one_pass(current, known, config, within, last.unsettled, watch)
+        last = passes.over(current, last.unsettled, watch)
         entries.update({key: entry for key, entry in last.entries.items() if entry.edited})
-        passes += 1
+        made += 1
     after = last.result.text if last.result is not None else current.text
     return _report(
         module, first, entries.values(), after if after != module.text else None, suppressions,
@@ -80,21 +85,41 @@ def port_module(
     )  # fmt: skip
 
 
-def _with_names(
-    module: Module,
-    first: Pass,
-    known: Knowledge,
-    config: Config,
-    suppressions: Suppressions | None,
-) -> Module | None:
+@dataclass(frozen=True, slots=True)
+class _Passes:
+    """What all passes over a file and its ports have in common."""
+
+    known: Knowledge
+    config: Config
+    outside: Outside | None
+    suppressible: bool
+
+    def over(
+        self, module: Module, only: frozenset[int] | None = None, watch: Watch | None = None
+    ) -> Pass:
+        """One pass over a text; ``only`` and ``watch`` as for `one_pass`."""
+        suppressions = Suppressions.of(module) if self.suppressible else None
+        return one_pass(
+            module, self.known, self.config, suppressions, only, watch, outside=self.outside
+        )
+
+
+def _outside(module: Module, files: Files | None, known: Knowledge) -> Outside | None:
+    if files is None or module.path == STDIN:
+        return None
+    from gpuport.passes.surroundings import Surroundings
+
+    return Surroundings(Path(module.path).absolute(), files, known)
+
+
+def _with_names(module: Module, first: Pass, passes: _Passes) -> Module | None:
     """The module with local names for attributes in those functions where kernels come of it."""
     plain = {key: _kernels(entry) for key, entry in first.entries.items()}
     chosen = first.hoists
     while chosen:
         text = edited(module.text, [e for hoist in chosen for e in hoist.edits])
         named = _derived(module, text)
-        within = None if suppressions is None else Suppressions.of(named)
-        made = one_pass(named, known, config, within)
+        made = passes.over(named)
         gained = tuple(
             h for h in chosen
             if h.function in made.entries

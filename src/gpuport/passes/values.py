@@ -13,6 +13,7 @@ from gpuport.passes.aliases import Aliases
 from gpuport.passes.onepass import propose
 from gpuport.passes.port import port_module
 from gpuport.records import KnownValue, LineReport
+from gpuport.source.layout import Files
 from gpuport.source.module import Module
 from gpuport.source.names import Scope, build_scopes, walk_scopes
 from gpuport.source.suppression import Suppressions
@@ -52,7 +53,11 @@ class _Watcher:
 
 
 def explain_line(
-    module: Module, config: Config, line: int, suppressions: Suppressions | None = None
+    module: Module,
+    config: Config,
+    line: int,
+    suppressions: Suppressions | None = None,
+    files: Files | None = None,
 ) -> LineReport:
     """What a port of the module knows at a line.
 
@@ -64,6 +69,7 @@ def explain_line(
     line : int
         1-based.
     suppressions : Suppressions, optional
+    files : Files, optional
 
     Returns
     -------
@@ -74,7 +80,7 @@ def explain_line(
     if suppressions is not None and suppressions.skip_file:
         return LineReport(module.path, line, function, reason="the file is skipped by a comment")
     watcher = _Watcher(line, function, config.boundary)
-    port_module(module, config, suppressions=suppressions, watch=watcher)
+    port_module(module, config, suppressions=suppressions, watch=watcher, files=files)
     reason = watcher.reason
     if not watcher.values and reason is None:
         reason = _nothing_there(module, line, function)

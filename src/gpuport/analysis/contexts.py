@@ -1,0 +1,198 @@
+"""Functions as one call finds them: what they do with, and make of, just these arguments.
+
+Within a module a function is analysed once, for all its calls; its boundary checks what they leave
+open. The calls of a function from other modules are not seen from its own, so it is read for each
+kind of call: nothing is assumed of a parameter but what the argument is known to be.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import TYPE_CHECKING
+
+from gpuport.analysis import statements
+from gpuport.analysis.evidence import default_values
+from gpuport.analysis.graph import keeps
+from gpuport.analysis.interest import why_not
+from gpuport.analysis.summaries import Summary, parameter_names
+from gpuport.analysis.unit import Flow, Refused, Unit
+from gpuport.analysis.values import (
+    NONE,
+    UNKNOWN,
+    Scalar,
+    Unknown,
+    Value,
+    elements,
+    is_container,
+    join,
+    on_device_possible,
+)
+from gpuport.source.names import FunctionNode
+
+if TYPE_CHECKING:
+    from gpuport.analysis.project import Project
+
+Kinds = tuple[tuple[str, Value], ...]
+"""What is known of the arguments of a call, by parameter."""
+
+_DEEPEST = 24
+"""Calls within calls that are followed."""
+
+
+@dataclass(slots=True, eq=False)
+class Contexts:
+    """The functions of a module, by the kinds of calls for which they were read.
+
+    Attributes
+    ----------
+    known : dict
+        By the id of a function: the kinds of its arguments, and what it is to such a call.
+    reading : list of int
+        Functions that are being read, each called by the one before.
+    waits_for : int
+        Position in `reading` of the outermost function whose answer was needed, and missing, to
+        read those after it.
+    """
+
+    known: dict[tuple[int, Kinds], Summary] = field(default_factory=dict)
+    reading: list[int] = field(default_factory=list)
+    waits_for: int = sys.maxsize
+
+
+def as_called(project: Project, node: FunctionNode, given: Mapping[str, Value]) -> Summary:
+    """What a function is to a call with these arguments.
+
+    Parameters
+    ----------
+    project : Project
+        The module that defines it.
+    node : FunctionDef or AsyncFunctionDef
+    given : mapping
+        What is known of the arguments, by parameter. Claims that rest on parameters of the caller
+        (`Array.sources`) come back in the result.
+
+    Returns
+    -------
+    Summary
+        Everything escapes where the function cannot be read.
+    """
+    given = {name: _distinguished(value) for name, value in given.items()}
+    contexts = project.contexts
+    key = id(node), tuple(sorted(given.items(), key=itemgetter(0)))
+    found = contexts.known.get(key)
+    if found is not None:
+        return found
+    if id(node) in contexts.reading:  # recursion
+        contexts.waits_for = min(contexts.waits_for, contexts.reading.index(id(node)))
+        return _opaque(node)
+    if len(contexts.reading) >= _DEEPEST:
+        return _opaque(node)
+    contexts.reading.append(id(node))
+    try:
+        found = _read(project, node, given)
+    finally:
+        contexts.reading.pop()
+    if contexts.waits_for < len(contexts.reading):
+        return found  # read without the answer of a function around it: another call may know more
+    contexts.waits_for = sys.maxsize
+    contexts.known[key] = found
+    return found
+
+
+def _distinguished(value: Value) -> Value:
+    """A kind of argument: one number with a fraction is as good as another."""
+    if isinstance(value, Scalar) and isinstance(value.constant, (float, complex)):
+        return Scalar(value.type)
+    return value
+
+
+def _opaque(node: FunctionNode) -> Summary:
+    names = parameter_names(node)
+    return Summary(False, 0.0, names, escaped=frozenset(names))
+
+
+def _read(project: Project, node: FunctionNode, given: Mapping[str, Value]) -> Summary:
+    scope = project.scope_of(node)
+    if why_not(project, scope) is not None:
+        return _opaque(node)
+    unit = Unit(project, project.module, scope, scope.name, node, decorated=False)
+    unit.trial = {}  # what loops might become does not matter to a caller
+    _bind(unit, node, given)
+    try:
+        statements.run(unit, node.body)
+        project.settle_elements(unit)
+        unit.settle_lent()
+    except Refused:
+        return _opaque(node)
+    return _summary(unit, node)
+
+
+def _bind(unit: Unit, node: FunctionNode, given: Mapping[str, Value]) -> None:
+    defaults = default_values(node.args)
+    for name in parameter_names(node):
+        value = given[name] if name in given else _default(defaults.get(name))
+        if isinstance(value, Unknown):
+            unit.unknown_parameters.add(name)
+        if not on_device_possible(value):
+            unit.env[name] = Flow(value)
+            continue
+        group = unit.graph.node(name)
+        group.parameters.add(name)
+        if is_container(value):
+            group.contents = elements(value)
+        unit.parameters[name] = group
+        unit.initial[name] = value
+        unit.env[name] = Flow(value, group)
+    for extra in (node.args.vararg, node.args.kwarg):
+        if extra is not None:
+            unit.env[extra.arg] = Flow(UNKNOWN)
+
+
+def _default(default: ast.expr | None) -> Value:
+    if isinstance(default, ast.UnaryOp):
+        default = default.operand
+    if not isinstance(default, ast.Constant):
+        return UNKNOWN
+    return NONE if default.value is None else Scalar(type(default.value).__name__)
+
+
+def _summary(unit: Unit, node: FunctionNode) -> Summary:
+    groups = {name: group.root() for name, group in unit.parameters.items()}
+    kept = {n for n, g in groups.items() if g.pinned is not None and keeps(g.pinned)}
+    mutated = {name for name, group in groups.items() if group.mutated}
+    return Summary(
+        False,
+        0.0,
+        parameter_names(node),
+        frozenset(mutated),
+        frozenset(unit.escaped | kept | unit.unknown_parameters),
+        frozenset(unit.returned_parameters),
+        _result(unit.returns, node),
+        lent=frozenset(unit.lent_parameters - unit.escaped),
+    )
+
+
+def _result(returned: Value | None, node: FunctionNode) -> Value:
+    """What a call gives: None too where the end of the function can be reached."""
+    if returned is None:
+        return NONE
+    return join(returned, NONE) if _falls_off(node.body) else returned
+
+
+def _falls_off(body: list[ast.stmt]) -> bool:
+    """Whether the end of a block may be reached; in doubt it may."""
+    last = body[-1]
+    if isinstance(last, ast.If):
+        return not last.orelse or _falls_off(last.body) or _falls_off(last.orelse)
+    if isinstance(last, ast.With):
+        return _falls_off(last.body)
+    if isinstance(last, ast.Try) and not last.orelse and not last.finalbody:
+        return any(map(_falls_off, (last.body, *(h.body for h in last.handlers))))
+    return not isinstance(last, (ast.Return, ast.Raise))
+
+
+__all__ = ["Contexts", "as_called"]

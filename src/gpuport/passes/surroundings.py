@@ -1,0 +1,135 @@
+"""The other modules of the project that a file belongs to, read as far as they are asked for."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from gpuport.analysis.knowledge import Knowledge
+from gpuport.analysis.outside import Definition, widened
+from gpuport.analysis.project import Project
+from gpuport.analysis.values import UNKNOWN, Scalar, Value
+from gpuport.passes.leftalone import ON_CUPY, left_alone
+from gpuport.source.layout import Files
+from gpuport.source.names import FunctionNode
+from gpuport.source.reading import SourceError, parse
+from gpuport.source.syntax import inside
+
+_DECORATOR = "gpuport.runtime.device"
+_TO_HOST = frozenset({"cupy.asnumpy", "builtins.float", "builtins.int", "builtins.bool"})
+_MOST_STEPS = 8
+"""Modules that hand a name on until its definition is looked for no further."""
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the modules around one file give to it.
+
+    Modules that import each other in a circle tell each other nothing: which of them is ported
+    first must not matter.
+
+    Attributes
+    ----------
+    file : pathlib.Path
+    files : Files
+    known : Knowledge
+    """
+
+    file: Path
+    files: Files
+    known: Knowledge
+
+    def function(self, path: str) -> Definition | None:
+        """The function that an imported name stands for; None for anything else."""
+        found = self._definition(path)
+        if found is None or not isinstance(found[1], FunctionNode):
+            return None
+        project, node = found[0], found[1]
+        if project.root.bound.get(node.name) != 1:
+            return None
+        arrays, policy = _boundary(project, node)
+        if policy == "match":
+            return Definition(project, node, arrays)
+        # What always gives device arrays is not followed from file to file.
+        plain = id(node) not in project.on_cupy or _gives_numpy(project, node)
+        return Definition(project, node) if policy is None and plain else None
+
+    def constant(self, path: str) -> Value:
+        """What an imported name of a module is; unknown for what is bound more than once."""
+        found = self._definition(path)
+        if found is None or not isinstance(found[1], str):
+            return UNKNOWN
+        return widened(found[0].constant(found[1]))
+
+    def fields(self, path: str) -> dict[str, Scalar]:
+        """The fields of an imported class that are numbers; empty for other names."""
+        found = self._definition(path)
+        if found is None or not isinstance(found[1], ast.ClassDef):
+            return {}
+        return found[0].settings.get(found[1].name, {})
+
+    def _definition(self, path: str) -> tuple[Project, FunctionNode | ast.ClassDef | str] | None:
+        """The module that defines a name, and the definition; the name itself for a constant."""
+        importer = self.file
+        for _ in range(_MOST_STEPS):
+            place = self.files.locate(importer, path)
+            if place is None or len(place[1]) != 1 or self.file in self.files.reached(place[0]):
+                return None
+            text = self.files.text(place[0])
+            project = None if text is None else _read(place[0], text, self.files, self.known)
+            if project is None or place[0] == self.file:
+                return None
+            root, name = project.root, place[1][0]
+            if name in root.imports and name not in root.bound and len(root.imports[name]) == 1:
+                importer, path = place[0], next(iter(root.imports[name]))
+                continue
+            return project, root.functions.get(name) or root.classes.get(name) or name
+        return None
+
+
+@lru_cache(maxsize=64)
+def _read(file: Path, text: str, files: Files, known: Knowledge) -> Project | None:
+    """A module of the project, its names known, its functions read when they are called."""
+    try:
+        module = parse(str(file), text)
+    except SourceError:
+        return None
+    around = Surroundings(file, files, known)
+    project = Project(module, known, only=frozenset(), outside=around, by_context=True)
+    project.on_cupy = frozenset(k for k, why in left_alone(project, None).items() if why == ON_CUPY)
+    project.open()
+    return project
+
+
+def _boundary(project: Project, node: FunctionNode) -> tuple[frozenset[str] | None, str | None]:
+    """The parameters and the policy that a function's decorator names; None where it has none."""
+    for decorator in node.decorator_list:
+        if isinstance(decorator, ast.Call) and project.root.resolve(decorator.func) == _DECORATOR:
+            names = [a.value for a in decorator.args if isinstance(a, ast.Constant)]
+            return frozenset(map(str, names)), project.boundary_of(project.scope_of(node))
+    return None, None
+
+
+def _gives_numpy(project: Project, node: FunctionNode) -> bool:
+    """Whether the text of a function on CuPy brings all that it returns to the host."""
+    resolve = project.scope_of(node).resolve
+    leaves: list[ast.expr] = [
+        inner.value for inner in inside(node)
+        if isinstance(inner, ast.Return) and inner.value is not None
+    ]  # fmt: skip
+    while leaves:
+        leaf = leaves.pop()
+        if isinstance(leaf, (ast.Tuple, ast.List)):
+            leaves.extend(leaf.elts)
+            continue
+        if isinstance(leaf, ast.Subscript):
+            leaf = leaf.value
+        path = resolve(leaf.func) if isinstance(leaf, ast.Call) else None
+        if path not in _TO_HOST and not isinstance(leaf, ast.Constant):
+            return False
+    return True
+
+
+__all__ = ["Surroundings"]

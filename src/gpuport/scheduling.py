@@ -1,0 +1,58 @@
+"""In which order the files of a run are handled: what a file imports comes before it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from gpuport.source.layout import Files
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """The files of a run, by their positions.
+
+    Attributes
+    ----------
+    order : tuple of int
+        Each file after those that it imports; those that import each other as they come.
+    after : tuple of frozenset of int
+        For each file: the files whose ports it may be told of, which have to be there first.
+    """
+
+    order: tuple[int, ...]
+    after: tuple[frozenset[int], ...]
+
+
+def schedule(paths: Sequence[Path], files: Files) -> Schedule:
+    """Plan a run.
+
+    Parameters
+    ----------
+    paths : sequence of pathlib.Path
+        The files of the run, absolute.
+    files : Files
+        Tells what imports what.
+
+    Returns
+    -------
+    Schedule
+        Files that import each other in a circle wait for each other's imports, not for each other.
+    """
+    if len(paths) < 2:
+        return Schedule(tuple(range(len(paths))), (frozenset(),) * len(paths))
+    positions = {path: position for position, path in enumerate(paths)}
+    after = tuple(
+        frozenset(
+            positions[other] for other in files.reached(path)
+            if other in positions and path not in files.reached(other)
+        )
+        for path in paths
+    )  # fmt: skip
+    # What has to be there first reaches strictly fewer files.
+    order = sorted(range(len(paths)), key=lambda position: (len(after[position]), position))
+    return Schedule(tuple(order), after)
+
+
+__all__ = ["Schedule", "schedule"]

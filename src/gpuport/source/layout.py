@@ -1,0 +1,194 @@
+"""Where the modules of a project lie, and which of them a file imports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from gpuport.source.reading import SourceError, read_source
+
+_IMPORTS = re.compile(
+    r'"""[\s\S]*?"""|\'\'\'[\s\S]*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|#[^\n]*'
+    r"|^[ \t]*from[ \t]+(?P<module>\.*[\w.]*)[ \t]+import[ \t]*(?P<names>\([^)]*\)|[^\n;#]*)"
+    r"|^[ \t]*import[ \t]+(?P<modules>[^\n;#]+)",
+    re.MULTILINE,
+)
+"""Import statements, and what may hold text that looks like one: strings and comments."""
+
+_COMMENT = re.compile(r"#[^\n]*")
+
+
+def imports_of(text: str) -> Iterator[str]:
+    """Dotted paths that the import statements of a source name, as `Scope.resolve` writes them.
+
+    Found without parsing, in the order of the text; ``from m import *`` gives ``m.*``.
+    """
+    for match in _IMPORTS.finditer(text):
+        if match["modules"] is not None:
+            for part in match["modules"].split(","):
+                yield part.split()[0] if part.split() else ""
+        elif match["module"] is not None:
+            module = match["module"]
+            separator = "" if module.endswith(".") else "."
+            for part in _COMMENT.sub("", match["names"]).strip("() \t\r\n\\").split(","):
+                if part.split():
+                    yield f"{module}{separator}{part.split()[0]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where absolute imports of a project lead.
+
+    Attributes
+    ----------
+    tops : tuple of (str, Path)
+        The top-level modules and packages that a run is about, with the folder of each.
+    """
+
+    tops: tuple[tuple[str, Path], ...] = ()
+
+    @classmethod
+    def of(cls, files: Iterable[Path]) -> Layout:
+        """The layout of the files of a run."""
+        found: dict[tuple[str, Path], None] = {}
+        for file in files:
+            folder = root_of(file)
+            below = file.relative_to(folder)
+            found[below.parts[0] if len(below.parts) > 1 else file.stem, folder] = None
+        return cls(tuple(found))
+
+    def locate(self, importer: Path, dotted: str) -> tuple[Path, tuple[str, ...]] | None:
+        """The file that a dotted path of imports leads to, and the names that are left.
+
+        Parameters
+        ----------
+        importer : pathlib.Path
+            The file with the import.
+        dotted : str
+            ``.grid.step``, ``package.grid.step``: leading dots as in the import statement.
+
+        Returns
+        -------
+        tuple or None
+            None for what is no module of the project: the standard library, other packages.
+        """
+        names = dotted.lstrip(".")
+        parts = tuple(names.split(".")) if names else ()
+        level = len(dotted) - len(names)
+        if level:
+            folder = importer.parent
+            for _ in range(level - 1):
+                folder = folder.parent
+            return _descend(folder, parts, inside=True)
+        for folder in self._folders(importer, parts[0] if parts else ""):
+            found = _descend(folder, parts, inside=False)
+            if found is not None:
+                return found
+        return None
+
+    def _folders(self, importer: Path, top: str) -> Iterator[Path]:
+        """Folders in which a top-level name is a module of the project."""
+        own = root_of(importer)
+        if own == importer.parent or importer.relative_to(own).parts[0] == top:
+            yield own
+        for name, folder in self.tops:
+            if name == top and folder != own:
+                yield folder
+
+
+def root_of(file: Path) -> Path:
+    """The folder that the top-level package of a file lies in; its own where it is in none."""
+    folder = file.parent
+    while (folder / "__init__.py").is_file() and folder.parent != folder:
+        folder = folder.parent
+    return folder
+
+
+def _descend(
+    folder: Path, parts: tuple[str, ...], *, inside: bool
+) -> tuple[Path, tuple[str, ...]] | None:
+    """Follow names down packages to the file of a module; ``inside`` a package already."""
+    for position, part in enumerate(parts):
+        file = folder / f"{part}.py"
+        package = folder / part
+        if (package / "__init__.py").is_file():
+            folder, inside = package, True
+        elif file.is_file():
+            return file, parts[position + 1 :]
+        elif package.is_dir() and position + 1 < len(parts):
+            folder, inside = package, False
+        else:
+            return _package(folder, parts[position:]) if inside else None
+    return _package(folder, ()) if inside else None
+
+
+def _package(folder: Path, rest: tuple[str, ...]) -> tuple[Path, tuple[str, ...]] | None:
+    file = folder / "__init__.py"
+    return (file, rest) if file.is_file() else None
+
+
+@dataclass(slots=True, eq=False)
+class Files:
+    """The texts of a project, as a run leaves them.
+
+    Attributes
+    ----------
+    layout : Layout
+    ported : dict
+        Texts that the run has made, by the path of the file that they are the port of.
+    """
+
+    layout: Layout = field(default_factory=Layout)
+    ported: dict[Path, str] = field(default_factory=dict)
+    _texts: dict[Path, str | None] = field(default_factory=dict)
+    _imports: dict[Path, tuple[Path, ...]] = field(default_factory=dict)
+    _places: dict[tuple[Path, str], tuple[Path, tuple[str, ...]] | None] = field(
+        default_factory=dict
+    )
+    _reached: dict[Path, frozenset[Path]] = field(default_factory=dict)
+
+    def text(self, file: Path) -> str | None:
+        """The text of a file; None where it cannot be read."""
+        if file in self.ported:
+            return self.ported[file]
+        if file not in self._texts:
+            try:
+                self._texts[file] = read_source(file).text
+            except SourceError:
+                self._texts[file] = None
+        return self._texts[file]
+
+    def locate(self, importer: Path, dotted: str) -> tuple[Path, tuple[str, ...]] | None:
+        """As `Layout.locate`, remembered."""
+        key = importer, dotted
+        if key not in self._places:
+            self._places[key] = self.layout.locate(importer, dotted)
+        return self._places[key]
+
+    def imports(self, file: Path) -> tuple[Path, ...]:
+        """The files of the project that a file imports by name."""
+        found = self._imports.get(file)
+        if found is None:
+            places = (self.locate(file, path) for path in imports_of(self.text(file) or ""))
+            found = tuple(dict.fromkeys(place[0] for place in places if place is not None))
+            self._imports[file] = found
+        return found
+
+    def reached(self, file: Path) -> frozenset[Path]:
+        """All files that a file imports, over any way."""
+        found = self._reached.get(file)
+        if found is None:
+            seen: set[Path] = set()
+            pending = [file]
+            while pending:
+                for other in self.imports(pending.pop()):
+                    if other not in seen:
+                        seen.add(other)
+                        pending.append(other)
+            found = self._reached[file] = frozenset(seen)
+        return found
+
+
+__all__ = ["Files", "Layout", "imports_of", "root_of"]
