@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from gpuport.analysis.calls import Argument, arguments, host_call, unknown_call
 from gpuport.analysis.graph import Reason
+from gpuport.analysis.objecttexts import ASKS, read_whole
 from gpuport.analysis.subscripts import keep_element, share_element
 from gpuport.analysis.unit import Flow, Refused, Unit
 from gpuport.analysis.values import (
@@ -51,6 +52,8 @@ def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
         if name not in ("any", "all"):
             unit.exhausted |= generators | {id(a) for a in node.args if isinstance(a, ast.Call)}
     args = arguments(unit, node)
+    if unit.objects is not None and path in ASKS:
+        read_whole(unit, path, args)
     handler = _HANDLERS.get(name)
     if handler is not None and not any(a.keyword == "**" for a in args):
         return handler(unit, node, name, args)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpynames import as_numpy
+from gpuport.analysis.objecttexts import ask_for_text, read_whole, replaced
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
     EMPTY,
@@ -91,7 +92,7 @@ def call(unit: Unit, node: ast.Call) -> Flow:
             return numpy_call(unit, node, path)
         if path.startswith("builtins."):
             return builtin_call(unit, node, path)
-        found = outside_call(unit, node, path)
+        found = outside_call(unit, node, path) or replaced(unit, node, path)
         return host_call(unit, node, path, arguments(unit, node)) if found is None else found
     if unit.objects is not None:
         followed = followed_call(unit, node)
@@ -202,6 +203,8 @@ def _scalar_method(unit: Unit, node: ast.Call, value: Scalar) -> Flow:
     if value.type == "str" and isinstance(node.func, ast.Attribute) and node.func.attr == "join":
         unit.consume(*node.args)
     for argument in arguments(unit, node):
+        if isinstance(argument.flow.value, Object) and value.type == "str":
+            ask_for_text(unit, argument.expression, argument.flow.value, as_repr=False)
         unit.to_host(argument.expression, argument.flow)
         if is_container(argument.flow.value):
             unit.escape(argument.expression, argument.flow, _unknown(unit, node))
@@ -210,6 +213,8 @@ def _scalar_method(unit: Unit, node: ast.Call, value: Scalar) -> Flow:
 
 def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     """A call of something that works on the host, as the rules describe it."""
+    if unit.objects is not None:
+        read_whole(unit, name, args)
     rule = unit.knowledge.rules.host(name)
     if rule is None:
         return unknown_call(unit, node, args)

@@ -24,6 +24,7 @@ _SPECIAL = frozenset({"__init__", "__post_init__", "__call__", "__len__", "__rep
 """Special methods that are called where the text says so, or where an instance is seen to go."""
 
 _DATACLASS = "dataclasses.dataclass"
+_ARRAYS = ("ndarray", "NDArray", "ArrayLike")
 _PLAIN_ANNOTATIONS = ("ClassVar", "InitVar", "KW_ONLY")
 
 
@@ -97,9 +98,17 @@ def known_classes(project: Project) -> tuple[dict[str, ClassFacts], dict[str, Re
 
 
 def _holds(scope: Scope) -> bool:
-    """Whether the methods of a class work with attributes of its instances."""
+    """Whether methods work with attributes of the instances, or fields hold arrays."""
+    assert isinstance(scope.node, ast.ClassDef)
     return any(
         isinstance(child.node, ast.FunctionDef) and child.node.args.args for child in scope.children
+    ) or (bool(scope.node.decorator_list) and any(map(holds_array, scope.node.body)))
+
+
+def holds_array(statement: ast.stmt) -> bool:
+    """Whether a statement of a class body annotates a field as an array, or as some."""
+    return isinstance(statement, ast.AnnAssign) and any(
+        word in ast.dump(statement.annotation) for word in _ARRAYS
     )
 
 
@@ -191,13 +200,14 @@ def _fields(project: Project, scope: Scope, node: ast.ClassDef) -> Iterator[Fiel
             init = words.get("init")
             given = not (isinstance(init, ast.Constant) and init.value is False)
             factory = words.get("default_factory")
-            default = words.get("default", _made(factory, statement) if factory else None)
+            default = words.get("default", _made(project, factory, statement) if factory else None)
         yield Field(statement.target.id, given, default)
 
 
-def _made(factory: ast.expr, statement: ast.stmt) -> ast.expr:
-    """What ``default_factory=list`` gives, as an expression."""
-    if not isinstance(factory, ast.Name) or factory.id not in ("list", "dict"):
+def _made(project: Project, factory: ast.expr, statement: ast.stmt) -> ast.expr:
+    """What ``default_factory=list``, or that of a class of the module, gives, as an expression."""
+    known = ("list", "dict", *project.root.classes)
+    if not isinstance(factory, ast.Name) or factory.id not in known:
         raise _open(statement, "one of its fields is made by a function of its own")
     return ast.copy_location(ast.Call(factory, [], []), factory)
 
@@ -229,4 +239,4 @@ def _named_elsewhere(
             yield name, _open(node, f"`{name}` itself is handed on").reason
 
 
-__all__ = ["ClassFacts", "Field", "known_classes"]
+__all__ = ["ClassFacts", "Field", "holds_array", "known_classes"]

@@ -12,6 +12,7 @@ from gpuport.analysis.batches import noted, stands_for_loop
 from gpuport.analysis.calls import call
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.narrowing import narrowed
+from gpuport.analysis.objecttexts import ask_for_text
 from gpuport.analysis.operators import forget_constant, operand, operator
 from gpuport.analysis.receivers import number_of_receiver
 from gpuport.analysis.subscripts import subscript
@@ -37,6 +38,7 @@ from gpuport.analysis.values import (
 )
 from gpuport.records import Severity
 from gpuport.rules.libraries import library_of
+from gpuport.source.fstrings import editable
 from gpuport.source.syntax import children
 
 
@@ -178,6 +180,8 @@ def _percent(unit: Unit, node: ast.BinOp, text: object) -> Flow:
     arguments = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
     for argument in arguments:
         flow = evaluate(unit, argument)
+        if isinstance(flow.value, Object):
+            ask_for_text(unit, argument, flow.value, as_repr="%r" in str(text))
         if is_container(flow.value):
             if not unit.use_leaves(argument, flow, unit.host):
                 unit.escape(argument, flow, Reason("GP402", "its text is asked for", node))
@@ -381,10 +385,12 @@ def kept(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
 
 
 def _formatted(unit: Unit, node: ast.JoinedStr) -> Flow:
-    with unit.verbatim():
+    with unit.within_text(frozen=not editable(unit.module, node)):
         for part in node.values:
             if isinstance(part, ast.FormattedValue):
                 flow = evaluate(unit, part.value)
+                if isinstance(flow.value, Object):
+                    ask_for_text(unit, part.value, flow.value, as_repr=part.conversion == 114)
                 exact = part.conversion not in (-1, 115) or not is_arraylike(flow.value)
                 if exact and on_device_possible(flow.value):
                     unit.escape(

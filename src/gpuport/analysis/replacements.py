@@ -26,7 +26,7 @@ def find_replacement(unit: Unit, node: ast.Call, path: str, graph_node: Node) ->
     if swap is not None:
         parts = swap_call(swap, node)
         if not isinstance(parts, Refusal):
-            unit.replacements[id(node)] = parts
+            _remember(unit, node, graph_node, parts)
             return True
         unit.pin(
             graph_node,
@@ -45,9 +45,21 @@ def find_replacement(unit: Unit, node: ast.Call, path: str, graph_node: Node) ->
             continue
         parts = rewrite(rule, match)
         if not isinstance(parts, Refusal):
-            unit.replacements[id(node)] = parts
+            _remember(unit, node, graph_node, parts)
             return True
     return False
+
+
+def _remember(unit: Unit, node: ast.Call, graph_node: Node, parts: tuple[object, ...]) -> None:
+    unit.replacements[id(node)] = parts
+    written = "".join(str(part) for part in parts if not isinstance(part, ast.AST))
+    if unit.in_text and not _UNFIT.isdisjoint(written):
+        why = "unsupported syntax: what stands for it in CuPy does not fit into an f-string"
+        unit.pin(graph_node, "GP906", why, node, "unsupported-syntax")
+
+
+_UNFIT = frozenset("\"'\\\n#")
+"""Characters that an expression in an f-string may not have before Python 3.12."""
 
 
 def _match(unit: Unit, rule: PatternRule, node: ast.Call):  # type: ignore[no-untyped-def]

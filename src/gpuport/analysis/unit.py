@@ -162,6 +162,7 @@ class Unit:
     trial: dict[int, dict[str, Value]] | None = None
     trace: Trace | None = None
     frozen_text: int = 0
+    in_text: int = 0
     inseparable: int = 0
     guarded: Reason | None = None
     consumed: set[int] = field(default_factory=set)
@@ -226,7 +227,7 @@ class Unit:
             self.pin(
                 graph_node,
                 "GP906",
-                "unsupported syntax: its name stands in an f-string, which is not edited",
+                "unsupported syntax: it stands in an f-string that is not edited",
                 node,
                 "unsupported-syntax",
             )
@@ -523,13 +524,15 @@ class Unit:
             self.stacked_already -= 1
 
     @contextmanager
-    def verbatim(self) -> Iterator[None]:
-        """Text that cannot be edited: the inside of an f-string."""
-        self.frozen_text += 1
+    def within_text(self, *, frozen: bool) -> Iterator[None]:
+        """The inside of an f-string: no quotes can be written there; ``frozen``: nothing can."""
+        self.frozen_text += frozen
+        self.in_text += 1
         try:
             yield
         finally:
-            self.frozen_text -= 1
+            self.frozen_text -= frozen
+            self.in_text -= 1
 
     @contextmanager
     def whole(self) -> Iterator[None]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from gpuport.analysis.classes import holds_array
 from gpuport.analysis.interest import mentions_arrays
 from gpuport.analysis.project import Project
 from gpuport.records import Finding, Severity
@@ -98,12 +99,17 @@ def _attributes_on_host(project: Project) -> Iterable[Finding]:
     """Classes with array work whose attributes could not be followed."""
     for name, reason in project.opened_classes.items():
         scope = next((c for c in project.root.children if c.name == name), None)
-        made = scope is not None and not _MAKERS.isdisjoint(scope.functions)
-        if scope is not None and made and any(map(mentions_arrays, scope.children)):
+        if scope is not None and _makes_arrays(scope):
             yield Finding(
                 reason.code, Severity.INFO, project.module.span(reason.node),
                 f"`{name}`: {reason.message}", name, reason.slug, help=reason.help,
             )  # fmt: skip
+
+
+def _makes_arrays(scope: Scope) -> bool:
+    """Whether the instances of a class are seen to hold arrays."""
+    made = not _MAKERS.isdisjoint(scope.functions) and any(map(mentions_arrays, scope.children))
+    return made or any(map(holds_array, getattr(scope.node, "body", ())))
 
 
 def _other_numpy(

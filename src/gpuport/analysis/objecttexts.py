@@ -1,0 +1,90 @@
+"""Instances whose text is asked for, and dataclasses that functions of Python's copy or read."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.values import Instance, Object, Unknown, Value, on_device_possible
+
+if TYPE_CHECKING:
+    from gpuport.analysis.calls import Argument
+    from gpuport.analysis.classes import ClassFacts
+    from gpuport.analysis.objects import Objects
+
+ASKS = {"builtins.print": False, "builtins.str": False, "builtins.format": False,
+        "builtins.repr": True}  # fmt: skip
+"""What asks for the text of its arguments; whether as ``repr`` does."""
+
+_TEXTS = frozenset({"__repr__", "__str__"})
+_READS = frozenset({"dataclasses.asdict", "dataclasses.astuple", "dataclasses.fields"})
+
+
+def ask_for_text(unit: Unit, expression: ast.expr, value: Value, *, as_repr: bool) -> None:
+    """``print(model)``: what its class says of itself is called here."""
+    objects = unit.objects
+    facts = objects.classes.get(value.name) if objects and isinstance(value, Object) else None
+    if objects is None or facts is None or not isinstance(value, Object):
+        return
+    method = facts.methods.get("__repr__")
+    if not as_repr:
+        method = facts.methods.get("__str__", method)
+    if method is not None:
+        unit.follow(expression)
+        objects.call(unit, expression, method, [], value)
+    elif not _TEXTS.isdisjoint(facts.constants):
+        return
+    elif not facts.node.decorator_list or _holds_numbers(objects, facts):
+        unit.follow(expression)  # its address, or the numbers of a dataclass
+
+
+def read_whole(unit: Unit, path: str, args: list[Argument]) -> None:
+    """``asdict(settings)``: all fields are read, which says nothing where none is an array."""
+    if unit.objects is None:
+        return
+    for argument in args:
+        held = argument.flow.value
+        facts = unit.objects.classes.get(held.name) if isinstance(held, Object) else None
+        if facts is None:
+            continue
+        if path in ASKS:
+            ask_for_text(unit, argument.expression, held, as_repr=ASKS[path])
+        elif path in _READS and _holds_numbers(unit.objects, facts):
+            unit.follow(argument.expression)
+
+
+def replaced(unit: Unit, node: ast.Call, path: str) -> Flow | None:
+    """``replace(settings, n=30)``: another instance of the same class."""
+    from gpuport.analysis.calls import arguments, has_star
+    from gpuport.analysis.expressions import kept
+
+    if path != "dataclasses.replace" or len(node.args) != 1 or has_star(node):
+        return None
+    first, *others = arguments(unit, node)
+    held = first.flow.value
+    if isinstance(held, Instance) and not any(a.flow.origin is not None for a in others):
+        return Flow(held)
+    objects = unit.objects
+    if objects is None or not isinstance(held, Object) or held.name not in objects.classes:
+        return None
+    unit.follow(first.expression)
+    for argument in others:
+        assert argument.keyword is not None
+        flow = kept(unit, argument.expression, argument.flow)
+        objects.store(unit, node, held.name, argument.keyword, argument.expression, flow)
+    methods = objects.classes[held.name].methods
+    if "__post_init__" in methods:
+        objects.call(unit, node, methods["__post_init__"], [], Object(held.name))
+    return Flow(Object(held.name))
+
+
+def _holds_numbers(objects: Objects, facts: ClassFacts) -> bool:
+    """Whether no attribute is, or holds, what may be an array or an instance."""
+    return not any(
+        owner == facts.name and (on_device_possible(value) or isinstance(value, (Unknown, Object)))
+        for (owner, _), value in objects.before.attributes.items()
+    )
+
+
+__all__ = ["ASKS", "ask_for_text", "read_whole", "replaced"]
