@@ -16,6 +16,9 @@ from typing import Any
 from gpuport.verify.loading import Stumble, execute
 from gpuport.verify.strategies import SEPARATOR, loaded
 
+# folders of installed packages: what lies there beside the verified package is loaded once
+_INSTALLED = frozenset({"site-packages", "dist-packages"})
+
 
 class NameClash(Exception):
     """The user's package has the name of something this process itself needs."""
@@ -75,7 +78,17 @@ class Side:
     def _owns(self, module: Any) -> bool:
         origin = getattr(module, "__file__", None)
         places = [origin] if origin else list(getattr(module, "__path__", []))
-        return any(Path(place).is_relative_to(self.root) for place in places)
+        return any(self._holds(Path(place)) for place in places)
+
+    def _holds(self, place: Path) -> bool:
+        """Whether a file is of this version: below the root, and of no other distribution."""
+        if not place.is_relative_to(self.root):
+            return False
+        parts = place.relative_to(self.root).parts
+        if _INSTALLED & set(parts):
+            return False
+        own = self.name.partition(".")[0]
+        return self.root.name not in _INSTALLED or parts[0].partition(".")[0] == own
 
     @property
     def module_name(self) -> str:
