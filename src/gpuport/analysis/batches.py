@@ -83,9 +83,9 @@ _STRAIGHT = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Pass)
 
 
 def _has_form(unit: Unit, found: Noted) -> bool:
-    from gpuport.batch.plan import Region as Asked
     from gpuport.batch.plan import plan
     from gpuport.batch.records import Batch
+    from gpuport.batch.scope import Region as Asked
 
     facts = known(unit, found)
     key = id(found.node), repr(sorted(facts.items()))

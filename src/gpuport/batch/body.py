@@ -6,14 +6,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from gpuport.batch.expressions import (
-    Scope,
-    aligned,
-    array,
-    index_list,
-    spliced,
-    translate,
-)
+from gpuport.batch.arguments import aligned, array, index_list, spliced
+from gpuport.batch.columns import collected, converter, is_array
+from gpuport.batch.expressions import translate
 from gpuport.batch.records import (
     CARRIED,
     FORM,
@@ -24,6 +19,8 @@ from gpuport.batch.records import (
     RankNeeded,
     Refused,
 )
+from gpuport.batch.scope import Scope
+from gpuport.batch.sums import add, add_numbers, is_float
 from gpuport.source.syntax import walk
 
 
@@ -195,9 +192,9 @@ class Body:
 
     def _written(self, name: str) -> None:
         self.scope.guard.writes[name] = None
-        self._shown(name)
+        self.shown(name)
 
-    def _shown(self, name: str) -> None:
+    def shown(self, name: str) -> None:
         if self.scope.known.get(name, Known()).argument:
             self.visible = True
 
@@ -206,9 +203,9 @@ class Body:
         if (
             isinstance(node.target, ast.Name)
             and node.target.id in self.sums
-            and (_converter(scope, node.value))
+            and (converter(scope, node.value))
         ):
-            self._add_numbers(node, node.target.id)
+            add_numbers(self, node, node.target.id)
             return
         item = array(scope, node.value, translate(scope, node.value))
         if isinstance(node.op, ast.MatMult):
@@ -224,7 +221,7 @@ class Body:
         name = node.target.id if isinstance(node.target, ast.Name) else ""
         own = scope.bound.get(name)
         if name in self.sums:
-            self._add(node, name, item)
+            add(self, node, name, item)
             return
         if own is None:
             raise Refused(
@@ -234,41 +231,8 @@ class Body:
         raise Refused(FORM, node, f"unsupported syntax: `{name}` is changed in place")
 
     def _note_floats(self, names: list[ast.Name], value: ast.expr) -> None:
-        if self._is_float(value):
+        if is_float(self, value):
             self.floats |= {name.id for name in names}
-
-    def _is_float(self, value: ast.expr) -> bool:
-        """Whether linear algebra has a part in a value."""
-        for node in ast.walk(value):
-            if isinstance(node, ast.Name) and node.id in self.floats:
-                return True
-            path = self.scope.source.resolve(node.func) if isinstance(node, ast.Call) else None
-            if path is not None and path.startswith("numpy.linalg."):
-                return True
-        return False
-
-    def _add(self, node: ast.AugAssign, name: str, item: Item) -> None:
-        """What grows by one value of each item: by their sum, added in another order."""
-        moved, known = id(node.value) in self.moved, self.scope.known.get(name, Known())
-        is_number = known.kind == "number" and item.rank == 0
-        is_array = known.kind == "array" and known.rank != 0 and not moved
-        if not item.stacked or not (is_number or is_array) or not self._is_float(node.value):
-            raise Refused(FORM, node, f"it is not followed what is added to `{name}`")
-        total = f"{{batched}}.total({item.text}, {name})"
-        if is_array:
-            self.scope.guard.adds[name] = None
-            self._shown(name)
-            self.lines.append(f"{name} += {total}")
-        elif moved:
-            self.lines.append(f"{name} += {to_host(total, moved=True)}[()]")
-        else:  # not `+=`: that would change the array that an earlier loop gave
-            self.lines.append(f"{name} = {name} + {total}")
-
-    def _add_numbers(self, node: ast.AugAssign, name: str) -> None:
-        """``total += float(x)``: Python adds its numbers one by one, as the loop did."""
-        if self.scope.known.get(name, Known()).kind != "number":
-            raise Refused(FORM, node, f"it is not followed what is added to `{name}`")
-        self.lines.append(f"{name} = sum({_column(self.scope, node.value, self.moved)}, {name})")
 
     def _expression(self, node: ast.Expr) -> None:
         call, scope = node.value, self.scope
@@ -301,76 +265,6 @@ class Body:
             self.lines.append(f"{name}.extend({text})")
         if scope.known[name].argument:
             self.visible = True
-
-
-def to_host(text: str, moved: bool) -> str:
-    """The text of a stack that is brought to the host as a whole."""
-    return f"{{cupy}}.asnumpy({text})" if moved else text
-
-
-def summed(body: list[ast.stmt]) -> frozenset[str]:
-    """Names that a body adds to and does nothing else with."""
-    names = [n for s in body for n in ast.walk(s) if isinstance(n, ast.Name)]
-    found = {
-        s.target.id: sum(n.id == s.target.id for n in names) for s in body
-        if isinstance(s, ast.AugAssign) and isinstance(s.op, ast.Add)
-        and isinstance(s.target, ast.Name)
-    }  # fmt: skip
-    return frozenset(name for name, uses in found.items() if uses == 1)
-
-
-def collected(scope: Scope, node: ast.expr, moved: frozenset[int] = frozenset()) -> str:
-    """The text of something that holds one value for each item, in their order.
-
-    Parameters
-    ----------
-    scope : Scope
-    node : ast.expr
-        The value of one item, or a tuple of several.
-    moved : frozenset of int
-        Ids of expressions that are brought to the host.
-    """
-    if isinstance(node, ast.Tuple) and node.elts:
-        texts = columns(scope, node, moved)
-        return f"({', '.join(texts)},)" if scope.grouped else f"zip({', '.join(texts)})"
-    return _column(scope, node, moved)
-
-
-def columns(scope: Scope, node: ast.Tuple, moved: frozenset[int]) -> list[str]:
-    """The texts of what is collected in tuples."""
-    return [_column(scope, element, moved) for element in node.elts]
-
-
-def _column(scope: Scope, node: ast.expr, moved: frozenset[int]) -> str:
-    converts = _converter(scope, node)
-    inner = node.args[0] if converts and isinstance(node, ast.Call) else node
-    item = translate(scope, inner)
-    if not item.stacked:
-        raise Refused(FORM, node, "a value that is the same for all items is collected")
-    if item.results:
-        raise Refused(FORM, node, "several results are collected as one")
-    if not converts:
-        return to_host(item.text, id(node) in moved)
-    if item.rank:
-        raise Refused(UNKNOWN_SHAPE, node, f"`{converts}` of an item with {item.rank} axes")
-    text = f"map({converts}, {to_host(item.text, moved=True)})"
-    return f"list({text})" if scope.grouped else text
-
-
-def _converter(scope: Scope, node: ast.expr) -> str:
-    """``float`` of ``float(x)``: one of Python's numbers for each item."""
-    if not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
-        return ""
-    path = scope.source.resolve(node.func) or ""
-    return path.removeprefix("builtins.") if path in _CONVERTERS else ""
-
-
-_CONVERTERS = frozenset(f"builtins.{name}" for name in ("float", "int", "bool", "complex"))
-
-
-def is_array(scope: Scope, node: ast.expr) -> bool:
-    """Whether what is collected of all items is one array."""
-    return not isinstance(node, ast.Tuple) and not _converter(scope, node)
 
 
 def _inner_indices(scope: Scope, indices: list[ast.expr]) -> tuple[int, list[str]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from gpuport.batch.expressions import Scope
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Known, Refused
+from gpuport.batch.scope import Scope
 
 
 def enter(scope: Scope, target: ast.expr, iterable: ast.expr) -> None:

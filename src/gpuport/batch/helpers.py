@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gpuport.batch.expressions import Scope, spliced, translate
+from gpuport.batch.arguments import spliced
+from gpuport.batch.expressions import translate
 from gpuport.batch.headers import keyed, values_of, with_keys
 from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import FORM, Batch, Known, Loop, RankNeeded, Refused, element
+from gpuport.batch.scope import Scope
 
 
 def helper(node: Loop, scope: Scope) -> Batch | None:

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Mapping
 
-from gpuport.batch.body import Body, bound_by, collected, columns, is_array, summed
-from gpuport.batch.expressions import Scope, Source, translate
+from gpuport.batch.body import Body, bound_by
+from gpuport.batch.columns import collected, columns, is_array
+from gpuport.batch.guesses import items_of, likely_ranks
 from gpuport.batch.headers import enter, keyed, with_keys
 from gpuport.batch.helpers import helper
-from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import (
     FORM,
     UNKNOWN_SHAPE,
@@ -20,47 +18,16 @@ from gpuport.batch.records import (
     Comprehension,
     Guard,
     Known,
-    Loop,
     RankNeeded,
     Refusal,
     Refused,
     element,
 )
+from gpuport.batch.scope import Region, Scope
+from gpuport.batch.sums import summed
 from gpuport.source.syntax import walk
 
-_OF_MATRICES = (3, 2)
-_OF_VECTORS = (2, 3)
-"""Axes that a stack is tried with where nothing says how many it has."""
-
 _MOST_GUESSES = 24
-
-
-@dataclass(frozen=True, slots=True)
-class Region:
-    """A loop or comprehension with what is known where it stands.
-
-    Attributes
-    ----------
-    node : Loop
-    source : Source
-    known : mapping of str to Known
-    live : frozenset of str
-        Names that are read after the loop before they are bound again.
-    arrays : frozenset of str
-        Lists, empty before the loop, of which nothing but an array is made after it.
-    made_array : bool
-        Whether nothing but an array is made of a comprehension.
-    moved : frozenset of int
-        Ids of expressions in the loop that are brought to the host.
-    """
-
-    node: Loop
-    source: Source
-    known: Mapping[str, Known]
-    live: frozenset[str] = frozenset()
-    arrays: frozenset[str] = frozenset()
-    made_array: bool = False
-    moved: frozenset[int] = frozenset()
 
 
 def plan(region: Region) -> Batch | Refusal:
@@ -79,7 +46,7 @@ def plan(region: Region) -> Batch | Refusal:
         except Refused as refused:
             first = first or refused
         except RankNeeded as needed:
-            tried = _likely_ranks(region, needed.name)
+            tried = likely_ranks(region, needed.name)
             pending += [{**ranks, needed.name: rank} for rank in reversed(tried)]
     if first is None:
         first = Refused(UNKNOWN_SHAPE, region.node, "unknown type: the shapes are not known")
@@ -97,105 +64,10 @@ def _not_shadowed(region: Region, made: Batch) -> Batch:
 _BUILTINS = re.compile(r"(?<![\w.])(dict|list|map|sum|zip)(?=\()")
 
 
-def _likely_ranks(region: Region, name: str) -> tuple[int, ...]:
-    """Numbers of axes to try, the likeliest first."""
-    items = _items_of(region.node, name)
-    if "." in name:
-        return (2, 1, 0)
-    if items is None:
-        return (0, 1, 2)
-    of_matrices = any(_as_matrix(region, n, items) for n in walk(region.node))
-    of_matrices = of_matrices or (_only_source(region, name) and _any_of_matrices(region))
-    if region.known.get(name, Known()).kind == "list":
-        return (2, 1) if of_matrices else (1, 2)
-    return _OF_MATRICES if of_matrices else _OF_VECTORS
-
-
-@lru_cache(maxsize=64)
-def _items_of(node: Loop, name: str) -> frozenset[str] | None:
-    """Names that an array's items have in the loop; None where the loop does not go over it."""
-    found = [
-        inner for inner in walk(node)
-        if isinstance(inner, ast.Subscript) and _is_name(inner.value, name)
-    ]  # fmt: skip
-    targets: set[str] = {ast.dump(inner) for inner in found}
-    over = False
-    for inner in walk(node):
-        if isinstance(inner, ast.Assign) and ast.dump(inner.value) in targets:
-            targets |= {t.id for t in inner.targets if isinstance(t, ast.Name)}
-    for inner in walk(node):
-        if isinstance(inner, (ast.For, ast.comprehension)):
-            pairs = list(_in_step(inner.target, inner.iter))
-            over = over or any(_is_name(n, name) for n in walk(inner.iter))
-            targets |= {t.id for t, it in pairs if _is_name(it, name) and isinstance(t, ast.Name)}
-    return frozenset(targets) if found or over else None
-
-
-def _only_source(region: Region, name: str) -> bool:
-    """Whether the loop reads the items of nothing else."""
-    stored = {
-        inner.value.id for inner in walk(region.node)
-        if isinstance(inner, ast.Subscript) and isinstance(inner.ctx, ast.Store)
-        and isinstance(inner.value, ast.Name)
-    }  # fmt: skip
-    return not any(
-        other != name and other not in stored and known.kind in ("array", "list", "unknown")
-        and _items_of(region.node, other) is not None
-        for other, known in region.known.items()
-    )  # fmt: skip
-
-
-def _any_of_matrices(region: Region) -> bool:
-    """Whether the loop calls a function of matrices."""
-    return any(
-        isinstance(inner, ast.Call)
-        and (region.source.resolve(inner.func) or "") in stacking().matrices
-        for inner in walk(region.node)
-    )
-
-
-def _in_step(target: ast.expr, iterable: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
-    """Targets of a loop with what each goes over."""
-    if not isinstance(iterable, ast.Call) or not isinstance(iterable.func, ast.Name):
-        yield target, iterable
-        return
-    parts = target.elts if isinstance(target, ast.Tuple) else []
-    if iterable.func.id == "enumerate" and len(parts) == 2 and iterable.args:
-        yield from _in_step(parts[1], iterable.args[0])
-    elif iterable.func.id == "zip":
-        for part, one in zip(parts, iterable.args, strict=False):
-            yield from _in_step(part, one)
-
-
-def _is_name(node: ast.expr | ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
-
-
-def _as_matrix(region: Region, node: ast.AST, items: frozenset[str]) -> bool:
-    """Whether an expression takes one of the items for a matrix."""
-    parts: list[ast.expr] = []
-    if isinstance(node, ast.Attribute) and node.attr in ("T", "mT"):
-        parts = [node.value]
-    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
-        parts = [node.left]
-    elif isinstance(node, ast.Call):
-        path = region.source.resolve(node.func) or ""
-        takes_matrix = path in stacking().matrices or stacking().forms.get(path) in _TAKE_MATRICES
-        parts = node.args[:1] if takes_matrix else []
-    return any(
-        (isinstance(p, ast.Name) and p.id in items)
-        or (isinstance(p, ast.Subscript) and ast.dump(p) in items)
-        for p in parts
-    )
-
-
-_TAKE_MATRICES = frozenset({"solve", "product", "transpose", "diagonal", "trace"})
-
-
 def _planned(region: Region, ranks: Mapping[str, int]) -> Batch:
     scope = Scope(region.source, region.known, ranks, guard=Guard())
     scope.grouped = any(
-        known.kind in ("list", "dict") and _items_of(region.node, name) is not None
+        known.kind in ("list", "dict") and items_of(region.node, name) is not None
         for name, known in region.known.items()
     )
     helped = None if region.moved else helper(region.node, scope)
@@ -301,6 +173,3 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
         else:
             lines.append(f"{name}.extend({{batched}}.unstack({stacks}))")
     return Batch(node, guard, tuple(lines), retried, body.arrays & body.appended.keys())
-
-
-__all__ = ["Known", "Region", "plan", "translate"]

@@ -1,0 +1,112 @@
+"""Calls of functions and methods in a loop's body."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.batch import forms
+from gpuport.batch.arguments import aligned, array, short, spliced
+from gpuport.batch.expressions import elementwise, translate
+from gpuport.batch.knowledge import Stacking, stacking
+from gpuport.batch.products import of_matrices
+from gpuport.batch.records import FORM, NO_STACKED_FORM, Item, Refused
+from gpuport.batch.scope import Scope
+
+
+def call(scope: Scope, node: ast.expr) -> Item:
+    assert isinstance(node, ast.Call)
+    if any(isinstance(a, ast.Starred) for a in node.args) or any(
+        k.arg is None for k in node.keywords
+    ):
+        raise Refused(FORM, node, "arguments are spread from a sequence")
+    path = scope.source.resolve(node.func)
+    if path is None:
+        return _method(scope, node)
+    table = stacking()
+    item = _library_call(scope, node, path, table)
+    if item is None:
+        return _plain_call(scope, node, path)
+    if item.stacked and path.startswith("numpy.") and not scope.source.on_device(node):
+        raise Refused(FORM, node, f"`{short(scope, node)}` stays on the host")
+    return item
+
+
+def _library_call(scope: Scope, node: ast.Call, path: str, table: Stacking) -> Item | None:
+    """A call of which the tables know; None for others."""
+    if path in table.matrices:
+        return of_matrices(scope, node, path, table.matrices[path])
+    if path in table.forms:
+        return forms.FORMS[table.forms[path]](scope, node, None)
+    if path in table.elementwise or path == "builtins.abs":
+        if node.keywords:
+            raise Refused(FORM, node, f"`{node.keywords[0].arg}=` has no stacked form here")
+        return elementwise(scope, node, node.args, path)
+    head, _, name = path.rpartition(".")
+    if head == "numpy" and node.args and name in table.reductions | table.along:
+        item = array(scope, node.args[0], translate(scope, node.args[0]))
+        return forms.reduced(scope, node, name, item, node.args[1:], path)
+    if path == "builtins.len" and len(node.args) == 1:
+        return _length(scope, node)
+    return None
+
+
+def _length(scope: Scope, node: ast.Call) -> Item:
+    item = translate(scope, node.args[0])
+    if not item.stacked or item.results or not item.rank:
+        text = spliced(scope, node, [(node.args[0], item.text)])
+        return Item(text, 0, stacked=False, tight=True)
+    return Item(item.postfixed(".shape[1]"), 0, stacked=False, tight=True)
+
+
+_PURE = frozenset(
+    {"builtins.int", "builtins.float", "builtins.min", "builtins.max", "builtins.round"}
+)
+
+
+def _plain_call(scope: Scope, node: ast.Call, path: str) -> Item:
+    """A function of numbers that are the same for all items."""
+    pure = path in _PURE or path.startswith("math.")
+    if pure and not node.keywords:
+        items = [translate(scope, argument) for argument in node.args]
+        if not any(item.stacked or item.rank or item.results for item in items):
+            parts = [(a, i.text) for a, i in zip(node.args, items, strict=True)]
+            return Item(spliced(scope, node, parts), 0, stacked=False, tight=True)
+    raise Refused(
+        NO_STACKED_FORM, node,
+        f"unknown call: `{short(scope, node.func)}` has no form for a stack of items",
+    )  # fmt: skip
+
+
+def _method(scope: Scope, node: ast.Call) -> Item:
+    if not isinstance(node.func, ast.Attribute):
+        raise Refused(
+            NO_STACKED_FORM, node,
+            f"unknown call: `{short(scope, node.func)}` has no form for a stack of items",
+        )  # fmt: skip
+    name, table = node.func.attr, stacking()
+    item = array(scope, node.func.value, translate(scope, node.func.value))
+    if name in table.reductions or (name in table.along and name not in ("sort", "argsort")):
+        return forms.reduced(scope, node, name, item, node.args, None)
+    form = table.methods.get(name)
+    if form == "elementwise" and not node.keywords:
+        return _elementwise_method(scope, node, node.func, item)
+    if form is not None and form != "elementwise":
+        return forms.FORMS[form](scope, node, item)
+    raise Refused(
+        NO_STACKED_FORM, node, f"unknown call: `.{name}()` has no form for a stack of items"
+    )
+
+
+def _elementwise_method(scope: Scope, node: ast.Call, function: ast.Attribute, item: Item) -> Item:
+    """``x.clip(low, high)``, ``x.copy()``."""
+    others = [array(scope, a, translate(scope, a)) for a in node.args]
+    if any(other.rank > item.rank or (other.stacked and not item.stacked) for other in others):
+        raise Refused(FORM, node, f"`{short(scope, node)}` grows the item")
+    parts: list[tuple[ast.AST, str]] = [(function.value, item.text)]
+    parts += [(a, aligned(o, item.rank)) for a, o in zip(node.args, others, strict=True)]
+    if not isinstance(function.value, (ast.Name, ast.Attribute, ast.Call, ast.Subscript)):
+        # Its parentheses, if it has any, stand outside its extent.
+        return Item(spliced(scope, node, parts), item.rank, item.stacked, tight=True)
+    head = item.postfixed("")
+    parts[0] = (function.value, head)
+    return Item(spliced(scope, node, parts), item.rank, item.stacked, tight=True)

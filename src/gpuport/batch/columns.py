@@ -1,0 +1,68 @@
+"""What is collected of all items: a stack, columns of several, numbers of Python's."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.batch.expressions import translate
+from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Refused
+from gpuport.batch.scope import Scope
+
+
+def to_host(text: str, moved: bool) -> str:
+    """The text of a stack that is brought to the host as a whole."""
+    return f"{{cupy}}.asnumpy({text})" if moved else text
+
+
+def collected(scope: Scope, node: ast.expr, moved: frozenset[int] = frozenset()) -> str:
+    """The text of something that holds one value for each item, in their order.
+
+    Parameters
+    ----------
+    scope : Scope
+    node : ast.expr
+        The value of one item, or a tuple of several.
+    moved : frozenset of int
+        Ids of expressions that are brought to the host.
+    """
+    if isinstance(node, ast.Tuple) and node.elts:
+        texts = columns(scope, node, moved)
+        return f"({', '.join(texts)},)" if scope.grouped else f"zip({', '.join(texts)})"
+    return column(scope, node, moved)
+
+
+def columns(scope: Scope, node: ast.Tuple, moved: frozenset[int]) -> list[str]:
+    """The texts of what is collected in tuples."""
+    return [column(scope, element, moved) for element in node.elts]
+
+
+def column(scope: Scope, node: ast.expr, moved: frozenset[int]) -> str:
+    converts = converter(scope, node)
+    inner = node.args[0] if converts and isinstance(node, ast.Call) else node
+    item = translate(scope, inner)
+    if not item.stacked:
+        raise Refused(FORM, node, "a value that is the same for all items is collected")
+    if item.results:
+        raise Refused(FORM, node, "several results are collected as one")
+    if not converts:
+        return to_host(item.text, id(node) in moved)
+    if item.rank:
+        raise Refused(UNKNOWN_SHAPE, node, f"`{converts}` of an item with {item.rank} axes")
+    text = f"map({converts}, {to_host(item.text, moved=True)})"
+    return f"list({text})" if scope.grouped else text
+
+
+def converter(scope: Scope, node: ast.expr) -> str:
+    """``float`` of ``float(x)``: one of Python's numbers for each item."""
+    if not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
+        return ""
+    path = scope.source.resolve(node.func) or ""
+    return path.removeprefix("builtins.") if path in _CONVERTERS else ""
+
+
+_CONVERTERS = frozenset(f"builtins.{name}" for name in ("float", "int", "bool", "complex"))
+
+
+def is_array(scope: Scope, node: ast.expr) -> bool:
+    """Whether what is collected of all items is one array."""
+    return not isinstance(node, ast.Tuple) and not converter(scope, node)

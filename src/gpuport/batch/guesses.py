@@ -1,0 +1,113 @@
+"""Numbers of axes that are likely where nothing says how many there are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+
+from gpuport.batch.knowledge import stacking
+from gpuport.batch.records import Known, Loop
+from gpuport.batch.scope import Region
+from gpuport.source.syntax import walk
+
+_OF_MATRICES = (3, 2)
+
+
+_OF_VECTORS = (2, 3)
+"""Axes that a stack is tried with where nothing says how many it has."""
+
+
+def likely_ranks(region: Region, name: str) -> tuple[int, ...]:
+    """Numbers of axes to try, the likeliest first."""
+    items = items_of(region.node, name)
+    if "." in name:
+        return (2, 1, 0)
+    if items is None:
+        return (0, 1, 2)
+    of_matrices = any(_as_matrix(region, n, items) for n in walk(region.node))
+    of_matrices = of_matrices or (_only_source(region, name) and _any_of_matrices(region))
+    if region.known.get(name, Known()).kind == "list":
+        return (2, 1) if of_matrices else (1, 2)
+    return _OF_MATRICES if of_matrices else _OF_VECTORS
+
+
+@lru_cache(maxsize=64)
+def items_of(node: Loop, name: str) -> frozenset[str] | None:
+    """Names that an array's items have in the loop; None where the loop does not go over it."""
+    found = [
+        inner for inner in walk(node)
+        if isinstance(inner, ast.Subscript) and _is_name(inner.value, name)
+    ]  # fmt: skip
+    targets: set[str] = {ast.dump(inner) for inner in found}
+    over = False
+    for inner in walk(node):
+        if isinstance(inner, ast.Assign) and ast.dump(inner.value) in targets:
+            targets |= {t.id for t in inner.targets if isinstance(t, ast.Name)}
+    for inner in walk(node):
+        if isinstance(inner, (ast.For, ast.comprehension)):
+            pairs = list(_in_step(inner.target, inner.iter))
+            over = over or any(_is_name(n, name) for n in walk(inner.iter))
+            targets |= {t.id for t, it in pairs if _is_name(it, name) and isinstance(t, ast.Name)}
+    return frozenset(targets) if found or over else None
+
+
+def _only_source(region: Region, name: str) -> bool:
+    """Whether the loop reads the items of nothing else."""
+    stored = {
+        inner.value.id for inner in walk(region.node)
+        if isinstance(inner, ast.Subscript) and isinstance(inner.ctx, ast.Store)
+        and isinstance(inner.value, ast.Name)
+    }  # fmt: skip
+    return not any(
+        other != name and other not in stored and known.kind in ("array", "list", "unknown")
+        and items_of(region.node, other) is not None
+        for other, known in region.known.items()
+    )  # fmt: skip
+
+
+def _any_of_matrices(region: Region) -> bool:
+    """Whether the loop calls a function of matrices."""
+    return any(
+        isinstance(inner, ast.Call)
+        and (region.source.resolve(inner.func) or "") in stacking().matrices
+        for inner in walk(region.node)
+    )
+
+
+def _in_step(target: ast.expr, iterable: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Targets of a loop with what each goes over."""
+    if not isinstance(iterable, ast.Call) or not isinstance(iterable.func, ast.Name):
+        yield target, iterable
+        return
+    parts = target.elts if isinstance(target, ast.Tuple) else []
+    if iterable.func.id == "enumerate" and len(parts) == 2 and iterable.args:
+        yield from _in_step(parts[1], iterable.args[0])
+    elif iterable.func.id == "zip":
+        for part, one in zip(parts, iterable.args, strict=False):
+            yield from _in_step(part, one)
+
+
+def _is_name(node: ast.expr | ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _as_matrix(region: Region, node: ast.AST, items: frozenset[str]) -> bool:
+    """Whether an expression takes one of the items for a matrix."""
+    parts: list[ast.expr] = []
+    if isinstance(node, ast.Attribute) and node.attr in ("T", "mT"):
+        parts = [node.value]
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        parts = [node.left]
+    elif isinstance(node, ast.Call):
+        path = region.source.resolve(node.func) or ""
+        takes_matrix = path in stacking().matrices or stacking().forms.get(path) in _TAKE_MATRICES
+        parts = node.args[:1] if takes_matrix else []
+    return any(
+        (isinstance(p, ast.Name) and p.id in items)
+        or (isinstance(p, ast.Subscript) and ast.dump(p) in items)
+        for p in parts
+    )
+
+
+_TAKE_MATRICES = frozenset({"solve", "product", "transpose", "diagonal", "trace"})

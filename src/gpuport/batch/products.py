@@ -1,0 +1,159 @@
+"""Functions of matrices, products and systems of equations, of stacks."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.batch.arguments import (
+    function_text,
+    not_followed,
+    of_rank,
+    one_array,
+    spliced,
+    two,
+)
+from gpuport.batch.knowledge import MatrixFunction
+from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Refused
+from gpuport.batch.scope import Scope
+
+
+def of_matrices(scope: Scope, node: ast.Call, path: str, function: MatrixFunction) -> Item:
+    """A function of NumPy's that takes stacks along leading axes."""
+    if len(node.args) != len(function.takes):
+        raise not_followed(scope, node)
+    items = [one_array(scope, argument) for argument in node.args]
+    for argument, item, rank in zip(node.args, items, function.takes, strict=True):
+        of_rank(scope, argument, item, rank)
+    gives = function.gives
+    parts: list[tuple[ast.AST, str]] = [(a, i.text) for a, i in zip(node.args, items, strict=True)]
+    for keyword in node.keywords:
+        option = one_array(scope, keyword.value)
+        if keyword.arg not in function.options or option.stacked or option.rank:
+            raise Refused(FORM, node, f"`{keyword.arg}=` has no stacked form here")
+        parts.append((keyword.value, option.text))
+        if keyword.arg in function.results or keyword.arg == "compute_uv":
+            gives = _results(keyword, function, gives)
+    stacked = any(item.stacked for item in items)
+    if function.raises:
+        scope.raises.append(node)
+    if function.adds:
+        text = (
+            f"{{cupy}}.{function.target.removeprefix('numpy.')}({items[0].text}, {function.adds})"
+        )
+    else:
+        parts.append((node.func, function_text(scope, node, path, stacked)))
+        text = spliced(scope, node, parts)
+    if len(gives) == 1:
+        return Item(text, gives[0], stacked, tight=True)
+    results = tuple(Item("", rank, stacked, tight=True) for rank in gives)
+    return Item(text, 0, stacked, tight=True, results=results)
+
+
+def _results(
+    keyword: ast.keyword, function: MatrixFunction, gives: tuple[int, ...]
+) -> tuple[int, ...]:
+    """What the function gives with this option."""
+    if not isinstance(keyword.value, ast.Constant):
+        raise Refused(FORM, keyword.value, f"what it gives depends on `{keyword.arg}`")
+    by_value = function.results.get(keyword.arg or "", {})
+    value = keyword.value.value
+    if value not in by_value and keyword.arg == "mode":
+        raise Refused(FORM, keyword.value, f"`mode={value!r}` has no stacked form")
+    return by_value.get(value, gives)
+
+
+def solve(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """``solve(a, b)``: a stack of vectors would be taken for one matrix."""
+    a, b = two(scope, node)
+    of_rank(scope, node.args[0], a, 2)
+    scope.raises.append(node)
+    if b.rank not in (1, 2):
+        raise Refused(UNKNOWN_SHAPE, node.args[1], "its right side is no vector or matrix")
+    if a.stacked == b.stacked and (b.rank == 2 or not b.stacked):
+        parts = [(node.args[0], a.text), (node.args[1], b.text)]
+        function = function_text(scope, node, "numpy.linalg.solve", a.stacked)
+        return Item(spliced(scope, node, [*parts, (node.func, function)]), b.rank, a.stacked,
+                    tight=True)  # fmt: skip
+    if a.stacked and b.stacked:
+        text = f"{{cupy}}.linalg.solve({a.text}, {_bare(b.as_column())})"
+        return Item(f"{text}[..., 0]", 1, stacked=True, tight=True, column=text)
+    if b.stacked and b.rank == 1:
+        return Item(f"{{cupy}}.linalg.solve({a.text}, {b.postfixed('.T')}).T", 1, stacked=True,
+                    tight=True)  # fmt: skip
+    raise Refused(FORM, node, "one side of the system is the same for all items, the other is not")
+
+
+def _bare(text: str) -> str:
+    """A product as an argument: without the parentheses that an operand needs."""
+    return text[1:-1] if text.startswith("(") and text.endswith(")") else text
+
+
+def product(scope: Scope, node: ast.expr, left: ast.expr, right: ast.expr) -> Item:
+    """``left @ right``; `node` is the product as it is written, a call of matmul or dot perhaps."""
+    a, b = one_array(scope, left), one_array(scope, right)
+    return _product(scope, node, (left, a), (right, b))
+
+
+def _product(
+    scope: Scope, node: ast.expr, left: tuple[ast.expr, Item], right: tuple[ast.expr, Item]
+) -> Item:
+    a, b = left[1], right[1]
+    ranks = (a.rank, b.rank)
+    if ranks not in ((2, 2), (2, 1), (1, 2), (1, 1)):
+        raise Refused(
+            UNKNOWN_SHAPE,
+            node,
+            f"the product of items of {a.rank} and {b.rank} axes has no stacked form",
+        )
+    rank = a.rank + b.rank - 2
+    stacked = a.stacked or b.stacked
+    if ranks == (1, 1) and stacked:
+        return _inner(a, b)
+    if b.rank == 1 and b.stacked:
+        text = f"({operand(a)} @ {b.as_column()})"
+        return Item(f"{text}[..., 0]", 1, stacked=True, tight=True, column=text)
+    if a.rank == 1 and a.stacked:
+        return Item(f"({a.postfixed('[:, None]')} @ {operand(b)})[:, 0]", 1, stacked=True,
+                    tight=True)  # fmt: skip
+    if isinstance(node, ast.BinOp):
+        text = spliced(scope, node, [(left[0], a.text), (right[0], b.text)])
+        return Item(text, rank, stacked)
+    if not stacked:
+        assert isinstance(node, ast.Call)
+        parts = [(left[0], a.text), (right[0], b.text)]
+        if scope.source.resolve(node.func) is not None:
+            parts.append((node.func, scope.source.function(node)))
+        return Item(spliced(scope, node, parts), rank, stacked=False, tight=True)
+    return Item(f"{operand(a)} @ {operand(b)}", rank, stacked)
+
+
+def _inner(a: Item, b: Item) -> Item:
+    if a.stacked and b.stacked:
+        return Item(f'{{cupy}}.einsum("ij,ij->i", {a.text}, {b.text})', 0, stacked=True, tight=True)
+    first, second = (a, b) if a.stacked else (b, a)
+    return Item(f"{operand(first)} @ {operand(second)}", 0, stacked=True)
+
+
+def operand(item: Item) -> str:
+    return item.postfixed("")
+
+
+def call_of_product(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """``np.dot(a, b)``, ``np.matmul(a, b)``, ``a.dot(b)``."""
+    if node.keywords or len(node.args) != (2 if base is None else 1):
+        raise not_followed(scope, node)
+    if base is None:
+        return product(scope, node, *node.args)
+    assert isinstance(node.func, ast.Attribute)
+    argument = node.args[0]
+    return _product(scope, node, (node.func.value, base), (argument, one_array(scope, argument)))
+
+
+def outer(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """The outer product of two vectors."""
+    a, b = two(scope, node)
+    of_rank(scope, node.args[0], a, 1)
+    of_rank(scope, node.args[1], b, 1)
+    left = a.postfixed("[:, :, None]" if a.stacked else "[:, None]")
+    right = b.postfixed("[:, None]") if b.stacked else operand(b)
+    return Item(f"{left} * {right}", 2, a.stacked or b.stacked)

@@ -1,0 +1,171 @@
+"""What is known of the names in a loop, and of its text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Guard, Item, Known, Loop, RankNeeded, Refused
+
+
+class Source(Protocol):
+    """What the text of the file and the names in it are."""
+
+    def segment(self, node: ast.AST) -> str:
+        """Text of a node."""
+
+    def extent(self, node: ast.AST) -> tuple[int, int]:
+        """Character offsets of a node."""
+
+    def resolve(self, node: ast.expr) -> str | None:
+        """Dotted path that a name stands for."""
+
+    def function(self, node: ast.Call) -> str:
+        """The function of a call that is the same for all items, as the port spells it."""
+
+    def on_device(self, node: ast.Call) -> bool:
+        """Whether the port makes a call on the device."""
+
+
+@dataclass(slots=True)
+class Scope:
+    """What the names in a loop's body are.
+
+    Attributes
+    ----------
+    source : Source
+    known : mapping of str to Known
+        Names from before the loop.
+    ranks : mapping of str to int
+        Numbers of axes that are assumed: of a stack's items, of a value that is fixed.
+    index : str or None
+        The loop's counter.
+    later : frozenset of str
+        Names that the body binds.
+    bound : dict of str to Item
+        Those of them that are bound already.
+    guard : Guard
+    raises : list of ast.Call
+        Calls that raise for some matrices.
+    grouped : bool
+        Whether the loop goes over lists, whose items may be of several shapes: each shape makes
+        a stack of its own, and the counter stands for the places of its items.
+    variables : dict of str to (tuple of str)
+        What the stacks of each list are called.
+    certain : dict of str to int
+        Arrays that are the same for all items, whose number of axes needs no question.
+    key : (str, str) or None
+        The name of the key that a dict has for the item, and the dict.
+    """
+
+    source: Source
+    known: Mapping[str, Known]
+    ranks: Mapping[str, int]
+    index: str | None = None
+    later: frozenset[str] = frozenset()
+    bound: dict[str, Item] = field(default_factory=dict)
+    guard: Guard = field(default_factory=Guard)
+    raises: list[ast.Call] = field(default_factory=list)
+    grouped: bool = False
+    variables: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    certain: dict[str, int] = field(default_factory=dict)
+    key: tuple[str, str] | None = None
+
+    def stack(self, name: str, node: ast.AST) -> Item:
+        """All the items of an array that the loop goes over, or those of one shape."""
+        known = self.known.get(name, Known())
+        if known.kind == "list":
+            return self.listed(name, f"{name}_stack", node)
+        item = self._whole(name, known, node)
+        return replace(item, text=f"{name}[{self.index}]") if self.grouped else item
+
+    def listed(self, name: str, variable: str, node: ast.AST) -> Item:
+        """The items of a list (or, in step with one, of an array) that have one shape."""
+        known = self.known.get(name.removesuffix(".values()"), Known())
+        given = (
+            known.rank if known.kind in ("list", "dict") or known.rank is None else known.rank - 1
+        )
+        rank = self.guard.items.get(name, self.ranks.get(name, given))
+        if rank is None:
+            raise RankNeeded(name, node)
+        if not isinstance(rank, int):
+            raise Refused(FORM, node, f"the items of `{name}` are taken apart in two ways")
+        self.guard.items[name] = rank
+        (variable,) = self.variables.setdefault(name, (variable,))
+        return Item(variable, rank, stacked=True, tight=True, views=frozenset({name}))
+
+    def tuples(self, name: str, variables: Sequence[str], node: ast.AST) -> list[Item]:
+        """The arrays in the tuples of a list, each a stack."""
+        known = self.known.get(name, Known())
+        ranks = []
+        for position in range(len(variables)):
+            given = known.items[position].rank if position < len(known.items) else None
+            rank = self.ranks.get(f"{name}.{position}", given)
+            if rank is None:
+                raise RankNeeded(f"{name}.{position}", node)
+            ranks.append(rank)
+        if name in self.guard.items:
+            raise Refused(FORM, node, f"the items of `{name}` are taken apart in two ways")
+        self.guard.items[name] = tuple(ranks)
+        self.variables[name] = tuple(variables)
+        return [
+            Item(variable, rank, stacked=True, tight=True, views=frozenset({name}))
+            for variable, rank in zip(variables, ranks, strict=True)
+        ]
+
+    def _whole(self, name: str, known: Known, node: ast.AST) -> Item:
+        if known.kind not in ("array", "unknown"):
+            raise Refused(UNKNOWN_SHAPE, node, f"it is not known that `{name}` is an array")
+        rank = self.guard.stacks.get(name)
+        if rank is None:
+            rank = self.ranks.get(name, known.rank)
+            if rank is None:
+                raise RankNeeded(name, node)
+            self.guard.stacks[name] = rank
+        if rank < 1:
+            raise Refused(UNKNOWN_SHAPE, node, f"`{name}` has no items")
+        return Item(name, rank - 1, stacked=True, tight=True, views=frozenset({name}))
+
+    def fixed(self, name: str, node: ast.AST) -> Item:
+        """A name that is the same for all items."""
+        known = self.known.get(name, Known())
+        if known.kind == "list":
+            raise Refused(UNKNOWN_SHAPE, node, f"`{name}` is a list, not an array")
+        rank = self.ranks.get(name, 0 if known.kind == "number" else known.rank)
+        if rank is None:
+            raise RankNeeded(name, node)
+        if not (known.proven and known.rank == rank):
+            self.guard.fixed[name] = rank
+        elif rank:
+            self.certain[name] = rank
+        return Item(name, rank, stacked=False, tight=True, views=frozenset({name}))
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A loop or comprehension with what is known where it stands.
+
+    Attributes
+    ----------
+    node : Loop
+    source : Source
+    known : mapping of str to Known
+    live : frozenset of str
+        Names that are read after the loop before they are bound again.
+    arrays : frozenset of str
+        Lists, empty before the loop, of which nothing but an array is made after it.
+    made_array : bool
+        Whether nothing but an array is made of a comprehension.
+    moved : frozenset of int
+        Ids of expressions in the loop that are brought to the host.
+    """
+
+    node: Loop
+    source: Source
+    known: Mapping[str, Known]
+    live: frozenset[str] = frozenset()
+    arrays: frozenset[str] = frozenset()
+    made_array: bool = False
+    moved: frozenset[int] = frozenset()

@@ -1,0 +1,173 @@
+"""The text that takes the place of a loop over matrices."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+
+from gpuport.batch.records import Batch
+from gpuport.passes.aliases import Aliases
+from gpuport.passes.lines import step
+from gpuport.source.edits import Edit, Extent
+from gpuport.source.module import Module
+from gpuport.source.names import FunctionNode
+
+Part = str | Extent
+
+_WIDE = 88
+
+
+_STEP = "    "
+
+
+class Text:
+    """The text that takes a loop's place."""
+
+    def __init__(
+        self, module: Module, aliases: Aliases, batch: Batch, around: ast.Module | FunctionNode
+    ) -> None:
+        self.module = module
+        self.aliases = aliases
+        self.batch = batch
+        self.extent = module.extent(batch.node)
+        line = module.line_text(batch.node.lineno)
+        self.indent = line[: len(line) - len(line.lstrip(" \t\f"))]
+        self.step = self._step(batch.node if isinstance(batch.node, ast.For) else around)
+
+    def _step(self, node: ast.Module | FunctionNode | ast.For) -> str:
+        """What a line inside a statement is indented by."""
+        if isinstance(node, ast.Module):
+            return step(self.module, node) or _STEP
+        outer, inner = (
+            line[: len(line) - len(line.lstrip(" \t\f"))]
+            for line in map(self.module.line_text, (node.lineno, node.body[0].lineno))
+        )
+        return inner[len(outer) :] if inner.startswith(outer) and inner != outer else _STEP
+
+    def named(self, text: str) -> str:
+        """Text with the module's names for CuPy and the runtime."""
+        return text.replace("{cupy}", self.aliases.cupy).replace("{batched}", self.aliases.batched)
+
+    def guard(self) -> str:
+        """The question whether the items can be stacked."""
+        guard = self.batch.guard
+        given = [_by_rank(guard.stacks)] if guard.stacks or not guard.items else []
+        if guard.items:
+            given.append(f"items={_by_rank(guard.items)}")
+        if guard.fixed:
+            given.append(f"fixed={_by_rank(guard.fixed)}")
+        bounded = {name: most for name, most in guard.bounded.items() if name not in guard.fixed}
+        if bounded:
+            given.append(f"at_most={_by_rank(bounded)}")
+        if guard.length is not None:
+            given.append(f"length={guard.length}")
+        if guard.writes:
+            given.append(f"writes={_names(list(guard.writes))}")
+        if guard.adds:
+            given.append(f"adds={_names(list(guard.adds))}")
+        return self.named(f"{{batched}}.stackable({', '.join(given)})")
+
+    def comprehension(self) -> Iterator[Part]:
+        """``stacked if stackable else [the comprehension]``."""
+        stacked, guard = self._one_line(), self.guard()
+        in_call = isinstance(self.batch.node, ast.GeneratorExp)  # with its parentheses
+        if self.batch.helper:
+            yield f"({stacked})" if in_call else stacked
+            return
+        text, (start, end) = self.module.text, self.extent
+        bare = not in_call and text[start - 1 : start] == "(" and text[end : end + 1] == ")"
+        opening, closing = ("", "") if bare else ("(", ")")
+        column = self.extent[0] - self.module.line_starts[self.batch.node.lineno - 1]
+        length = self.extent[1] - self.extent[0]
+        if column + len(stacked) + len(guard) + length + 11 <= _WIDE and "\n" not in stacked:
+            yield f"{opening}{stacked} if {guard} else "
+            yield self.extent
+            yield closing
+            return
+        newline = self.module.newline + self.indent + self.step
+        if len(self.indent.expandtabs(4)) + len(_STEP) + len(stacked) > _WIDE:
+            stacked = newline.join(self._indented(self.named(line)) for line in self.batch.lines)
+        yield f"{opening}{newline}{stacked}{newline}if {guard}{newline}else "
+        yield self.extent
+        yield f"{self.module.newline}{self.indent}{closing}"
+
+    def _one_line(self) -> str:
+        first, *rest = map(self.named, self.batch.lines)
+        if not rest:
+            return first
+        *inner, last = (line.strip() for line in rest)
+        return first + " ".join(inner) + last
+
+    def loop(self, others: list[Edit]) -> Iterator[Part]:
+        """The stacked statements, and the loop as the other branch."""
+        newline = self.module.newline
+        inner = newline + self.indent + self.step
+        lines = [inner + self._indented(self.named(line)) for line in self.batch.lines]
+        if self.batch.helper:
+            yield "".join(lines).removeprefix(inner)
+            return
+        if not self.batch.retried:
+            yield f"if {self.guard()}:"
+            yield from lines
+            yield f"{newline}{self.indent}else:{inner}"
+        else:
+            flag = self._free("stacked")
+            error = f"{self.aliases.cupy}.linalg.LinAlgError"
+            yield f"{flag} = {self.guard()}{newline}{self.indent}if {flag}:{inner}try:"
+            yield from (line.replace(inner, inner + self.step, 1) for line in lines)
+            yield f"{inner}except {error}:{inner}{self.step}{flag} = False"
+            yield f"{newline}{self.indent}if not {flag}:{inner}"
+        yield from self._original(others)
+
+    def _indented(self, text: str) -> str:
+        """A line with the module's own indentation."""
+        bare = text.lstrip(" ")
+        return self.step * ((len(text) - len(bare)) // len(_STEP)) + bare
+
+    def _original(self, others: list[Edit]) -> Iterator[Part]:
+        """The user's loop, one step deeper; its first line has its indentation already."""
+        start, end = self.extent
+        node = self.batch.node
+        position, kept = start, self._whole_lines(others)
+        for line in range(node.lineno + 1, (node.end_lineno or 0) + 1):
+            begin = self.module.line_starts[line - 1]
+            if line in kept or not self.module.line_text(line).strip():
+                continue
+            yield (position, begin)
+            position = begin
+            yield self.step
+        yield (position, end)
+
+    def _whole_lines(self, others: list[Edit]) -> set[int]:
+        """Lines that begin inside a string or an edit: they stay as they are."""
+        found: set[int] = set()
+        for part in ast.walk(self.batch.node):
+            if isinstance(part, (ast.Constant, ast.JoinedStr)) and part.end_lineno is not None:
+                found.update(range(part.lineno + 1, part.end_lineno + 1))
+        for edit in others:
+            if within((edit.start, edit.end), self.extent):
+                first, last = self.module.position(edit.start)[0], self.module.position(edit.end)[0]
+                found.update(range(first + 1, last + 1))
+        return found
+
+    def _free(self, candidate: str) -> str:
+        taken = {n.id for n in ast.walk(self.module.tree) if isinstance(n, ast.Name)}
+        while candidate in taken:
+            candidate += "_"
+        return candidate
+
+
+def _by_rank(ranks: Mapping[str, int | tuple[int, ...]]) -> str:
+    by_rank: dict[int | tuple[int, ...], list[str]] = {}
+    for name, rank in ranks.items():
+        by_rank.setdefault(rank, []).append(name)
+    return "{" + ", ".join(f"{rank}: {_names(names)}" for rank, names in by_rank.items()) + "}"
+
+
+def _names(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"({', '.join(names)})"
+
+
+def within(inner: Extent, outer: Extent) -> bool:
+    """Whether one part of the text lies in another."""
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
