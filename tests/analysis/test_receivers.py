@@ -48,7 +48,7 @@ def test_numbers(body, expected):
         "def f(self, a='x'): self.a = a",
         "def f(self, a=1.5):\n    a = g(a)\n    self.a = a",
         "def f(self, a=1.5): self.a = g(a)",
-        "def f(self, a=1.5): self.a, self.b = a, a",
+        "def f(self, a=1.5): self.a, *self.b = a, a",
         "def f(self):\n    self.a = 1\n    for self.a in g(): pass",
         "def f(self):\n    self.a = 1\n    del self.a",
         "def f(self):\n    self.a = 1\n    with g() as self.a: pass",

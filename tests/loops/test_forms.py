@@ -147,12 +147,12 @@ def test_the_users_tree_is_left_alone(plan_of) -> None:
 
 
 LAST = {
-    "for i in range(3, n):\n        y[i] = 0": ("i", "range(3, n, 1)[-1]"),
+    "for i in range(3, n):\n        y[i] = 0": ("i", "range(3, n)[-1]"),
     "k = 4\n    while k < n:\n        y[k] = 0\n        k += 2": (
         "k",
         "4 + 2 * len(range(4, n, 2))",
     ),
-    "k = 0\n    for v in x:\n        y[k] = v\n        k += 1": ("k", "len(range(0, len(x), 1))"),
+    "k = 0\n    for v in x:\n        y[k] = v\n        k += 1": ("k", "len(x)"),
 }
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.facts import facts_in
 from gpuport.analysis.graph import Node
 from gpuport.analysis.interest import mentions_arrays
+from gpuport.analysis.receivers import numbers_read
 from gpuport.analysis.unit import Flow, Operation, Unit
 from gpuport.analysis.values import (
     Array,
@@ -107,6 +108,7 @@ def launched(unit: Unit, node: Loop) -> bool:
         _withdraw(unit, inner)
     whole = _whole_after(unit, plan)
     graph_node = held_together(unit, node, arrays, borrowed, written)
+    unit.receiver_numbers |= {text.rpartition(".")[2] for text in numbers_read(unit, node)}
     unit.env.update({name: Flow(Scalar("int")) for name in whole})
     unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed, constants, written)
     if kernel.notes:
@@ -284,7 +286,10 @@ def _bring_number(unit: Unit, node: Loop, name: str, expression: ast.expr) -> No
 
 def _compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
     """The kernel of a loop; numbers of the module are passed to it where that is possible."""
+    from gpuport.loops.records import ScalarFact
+
     facts = facts_in(unit, node, _first_uses(node))
+    facts |= {text: ScalarFact(n.type) for text, n in numbers_read(unit, node).items()}
     plain = {name: _without_value(unit, name, fact) for name, fact in facts.items()}
     found = _asked(unit, node, plain)
     return found if isinstance(found, tuple) or plain == facts else _asked(unit, node, facts)

@@ -14,7 +14,7 @@ from gpuport.analysis.evidence import Ground, Takes, Uses, default_values, judge
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Scalar
 from gpuport.source.names import FunctionNode, Scope
-from gpuport.source.syntax import walk
+from gpuport.source.syntax import inside, walk
 
 _NUMBERS = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 """Types of numbers, by what takes in what."""
@@ -43,6 +43,16 @@ def number_of_receiver(unit: Unit, node: ast.Attribute) -> Scalar | None:
     if found is None:
         found = memory[id(owner.node)] = numbers_of(owner)
     return found.get(node.attr)
+
+
+def numbers_read(unit: Unit, node: ast.AST) -> dict[str, Scalar]:
+    """Numbers ``self.x`` that stand in a part of a method, by their text."""
+    found: dict[str, Scalar] = {}
+    for inner in inside(node):
+        number = number_of_receiver(unit, inner) if isinstance(inner, ast.Attribute) else None
+        if number is not None:
+            found[ast.unparse(inner)] = number
+    return found
 
 
 def _receiver(node: ast.AST) -> str | None:
@@ -112,11 +122,24 @@ def _assigned(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr | None, ast.ex
     """Targets of a statement that are bound as a whole, with value and annotation."""
     if isinstance(node, ast.Assign):
         for target in node.targets:
-            yield target, node.value, None
+            yield from _one_by_one(target, node.value)
     elif isinstance(node, ast.AnnAssign):
         yield node.target, node.value, node.annotation
     elif isinstance(node, ast.AugAssign):
         yield node.target, node.value, None
+
+
+def _one_by_one(
+    target: ast.expr, value: ast.expr
+) -> Iterator[tuple[ast.expr, ast.expr | None, ast.expr | None]]:
+    """``a, b = x, y`` as ``a = x`` and ``b = y``."""
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        starred = any(isinstance(e, ast.Starred) for e in (*target.elts, *value.elts))
+        if not starred and len(target.elts) == len(value.elts):
+            for one, other in zip(target.elts, value.elts, strict=True):
+                yield from _one_by_one(one, other)
+            return
+    yield target, value, None
 
 
 def _declared(scope: Scope, value: ast.expr | None, annotation: ast.expr | None) -> str | None:

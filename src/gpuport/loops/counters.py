@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 
 from .counting import counted, increment, leaves
-from .names import Fresh, loaded, mentions, stored
+from .names import Fresh, loaded, mentions, stored, trips_text
 
 
 def counters(loop: ast.For, fresh: Fresh, start: Callable[[str], str]) -> list[tuple[str, str]]:
@@ -78,7 +78,7 @@ def _inner_counters(
         if local not in loaded(one.body[position + 1 :]):
             del one.body[position]
         one.body.insert(0, head)
-        trips = f"len({ast.unparse(loop.iter)}) * len({ast.unparse(one.iter)})"
+        trips = f"{trips_text(loop.iter)} * {trips_text(one.iter)}"
         found.append((name, trips if before == "0" else f"{before} + {trips}"))
     return found
 
@@ -116,4 +116,4 @@ def _count(
     if local not in loaded(loop.body[position + 1 :]):
         del loop.body[position]
     loop.body.insert(0, head)
-    return counted(before(name), amount, ast.unparse(loop.iter))
+    return counted(before(name), amount, loop.iter)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .iteration import parse
-from .names import Fresh, constant_int, loaded, stored, walk
+from .names import Fresh, constant_int, loaded, stored, trips_text, walk
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def counting(
             if isinstance(child, ast.Name) and child.id == name:
                 child.id = local
     made = ast.For(ast.copy_location(ast.Name(local, ast.Store()), test.left), call, body, [])
-    final = counted(first, step, ast.unparse(call))
+    final = counted(first, step, call)
     return ast.copy_location(made, node), Counter(name, final)
 
 
@@ -80,13 +80,14 @@ def nonempty(loop: ast.For) -> str:
     start, stop, step = loop.iter.args
     amount = constant_int(step)
     if amount is None:
-        return f"len({ast.unparse(loop.iter)}) > 0"
+        return f"{trips_text(loop.iter)} > 0"
     return f"{ast.unparse(stop)} {'>' if amount > 0 else '<'} {ast.unparse(start)}"
 
 
-def counted(first: str, step: int, iterated: str) -> str:
+def counted(first: str, step: int, iterated: ast.expr) -> str:
     """Python text for what a counter holds after a loop."""
-    trips = f"len({iterated})" if step == 1 else f"{step} * len({iterated})"
+    once = trips_text(iterated)
+    trips = once if step == 1 else f"{step} * {once}"
     return trips if first == "0" else f"{first} + {trips}"
 
 

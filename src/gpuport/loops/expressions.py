@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
-from .names import constant_int, dotted, is_shape, subscript_indices
+from .names import CONJUGATE, constant_int, dotted, is_shape, subscript_indices
 from .reasons import SIDE_EFFECT, UNKNOWN_TYPE, UNSUPPORTED, Refused
 
 _WORDS = {
@@ -126,7 +126,12 @@ class Plain(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """``len(row)`` is the array's extent; keywords and stars are not understood."""
+        """``len(row)`` is the array's extent, ``z.conjugate()`` a function of ``z``."""
+        method = node.func
+        bare = isinstance(method, ast.Attribute) and not node.args and not node.keywords
+        if bare and method.attr in ("conj", "conjugate"):
+            node.args = [method.value]
+            node.func = ast.copy_location(ast.Name(CONJUGATE, ast.Load()), method)
         argument = node.args[0] if len(node.args) == 1 else None
         if (
             isinstance(node.func, ast.Name)

@@ -22,7 +22,7 @@ from .kernel_single import is_single
 from .kernel_snapshots import check_snapshots
 from .kernel_sums import Sums, ends_early, sums, unasked, within_once
 from .kernel_symbols import Breadth, Outside, accepted, outside
-from .names import walk
+from .names import decided, walk
 from .reasons import UNSUPPORTED, Refused
 from .records import Kernel, LoopPlan, Refusal
 
@@ -213,11 +213,13 @@ class _Builder:
         return self._unused(f"{name}_terms")
 
     def _name(self) -> str:
-        function = getattr(self.plan.nest.function, "name", "main")
+        made = sorted(self.plan.writes) or list(self.sums.dtypes)
+        function = getattr(self.plan.nest.function, "name", "")
+        if not function:
+            return self._unused(f"_make_{made[0].rpartition('.')[2]}")
         base = f"_{function.lstrip('_')}"
         if base not in self.taken:
             return base
-        made = sorted(self.plan.writes) or list(self.sums.dtypes)
         return self._unused(f"{base}_{made[0].rpartition('.')[2]}" if made else f"{base}_loop")
 
     def _definition(
@@ -311,7 +313,7 @@ class _Builder:
             if axis.start.isdigit() and axis.step.isdigit()
         }
         found += [guard for guard in self.writer.guards or () if guard not in counted]
-        return list(dict.fromkeys(found))
+        return [guard for guard in dict.fromkeys(found) if decided(guard) != "True"]
 
     def _assumed(self, parameters: list[_Parameter]) -> dict[str, str]:
         found = {}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .cuda_names import Names
 from .cuda_symbols import Symbols
-from .names import constant_int, dotted
+from .names import constant_int, decided, dotted, range_text
 from .records import ArrayFact, Axis, LoopPlan
 
 
@@ -162,11 +162,8 @@ def _moved(index: str, start: str, step: str) -> str:
 
 
 def _length(axis: Axis) -> str:
-    if axis.step != "1":
-        return f"len(range({axis.start}, {axis.stop}, {axis.step}))"
-    if axis.start != "0":
-        return f"len(range({axis.start}, {axis.stop}))"
-    return f"len(range({axis.stop}))"
+    call = _parsed(f"range({axis.start}, {axis.stop}, {axis.step})")
+    return decided(f"len({range_text(call)})")
 
 
 def axis_size(axis: Axis, plan: LoopPlan) -> str:

@@ -12,6 +12,9 @@ from .records import Fact, FunctionFact, ModuleFact
 
 Statements = Iterable[ast.stmt]
 
+CONJUGATE = "conjugate_"
+"""The method of that name in plain form: a function of the number."""
+
 
 def dotted(node: ast.expr) -> str | None:
     """``u`` or ``self.u`` for a name or a chain of attributes of one; None for anything else."""
@@ -88,6 +91,8 @@ def function_path(node: ast.expr, facts: Mapping[str, Fact]) -> str | None:
     if name is None:
         return None
     fact = facts.get(name)
+    if name == CONJUGATE and fact is None:
+        return "method.conjugate"
     if isinstance(fact, FunctionFact):
         return fact.path
     head, _, rest = name.partition(".")
@@ -109,6 +114,39 @@ def constant_int(node: ast.expr | None) -> int | None:
             return None
         return -value if isinstance(node.op, ast.USub) else value
     return None
+
+
+def range_text(call: ast.expr) -> str:
+    """``range(...)`` of three arguments without those that go without saying."""
+    assert isinstance(call, ast.Call)
+    arguments = [ast.unparse(item) for item in call.args]
+    if arguments[2:] == ["1"]:
+        del arguments[2]
+    if len(arguments) == 2 and arguments[0] == "0":
+        del arguments[0]
+    return f"range({', '.join(arguments)})"
+
+
+def trips_text(call: ast.expr) -> str:
+    """Python text for how often a loop over ``range(...)`` of three arguments runs."""
+    text = range_text(call)
+    inner = text.removeprefix("range(").removesuffix(")")
+    return (
+        inner if inner.startswith("len(") and inner.find(")") == len(inner) - 1 else f"len({text})"
+    )
+
+
+def decided(text: str) -> str:
+    """A Python expression of literals as its value; any other as it is."""
+    node = ast.parse(text, mode="eval").body
+    known = {"range": range, "len": len, "max": max, "min": min, "abs": abs}
+    names = {child.id for child in walk([node]) if isinstance(child, ast.Name)}
+    if names - known.keys():
+        return text
+    try:
+        return repr(eval(text, {"__builtins__": {}}, known))
+    except (ArithmeticError, ValueError):
+        return text
 
 
 def linear(node: ast.expr) -> dict[str, int] | None:

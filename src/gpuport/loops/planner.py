@@ -14,7 +14,7 @@ from .dependence import Conflict, conflicts
 from .forms import Plainer, PlainLoop
 from .grid import Chain, chains, has_exit, is_element, lay_out
 from .indices import elementwise, index_ranges
-from .names import Fresh, bound_names, loaded, named, stored
+from .names import Fresh, bound_names, decided, loaded, named, range_text, stored
 from .patterns import accumulations, kept, outlives, run_on, write_sums
 from .reading import Reader, integer_names
 from .reasons import CARRIED, DATA_EXIT, UNSUPPORTED, Refused
@@ -239,8 +239,8 @@ class Planner:
             atomics=frozenset(),
             snapshots=frozenset(),
             accumulations=(),
-            last_values=tuple(self.last_values),
-            guards=tuple(dict.fromkeys(g for g in self.guards if g != "True")),
+            last_values=tuple((name, decided(text)) for name, text in self.last_values),
+            guards=tuple(dict.fromkeys(g for g in self.guards if decided(g) != "True")),
             elementwise=elementwise(relations, region, chain),
             ranges=tuple(ranges),
             ranks=dict(region.ranks),
@@ -410,7 +410,7 @@ class Planner:
             assert isinstance(one.target, ast.Name)
             name = one.target.id
             if name in outliving:
-                self.last_values.append((name, f"{ast.unparse(one.iter)}[-1]"))
+                self.last_values.append((name, f"{range_text(one.iter)}[-1]"))
         for one in chain.loops:
             assert isinstance(one.target, ast.Name)
             if one.target.id in outliving | (joint if joint & self.live else set()):

@@ -58,14 +58,23 @@ def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
     for position, launch in enumerate(launches(analysed)):
         at = above(module, launch.plan.region if isinstance(node, ast.Module) else node)
         kernel = launch.kernel
-        lines = []
+        lines = list(_blank_before(module, at) if isinstance(node, ast.Module) else ())
         replacement = _Replacement(module, launch, aliases)
         for name, definition in (*kernel.others, (kernel.name, kernel.definition)):
             text = f"{name} = {definition}".replace("{cupy}", aliases.cupy)
             lines += [*map(replacement.indented, text.splitlines()), "", ""]
+        if isinstance(node, ast.Module):
+            lines.pop()  # among the statements of a script, one blank line is enough
         text = "".join(line + module.newline for line in lines)
         yield Edit(at, at, (text,), order=_BEFORE_FUNCTION - position)
         yield from replacement.edits()
+
+
+def _blank_before(module: Module, at: int) -> Iterator[str]:
+    """A blank line, where there is none yet."""
+    lines = module.text[:at].splitlines()
+    if lines and lines[-1].strip():
+        yield ""
 
 
 def condition(module: Module, launch: Launch, aliases: Aliases) -> list[str]:
@@ -189,15 +198,7 @@ class _Replacement:
         found: dict[str, None] = {}
         for axis in self.plan.grid:
             for text in (axis.start, axis.stop, axis.step):
-                tree = ast.parse(text, mode="eval")
-                inner = {
-                    id(part) for node in ast.walk(tree)
-                    if isinstance(node, (ast.Attribute, ast.Subscript, ast.Call))
-                    for part in ast.walk(node)
-                }  # fmt: skip
-                for node in ast.walk(tree):
-                    if isinstance(node, ast.Name) and id(node) not in inner:
-                        found[node.id] = None
+                found |= dict.fromkeys(_numbers(ast.parse(text, mode="eval").body))
         return [n for n in found if n not in self.copies and not self._counts(n)]
 
     def _counts(self, name: str) -> bool:
@@ -235,6 +236,22 @@ class _Replacement:
             if line not in kept and self.module.line_text(line).strip():
                 yield self.step * 2
         yield (position, end)
+
+
+def _numbers(node: ast.expr) -> Iterator[str]:
+    """Names and attributes ``self.n`` that an expression of sizes takes for numbers."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.Attribute):
+        if node.attr not in ("shape", "size", "ndim"):
+            yield ast.unparse(node)
+    elif isinstance(node, ast.Call):
+        for argument in node.args if ast.unparse(node.func) in ("max", "min", "abs") else ():
+            yield from _numbers(argument)
+    elif not isinstance(node, ast.Subscript):
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                yield from _numbers(child)
 
 
 def _is_size(value: ast.expr) -> bool:

@@ -31,8 +31,9 @@ class Norm:
     def weighted(self, z):
         return np.cos(z) * self.w
 
+    @device("z", numbers="u")
     def unpacked(self, z):
-        return np.cos(z) * self.u
+        return cp.cos(z) * self.u
 
     def limited(self, z):
         return np.cos(z) * self.limit

@@ -1,0 +1,100 @@
+"""Loops that read numbers of an instance, and a script whose loops stand at the module's top."""
+
+import cupy as cp
+import numpy as np
+from gpuport.runtime import device, launchable, on_host
+
+
+_apply = cp.ElementwiseKernel(
+    "raw float64 x, float64 gain, int64 lag, float64 offset",
+    "raw float64 out",
+    """
+    const long long i_ = i + lag;
+    out[wrap(i_, out.shape()[0])] = gain * (x[wrap(i_, x.shape()[0])] - x[i_ - lag]) + offset;
+    """,
+    "apply",
+    preamble="""
+    __device__ long long wrap(long long k, long long length) { return k < 0 ? k + length : k; }
+    """,
+    options=("--fmad=false",),
+)
+
+
+class Filter:
+    """A first-order difference with a gain."""
+
+    def __init__(self, gain=1.0, offset=0.0, lag=2):
+        self.gain, self.offset = gain, offset
+        self.lag = lag
+
+    @device("x", numbers=("gain", "lag", "offset"))
+    def apply(self, x: np.ndarray):
+        out = cp.zeros(len(x))
+        if (
+            launchable(float64=(x, out), real=(self.gain, self.offset), whole=self.lag, writes=out, ndim=1)
+            and (self.lag >= 0 or x.shape[0] >= 1 and self.lag + out.shape[0] >= x.shape[0] or x.shape[0] == 0 or out.shape[0] == 0)
+            and self.lag >= 0
+            and out.shape[0] >= x.shape[0] and self.lag + out.shape[0] >= 0
+        ):
+            _apply(x, self.gain, self.lag, self.offset, out, size=len(range(self.lag, len(x))))
+        else:
+            with on_host(x, writes=(out,)) as (x_host, out_host):
+                for i in range(self.lag, len(x_host)):
+                    out_host[i] = self.gain * (x_host[i] - x_host[i - self.lag]) + self.offset
+        return out
+
+    def adapted(self, x: np.ndarray):
+        for i in range(len(x)):
+            self.gain *= 0.5
+            x[i] *= self.gain
+        return x
+
+
+x = cp.linspace(0.0, 1.0, 50)
+z = cp.exp(1j * x)
+
+_make_x = cp.ElementwiseKernel(
+    "raw complex128 z",
+    "raw float64 x",
+    """
+    const long long i_ = i + 1;
+    x[i_] = abs(conj(z[i_]) - z[i_ - 1]);
+    """,
+    "make_x",
+    options=("--fmad=false",),
+)
+
+if (
+    launchable(complex128=z, float64=x, writes=x, ndim=1)
+    and z.shape[0] >= 49
+    and x.shape[0] >= 49
+):
+    _make_x(z, x, size=48)
+    i = 48
+else:
+    with on_host(z, writes=(x,)) as (z_host, x_host):
+        for i in range(1, 49):
+            x_host[i] = abs(z_host[i].conjugate() - z_host[i - 1])
+print(cp.asnumpy(x.sum()))
+total = 0.0
+
+_make_total = cp.ElementwiseKernel(
+    "raw float64 x",
+    "raw float64 total_terms",
+    """
+    total_terms[i] = x[i] * 2;
+    """,
+    "make_total",
+    options=("--fmad=false",),
+)
+
+if launchable(float64=x, ndim=1) and x.shape[0] >= 50:
+    total_terms = cp.empty(50, dtype=cp.float64)
+    _make_total(x, total_terms, size=50)
+    total = total + cp.asnumpy(total_terms.sum())[()]
+    i = 49
+else:
+    with on_host(x) as (x_host,):
+        for i in range(50):
+            total += x_host[i] * 2
+print(total, i)
