@@ -36,7 +36,13 @@ class Filter:
 
 def every(make):
     found = {}
-    given = [(), (2, 3), (np.float32(2), np.float64(3)), (np.arange(3.0), 1.0), (1.0, np.ones(1))]
+    given = [
+        (),
+        (2, 3),
+        (np.float32(2), np.float64(3)),
+        (np.arange(3.0), 1.0),
+        (1.0, np.ones(1)),
+    ]
     for k, arguments in enumerate(given):
         one = make(*arguments)
         for lag in (1, 3, np.int64(5), 2.0, 7):
