@@ -76,6 +76,15 @@ def collected(*lines: str) -> str:
             ],
         ),
         (
+            "c = np.zeros_like(a)\nfor k in range(a.shape[2]):\n"
+            "    c[:, :, k] = np.linalg.inv(a[:, :, k])\nreturn c\n",
+            ["cp.moveaxis(c, 2, 0)[:] = cp.linalg.inv(cp.moveaxis(a, 2, 0))"],
+        ),
+        (
+            written("out[i] = np.linalg.lstsq(a[i], b[i], rcond=None)[0]"),
+            ["out[:] = batched.least_squares(a, b, rcond=None)[0]"],
+        ),
+        (
             collected("n = m.shape[0]", "out.append(np.linalg.inv(m + n * np.eye(n)))"),
             ["n = a.shape[1]", "out.extend(cp.linalg.inv(a + n * cp.eye(n)))"],
         ),

@@ -38,6 +38,8 @@ def function_text(scope: Scope, node: ast.Call, path: str | None, stacked: bool)
 
 def array(scope: Scope, node: ast.expr, item: Item) -> Item:
     """The item, where it is one array or number."""
+    if item.absent:
+        raise Refused(FORM, node, f"`{short(scope, node)}` is of another shape for each item")
     if item.results or item.sizes:
         raise Refused(FORM, node, f"`{short(scope, node)}` is more than one array")
     return item

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from gpuport.batch.arguments import aligned, array, index_list, spliced
 from gpuport.batch.columns import collected, converter, is_array
-from gpuport.batch.expressions import translate
+from gpuport.batch.expressions import counted, translate
 from gpuport.batch.records import (
     CARRIED,
     FORM,
@@ -163,20 +163,32 @@ class Body:
         """``out[i, j]`` as ``out[:, j]``, the axes of one item there, and the name."""
         scope = self.scope
         indices = index_list(target.slice) or [target.slice]
-        first, base = indices[0], target.value
-        counted = isinstance(first, ast.Name) and first.id == scope.index
-        if not counted or not isinstance(base, ast.Name) or base.id in scope.bound:
+        base, where = target.value, counted(scope, indices)
+        if where is None or not isinstance(base, ast.Name) or base.id in scope.bound:
             raise Refused(
                 FORM, target, f"unsupported syntax: `{scope.source.segment(target)}` is written, "
                 "which is no place of the item's own",
             )  # fmt: skip
-        name = base.id
+        name, (axis, others) = base.id, where
         known = scope.known.get(name, Known())
-        if known.kind == "list":
-            raise Refused(FORM, target, f"`{name}` is a list")
-        fixed, inner = _inner_indices(scope, indices[1:])
+        if known.kind == "list" or (axis and scope.grouped):
+            raise Refused(FORM, target, f"`{name}` is a list, or is written along another axis")
+        fixed, inner = _inner_indices(scope, others)
+        rank = self._rank_of_written(name, indices, item, target)
+        scope.lies(name, axis, target)
+        left = rank - 1 - fixed
+        if left < 0 or len(indices) > rank:
+            raise Refused(UNKNOWN_SHAPE, target, f"`{name}` has too few axes for its indices")
+        for_all = scope.index if scope.grouped and scope.index is not None else ":"
+        text = f"{{cupy}}.moveaxis({name}, {axis}, 0)" if axis else name
+        return f"{text}[{', '.join([for_all, *inner])}]", left, name
+
+    def _rank_of_written(
+        self, name: str, indices: list[ast.expr], item: Item | None, target: ast.Subscript
+    ) -> int:
+        scope = self.scope
         if name not in scope.guard.stacks:
-            rank = scope.ranks.get(name, known.rank)
+            rank = scope.ranks.get(name, scope.known.get(name, Known()).rank)
             if rank is None and item is None:
                 raise RankNeeded(name, target)
             if rank is None:
@@ -184,11 +196,7 @@ class Body:
                 # Who writes `out[i, :]` means an array with as many axes as there are indices.
                 rank = len(indices) if len(indices) > 1 else item.rank + 1
             scope.guard.stacks[name] = rank
-        left = scope.guard.stacks[name] - 1 - fixed
-        if left < 0 or len(indices) > scope.guard.stacks[name]:
-            raise Refused(UNKNOWN_SHAPE, target, f"`{name}` has too few axes for its indices")
-        for_all = first.id if scope.grouped and isinstance(first, ast.Name) else ":"
-        return f"{name}[{', '.join([for_all, *inner])}]", left, name
+        return scope.guard.stacks[name]
 
     def _written(self, name: str) -> None:
         self.scope.guard.writes[name] = None

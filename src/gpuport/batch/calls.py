@@ -26,7 +26,7 @@ def call(scope: Scope, node: ast.expr) -> Item:
     item = _library_call(scope, node, path, table)
     if item is None:
         return _plain_call(scope, node, path)
-    if item.stacked and path.startswith("numpy.") and not scope.source.on_device(node):
+    if item.stacked and path.startswith(("numpy.", "scipy.")) and not scope.source.on_device(node):
         raise Refused(FORM, node, f"`{short(scope, node)}` stays on the host")
     return item
 

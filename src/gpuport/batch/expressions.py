@@ -86,7 +86,8 @@ def _name(scope: Scope, node: ast.expr) -> Item:
     assert isinstance(node, ast.Name)
     name = node.id
     if name in scope.bound:
-        return scope.bound[name]
+        found = scope.bound[name]
+        return array(scope, node, found) if found.absent else found
     if scope.key is not None and name == scope.key[0]:
         raise Refused(FORM, node, f"the key `{name}` of the item takes part in the arithmetic")
     if name == scope.index:
@@ -131,12 +132,12 @@ def _subscript(scope: Scope, node: ast.expr) -> Item:
     indices = index_list(node.slice)
     if not indices:
         raise Refused(FORM, node, f"unsupported syntax: `{short(scope, node)}`")
-    if _is_counter(scope, indices[0]):
+    place = counted(scope, indices)
+    if place is not None:
         if not isinstance(node.value, ast.Name) or node.value.id in scope.bound:
             raise Refused(FORM, node, f"`{short(scope, node)}`: only arrays from before the loop "
                           "are stacks of items")  # fmt: skip
-        base = scope.stack(node.value.id, node)
-        return part(scope, node, base, indices[1:]) if len(indices) > 1 else base
+        return _items(scope, node, node.value.id, indices, *place)
     item = translate(scope, node.value)
     if item.sizes:
         return _size(scope, node, item)
@@ -144,12 +145,54 @@ def _subscript(scope: Scope, node: ast.expr) -> Item:
         position = node.slice.value if isinstance(node.slice, ast.Constant) else None
         if not isinstance(position, int) or not 0 <= position < len(item.results):
             raise Refused(FORM, node, f"`{short(scope, node)}` is not one result")
-        return replace(item.results[position], text=item.postfixed(f"[{position}]"), tight=True)
+        found = replace(item.results[position], text=item.postfixed(f"[{position}]"), tight=True)
+        return array(scope, node, found) if found.absent else found
     return part(scope, node, item, indices)
+
+
+def counted(scope: Scope, indices: list[ast.expr]) -> tuple[int, list[ast.expr]] | None:
+    """The axis that the loop's counter is an index of, and the other indices; None without it.
+
+    Full slices at the end are left out: they take all there is.
+    """
+    places = [k for k, index in enumerate(indices) if _is_counter(scope, index)]
+    if not places:
+        return None
+    place, others = places[0], [index for index in indices if not _is_counter(scope, index)]
+    if len(places) == 1 and place == 1 and len(indices) == 2 and _is_ellipsis(indices[0]):
+        return -1, []
+    for index in (*places[1:2], *indices[:place]):
+        if not isinstance(index, ast.expr) or _is_ellipsis(index) or _is_none(index):
+            raise Refused(FORM, indices[place], "it is not followed which axis this is")
+    while place and others and isinstance(others[-1], ast.Slice) and _is_full(others[-1]):
+        others.pop()
+    return place, others
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is Ellipsis
+
+
+def _is_full(node: ast.Slice) -> bool:
+    return node.lower is None and node.upper is None and node.step is None
+
+
+def _items(
+    scope: Scope, node: ast.AST, name: str, indices: list[ast.expr], axis: int,
+    others: list[ast.expr],
+) -> Item:  # fmt: skip
+    base = scope.stack(name, node, axis)
+    if axis and base.rank + 1 < sum(not _is_none(index) for index in indices):
+        raise Refused(UNKNOWN_SHAPE, node, f"`{name}` has too few axes for its indices")
+    return part(scope, node, base, others) if others else base
 
 
 def _is_counter(scope: Scope, node: ast.expr) -> bool:
     return isinstance(node, ast.Name) and node.id == scope.index and node.id not in scope.bound
+
+
+def _is_none(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def part(scope: Scope, node: ast.AST, base: Item, indices: list[ast.expr]) -> Item:

@@ -20,7 +20,13 @@ from gpuport.batch.arguments import (
     unstacked,
 )
 from gpuport.batch.knowledge import stacking
-from gpuport.batch.products import call_of_product, outer, solve
+from gpuport.batch.products import (
+    call_of_product,
+    exponential,
+    least_squares,
+    outer,
+    solve,
+)
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Refused
 from gpuport.batch.scope import Scope
 
@@ -37,7 +43,8 @@ def norm(scope: Scope, node: ast.Call, base: Item | None) -> Item:
     keeps = flag(scope, given.get("keepdims"))
     axis = given.get("axis")
     if axis is None or is_none(axis):
-        if item.rank not in (1, 2):
+        of_matrices = isinstance(order, ast.Constant) and order.value in ("fro", "nuc")
+        if item.rank not in (1, 2) or (of_matrices and item.rank == 1):
             raise Refused(UNKNOWN_SHAPE, node, "the norm of an item that is no vector or matrix")
         where, left = ("1" if item.rank == 1 else "(1, 2)"), 0
     else:
@@ -199,6 +206,8 @@ def identity(scope: Scope, node: ast.Call, base: Item | None) -> Item:
 
 FORMS: dict[str, Callable[[Scope, ast.Call, Item | None], Item]] = {
     "solve": solve,
+    "least_squares": least_squares,
+    "exponential": exponential,
     "product": call_of_product,
     "norm": norm,
     "transpose": transpose,

@@ -110,4 +110,6 @@ def _as_matrix(region: Region, node: ast.AST, items: frozenset[str]) -> bool:
     )
 
 
-_TAKE_MATRICES = frozenset({"solve", "product", "transpose", "diagonal", "trace"})
+_TAKE_MATRICES = frozenset(
+    {"solve", "least_squares", "exponential", "product", "transpose", "diagonal", "trace"}
+)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 
 from gpuport.batch.arguments import (
+    fixed,
     function_text,
+    named,
     not_followed,
     of_rank,
     one_array,
@@ -81,6 +83,37 @@ def solve(scope: Scope, node: ast.Call, base: Item | None) -> Item:
         return Item(f"{{cupy}}.linalg.solve({a.text}, {b.postfixed('.T')}).T", 1, stacked=True,
                     tight=True)  # fmt: skip
     raise Refused(FORM, node, "one side of the system is the same for all items, the other is not")
+
+
+def least_squares(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """``lstsq(a, b)``: how many residuals there are differs from item to item."""
+    given = named(scope, node, ("a", "b", "rcond"))
+    if "a" not in given or "b" not in given:
+        raise not_followed(scope, node)
+    a, b = one_array(scope, given["a"]), one_array(scope, given["b"])
+    of_rank(scope, given["a"], a, 2)
+    if b.rank not in (1, 2):
+        raise Refused(UNKNOWN_SHAPE, given["b"], "its right side is no vector or matrix")
+    if not a.stacked:
+        raise Refused(FORM, node, "the matrix is the same for all items")
+    scope.raises.append(node)
+    right = b.text if b.stacked or b.rank == 1 else b.postfixed("[None]")
+    limit = f", rcond={fixed(scope, given['rcond'])}" if "rcond" in given else ""
+    text = f"{{batched}}.least_squares({a.text}, {right}{limit})"
+    absent = Item("", 0, stacked=True, absent=True)
+    results = (Item("", b.rank, True), absent, Item("", 0, True), Item("", 1, True))
+    return Item(text, 0, stacked=True, tight=True, results=results)
+
+
+def exponential(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """``expm(a)``."""
+    if len(node.args) != 1 or node.keywords:
+        raise not_followed(scope, node)
+    item = one_array(scope, node.args[0])
+    of_rank(scope, node.args[0], item, 2)
+    if not item.stacked:
+        raise Refused(FORM, node, "the matrix is the same for all items")
+    return Item(f"{{batched}}.exponentials({item.text})", 2, stacked=True, tight=True)
 
 
 def _bare(text: str) -> str:

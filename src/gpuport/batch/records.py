@@ -93,6 +93,8 @@ class Item:
         Whether it is the shape of something.
     column : str
         Of a stack of vectors that the text takes out of matrices of one column: these matrices.
+    absent : bool
+        Whether the stacked code has no such value, so that nothing may read it.
     """
 
     text: str
@@ -103,6 +105,7 @@ class Item:
     views: frozenset[str] = frozenset()
     sizes: bool = False
     column: str = ""
+    absent: bool = False
 
     def postfixed(self, suffix: str) -> str:
         """The text with an index, an attribute or a call of a method behind it."""
@@ -134,6 +137,8 @@ class Guard:
         Those stacks that are written (an ordered set).
     adds : dict
         Arrays that a value of each item is added to (likewise).
+    along : dict of str to int
+        Those stacks whose items do not lie along the first axis, with the axis that they do.
     """
 
     stacks: dict[str, int] = field(default_factory=dict)
@@ -143,6 +148,7 @@ class Guard:
     length: str | None = None
     writes: dict[str, None] = field(default_factory=dict)
     adds: dict[str, None] = field(default_factory=dict)
+    along: dict[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

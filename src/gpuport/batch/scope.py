@@ -58,6 +58,8 @@ class Scope:
         Arrays that are the same for all items, whose number of axes needs no question.
     key : (str, str) or None
         The name of the key that a dict has for the item, and the dict.
+    axes : dict of str to int
+        Along which axis the items of each array lie.
     """
 
     source: Source
@@ -72,14 +74,27 @@ class Scope:
     variables: dict[str, tuple[str, ...]] = field(default_factory=dict)
     certain: dict[str, int] = field(default_factory=dict)
     key: tuple[str, str] | None = None
+    axes: dict[str, int] = field(default_factory=dict)
 
-    def stack(self, name: str, node: ast.AST) -> Item:
+    def stack(self, name: str, node: ast.AST, axis: int = 0) -> Item:
         """All the items of an array that the loop goes over, or those of one shape."""
         known = self.known.get(name, Known())
+        if axis and (self.grouped or known.kind == "list"):
+            raise Refused(FORM, node, f"the items of `{name}` do not lie along its first axis")
         if known.kind == "list":
             return self.listed(name, f"{name}_stack", node)
         item = self._whole(name, known, node)
+        self.lies(name, axis, node)
+        if axis:
+            return replace(item, text=f"{{cupy}}.moveaxis({name}, {axis}, 0)")
         return replace(item, text=f"{name}[{self.index}]") if self.grouped else item
+
+    def lies(self, name: str, axis: int, node: ast.AST) -> None:
+        """Note along which axis the items of an array lie: one only."""
+        if self.axes.setdefault(name, axis) != axis:
+            raise Refused(FORM, node, f"items of `{name}` are taken along two axes")
+        if axis:
+            self.guard.along[name] = axis
 
     def listed(self, name: str, variable: str, node: ast.AST) -> Item:
         """The items of a list (or, in step with one, of an array) that have one shape."""

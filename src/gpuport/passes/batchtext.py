@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
-from gpuport.batch.records import Batch
+from gpuport.batch.records import Batch, Guard
 from gpuport.passes.aliases import Aliases
 from gpuport.passes.lines import step
 from gpuport.source.edits import Edit, Extent
@@ -51,7 +51,8 @@ class Text:
     def guard(self) -> str:
         """The question whether the items can be stacked."""
         guard = self.batch.guard
-        given = [_by_rank(guard.stacks)] if guard.stacks or not guard.items else []
+        first = {name: rank for name, rank in guard.stacks.items() if name not in guard.along}
+        given = [_by_rank(first)] if first or not (guard.items or guard.along) else []
         if guard.items:
             given.append(f"items={_by_rank(guard.items)}")
         if guard.fixed:
@@ -65,6 +66,8 @@ class Text:
             given.append(f"writes={_names(list(guard.writes))}")
         if guard.adds:
             given.append(f"adds={_names(list(guard.adds))}")
+        if guard.along:
+            given.append(f"along={_by_axis(guard)}")
         return self.named(f"{{batched}}.stackable({', '.join(given)})")
 
     def comprehension(self) -> Iterator[Part]:
@@ -162,6 +165,15 @@ def _by_rank(ranks: Mapping[str, int | tuple[int, ...]]) -> str:
     for name, rank in ranks.items():
         by_rank.setdefault(rank, []).append(name)
     return "{" + ", ".join(f"{rank}: {_names(names)}" for rank, names in by_rank.items()) + "}"
+
+
+def _by_axis(guard: Guard) -> str:
+    axes = dict.fromkeys(guard.along.values())
+    each = (
+        f"{axis}: {_by_rank({n: guard.stacks[n] for n, a in guard.along.items() if a == axis})}"
+        for axis in axes
+    )
+    return "{" + ", ".join(each) + "}"
 
 
 def _names(names: list[str]) -> str:

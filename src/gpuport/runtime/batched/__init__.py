@@ -15,6 +15,7 @@ from gpuport.runtime.batched.functions import (
 )
 from gpuport.runtime.batched.grouping import array, stacks, unstack
 from gpuport.runtime.batched.guards import stackable
+from gpuport.runtime.batched.systems import exponentials, least_squares
 from gpuport.runtime.batched.values import diag, total, upload
 
 __all__ = [
@@ -24,7 +25,9 @@ __all__ = [
     "diag",
     "eigh",
     "eigvalsh",
+    "exponentials",
     "inv",
+    "least_squares",
     "matrix_rank",
     "pinv",
     "qr",

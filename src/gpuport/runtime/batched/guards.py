@@ -20,6 +20,7 @@ def stackable(
     length: int | None = None,
     writes: Many = (),
     adds: Many = (),
+    along: Mapping[int, Mapping[int, Many]] | None = None,
 ) -> bool:
     """Whether a loop over the items of some arrays is one computation on whole arrays.
 
@@ -41,6 +42,8 @@ def stackable(
         Those of the stacks that the loop writes.
     adds : array or tuple of arrays
         Further arrays, each of which it adds a value of every item to.
+    along : mapping of int to (mapping of int to array or tuple of arrays), optional
+        By the axis along which their items lie: further arrays like those in `stacks`.
 
     Returns
     -------
@@ -58,7 +61,11 @@ def stackable(
     listed = list(_flat(items or {}))
     if not all(_listed(cupy, values, rank) for rank, values in listed):
         return False
+    turned = [(axis, rank, a) for axis, one in (along or {}).items() for rank, a in _flat(one)]
+    if not all(isinstance(a, cupy.ndarray) and a.ndim == rank for _, rank, a in turned):
+        return False
     lengths = {len(values) for _, values in (*arrays, *listed)}
+    lengths |= {a.shape[axis] for axis, _, a in turned}
     if lengths == {0} or len(lengths) != 1 or (length is not None and lengths != {length}):
         return False
     written = writes if isinstance(writes, tuple) else (writes,)
@@ -71,7 +78,7 @@ def stackable(
         if rank is None or rank > most:
             return False
         others.append(value)
-    others += [a for _, a in arrays]
+    others += [a for _, a in arrays] + [a for _, _, a in turned]
     if written or added:
         others += [leaf for _, values in listed for leaf in _leaves(cupy, values)]
     if not all(isinstance(one, cupy.ndarray) for one in added):
