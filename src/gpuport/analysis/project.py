@@ -123,6 +123,8 @@ class Project:
     _evidence: dict[int, dict[str, Value]] = field(default_factory=dict)
     compiled: Compiled = field(default_factory=Compiled)
     batchable: dict[int, frozenset[str]] = field(default_factory=dict)
+    vectorisable: dict[int, bool] = field(default_factory=dict)
+    vectorised: dict[str, str] = field(default_factory=dict)
     class_numbers: dict[int, dict[str, Scalar]] = field(default_factory=dict)
     _mapped: dict[int, ast.Call] = field(default_factory=dict)
     _shortened: dict[int, ast.Tuple] = field(default_factory=dict)
