@@ -130,3 +130,39 @@ def test_a_carried_loop_keeps_its_arrays_on_the_host(loops, analyse):
     )
     assert launches == []
     assert refusals == ["GP202"]
+
+
+def test_an_array_that_a_loop_only_measures_may_be_anywhere(loops):
+    (launch,), refusals = loops(
+        "def f(x: np.ndarray, k: int):\n"
+        "    y = np.cos(x)\n"
+        "    sums = np.zeros((k, x.shape[1]))\n"
+        "    for c in range(k):\n"
+        "        for d in range(x.shape[1]):\n"
+        "            sums[c, d] += c + d\n"
+        "    return sums, y\n"
+    )
+    assert refusals == []
+    assert launch.plan.writes == {"sums"}
+
+
+INDICES = {
+    "sums": "out[k] = f[(k - c[k]) % n]",
+    "names of a tuple": "i, j = t[k, 0], t[k, 1] + 1\n        out[k] = f[j] - f[i - 1]",
+    "a row taken apart": "i, j = t[k]\n        out[k] = f[j] - f[i]",
+    "extremes": "out[k] = f[min(max(c[k], 0), n - 1)]",
+}
+
+
+@pytest.mark.parametrize("body", INDICES.values(), ids=INDICES)
+def test_elements_that_indices_are_made_of_are_taken_for_whole_numbers(loops, body: str):
+    (launch,), refusals = loops(
+        "def f(f: np.ndarray, c: np.ndarray, t: np.ndarray, n: int):\n"
+        "    out = np.zeros(n)\n"
+        "    for k in range(n):\n"
+        f"        {body}\n"
+        "    return out\n"
+    )
+    assert refusals == []
+    whole = {name for name, kind in launch.kernel.assumed.items() if kind == "int64"}
+    assert whole in ({"c"}, {"t"})

@@ -274,6 +274,8 @@ def _bring_number(unit: Unit, node: Loop, name: str, expression: ast.expr) -> No
     if flow is None or flow.origin is None or not on_device_possible(flow.value):
         return
     value = flow.value
+    if isinstance(value, Array):
+        return  # the loop asks for its sizes alone, which it has wherever it is
     element = isinstance(value, Either) and not value.python and flow.view
     if not element and not (isinstance(value, Number) and value.numpy_scalar):
         _hold(unit, expression, flow, unit.host)

@@ -128,8 +128,11 @@ class Plain(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.AST:
         """``len(row)`` is the array's extent, ``z.conjugate()`` a function of ``z``."""
         method = node.func
-        bare = isinstance(method, ast.Attribute) and not node.args and not node.keywords
-        if bare and method.attr in ("conj", "conjugate"):
+        if (
+            isinstance(method, ast.Attribute)
+            and method.attr in ("conj", "conjugate")
+            and not (node.args or node.keywords)
+        ):
             node.args = [method.value]
             node.func = ast.copy_location(ast.Name(CONJUGATE, ast.Load()), method)
         argument = node.args[0] if len(node.args) == 1 else None

@@ -190,27 +190,39 @@ def _index_arrays(plan: LoopPlan, body: Sequence[ast.stmt]) -> set[str]:
     """
     places = _index_places(body)
     named = {n.id for n in walk(places) if isinstance(n, ast.Name)}
-    found = {dotted(n.value) for n in places if isinstance(n, ast.Subscript)}
+    found = {dotted(n.value) for place in places for n in _elements(place)}
     stores = _whole_stores(plan, body)
     named |= {name for store in stores for name in _bare(store)}
     found |= {dotted(n.value) for store in stores for n in _elements(store)}
     for _ in range(3):
-        for node in walk(body):
-            if isinstance(node, ast.Assign) and stored([node]) & named:
-                named |= _bare(node.value)
-                found |= {dotted(n.value) for n in _elements(node.value)}
+        for name, value in _bindings(body):
+            if name in named:
+                named |= _bare(value)
+                found |= {dotted(n.value) for n in _elements(value)}
     for node in walk(body):
         if isinstance(node, ast.BinOp | ast.AugAssign) and isinstance(node.op, _BITS):
             value = node.value if isinstance(node, ast.AugAssign) else node.left
             both = [value] if isinstance(node, ast.AugAssign) else [value, node.right]
             found |= {dotted(n.value) for n in walk(both) if isinstance(n, ast.Subscript)}
             named |= {n.id for n in both if isinstance(n, ast.Name)}
-    for node in walk(body):
-        if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Subscript):
-            continue
-        if any(isinstance(t, ast.Name) and t.id in named for t in node.targets):
-            found.add(dotted(node.value.value))
+    for name, value in _bindings(body):
+        if name in named and isinstance(value, ast.Subscript):
+            found.add(dotted(value.value))
     return {name for name in found if name is not None}
+
+
+def _bindings(body: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
+    """Names with the values that assignments give them, those in tuples one by one."""
+    for node in walk(body):
+        if not isinstance(node, ast.Assign):
+            continue
+        for target in node.targets:
+            if isinstance(target, ast.Name):
+                yield target.id, node.value
+            elif isinstance(target, ast.Tuple) and isinstance(node.value, ast.Tuple):
+                for one, value in zip(target.elts, node.value.elts, strict=False):
+                    if isinstance(one, ast.Name):
+                        yield one.id, value
 
 
 _BITS = ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift | ast.RShift
@@ -238,6 +250,8 @@ def _elements(node: ast.expr) -> list[ast.Subscript]:
         return _elements(node.operand)
     if isinstance(node, ast.IfExp):
         return [*_elements(node.body), *_elements(node.orelse)]
+    if isinstance(node, ast.Call) and dotted(node.func) in ("abs", "max", "min"):
+        return [element for argument in node.args for element in _elements(argument)]
     return []
 
 
@@ -272,11 +286,9 @@ def _whole_numbers(plan: LoopPlan, body: Sequence[ast.stmt]) -> set[str]:
     size = -1
     while size != len(found):
         size = len(found)
-        for node in walk(body):
-            if isinstance(node, ast.Assign) and any(
-                isinstance(t, ast.Name) and t.id in found for t in node.targets
-            ):
-                found |= _bare(node.value)
+        for name, value in _bindings(body):
+            if name in found:
+                found |= _bare(value)
     return found
 
 

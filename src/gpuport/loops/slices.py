@@ -16,7 +16,7 @@ from .iteration import Row, parse, range_arguments
 from .names import Fresh, constant_int, dotted, function_path, loaded
 from .parts import Operation, Part, Parts, operation, single
 from .records import Fact, ModuleFact
-from .terms import minus, plus, shown, terms_of
+from .terms import Linear, factors, minus, plus, shown, terms_of
 
 _METHODS = {"sum": "+", "mean": "mean", "max": "maximum", "min": "minimum"}
 _FUNCTIONS = {
@@ -177,7 +177,9 @@ class Slices:
                 if length is None or first is None:
                     return False
                 difference = minus(length, first)
-                if {name for name, factor in difference.items() if factor} & {*self._variables()}:
+                if {n for k, v in difference.items() if v for n in factors(k)} & {
+                    *self._variables()
+                }:
                     return False
                 guards.append(f"{shown(difference)} == 0")
             least = self._least(parse(axis.length, parts[0].node))
@@ -201,17 +203,34 @@ class Slices:
         if terms is None:
             return None
         for name, (start, stop, step) in reversed([(n, range_(a)) for n, a in self.around]):
-            factor, amount = terms.get(name, 0), constant_int(step)
-            if not factor:
+            amount = constant_int(step)
+            of_it = {k: v for k, v in terms.items() if name in factors(k) and v}
+            if not of_it:
                 continue
             if amount not in (1, -1):
                 return None
-            first, last = terms_of(start), terms_of(stop)
-            if first is None or last is None:
+            lowest: Linear | None
+            if set(of_it) == {name}:
+                if (of_it[name] > 0) == (amount > 0):
+                    lowest = terms_of(start)
+                else:
+                    last = terms_of(stop)
+                    lowest = None if last is None else plus(last, {"": -amount}, 1)
+                if lowest is None:
+                    return None
+                terms = plus({k: v for k, v in terms.items() if k != name}, lowest, of_it[name])
+                continue
+            # ``i * stride``, from 0 on: it is least at 0 where ``stride`` is not negative
+            if amount != 1 or constant_int(start) != 0 or min(of_it.values()) < 0:
                 return None
-            last = plus(last, {"": -amount}, 1)
-            lowest = first if (factor > 0) == (amount > 0) else last
-            terms = plus({k: v for k, v in terms.items() if k != name}, lowest, factor)
+            for product in of_it:
+                rest = factors(product)
+                rest.remove(name)
+                if {name, *self._variables()} & {*rest}:
+                    return None
+                if rest:
+                    self.guards.append(f"{' * '.join(rest)} >= 0")
+            terms = {k: v for k, v in terms.items() if k not in of_it}
         return shown(terms)
 
 

@@ -3,35 +3,59 @@
 from __future__ import annotations
 
 import ast
-import copy
 
-from .names import linear
+from .names import constant_int
 
 Linear = dict[str, int]
 """Coefficients by name, the constant under ``""``."""
 
 
 def terms_of(node: ast.expr) -> Linear | None:
-    """As :func:`names.linear`, extents of arrays taken for names."""
-    atoms: dict[str, str] = {}
+    """A sum of products of names as coefficients by product, the constant under ``""``.
 
-    class Atoms(ast.NodeTransformer):
-        def visit_Call(self, call: ast.Call) -> ast.AST:
-            return _atom(call) if ast.unparse(call.func) == "len" else call
+    Extents of arrays (``len(x)``, ``x.shape[0]``) count as names; the names of a product stand in
+    the order of the alphabet (``"i * stride"``).
+    """
+    constant = constant_int(node)
+    if constant is not None:
+        return {"": constant}
+    if isinstance(node, ast.Name) or _is_extent(node):
+        return {ast.unparse(node): 1}
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        inner = terms_of(node.operand)
+        return None if inner is None else plus({}, inner, -1)
+    if not isinstance(node, ast.BinOp):
+        return None
+    left, right = terms_of(node.left), terms_of(node.right)
+    if left is None or right is None:
+        return None
+    if isinstance(node.op, ast.Add | ast.Sub):
+        return plus(left, right, 1 if isinstance(node.op, ast.Add) else -1)
+    return _product(left, right) if isinstance(node.op, ast.Mult) else None
 
-        def visit_Subscript(self, one: ast.Subscript) -> ast.AST:
-            shaped = isinstance(one.value, ast.Attribute) and one.value.attr == "shape"
-            return _atom(one) if shaped else one
 
-    def _atom(one: ast.expr) -> ast.Name:
-        name = f"extent{len(atoms)}@"
-        text = ast.unparse(one)
-        name = next((k for k, v in atoms.items() if v == text), name)
-        atoms[name] = text
-        return ast.copy_location(ast.Name(name, ast.Load()), one)
+def _is_extent(node: ast.expr) -> bool:
+    if isinstance(node, ast.Call):
+        return ast.unparse(node.func) == "len"
+    return (
+        isinstance(node, ast.Subscript)
+        and isinstance(node.value, ast.Attribute)
+        and node.value.attr == "shape"
+    )
 
-    found = linear(Atoms().visit(copy.deepcopy(node)))
-    return None if found is None else {atoms.get(k, k): v for k, v in found.items() if v or not k}
+
+def _product(left: Linear, right: Linear) -> Linear:
+    found: Linear = {}
+    for one, factor in left.items():
+        for other, more in right.items():
+            names = sorted([*factors(one), *factors(other)])
+            found = plus(found, {" * ".join(names): factor * more}, 1)
+    return found
+
+
+def factors(product: str) -> list[str]:
+    """The names of a product."""
+    return product.split(" * ") if product else []
 
 
 def plus(terms: Linear, more: Linear, factor: int) -> Linear:

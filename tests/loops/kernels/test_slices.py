@@ -267,3 +267,35 @@ def test_a_function_with_an_else_is_refused(refused: Any) -> None:
         """
     facts = {"x": ArrayFact("float64", 1), "f": FunctionFact("f", inner)}
     assert refused(source, **facts).code == "GP203"
+
+
+STRIDED = {
+    "a stride of the caller's": "x[i * s:i * s + w, j * s:(j + 1) * s].sum()",
+    "a product the other way round": "np.max(x[s * i:w + s * i, j:j + w] * h[:w, :w])",
+    "a stride of two": "x[2 * i:2 * i + w, 2 * j:2 * (j + 1)].mean()",
+}
+
+
+@pytest.mark.parametrize("form", STRIDED)
+@pytest.mark.parametrize("s", [2, 1])
+def test_windows_a_stride_apart(run: Any, form: str, s: int) -> None:
+    """Pooling and strided convolution: ``i * s`` is least where ``i`` is 0."""
+    source = f"""
+        def pool(x, h, y, w, s):
+            for i in range((x.shape[0] - w) // 3):
+                for j in range((x.shape[1] - w) // 3):
+                    y[i, j] = {STRIDED[form]}
+        """
+    rng = np.random.default_rng(8)
+    x, h = (rng.integers(-8, 8, shape) / 4 for shape in ((12, 11), (4, 4)))
+    run(source, x=x, h=h, y=np.zeros((4, 4)), w=2, s=s).same()
+
+
+def test_a_stride_below_zero_is_turned_away(run: Any) -> None:
+    source = """
+        def pool(x, y, w, s):
+            for i in range(2):
+                y[i] = x[i * s:i * s + w].sum()
+        """
+    with pytest.raises(AssertionError):
+        run(source, x=np.ones(9), y=np.zeros(2), w=2, s=-1)
