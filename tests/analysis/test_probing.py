@@ -232,9 +232,18 @@ def test_masks(covers, array, rank):  # type: ignore[no-untyped-def]
 def test_index_objects(covers: Covers, text: str, actual: Any):
     index = ast.parse(f"x[{text}]", mode="eval").body
     assert isinstance(index, ast.Subscript)
-    claim = probing.probe_object("numpy.mgrid", index.slice)
+    claim = probing.probe_object("numpy.mgrid", index.slice, {})
     assert isinstance(claim, Array)
     assert claim.rank == actual.ndim
+
+
+@pytest.mark.parametrize(("kind", "dtype"), [("int", "int64"), ("float", "float64"), (None, None)])
+def test_the_dtype_of_an_index_object_is_that_of_its_bounds(kind: str | None, dtype: str | None):
+    index = ast.parse("x[0:n]", mode="eval").body
+    assert isinstance(index, ast.Subscript)
+    assert isinstance(index.slice, ast.Slice)
+    claim = probing.probe_object("numpy.mgrid", index.slice, {id(index.slice.upper): kind})
+    assert claim == Array(dtype, 1)
 
 
 def test_what_is_no_name_of_numpy_is_not_known():

@@ -294,7 +294,9 @@ def _conditional(unit: Unit, node: ast.IfExp) -> Flow:
             unit.graph.unite(choice, flow.origin)
     if value == UNKNOWN:
         unit.pin(choice, "GP901", "unknown type: the branches differ", node, "unknown-type")
-    return Flow(value, choice, body.view or orelse.view, fresh=body.fresh and orelse.fresh)
+    element = all(flow.element or flow.origin is None for flow in (body, orelse))
+    fresh = body.fresh and orelse.fresh
+    return Flow(value, choice, body.view or orelse.view, fresh=fresh, element=element)
 
 
 def _walrus(unit: Unit, node: ast.NamedExpr) -> Flow:

@@ -30,6 +30,8 @@ class PlacementWords:
     sequence_parameters: frozenset[str]
     result_parameters: frozenset[str]
     takes_lists: frozenset[str]
+    takes_tuples: frozenset[str]
+    joins_parts: frozenset[str]
     asks_type: frozenset[str]
     asks_only: frozenset[str]
     plain_results: frozenset[str]
@@ -119,6 +121,8 @@ def _words() -> PlacementWords:
         frozenset(data["sequence_parameters"]),
         frozenset(data["result_parameters"]),
         frozenset(data["takes_lists"]),
+        frozenset(data["takes_tuples"]),
+        frozenset(data["joins_parts"]),
         frozenset(data["asks_type"]),
         frozenset(data["asks_only"]),
         frozenset(data["plain_results"]),

@@ -90,7 +90,11 @@ def offer(
     if taken and is_container(value):
         return
     if is_container(value):
-        if has_unknown(value):
+        if path in words.takes_tuples and _is_index(value):
+            if flow.origin is not None and on_device_possible(value):  # read where the array is
+                at, weight = argument.expression, unit.weight
+                unit.graph.use(at, flow.origin, graph_node, value, weight, movable=False)
+        elif has_unknown(value):
             operand(unit, node, argument.expression, Flow(UNKNOWN), graph_node)
         elif on_device_possible(value) and flow.origin is not None:
             _container_argument(unit, node, path, name, argument, graph_node)
@@ -98,6 +102,12 @@ def offer(
             operand(unit, node, argument.expression, flow, graph_node)
         return
     operand(unit, node, argument.expression, flow, graph_node)
+
+
+def _is_index(value: Value) -> bool:
+    """Whether a tuple says one position, or array of them, for each axis."""
+    known = not has_unknown(value) and isinstance(value, (Tuple, Sequence))
+    return known and not (isinstance(value, Sequence) and value.list)
 
 
 def _as_python(unit: Unit, node: ast.Call, argument: Argument, graph_node: Node) -> None:

@@ -71,15 +71,20 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     if isinstance(value, Either) and all(map(_may_be_python, values)):
         value = replace(value, python=True)
     arrays = [flow for flow in flows if is_arraylike(flow.value) and flow.origin is not None]
-    element = any(flow.element for flow in arrays) and not any(
-        isinstance(flow.value, Array) for flow in flows
-    )
+    element = any(flow.element for flow in arrays) and not any(map(_is_whole, flows))
     if element:
         unit.element_work(node, graph_node, *(flow.origin for flow in arrays))
     ordered = getattr(value, "rank", None) == 1 or all(
         flow.ordered or is_number(flow.value) for flow in flows
     )
     return replace(unit.fresh(node, value, graph_node), element=element, ordered=ordered)
+
+
+def _is_whole(flow: Flow) -> bool:
+    """Whether an operand is an array, or what was computed from one here."""
+    value = flow.value
+    computed = flow.fresh and not flow.element and isinstance(value, Either) and not value.python
+    return computed or isinstance(value, Array)
 
 
 def _work(unit: Unit, name: str, operands: list[tuple[ast.expr, Flow]]) -> float:

@@ -152,19 +152,34 @@ def probe_index(
     return _claim(ask, (base, *(i for i in index if not isinstance(i, str))), relied)
 
 
-def probe_object(path: str, index: ast.expr) -> Value:
-    """Value of ``np.mgrid[index]``; small numbers stand in for what is no literal."""
+def probe_object(path: str, index: ast.expr, kinds: dict[int, str | None]) -> Value:
+    """Value of ``np.mgrid[index]``; small numbers stand in for what is no literal.
+
+    ``kinds``: the Python types of the expressions in the index, where they are known.
+    """
+    found = {_probe_object(path, index, kinds, unknown) for unknown in ("int", "float")}
+    return join_all(list(found))
+
+
+_BOUNDS: dict[str, dict[str, complex]] = {
+    "int": {"lower": 0, "upper": 3, "step": 1},
+    "float": {"lower": 0.0, "upper": 3.0, "step": 1.0},
+    "complex": {"lower": 0.0, "upper": 3.0, "step": 4j},
+}
+
+
+def _probe_object(path: str, index: ast.expr, kinds: dict[int, str | None], unknown: str) -> Value:
     import copy
 
     import numpy as np
 
     plain = copy.deepcopy(index)
-    for part in ast.walk(plain):
-        if isinstance(part, ast.Slice):
-            for name, stand_in in (("lower", 0), ("upper", 3), ("step", 1)):
-                given = getattr(part, name)
-                if given is not None and not _is_literal(given):
-                    setattr(part, name, ast.Constant(stand_in))
+    for part, original in zip(ast.walk(plain), ast.walk(index), strict=True):
+        for name in _BOUNDS["int"] if isinstance(part, ast.Slice) else ():
+            given = getattr(part, name)
+            if given is not None and not _is_literal(given):
+                kind = kinds.get(id(getattr(original, name))) or unknown
+                setattr(part, name, ast.Constant(_BOUNDS[kind][name]))
     # Slices in a tuple can be written within brackets alone.
     text = ast.unparse(ast.Subscript(ast.Name("key", ast.Load()), plain, ast.Load()))
     maker = getattr(np, path.partition(".")[2], None)

@@ -6,6 +6,7 @@ import ast
 
 from gpuport.analysis import differences, probing
 from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.indexobjects import index_object
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.unit import Flow, Rewrite, Unit, tuple_item
 from gpuport.analysis.values import (
@@ -31,7 +32,7 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
 
     path = unit.scope.resolve(node.value)
     if path is not None and as_numpy(path).startswith("numpy."):
-        return _index_object(unit, node, as_numpy(path))
+        return index_object(unit, node, as_numpy(path))
     base = evaluate(unit, node.value)
     if is_arraylike(base.value):
         return _array_item(unit, node, base)
@@ -71,29 +72,6 @@ def plain_index(unit: Unit, index: ast.expr) -> Flow:
     flow = evaluate(unit, index)
     unit.to_host(index, flow)
     return flow
-
-
-def _index_object(unit: Unit, node: ast.Subscript, path: str) -> Flow:
-    """``np.mgrid[0:n, 0:m]`` and its kin make arrays of what stands between the brackets."""
-    from gpuport.analysis.expressions import evaluate
-
-    entry = unit.knowledge.tables.entry(path)
-    if entry is None or entry.kind != "object":
-        return Flow(Scalar())
-    plain = True
-    for part in ast.walk(node.slice):
-        if isinstance(part, ast.expr) and not isinstance(part, (ast.Slice, ast.Tuple)):
-            flow = evaluate(unit, part)
-            plain = plain and isinstance(flow.value, (Scalar, Number))
-            unit.to_host(part, flow)
-    value = probing.probe_object(path, node.slice) if plain else UNKNOWN
-    if not isinstance(value, Array):
-        return Flow(value if isinstance(value, Scalar) else Unknown(f"`{path}[...]`"))
-    target = unit.knowledge.tables.counterpart(path).target_name
-    graph_node = unit.operation(node, path, 0.25, path=path, function=node.value, target=target)
-    if target is None:
-        unit.pin(graph_node, "GP102", f"missing in CuPy: `{path}`", node, "missing-in-cupy")
-    return unit.fresh(node, value, graph_node)
 
 
 def _element(value: Value) -> Value:
