@@ -80,6 +80,23 @@ def _shift(numpy_shift: Any) -> Callable[[Any, Any], Any]:
     return shift
 
 
+def _in_floating_type(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Small integers take the floating type that can hold them, as those of other ufuncs do."""
+
+    def compute(x: Any) -> Any:
+        values = np.asarray(x)
+        kind = np.exp(np.zeros(1, values.dtype)).dtype
+        return np.asarray(function(values)).astype(kind, copy=False)
+
+    return compute
+
+
+def _sign(x: Any) -> Any:
+    """Truth values are small integers here."""
+    values = np.asarray(x)
+    return np.sign(values.astype(np.int8) if values.dtype.kind == "b" else values)
+
+
 def _fix(x: Any) -> Any:
     return np.trunc(x)
 
@@ -94,4 +111,7 @@ OWN: dict[str, Callable[..., Any]] = {
     "cupy_left_shift": _shift(np.left_shift),
     "cupy_right_shift": _shift(np.right_shift),
     "cupy_fix": _fix,
+    "cupy_sign": _sign,
+    "cupy_sinc": _in_floating_type(np.sinc),
+    "cupy_i0": _in_floating_type(np.i0),
 }

@@ -75,7 +75,7 @@ def array(
             result = wrap(result._a.reshape(padded), obj if result is obj else None)
         return result
     shape, kind, common = _uniform(obj)
-    if shape and shape[-1] != 0 and issubclass(kind, ndarray):
+    if shape and issubclass(kind, ndarray):
         leaves: list[Any] = [
             leaf if isinstance(leaf, _PLAIN) else from_foreign(leaf) for leaf in _leaves(obj)
         ]

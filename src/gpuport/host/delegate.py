@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-import builtins
-from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from gpuport.host import counters
-from gpuport.host.argumentchecks import Checks, checking_source
+from gpuport.host.argumentchecks import Checks
 from gpuport.host.counters import KERNELS
-from gpuport.host.dtypes import SCALAR_TYPES, SUPPORTED_CHARS, cast, check_dtype, is_supported
+from gpuport.host.dtypes import SUPPORTED_CHARS, cast, check_dtype, is_supported
 from gpuport.host.launches import SYNCS, launches
+from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import ndarray, wrap
+from gpuport.host.refusals import CONDITIONS, worded
+from gpuport.host.results import ADJUSTMENTS
+from gpuport.host.signatures import Parameter, compile_function, default_value, parameters
 from gpuport.host.silence import quiet, restore
 from gpuport.host.structured import check_kernel_type
 from gpuport.host.ufuncs import operand
@@ -27,72 +30,6 @@ _FROM_HOST = frozenset(
 )
 """Parameters that may be a NumPy array next to a device array: CuPy moves it, or reads it."""
 _READ_BACK = frozenset({"start", "stop", "step"})
-_LITERALS = {"nan": np.nan, "inf": np.inf, "<no value>": None}
-
-_EMPTY = "zero-size array to reduction operation"
-
-Parameter = tuple[str, str, str | None]
-
-
-def parameters(entry: dict[str, Any]) -> list[Parameter]:
-    """Parameters of an API entry as (name, kind, default)."""
-    rows = entry.get("parameters") or []
-    return [(row[0], row[1], row[2] if len(row) > 2 else None) for row in rows]
-
-
-def signature(rows: list[Parameter]) -> str:
-    """Python text of a parameter list; defaults are names, bound by :func:`compile_function`."""
-    parts: list[str] = []
-    star = False
-    for index, (name, kind, default) in enumerate(rows):
-        if kind == "k" and not star:
-            parts.append("*")
-            star = True
-        if kind in ("*", "**"):
-            star = star or kind == "*"
-            parts.append(kind + name)
-            continue
-        parts.append(name if default is None else f"{name}=_default_{index}")
-        if kind == "p" and (index + 1 == len(rows) or rows[index + 1][1] != "p"):
-            parts.append("/")
-    return ", ".join(parts)
-
-
-def default_value(text: str) -> Any:
-    """The object that a default's text stands for; an opaque sentinel where it is no literal."""
-    if text in _LITERALS:
-        return _LITERALS[text]
-    try:
-        return eval(text, {"numpy": np, "np": np, "nan": np.nan, "inf": np.inf})
-    except (SyntaxError, NameError, AttributeError, TypeError):
-        kind = text.removeprefix("<class '").removesuffix("'>")
-        short = kind.rpartition(".")[2]
-        return getattr(np, short, getattr(builtins, short, None))
-
-
-def compile_function(
-    name: str,
-    qualified: str,
-    rows: list[Parameter],
-    body: Callable[[dict[str, Any]], Any],
-    checks: Checks | None = None,
-) -> Any:
-    """A function with the signature `rows` that hands its arguments as a dictionary to `body`.
-
-    Arguments that CuPy rejects raise what it raises, first of all.
-    """
-    pairs = ", ".join(f"{row[0]!r}: {row[0]}" for row in rows)
-    scope: dict[str, Any] = {"_body": body}
-    defaults: dict[str, Any] = {}
-    for index, row in enumerate(rows):
-        if row[2] is not None:
-            scope[f"_default_{index}"] = defaults[row[0]] = default_value(row[2])
-    safe = name if name.isidentifier() else "function"
-    tests = checking_source(checks, [(row[0], row[1]) for row in rows], defaults, scope)
-    exec(f"def {safe}({signature(rows)}):\n{tests}    return _body({{{pairs}}})\n", scope)
-    function = scope[safe]
-    function.__module__ = qualified.rpartition(".")[0]
-    return function
 
 
 def convert(
@@ -128,8 +65,11 @@ def convert(
     return value
 
 
-def finish(result: Any, owners: list[ndarray], qualified: str) -> tuple[Any, bool]:
-    """Device form of a result, and whether it is memory of its own (which took a launch)."""
+def finish(result: Any, owners: list[ndarray], arranged: bool) -> tuple[Any, bool]:
+    """Device form of a result, and whether it is memory of its own (which took a launch).
+
+    Memory of its own is in C order, where it has not been `arranged` otherwise.
+    """
     if isinstance(result, np.ndarray):
         if type(result) is not np.ndarray:
             result = np.asarray(result)
@@ -142,11 +82,11 @@ def finish(result: Any, owners: list[ndarray], qualified: str) -> tuple[Any, boo
             for owner in owners:
                 if np.may_share_memory(result, owner._a) or descends(result, owner._a):
                     return wrap(_writable(result, owner), owner), False
-        return wrap(result), True
+        return wrap(result if arranged else in_c_order(result)), True
     if isinstance(result, np.generic):
         return wrap(np.asarray(result)), True
     if isinstance(result, (list, tuple)):
-        parts = [finish(part, owners, qualified) for part in result]
+        parts = [finish(part, owners, arranged) for part in result]
         values = [part for part, _ in parts]
         made = any(fresh for _, fresh in parts)
         if hasattr(result, "_fields"):
@@ -189,6 +129,93 @@ def store(result: Any, out: Any) -> Any:
     return out
 
 
+@dataclass(frozen=True)
+class _Binding:
+    """How the arguments of one function of CuPy become those of NumPy's.
+
+    Attributes
+    ----------
+    qualified : str
+        CuPy's name of the function.
+    rows : list of Parameter
+        Its parameters.
+    defaults : dict
+        Their defaults.
+    known : set of str, optional
+        Parameters of NumPy's function.
+    strict : bool
+        Whether the arguments can only be device arrays and numbers.
+    moves, reads : dict
+        By parameter: whether CuPy moves a NumPy array, and whether it reads a device array back.
+    first : str, optional
+        The required parameter at the front, which may be a NumPy array.
+    """
+
+    qualified: str
+    rows: list[Parameter]
+    defaults: dict[str, Any]
+    known: set[str] | None
+    strict: bool
+    moves: dict[str, bool | None]
+    reads: dict[str, bool]
+    first: str | None
+
+    def arguments(
+        self, given: dict[str, Any], hosted: bool, owners: list[ndarray]
+    ) -> tuple[list[Any], dict[str, Any]]:
+        """Positional and named arguments for NumPy's function; device arrays join `owners`."""
+        positional: list[Any] = []
+        keywords: dict[str, Any] = {}
+        for parameter, kind, default in self.rows:
+            value = given[parameter]
+            if kind == "*":
+                moves = self.moves[parameter]
+                positional += [convert(parameter, x, owners, moves) for x in value]
+            elif kind == "**":
+                keywords.update({k: convert(k, x, owners) for k, x in value.items()})
+            elif default is None and kind != "k":
+                positional.append(self._required(parameter, value, hosted, owners))
+            elif parameter != "out" and value is not self.defaults.get(parameter):
+                if self.known is not None and parameter not in self.known:
+                    raise NotImplementedError(
+                        f"the host backend has no {parameter}= of {self.qualified} yet"
+                    )
+                keywords[parameter] = convert(
+                    parameter, value, owners, self.moves[parameter], self.reads[parameter]
+                )
+        return positional, keywords
+
+    def _required(self, parameter: str, value: Any, hosted: bool, owners: list[ndarray]) -> Any:
+        if self.strict:
+            return operand(value)
+        if isinstance(value, np.ndarray) and (hosted or parameter == self.first):
+            if not hosted:
+                counters.h2d(value.nbytes)
+            return value
+        label = "" if parameter == self.first == "M" else parameter
+        return convert(label, value, owners, self.moves[parameter], self.reads[parameter])
+
+
+def _bind(
+    qualified: str,
+    entry: dict[str, Any],
+    known: set[str] | None,
+    strict: bool,
+    checks: Checks | None,
+) -> _Binding:
+    rows = parameters(entry)
+    return _Binding(
+        qualified,
+        rows,
+        {row[0]: default_value(row[2]) for row in rows if row[2] is not None},
+        known,
+        strict,
+        {row[0]: checks.takes_host_array(row[0]) if checks else None for row in rows},
+        {row[0]: checks is not None and checks.reads_device_array(row[0]) for row in rows},
+        rows[0][0] if rows and rows[0][2] is None else None,
+    )
+
+
 def delegated(
     name: str,
     qualified: str,
@@ -211,72 +238,41 @@ def delegated(
     checks : Checks, optional
         What CuPy rejects of its arguments.
     """
-    rows = parameters(entry)
-    defaults = {row[0]: default_value(row[2]) for row in rows if row[2] is not None}
-    first = rows[0][0] if rows and rows[0][2] is None else None
-    kernel, count, waits = qualified, launches(qualified), SYNCS.get(qualified, 0)
-    moves = {row[0]: checks.takes_host_array(row[0]) if checks else None for row in rows}
-    reads = {row[0]: checks is not None and checks.reads_device_array(row[0]) for row in rows}
+    binding = _bind(qualified, entry, known, strict, checks)
+    count, waits = launches(qualified), SYNCS.get(qualified, 0)
     may_stay = checks is not None and checks.may_stay_on_host
+    arrange, condition = ADJUSTMENTS.get(qualified), CONDITIONS.get(qualified)
+    writes = any(row[0] == "out" for row in binding.rows)
 
-    def body(given: dict[str, Any]) -> Any:
-        hosted = may_stay and checks is not None and checks.stays_on_host(given)
+    def computed(given: dict[str, Any]) -> Any:
         owners: list[ndarray] = []
-        positional: list[Any] = []
-        keywords: dict[str, Any] = {}
-        out = None
-        for parameter, kind, default in rows:
-            value = given[parameter]
-            if kind == "*":
-                positional += [convert(parameter, x, owners, moves[parameter]) for x in value]
-            elif kind == "**":
-                keywords.update({k: convert(k, x, owners) for k, x in value.items()})
-            elif default is None and kind != "k":
-                if strict:
-                    positional.append(operand(value))
-                elif isinstance(value, np.ndarray) and (hosted or parameter == first):
-                    if not hosted:
-                        counters.h2d(value.nbytes)
-                    positional.append(value)
-                else:
-                    label = "" if parameter == first == "M" else parameter
-                    positional.append(
-                        convert(label, value, owners, moves[parameter], reads[parameter])
-                    )
-            elif parameter == "out":
-                out = value
-            elif value is not defaults.get(parameter):
-                if known is not None and parameter not in known:
-                    raise NotImplementedError(
-                        f"the host backend has no {parameter}= of {qualified} yet"
-                    )
-                keywords[parameter] = convert(
-                    parameter, value, owners, moves[parameter], reads[parameter]
-                )
-        if hosted:
-            return target(*positional, **keywords)
+        if condition is not None:
+            condition(given)
+        positional, keywords = binding.arguments(given, False, owners)
         token = quiet()
         try:
-            result, fresh = finish(target(*positional, **keywords), owners, qualified)
-        except ValueError as error:
-            if _EMPTY not in str(error):
-                raise
-            raise ValueError(
-                f"{_EMPTY} cupy_{name.removeprefix('a')} which has no identity"
-            ) from None
+            result = target(*positional, **keywords)
+            if arrange is not None:
+                result = arrange(result, given)
+            result, fresh = finish(result, owners, arrange is not None)
+        except (TypeError, ValueError) as error:
+            raise worded(name, error) from None
         finally:
             restore(token)
         if fresh and count:
-            KERNELS[kernel] += count
+            KERNELS[qualified] += count
             if type(result) is ndarray and result._a.dtype.kind == "V":
                 check_kernel_type(result._a.dtype)
         for _ in range(waits):
             counters.sync()
+        return result
+
+    def body(given: dict[str, Any]) -> Any:
+        if may_stay and checks is not None and checks.stays_on_host(given):
+            positional, keywords = binding.arguments(given, True, [])
+            return target(*positional, **keywords)
+        out = given["out"] if writes else None
+        result = computed(given)
         return result if out is None else store(result, out)
 
-    return compile_function(name, qualified, rows, body, checks)
-
-
-def is_number(value: Any) -> bool:
-    """Whether CuPy takes `value` as a scalar."""
-    return type(value) in SCALAR_TYPES
+    return compile_function(name, qualified, binding.rows, body, checks)

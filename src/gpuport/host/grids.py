@@ -41,7 +41,7 @@ class _Grid:
         found = getattr(np, self._name)[tuple(bounds) if isinstance(key, tuple) else bounds[0]]
         if isinstance(found, (list, tuple)):
             KERNELS["cupy_arange"] += len(found)
-            return type(found)(wrap(part) for part in found)
+            return [wrap(part) for part in found]
         KERNELS["cupy_arange"] += 1
         return wrap(found)
 

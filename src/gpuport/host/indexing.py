@@ -184,7 +184,7 @@ def read(array: Array, key: Any) -> ndarray:
             prepared = (*prepared, Ellipsis)  # a view even where NumPy gives a scalar
         return wrap(array._a[prepared], array)
     _count(masks, arrays, "cupy_take" if arrays else "cupy_getitem_mask")
-    return wrap(np.array(array._a[prepared]))
+    return wrap(np.array(array._a[prepared], order="C"))
 
 
 def assign(array: Array, key: Any, value: Any) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from gpuport.host import counters
 from gpuport.host.counters import KERNELS
 from gpuport.host.launches import launches
+from gpuport.host.memoryorder import in_c_order, in_fortran_order
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import implements
 from gpuport.host.state import linalg_raises
@@ -16,7 +17,7 @@ from gpuport.host.state import linalg_raises
 implements("cupy.linalg.LinAlgError")(np.linalg.LinAlgError)
 
 
-def _matrix(value: Any, square: bool) -> Any:
+def _matrix(value: Any, square: bool, half: bool = False) -> Any:
     if not isinstance(value, ndarray):
         raise np.linalg.LinAlgError("cupy.linalg only supports cupy.ndarray")
     values = value._a
@@ -26,7 +27,7 @@ def _matrix(value: Any, square: bool) -> Any:
         )
     if square and values.shape[-1] != values.shape[-2]:
         raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
-    if values.dtype == np.float16:
+    if values.dtype == np.float16 and not half:
         raise TypeError("float16 is unsupported in linalg")
     return values
 
@@ -46,24 +47,30 @@ def _each(solver: Any, arrays: list[Any], failed: float) -> Any:
     return np.array(rows).reshape(stack + rows[0].shape)
 
 
-def _solve(name: str, solver: Any, arrays: list[Any], failed: float) -> ndarray:
+def _solve(
+    name: str, solver: Any, arrays: list[Any], failed: float, fortran: bool = False
+) -> ndarray:
+    """`solver` of matrices, in C order or (of one matrix, as cuSOLVER leaves it) in Fortran's."""
+    arrange = in_fortran_order if fortran else in_c_order
     qualified = f"cupy.linalg.{name}"
     KERNELS[qualified] += launches(qualified)
     if linalg_raises():
         counters.sync()
     with np.errstate(all="ignore"):
         try:
-            return wrap(solver(*arrays))
+            return wrap(arrange(solver(*arrays)))
         except np.linalg.LinAlgError:
             if linalg_raises():
                 raise
-            return wrap(_each(solver, arrays, failed))
+            return wrap(arrange(_each(solver, arrays, failed)))
 
 
 @implements("cupy.linalg.inv")
 def inv(a: Any) -> ndarray:
     """Inverse; infinities where singular."""
-    return _solve("inv", np.linalg.inv, [_matrix(a, True)], np.inf)
+    matrix = _matrix(a, True)
+    fortran = matrix.flags.f_contiguous and not matrix.flags.c_contiguous
+    return _solve("inv", np.linalg.inv, [matrix], np.inf, fortran)
 
 
 @implements("cupy.linalg.cholesky")
@@ -82,7 +89,7 @@ def solve(a: Any, b: Any) -> ndarray:
         return _solve(
             "solve", lambda m, v: np.linalg.solve(m, v)[..., 0], [matrix, b._a[:, None]], np.inf
         )
-    return _solve("solve", np.linalg.solve, [matrix, b._a], np.inf)
+    return _solve("solve", np.linalg.solve, [matrix, b._a], np.inf, fortran=True)
 
 
 @implements("cupy.linalg.qr")
@@ -101,9 +108,36 @@ def qr(a: Any, mode: str = "reduced") -> Any:
     with np.errstate(all="ignore"):
         found = factored(matrix, mode)
     if isinstance(found, np.ndarray):
-        return wrap(found)
-    parts = [wrap(part) for part in found]
-    return type(found)(*parts) if hasattr(found, "_fields") else tuple(parts)
+        return wrap(in_fortran_order(found))
+    arrange = in_c_order if mode == "raw" else in_fortran_order
+    return tuple(wrap(arrange(part)) for part in found)
+
+
+def _symmetric(name: str, a: Any, triangle: str) -> tuple[Any, ...]:
+    """Results of NumPy's solver; of half precision too, which CuPy computes in float32."""
+    if triangle not in ("L", "U"):
+        raise ValueError("UPLO argument must be 'L' or 'U'")
+    matrix = _matrix(a, True, half=True)
+    half = matrix.dtype == np.float16
+    solver: Any = getattr(np.linalg, name)
+    KERNELS[f"cupy.linalg.{name}"] += launches(f"cupy.linalg.{name}")
+    with np.errstate(all="ignore"):
+        found = solver(matrix.astype(np.float32) if half else matrix, triangle)
+    parts = found if isinstance(found, tuple) else (found,)
+    return tuple(part.astype(np.float16) if half else part for part in parts)
+
+
+@implements("cupy.linalg.eigh")
+def eigh(a: Any, UPLO: str = "L") -> Any:
+    """Eigenvalues and eigenvectors of symmetric matrices."""
+    values, vectors = _symmetric("eigh", a, UPLO)
+    return wrap(values), wrap(in_fortran_order(vectors))
+
+
+@implements("cupy.linalg.eigvalsh")
+def eigvalsh(a: Any, UPLO: str = "L") -> ndarray:
+    """Eigenvalues of symmetric matrices."""
+    return wrap(_symmetric("eigvalsh", a, UPLO)[0])
 
 
 @implements("cupy.linalg.matrix_rank")

@@ -12,6 +12,7 @@ import numpy as np
 from gpuport.host import counters
 from gpuport.host.counters import KERNELS
 from gpuport.host.creation import array
+from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import HANDWRITTEN, implements
 from gpuport.host.state import cupy_major
@@ -186,6 +187,7 @@ def linspace(
         values, step = np.linspace(  # type: ignore[call-overload]
             *ends, num, bool(endpoint), True, dtype, int(axis) if arrays else 0
         )
+    values = in_c_order(values)
     if not retstep:
         return wrap(values)
     return wrap(values), wrap(np.asarray(step)) if arrays else float(step)

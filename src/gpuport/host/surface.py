@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from gpuport._data import rules_folder
-from gpuport.host import delegate
+from gpuport.host import delegate, signatures
 from gpuport.host.argumentchecks import Checks, checks_of, guarded
 from gpuport.host.array.base import FUNCTIONS, Array
 from gpuport.host.fftplans import planned
@@ -169,7 +169,7 @@ def _signed(own: Any, qualified: str, entry: dict[str, Any], checks: Checks | No
     """A handwritten function under CuPy's own signature and name."""
     if not isinstance(own, types.FunctionType) or entry.get("parameters") is None:
         return own
-    rows = delegate.parameters(entry)
+    rows = signatures.parameters(entry)
     accepted = inspect.signature(own).parameters
     if [row[0] for row in rows] == list(accepted) and all(
         row[1] not in ("*", "**") for row in rows
@@ -177,7 +177,7 @@ def _signed(own: Any, qualified: str, entry: dict[str, Any], checks: Checks | No
         own.__name__ = own.__qualname__ = entry.get("name") or qualified.rpartition(".")[2]
         twin = _counterpart(qualified, entry)
         return guarded(own, checks, twin=twin if callable(twin) else None)
-    defaults = {row[0]: delegate.default_value(row[2]) for row in rows if row[2] is not None}
+    defaults = {row[0]: signatures.default_value(row[2]) for row in rows if row[2] is not None}
     flexible = any(p.kind is p.VAR_KEYWORD for p in accepted.values())
     spread = any(p.kind is p.VAR_POSITIONAL for p in accepted.values())
 
@@ -200,11 +200,11 @@ def _signed(own: Any, qualified: str, entry: dict[str, Any], checks: Checks | No
         return own(*positional, **keywords)
 
     real = entry.get("name") or qualified.rpartition(".")[2]
-    return delegate.compile_function(real, qualified, rows, body, checks)
+    return signatures.compile_function(real, qualified, rows, body, checks)
 
 
 def _host_only(function: Any, qualified: str, entry: dict[str, Any], checks: Checks | None) -> Any:
-    names = [row[0] for row in delegate.parameters(entry) if row[1] in ("p", "pk")]
+    names = [row[0] for row in signatures.parameters(entry) if row[1] in ("p", "pk")]
 
     def answer(*args: Any, **kwargs: Any) -> Any:
         if checks is not None:
@@ -229,7 +229,7 @@ def _counterpart(qualified: str, entry: dict[str, Any]) -> Any:
             return found
     value = entry.get("value")
     if value is not None:
-        return delegate.default_value(value)
+        return signatures.default_value(value)
     alias = _OLD_NAMES.get(qualified.rpartition(".")[2])
     return getattr(np, alias, _NOTHING) if alias else _NOTHING
 

@@ -12,6 +12,7 @@ from gpuport.host.array.base import wrap_as
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import SCALAR_TYPES, cast, check_dtype, flush_denormals
 from gpuport.host.interchange import from_foreign
+from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import FUNCTIONS, ndarray, wrap
 from gpuport.host.silence import quiet, restore
 from gpuport.host.structured import compare
@@ -29,6 +30,19 @@ _COMPARISONS = {
     "cupy_greater_equal",
 }  # fmt: skip
 _STRUCTURED = frozenset({"cupy_equal", "cupy_not_equal"})
+_REFUSED = {
+    "cupy_logical_and": "c",
+    "cupy_logical_or": "c",
+    "cupy_logical_xor": "c",
+    "cupy_logical_not": "c",
+}
+"""Kinds of elements that NumPy's function takes and CuPy's has no loop for."""
+_NO_LOOP = ("not supported for the input types", "did not contain a loop", "No loop matching")
+_BOOLEAN = {
+    "cupy_positive": "The cupy boolean positive, the `+` operator, is not supported.",
+    "cupy_gcd": "gcd cannot be computed with boolean arrays",
+    "cupy_lcm": "lcm cannot be computed with boolean arrays",
+}
 _BOOLEAN_SUBTRACT = (
     "cupy boolean subtract, the `-` operator, is deprecated, use the bitwise_xor, the `^` "
     "operator, or the logical_xor function instead."
@@ -59,13 +73,14 @@ class ufunc:
     """A universal function on device arrays."""
 
     __module__ = "cupy._core._kernel"
-    __slots__ = ("__name__", "_compute", "_numpy", "name", "nargs", "nin", "nout")
+    __slots__ = ("__name__", "_compute", "_numpy", "_refuses", "name", "nargs", "nin", "nout")
 
     def __init__(self, name: str, alias: str, nin: int, nout: int) -> None:
         self.name = "cupy_" + name if not name.startswith("cupy_") else name
         self.__name__ = self.name
         self.nin, self.nout, self.nargs = nin, nout, nin + nout
         self._numpy = getattr(np, alias)
+        self._refuses = _REFUSED.get(self.name, "")
         self._compute: Callable[..., Any] | None = OWN.get(self.name)
         if self._compute is None and not isinstance(self._numpy, np.ufunc):
             self._compute = self._numpy
@@ -142,10 +157,12 @@ class ufunc:
     def _evaluate(self, values: list[Any], dtype: Any) -> Any:
         token = quiet()
         try:
+            if self._refuses and any(_kind(value) in self._refuses for value in values):
+                raise self._wrong_type(values)
             if self._compute is not None:
                 if dtype is not None:
                     values = [np.asarray(value).astype(dtype) for value in values]
-                result = self._compute(*values)
+                result = _in_c_order(self._compute(*values))
             elif dtype is not None:
                 result = self._numpy(*values, order="C", dtype=dtype, casting="unsafe")
             else:
@@ -159,19 +176,31 @@ class ufunc:
                 raise
             return self._evaluate(plain, dtype)
         except ValueError as error:
-            raise ValueError(str(error).rstrip()) from None
+            raise _as_cupy_says(error, values) from None
         except TypeError as error:
-            if "boolean subtract" in str(error):
-                raise TypeError(_BOOLEAN_SUBTRACT) from None
             if self.name in _STRUCTURED and (compared := compare(self.name, values)) is not None:
                 return compared
-            if "not supported for the input types" in str(error) or "no loop" in str(error):
-                kinds = ", ".join(str(np.asarray(value).dtype) for value in values)
-                raise TypeError(f"Wrong type ({kinds}) of arguments for {self.name}") from None
-            raise
+            raise self._type_error(error, values, dtype) from None
         finally:
             restore(token)
         return result
+
+    def _type_error(self, error: TypeError, values: list[Any], dtype: Any) -> TypeError:
+        """CuPy's words for what NumPy says of operands that it has no loop for."""
+        message = str(error)
+        if "boolean subtract" in message:
+            return TypeError(_BOOLEAN_SUBTRACT)
+        if "numpy boolean" in message:
+            return TypeError(message.replace("numpy boolean", "cupy boolean"))
+        if any(words in message for words in _NO_LOOP):
+            if all(_kind(value) == "b" for value in values) and self.name in _BOOLEAN:
+                return TypeError(_BOOLEAN[self.name])
+            return self._wrong_type(values, dtype)
+        return error
+
+    def _wrong_type(self, values: list[Any], dtype: Any = None) -> TypeError:
+        kinds = tuple(np.asarray(value).dtype for value in values) if dtype is None else dtype
+        return TypeError(f"Wrong type ({kinds}) of arguments for {self.name}")
 
     def _general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         out = kwargs.pop("out", None)
@@ -253,6 +282,26 @@ class ufunc:
         right = B if isinstance(B, ndarray) else FUNCTIONS["array"](B)
         shape = left.shape + (1,) * right.ndim
         return self(left.reshape(shape), right, **kwargs)
+
+
+def _kind(value: Any) -> str:
+    """Kind of the element type of an operand."""
+    dtype = getattr(value, "dtype", None)
+    return str(np.dtype(type(value)).kind if dtype is None else dtype.kind)
+
+
+def _in_c_order(result: Any) -> Any:
+    if type(result) is tuple:
+        return tuple(in_c_order(part) for part in result)
+    return in_c_order(result)
+
+
+def _as_cupy_says(error: ValueError, values: list[Any]) -> ValueError:
+    message = str(error).rstrip()
+    if message.startswith("operands could not be broadcast together"):
+        shapes = " ".join(str(np.shape(value)) for value in values)
+        message = f"operands could not be broadcast together with shapes {shapes}"
+    return ValueError(message)
 
 
 def _like(template: ndarray, result: Any) -> Any:

@@ -159,7 +159,7 @@ class Layout(Array):
         """Imaginary part: a view where complex, else zeros."""
         if self._a.dtype.kind == "c":
             return wrap(self._a.imag, self)
-        return wrap(np.zeros_like(self._a))
+        return wrap(np.zeros_like(self._a, order="C"))
 
     @imag.setter
     def imag(self, value: Any) -> None:

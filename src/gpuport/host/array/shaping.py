@@ -12,6 +12,7 @@ from gpuport.host import counters, indexing
 from gpuport.host.array.base import Array, wrap, wrap_as
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import cast, check_dtype, viewed_dtype
+from gpuport.host.memoryorder import in_c_order
 from gpuport.host.structured import check_kernel_type
 
 if TYPE_CHECKING:
@@ -121,9 +122,10 @@ class Shaping(Array):
         """Two axes exchanged."""
         return wrap(self._a.swapaxes(axis1, axis2), self)
 
-    def squeeze(self, axis: Any = None) -> ndarray:
+    def squeeze(self, axis: Any = None) -> Any:
         """Axes of length one removed."""
-        return wrap(self._a.squeeze(axis), self)
+        result = self._a.squeeze(axis)
+        return self if result.ndim == self._a.ndim else wrap(result, self)
 
     def reduced_view(self, dtype: Any = None) -> Any:
         """Fewest axes that describe the same memory."""
@@ -133,7 +135,7 @@ class Shaping(Array):
         """Bytes of each element reversed."""
         KERNELS["cupy_byteswap"] += 1
         result = self._a.byteswap(inplace)
-        return self if inplace else wrap(result)
+        return self if inplace else wrap(in_c_order(result))
 
     def sort(self, axis: int = -1, kind: Any = None) -> None:
         """Sort in place, stably."""

@@ -13,6 +13,7 @@ from gpuport.host import counters
 from gpuport.host.counters import KERNELS
 from gpuport.host.functions.arguments import typed
 from gpuport.host.interchange import from_foreign
+from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import implements
 from gpuport.host.state import cupy_major
@@ -31,11 +32,13 @@ def concatenate(
         if not isinstance(part, ndarray):
             raise TypeError(f"Unsupported type {type(part)}")
         values.append(part._a)
+    if any(not part.ndim for part in values) and axis is not None:
+        raise TypeError("zero-dimensional arrays cannot be concatenated")
     dtype = out.dtype if out is not None else dtype
     result = np.concatenate(values, axis, dtype=dtype, casting=casting)  # type: ignore[call-overload]
     counters.join(values, result.dtype)
     if out is None:
-        return wrap(np.ascontiguousarray(result))
+        return wrap(in_c_order(result))
     out._a[...] = result
     return out
 
@@ -52,7 +55,7 @@ def _stacked(name: str) -> Any:
         parts = [part._a for part in _onto_device(tup)]
         result = getattr(np, name)(parts, dtype=dtype, casting=casting)
         counters.join(parts, result.dtype)
-        return wrap(result)
+        return wrap(in_c_order(result))
 
     return stack
 
@@ -71,7 +74,7 @@ def stack(
     if out is not None and dtype is not None:
         raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were")
     values = [typed(part, "a") for part in tup]
-    result = np.stack(values, axis, dtype=dtype, casting=casting)  # type: ignore[call-overload]
+    result = in_c_order(np.stack(values, axis, dtype=dtype, casting=casting))  # type: ignore[call-overload]
     counters.join(values, result.dtype)
     return store_cast(result, out, casting)
 

@@ -9,7 +9,8 @@ import numpy as np
 from gpuport.host.counters import KERNELS
 from gpuport.host.creation import array
 from gpuport.host.delegate import descends
-from gpuport.host.dtypes import cast, flush_denormals
+from gpuport.host.dtypes import SCALAR_TYPES, cast, flush_denormals
+from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import implements
 from gpuport.host.ufuncs import operand, store_cast
@@ -18,18 +19,44 @@ from gpuport.host.ufuncs import operand, store_cast
 @implements("cupy.matmul")
 def matmul(x1: Any, x2: Any, /, out: Any = None, **kwargs: Any) -> Any:
     """Matrix product."""
+    _check_multiplied(x1, x2)
     KERNELS["cupy_matmul"] += 1
     casting = kwargs.pop("casting", "same_kind")
     into, kwargs["out"] = (out[0] if isinstance(out, tuple) else out), None
     if into is not None and "axes" in kwargs:
         kwargs["out"] = np.empty(into.shape, np.result_type(operand(x1), operand(x2)))
     with np.errstate(all="ignore"):
-        result = np.asarray(np.matmul(operand(x1), operand(x2), **kwargs))
+        result = in_c_order(np.matmul(operand(x1), operand(x2), **kwargs))
     if result.dtype == np.float32:
         flush_denormals(result)
     if into is not None and into.shape != result.shape:
         result = np.broadcast_to(result, into.shape)
     return store_cast(result, into, casting)
+
+
+def _check_multiplied(x1: Any, x2: Any) -> None:
+    """What CuPy says of factors that do not fit; source: ``matmul``, _routines_linalg.pyx."""
+    for name, value in (("a", x1), ("b", x2)):
+        if type(value) in SCALAR_TYPES:
+            kind = type(value)
+            label = kind.__name__ if kind.__module__ == "builtins" else f"numpy.{kind.__name__}"
+            raise TypeError(
+                f"Argument '{name}' has incorrect type (expected cupy._core.core._ndarray_base, "
+                f"got {label})"
+            )
+    left, right = np.shape(operand(x1)), np.shape(operand(x2))
+    if not left or not right:
+        raise ValueError("Scalar operands are not allowed, use '*' instead")
+    aligned = left[-1] == right[-2 if len(right) > 1 else 0]
+    if len(left) <= 2 and len(right) <= 2 and not aligned:
+        raise ValueError("Axis dimension mismatch")
+    try:
+        np.broadcast_shapes(left[:-2], right[:-2])
+    except ValueError:
+        raise ValueError("operands could not be broadcast together with remapped shapes") from None
+    if not aligned:
+        texts = [",".join(str(length) for length in shape) for shape in (left, right)]
+        raise ValueError(f"shapes ({texts[0]}) and ({texts[1]}) not aligned")
 
 
 @implements("cupy.dot")
@@ -41,9 +68,12 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
             raise ValueError("Not supported dtype combination.")
         if not out.flags.c_contiguous:
             raise ValueError("Output array must be C-contiguous")
+    scalar = not (np.ndim(left) and np.ndim(right))
+    if not scalar and left.shape[-1] != right.shape[-2 if right.ndim > 1 else 0]:
+        raise ValueError("Axis dimension mismatch")
     KERNELS["cupy_dot"] += 1
     with np.errstate(all="ignore"):
-        result = np.asarray(np.dot(left, right))
+        result = in_c_order(np.dot(left, right))
     if result.dtype == np.float32:
         flush_denormals(result)
     if out is None:

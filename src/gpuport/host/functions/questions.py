@@ -49,7 +49,11 @@ implements("cupy.may_share_memory")(_shares("may_share_memory"))
 @implements("cupy.size")
 def size(a: Any, axis: Any = None) -> int:
     """Number of elements."""
-    return int(np.prod(a.shape)) if axis is None else int(a.shape[axis])
+    if axis is None:
+        return int(np.prod(a.shape))
+    if not -a.ndim <= axis < a.ndim:
+        raise IndexError("index out of range")
+    return int(a.shape[int(axis)])
 
 
 @implements("cupy.ndim")

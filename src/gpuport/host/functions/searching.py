@@ -10,6 +10,7 @@ from gpuport.host import counters
 from gpuport.host.counters import KERNELS
 from gpuport.host.functions.arguments import typed
 from gpuport.host.ndarray import ndarray, wrap
+from gpuport.host.refusals import no_axis
 from gpuport.host.registry import implements
 
 
@@ -19,16 +20,23 @@ def _positions(name: str) -> Any:
     ) -> Any:
         if not isinstance(a, ndarray):
             return getattr(a, name)(axis, out, keepdims)
+        no_axis({"a": a, "axis": axis})
+        if isinstance(axis, int) and not -a.ndim <= axis < a.ndim:
+            raise np.exceptions.AxisError(axis, a.ndim)
         if a.size == 0 and (axis is None or a._a.shape[axis] == 0):
             raise ValueError(
                 f"zero-size array to reduction operation cupy_{name} which has no identity"
             )
+        if dtype is not None and np.dtype(dtype).kind not in "iu":
+            raise TypeError(f"Wrong type ({dtype}) of arguments for cupy_{name}")
         KERNELS["cupy_" + name] += 1
         result = getattr(np, name)(a._a, axis, keepdims=bool(keepdims))
         # the kernel's type is long long, which NumPy prints apart from int64
         result = np.asarray(result).astype(dtype or np.dtype("q"))
         if out is None:
             return wrap(result)
+        if out.shape != result.shape:
+            raise ValueError("Out shape is mismatched")
         out._a[...] = result
         return out
 

@@ -9,6 +9,7 @@ import numpy as np
 from gpuport.host import counters
 from gpuport.host.counters import KERNELS
 from gpuport.host.functions.arguments import typed
+from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import implements
 from gpuport.host.state import cupy_major
@@ -94,7 +95,7 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
         raise ValueError("Must provide both 'x' and 'y' or neither.")
     KERNELS["cupy_where"] += 1
     result = np.where(operand(condition), operand(x), operand(y))
-    return wrap(np.ascontiguousarray(result) if result.ndim else result)
+    return wrap(in_c_order(result))
 
 
 @implements("cupy.clip")
@@ -102,12 +103,19 @@ def clip(a: Any, a_min: Any, a_max: Any, out: Any = None) -> Any:
     """Limit values."""
     if a_min is None and a_max is None and cupy_major() < 14:
         raise ValueError("array_clip: must set either max or min")
+    values = operand(a)
+    bounds = [None if bound is None else operand(bound) for bound in (a_min, a_max)]
+    given = [value for value in (values, *bounds) if value is not None]
+    if len(given) < 3 and np.asarray(values).dtype.kind in "bc":
+        raise TypeError("Unsupported type <class 'NoneType'>")
+    if np.result_type(*given).kind == "c":
+        kinds = tuple(np.asarray(value).dtype for value in given)
+        raise TypeError(f"Wrong type ({kinds}) of arguments for cupy_clip")
     KERNELS["cupy_clip"] += 1
-    low = None if a_min is None else operand(a_min)
-    high = None if a_max is None else operand(a_max)
-    result = np.asarray(np.clip(operand(a), low, high))
+    low, high = bounds
+    result = in_c_order(np.clip(values, low, high))
     if out is None:
-        return wrap(np.ascontiguousarray(result) if result.ndim else result)
+        return wrap(result)
     out._a[...] = result
     return out
 

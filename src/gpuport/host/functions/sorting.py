@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from gpuport.host.counters import KERNELS
-from gpuport.host.ndarray import ndarray, wrap
+from gpuport.host.memoryorder import in_c_order, with_axis_last
+from gpuport.host.ndarray import FUNCTIONS, ndarray, wrap
 from gpuport.host.registry import implements
 
 
@@ -16,14 +17,16 @@ def _sorted(name: str) -> Any:
         if kind is not None and kind != "stable":
             raise ValueError("kind can only be None or 'stable'")
         values = a._a if isinstance(a, ndarray) else a
-        if values.ndim == 0 and name == "sort":
+        if values.ndim == 0 and name == "sort" and axis is not None:
             raise np.exceptions.AxisError("Sorting arrays with the rank of zero is not supported")
         values = np.atleast_1d(values)
         result = np.asarray(getattr(np, name)(values, axis, kind="stable"))
         if not isinstance(a, ndarray):
             return result
         KERNELS["cupy_" + name] += 1
-        return wrap(result)
+        if name == "argsort" and axis is not None:
+            return wrap(with_axis_last(result, axis))
+        return wrap(in_c_order(result))
 
     return sort
 
@@ -32,6 +35,12 @@ implements("cupy.sort")(_sorted("sort"))
 
 
 implements("cupy.argsort")(_sorted("argsort"))
+
+
+@implements("cupy.msort")
+def msort(a: Any) -> Any:
+    """Sorted along the first axis."""
+    return FUNCTIONS["sort"](a, 0)
 
 
 @implements("cupy.lexsort")

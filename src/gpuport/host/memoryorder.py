@@ -1,0 +1,44 @@
+"""In which order CuPy lays out the results that it makes, where NumPy chooses another.
+
+Recorded on CuPy 14.2.0's own front end. Almost everything is in C order, whatever the operands are.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def in_c_order(values: Any) -> Any:
+    """The same values in C order; the array itself where it is."""
+    return np.asarray(values, order="C")
+
+
+def in_fortran_order(values: Any) -> Any:
+    """The same values in Fortran order, if there are two axes; else in C order."""
+    return np.asarray(values, order="F" if values.ndim == 2 else "C")
+
+
+def with_axis_last(values: Any, axis: int) -> Any:
+    """The same values, `axis` the one that runs through neighbouring elements."""
+    return np.moveaxis(in_c_order(np.moveaxis(values, axis, -1)), -1, axis)
+
+
+def with_axis_swapped_to_last(values: Any, axis: int) -> Any:
+    """The same values in C order once `axis` has changed places with the last one."""
+    return in_c_order(np.swapaxes(values, axis, -1)).swapaxes(axis, -1)
+
+
+def scanned(values: Any, axis: int | None) -> Any:
+    """Layout of a running sum along `axis`.
+
+    Source: ``_proc_as_batch``, _routines_math.pyx: the rows are views where the array's shape
+    allows it, else copies with `axis` last.
+    """
+    array = in_c_order(values)
+    if axis is None or array.size == 0 or array.ndim == 0:
+        return array
+    rows = np.moveaxis(array, axis, -1)
+    batch = rows.reshape(-1, array.shape[axis])
+    return np.moveaxis(batch.reshape(rows.shape), -1, axis)

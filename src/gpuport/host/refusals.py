@@ -1,0 +1,125 @@
+"""What CuPy's functions refuse where NumPy's function of that name answers, and in which words.
+
+Recorded on CuPy 14.2.0's own front end.
+"""
+
+from __future__ import annotations
+
+import operator
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+Given = dict[str, Any]
+Condition = Callable[[Given], None]
+
+_EMPTY = "zero-size array to reduction operation"
+_BOOLEAN_SUBTRACT = (
+    "cupy boolean subtract, the `-` operator, is deprecated, use the bitwise_xor, the `^` "
+    "operator, or the logical_xor function instead."
+)
+_WORDS = (
+    (re.compile(r"^numpy boolean subtract, .*", re.S), _BOOLEAN_SUBTRACT),
+    (re.compile(r"^array type (float16 is unsupported in linalg)"), r"\1"),
+    (re.compile(r"^m has more than 2 dimensions"), "Input must be <= 2-d"),
+    (re.compile(r"^(Input must be >= \d-d)\.$"), r"\1"),
+)
+"""NumPy's words, and CuPy's for the same."""
+
+
+def no_axis(given: Given) -> None:
+    """An array without axes has no axis 0 either.
+
+    Raises
+    ------
+    numpy.exceptions.AxisError
+    """
+    axis = given.get("axis")
+    if axis is None or isinstance(axis, tuple) or getattr(given["a"], "ndim", 1) != 0:
+        return
+    raise np.exceptions.AxisError(operator.index(axis), 0)
+
+
+def _axis_of_a_tuple(given: Given) -> None:
+    """Source: ``_var``, _routines_statistics.pyx, which looks the axis up in the shape."""
+    axis, shape = given["axis"], given["a"].shape
+    for place in axis if isinstance(axis, tuple) else () if axis is None else (axis,):
+        shape[operator.index(place)]
+
+
+def _two_axes(given: Given) -> None:
+    array, first, second = given["a"], given["axis1"], given["axis2"]
+    if all(-array.ndim <= axis < array.ndim for axis in (first, second)):
+        return
+    raise np.exceptions.AxisError(
+        f"axis1(={first}) and axis2(={second}) must be within range (ndim={array.ndim})"
+    )
+
+
+def _at_least_two_axes(given: Given) -> None:
+    if given["a"].ndim < 2:
+        raise ValueError("Input must be >= 2-d")
+
+
+def _contiguous(given: Given) -> None:
+    if not given["a"].flags.c_contiguous:
+        raise NotImplementedError("Sorting non-contiguous array is not supported.")
+
+
+def _one_or_two_axes(given: Given) -> None:
+    if any(part.ndim not in (1, 2) for part in given["tup"]):
+        raise ValueError("Only 1 or 2 dimensional arrays can be column stacked")
+
+
+def _middle_of_nothing(given: Given) -> None:
+    if given["a"].size == 0 and (given["axis"] is None or _is_empty_along(given)):
+        raise ValueError("kth(=-1) out of bounds 0")
+
+
+def _mean_of_nothing(given: Given) -> None:
+    no_axis(given)
+    if given["a"].size == 0 and (given["axis"] is None or _is_empty_along(given)):
+        raise ValueError(f"{_EMPTY} cupy_nanmean which has no identity")
+
+
+def _is_empty_along(given: Given) -> bool:
+    axes = given["axis"] if isinstance(given["axis"], tuple) else (given["axis"],)
+    shape = given["a"].shape
+    return any(shape[axis] == 0 for axis in axes if -len(shape) <= axis < len(shape))
+
+
+_REDUCTIONS = (
+    "sum", "prod", "max", "min", "amax", "amin", "all", "any", "alltrue", "sometrue", "product",
+    "ptp", "nansum", "nanprod", "nanmax", "nanmin", "nanstd", "nanvar", "nanargmax", "nanargmin",
+    "count_nonzero", "cumsum", "cumprod", "cumproduct", "nancumsum", "nancumprod",
+)  # fmt: skip
+
+CONDITIONS: dict[str, Condition] = {
+    **{f"cupy.{name}": no_axis for name in _REDUCTIONS},
+    "cupy.var": _axis_of_a_tuple,
+    "cupy.std": _axis_of_a_tuple,
+    "cupy.trace": _two_axes,
+    "cupy.diagonal": _two_axes,
+    "cupy.rot90": _at_least_two_axes,
+    "cupy.sort_complex": _contiguous,
+    "cupy.column_stack": _one_or_two_axes,
+    "cupy.median": _middle_of_nothing,
+    "cupy.nanmean": _mean_of_nothing,
+}
+"""By CuPy's name: what is checked of the arguments before NumPy is asked."""
+
+
+def worded(name: str, error: Exception) -> Exception:
+    """The exception of NumPy's function in the words of CuPy's `name`."""
+    message = str(error)
+    if isinstance(error, np.exceptions.AxisError):
+        plain = re.sub(r"^\w+: (?=axis )", "", message)
+        return error if plain == message else np.exceptions.AxisError(plain)
+    if _EMPTY in message:
+        return ValueError(f"{_EMPTY} cupy_{name.removeprefix('a')} which has no identity")
+    for theirs, ours in _WORDS:
+        if theirs.match(message):
+            return type(error)(theirs.sub(ours, message))
+    return error

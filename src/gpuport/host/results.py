@@ -1,0 +1,99 @@
+"""What CuPy's functions give where NumPy's function of that name gives another type or layout.
+
+Recorded on CuPy 14.2.0's own front end: types, element types and strides, not values.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gpuport.host.memoryorder import (
+    in_c_order,
+    scanned,
+    with_axis_swapped_to_last,
+)
+
+Given = dict[str, Any]
+Adjustment = Callable[[Any, Given], Any]
+
+
+def _as_it_is(result: Any, given: Given) -> Any:
+    return result
+
+
+def _axis(given: Given) -> int | None:
+    """The axis asked for, as a number: it may be a truth value, or an array of the device."""
+    axis = given.get("axis")
+    return None if axis is None else int(axis)
+
+
+def _along_axis(result: Any, given: Given) -> Any:
+    return scanned(result, _axis(given))
+
+
+def _transformed(result: Any, given: Given) -> Any:
+    axis = _axis(given)
+    return result if axis is None else with_axis_swapped_to_last(result, axis)
+
+
+def _transformed_in_several_axes(result: Any, given: Given) -> Any:
+    """One plan for all axes works in the order of the data."""
+    layout = given["a"].flags
+    return np.asarray(result, order="F" if layout.f_contiguous and not layout.c_contiguous else "C")
+
+
+def _copied(result: Any, given: Given) -> Any:
+    return result.copy() if result.base is not None else in_c_order(result)
+
+
+def _list(result: Any, given: Given) -> Any:
+    return list(result) if isinstance(result, tuple) else result
+
+
+def _tuple(result: Any, given: Given) -> Any:
+    return tuple(in_c_order(part) for part in result) if isinstance(result, tuple) else result
+
+
+def _complex(result: Any, given: Given) -> Any:
+    """Eigenvalues are complex, also where no imaginary part is left of them."""
+    if isinstance(result, tuple):
+        return tuple(_complex(part, given) for part in result)
+    if result.size == 0:
+        return result
+    return in_c_order(result.astype(np.result_type(result.dtype, np.complex64), copy=False))
+
+
+def _zero_d(result: Any, given: Given) -> Any:
+    return np.asarray(result)
+
+
+def _of_the_indices_type(result: Any, given: Given) -> Any:
+    kind = getattr(given["indices"], "dtype", np.dtype(np.int64))
+    return tuple(part.astype(kind) for part in result)
+
+
+_AS_THEY_ARE = (
+    "cupy.empty_like", "cupy.zeros_like", "cupy.ones_like", "cupy.full_like", "cupy.nan_to_num",
+    "cupy.unwrap", "cupy.roll", "cupy.pad", "cupy.fft.fftshift", "cupy.fft.ifftshift",
+)  # fmt: skip
+_SCANS = ("cumsum", "cumprod", "nancumsum", "nancumprod", "cumulative_sum", "cumulative_prod")
+_ALONG_ONE_AXIS = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
+_ALONG_SEVERAL_AXES = ("fft2", "ifft2", "rfft2", "fftn", "ifftn", "rfftn")
+
+ADJUSTMENTS: dict[str, Adjustment] = {
+    **dict.fromkeys(_AS_THEY_ARE, _as_it_is),
+    **{f"cupy.{name}": _along_axis for name in _SCANS},
+    **{f"cupy.fft.{name}": _transformed for name in _ALONG_ONE_AXIS},
+    **{f"cupy.fft.{name}": _transformed_in_several_axes for name in _ALONG_SEVERAL_AXES},
+    "cupy.diag": _copied,
+    "cupy.gradient": _list,
+    "cupy.array_equiv": _zero_d,
+    "cupy.unravel_index": _of_the_indices_type,
+    "cupy.linalg.svd": _tuple,
+    "cupy.linalg.slogdet": _tuple,
+    "cupy.linalg.eig": _complex,
+    "cupy.linalg.eigvals": _complex,
+}
