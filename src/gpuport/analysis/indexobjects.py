@@ -27,6 +27,8 @@ def index_object(unit: Unit, node: ast.Subscript, path: str) -> Flow:
         return Flow(Scalar())
     if path in unit.knowledge.words.joins_parts:
         return _joined(unit, node, path)
+    if path in unit.knowledge.words.makes_indices:
+        return _index(unit, node, path)
     kinds = _bounds(unit, node.slice)
     value = UNKNOWN if kinds is None else probing.probe_object(path, node.slice, kinds)
     if not isinstance(value, Array) and not (isinstance(value, Tuple) and _taken_apart(unit, node)):
@@ -67,6 +69,19 @@ def _taken_apart(unit: Unit, node: ast.Subscript) -> bool:
         and statement.value is node
         and all(isinstance(target, (ast.Tuple, ast.List)) for target in statement.targets)
     )
+
+
+def _index(unit: Unit, node: ast.Subscript, path: str) -> Flow:
+    """``np.s_[1:-1, k]``: the slices and numbers themselves."""
+    from gpuport.analysis.expressions import evaluate
+
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    values = [evaluate(unit, part).value for part in parts]
+    if not all(isinstance(value, Scalar) for value in values):
+        _bounds(unit, node.slice)
+        return Flow(Unknown(f"`{path}[...]`"))
+    several = isinstance(node.slice, ast.Tuple) or path.endswith("index_exp")
+    return Flow(Tuple(tuple(values)) if several else values[0])
 
 
 def _joined(unit: Unit, node: ast.Subscript, path: str) -> Flow:

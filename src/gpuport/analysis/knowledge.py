@@ -32,6 +32,8 @@ class PlacementWords:
     takes_lists: frozenset[str]
     takes_tuples: frozenset[str]
     joins_parts: frozenset[str]
+    makes_indices: frozenset[str]
+    array_lists: dict[str, str]
     asks_type: frozenset[str]
     asks_only: frozenset[str]
     plain_results: frozenset[str]
@@ -123,6 +125,8 @@ def _words() -> PlacementWords:
         frozenset(data["takes_lists"]),
         frozenset(data["takes_tuples"]),
         frozenset(data["joins_parts"]),
+        frozenset(data["makes_indices"]),
+        dict(data["array_lists"]),
         frozenset(data["asks_type"]),
         frozenset(data["asks_only"]),
         frozenset(data["plain_results"]),

@@ -238,12 +238,40 @@ def _check_dtype(unit: Unit, node: ast.Call, value: Value, graph_node: Node) -> 
         )
 
 
+def check_choices(
+    unit: Unit, node: ast.Call, path: str, args: list[Argument], graph_node: Node, result: Value
+) -> None:
+    """In CuPy the dtype is that of the arrays alone, in NumPy also of the numbers beside them."""
+    listed = unit.knowledge.words.array_lists.get(path)
+    if listed is None:
+        return
+    for argument in args:
+        value = argument.flow.value
+        name = parameter_name(unit, path, argument)
+        of = elements(value) if is_container(value) else None
+        told = of is not None and getattr(of, "dtype", None) is not None
+        same = told and getattr(of, "dtype", None) == getattr(result, "dtype", None)
+        if (name == listed and not same) or (of is None and not is_number(value)):
+            text = unit.module.segment(argument.expression)[:60]
+            why = (
+                f"unknown type: in CuPy the dtype of the result is that of arrays alone; `{text}` "
+            )
+            why += "is not known to have it"
+            unit.pin(graph_node, "GP901", why, node, "unknown-type", help="annotate its dtype")
+
+
 def _container_argument(
     unit: Unit, node: ast.Call, path: str, name: str | None, argument: Argument, graph_node: Node
 ) -> None:
     """A list of arrays: taken by ``stack`` and its kin, and by ``array`` where all are arrays."""
     words = unit.knowledge.words
     assert argument.flow.origin is not None
+    if path in words.array_lists:
+        unit.graph.unite(argument.flow.origin, graph_node)
+        if graph_node.root().mixed:
+            why = "unknown type: the list holds numbers beside arrays; CuPy takes arrays alone"
+            unit.pin(graph_node, "GP901", why, node, "unknown-type")
+        return
     if name in words.sequence_parameters or path in words.takes_lists:
         unit.graph.unite(argument.flow.origin, graph_node)
         root = graph_node.root()

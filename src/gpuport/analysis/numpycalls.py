@@ -11,6 +11,7 @@ from gpuport.analysis.attributes import constant_value
 from gpuport.analysis.calls import Argument, arguments, has_star, host_call, unknown_call
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpyarguments import (
+    check_choices,
     check_number,
     creates_of,
     is_device_dtype,
@@ -82,6 +83,7 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
         creates=not touches,
     )
     _check_name(unit, node, path, args, graph_node)
+    check_choices(unit, node, path, args, graph_node, value)
     touching = [a.flow for a in args if _touches(a.flow)]
     element = (
         bool(touching)
