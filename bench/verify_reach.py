@@ -1,11 +1,16 @@
-"""How many functions the verifier can call: those whose original accepts inputs of a cold start.
+"""How many functions the verifier can call: those whose original accepts inputs that it makes.
 
-    python bench/verify_reach.py FOLDER ... [--limit N] [--save]
+    python bench/verify_reach.py FOLDER ... [--recorded] [--limit N] [--verbose] [--save]
 
 reach
-    By folder: ``functions`` that take arrays (by annotation, docstring or use), the share for which
-    some drawn inputs were ``accepted``, and the commonest reasons for none. Files that cannot be
-    imported here are counted apart, and so are their functions.
+    By folder (a package): ``functions`` with array arguments, which is what an annotation or the
+    docstring says of a parameter, or the function itself where it subscripts one, asks for its
+    shape or gives it to NumPy; the share for which some inputs were ``accepted``, and the commonest
+    reasons for none. Files that cannot be imported here are counted apart, and so are their
+    functions. Inputs are those of a cold start; with ``--recorded`` calls in ``.gpuport`` beside
+    the package, as ``gpuport record`` leaves them, come first.
+all
+    The same over all folders.
 """
 
 from __future__ import annotations
@@ -16,36 +21,45 @@ import tempfile
 import tokenize
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from gpuport.verify.campaign import Campaign, PortFacts
 from gpuport.verify.isolation import Worker, WorkerLost
 from gpuport.verify.originals import located
+from gpuport.verify.recorded import calls_below
 from gpuport.verify.records import VerifyOptions
-from gpuport.verify.signatures import Signature, signatures_of
-from gpuport.verify.usage import changes_instance
+from gpuport.verify.signatures import Signature, signatures_of, without_constructor
+from gpuport.verify.usage import changes_instance, used_as_array
 from record import Recorder
 
-_SECONDS = 10.0
+_SECONDS = 20.0
 _LEFT_OUT = {"tests", "test", "docs", "examples", "benchmarks"}
 
 
-def takes_arrays(signature: Signature) -> bool:
-    """Whether the likeliest filling of some parameter is an array."""
-    return any(
-        p.candidates and p.candidates[0].kind == "array" and p.source != "default"
-        for p in signature.parameters
-    )
+def takes_arrays(signature: Signature, node: ast.AST) -> bool:
+    """Whether some parameter is an array by what is written."""
+    for parameter in signature.parameters:
+        declared = parameter.source in ("annotated", "documented")
+        if declared and any(slot.kind == "array" for slot in parameter.candidates):
+            return True
+        if parameter.source != "default" and used_as_array(parameter.name, node):
+            return True
+    return False
 
 
-def reached(file: Path) -> Iterator[tuple[str, str]]:
+def reached(file: Path, recorded: bool) -> Iterator[tuple[str, str]]:
     """For each function with array arguments its name, and why no inputs were accepted."""
     with tokenize.open(file) as stream:
         tree = ast.parse(stream.read())
-    chosen = [s for s in signatures_of(tree) if takes_arrays(s) and not s.obstacle]
+    place = located(file)
+    nodes = _nodes(tree)
+    every = list(signatures_of(tree, place))
+    chosen = [s for s in every if not s.obstacle and takes_arrays(s, nodes[s.name])]
     if not chosen:
         return
-    place = located(file)
+    calls = calls_below(place.root) if recorded else {}
+    shown = file.resolve().relative_to(place.root.resolve()).as_posix()
     with tempfile.TemporaryDirectory() as name:
         options = VerifyOptions(root=Path(name), function_seconds=_SECONDS)
         load = {
@@ -61,66 +75,98 @@ def reached(file: Path) -> Iterator[tuple[str, str]]:
                 if not loaded:
                     yield signature.name, "import"
                     continue
-                siblings = _siblings(signature, tree)
-                campaign = Campaign(worker, signature, PortFacts(), options, siblings=siblings)
+                campaign = Campaign(
+                    worker, signature, PortFacts(), options,
+                    calls.get((shown, signature.name), ()), _siblings(signature, every, nodes),
+                    without_constructor(signature, tree, place),
+                )  # fmt: skip
                 found = campaign.templates()
                 yield signature.name, "" if found else campaign.tally.why_nothing_accepted()
 
 
-def _siblings(signature: Signature, tree: ast.Module) -> list[Signature]:
+def _nodes(tree: ast.Module) -> dict[str, ast.AST]:
+    found: dict[str, ast.AST] = {}
+    for node in tree.body:
+        for part in node.body if isinstance(node, ast.ClassDef) else [node]:
+            if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
+                owner = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
+                found[owner + part.name] = part
+    return found
+
+
+def _siblings(
+    signature: Signature, every: list[Signature], nodes: dict[str, ast.AST]
+) -> list[Signature]:
     owner = signature.name.rpartition(".")[0]
-    nodes = {
-        f"{node.name}.{part.name}": part
-        for node in tree.body
-        if isinstance(node, ast.ClassDef)
-        for part in node.body
-        if isinstance(part, ast.FunctionDef)
-    }
-    every = signatures_of(tree) if owner and signature.init is not None else ()
-    return [s for s in every if f"{owner}." in s.name and changes_instance(nodes.get(s.name))][:3]
+    if not owner or signature.init is None:
+        return []
+    own = (s for s in every if s.name.startswith(f"{owner}."))
+    return [s for s in own if changes_instance(nodes.get(s.name))][:3]
+
+
+@dataclass
+class Counts:
+    """What was reached, so far."""
+
+    functions: int = 0
+    accepted: int = 0
+    unimported: int = 0
+    reasons: Counter[str] = field(default_factory=Counter)
+
+    def emit(self, recorder: Recorder, measure: str, **named: object) -> None:
+        """One line of results."""
+        recorder.emit(
+            measure, **named, functions=self.functions, accepted=self.accepted,
+            share=round(self.accepted / self.functions, 3) if self.functions else None,
+            unimported=self.unimported, reasons=dict(self.reasons.most_common(6)),
+        )  # fmt: skip
+
+    def add(self, other: Counts) -> None:
+        """Sum up."""
+        self.functions += other.functions
+        self.accepted += other.accepted
+        self.unimported += other.unimported
+        self.reasons += other.reasons
 
 
 def main() -> None:
     """Count over each folder."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("folders", type=Path, nargs="+")
+    parser.add_argument("--recorded", action="store_true", help="Recorded calls come first.")
     parser.add_argument("--limit", type=int, default=0, help="Files of each folder; 0: all.")
     parser.add_argument("--verbose", action="store_true", help="Name what was not reached.")
     parser.add_argument("--save", action="store_true")
     chosen = parser.parse_args()
     recorder = Recorder("verify_reach", chosen.save)
+    total = Counts()
     for folder in chosen.folders:
-        _folder(recorder, folder, chosen.limit, chosen.verbose)
+        counts = _folder(recorder, folder, chosen)
+        inputs = "recorded and cold" if chosen.recorded else "cold"
+        counts.emit(recorder, "reach", folder=folder.name, inputs=inputs)
+        total.add(counts)
+    total.emit(recorder, "all", folders=len(chosen.folders))
     recorder.close()
 
 
-def _folder(recorder: Recorder, folder: Path, limit: int, verbose: bool) -> None:
+def _folder(recorder: Recorder, folder: Path, chosen: argparse.Namespace) -> Counts:
     files = [f for f in sorted(folder.rglob("*.py")) if not _LEFT_OUT & set(f.parts)]
-    accepted = functions = unimported = 0
-    reasons: Counter[str] = Counter()
-    for file in files[: limit or None]:
+    counts = Counts()
+    for file in files[: chosen.limit or None]:
         try:
-            for name, why in reached(file):
+            for name, why in reached(file, chosen.recorded):
                 if why == "import":
-                    unimported += 1
+                    counts.unimported += 1
                     continue
-                functions += 1
-                accepted += not why
+                counts.functions += 1
+                counts.accepted += not why
                 if why:
-                    reasons[why.partition("most often ")[2][:60] or why[:60]] += 1
-                    if verbose:
+                    counts.reasons[why.partition("most often ")[2][:60] or why[:60]] += 1
+                    if chosen.verbose:
                         recorder.emit("missed", function=f"{file.name}:{name}", why=why)
         except (SyntaxError, UnicodeDecodeError):
             continue
-    recorder.emit(
-        "reach",
-        folder=folder.name,
-        functions=functions,
-        accepted=accepted,
-        share=round(accepted / functions, 3) if functions else None,
-        unimported=unimported,
-        reasons=dict(reasons.most_common(6)),
-    )
+    return counts
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import pytest
 from gpuport.recording.calls import PER_FUNCTION, Call, read, write
 from gpuport.recording.command import RecordingFailed, record
 from gpuport.recording.describe import describe
+from gpuport.recording.hook import Recorder
 
 MODULE = '''"""A module."""
 import functools
@@ -168,3 +169,14 @@ def test_another_form_is_not_read(tmp_path: Path) -> None:
     assert read(file) == []
     write(file, [Call("a.py", "f", {"x": {"int": 1}})])
     assert read(file) == [Call("a.py", "f", {"x": {"int": 1}})]
+
+
+def test_what_a_decorator_made_of_a_function_is_left_alone() -> None:
+    class Compiled:
+        def __call__(self) -> int:
+            return 1
+
+    recorder = Recorder(Path.cwd(), False)
+    compiled = Compiled()
+    assert recorder.recorded("a.py", "f", compiled) is compiled
+    assert recorder.recorded("a.py", "f", print) is print

@@ -70,9 +70,9 @@ CASES = {
         "def f(x: np.ndarray):\n    for _ in ():\n        yield x + 1\n",
         "",
     ),
-    "a callback that nobody knows": (
-        "def f(x: np.ndarray, g):\n    return g(x) * 2.0",
-        "def f(x: np.ndarray, g):\n    return 2.0 * g(x)",
+    "a callback of five arguments": (
+        "def f(x: np.ndarray, g):\n    return g(x, x, x, x, x) * 2.0",
+        "def f(x: np.ndarray, g):\n    return 2.0 * g(x, x, x, x, x)",
         "not callable",
     ),
     "the clock": (

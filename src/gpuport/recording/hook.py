@@ -16,7 +16,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from gpuport.recording.calls import PER_FUNCTION, Call, write
@@ -38,8 +38,12 @@ class Recorder:
         self.texts: dict[str, frozenset[str]] = {}
 
     def recorded(self, file: str, name: str, function: Any) -> Any:
-        """The function with a recorder around it; anything that is no function as it is."""
-        if not callable(function) or isinstance(function, type):
+        """The function with a recorder around it; anything that is no plain function as it is.
+
+        What a decorator made of a function may be used by type: compiled functions of Numba are
+        called from one another.
+        """
+        if not isinstance(function, FunctionType):
             return function
         try:
             signature = inspect.signature(function)

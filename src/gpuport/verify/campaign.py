@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,15 +15,15 @@ from gpuport.verify.isolation import Worker, WorkerLost
 from gpuport.verify.recorded import templates_of
 from gpuport.verify.records import Evidence, Verdict, VerifyOptions
 from gpuport.verify.schedule import Schedule, State, most_arrays, residencies, smaller
+from gpuport.verify.search import search
 from gpuport.verify.signatures import Signature
-from gpuport.verify.slots import Trial
-from gpuport.verify.templates import Template, search
+from gpuport.verify.slots import ATTRIBUTE, BARE, Trial
+from gpuport.verify.templates import Refusal, Template
 
 _PROBE_SECONDS = 3.0
 _LOST_LIMIT = 3
 _SHRINK_STEPS = 25
 _REFUSALS = 4
-_MISFIT = ("broadcast", "shape", "mismatch", "dimension", "size")
 _RESIDENCY_ERRORS = ("TypeError", "ValueError", "NotImplementedError", "LinAlgError")
 
 
@@ -70,6 +70,7 @@ class Campaign:
         options: VerifyOptions,
         calls: Sequence[Call] = (),
         siblings: Sequence[Signature] = (),
+        otherwise: Iterable[Signature] = (),
     ) -> None:
         self.worker = worker
         self.signature = signature
@@ -77,6 +78,8 @@ class Campaign:
         self.options = options
         self.calls = calls
         self.siblings = siblings
+        self.otherwise = otherwise
+        self.made_up: tuple[str, ...] = ()
         self.states: list[State] = []
         self.recorded = 0
         self.tally = Tally()
@@ -84,7 +87,7 @@ class Campaign:
         self.settled = False
         self._refused: dict[str, Trial] = {}
         self._needed: tuple[State, ...] = ()
-        self._refusal = ""
+        self._refusal = Refusal()
         self._proven: list[Mapping[str, int]] = []
         self._deadline = time.monotonic() + options.function_seconds
 
@@ -138,30 +141,34 @@ class Campaign:
         seed = self.options.seed
         found = templates_of(self.calls, self.signature, self._accepts, seed)
         self.recorded = len(found)
-        found += self._searched()
-        if found or not self.siblings:
+        found += self._searched(self.signature)
+        if found:
             return found
         # a method may need another one to have been called before: `fit` before `transform`
         self.states = list(self._states())
         for state in self.states:
             self._needed = (state,)
-            found = self._searched()
+            found = self._searched(self.signature)
             if found:
+                return found
+        self._needed = ()
+        for signature in self.otherwise:
+            found = self._searched(signature)
+            if found:
+                names = (p.name for p in signature.init or ())
+                self.made_up = tuple(n[1:] for n in names if n.startswith(ATTRIBUTE) and n != BARE)
                 return found
         return []
 
-    def _searched(self) -> list[Template]:
+    def _searched(self, signature: Signature) -> list[Template]:
         return search(
-            self.signature,
+            signature,
             self._accepts,
             self.options.seed,
             self.facts.arrays,
-            misfit=self._misfit,
+            refusal=lambda: self._refusal,
             guards=self.facts.guards,
         )
-
-    def _misfit(self) -> bool:
-        return any(word in self._refusal for word in _MISFIT)
 
     def _states(self) -> Iterator[State]:
         """Methods that change the instance, each with arguments that the original accepts."""
@@ -170,7 +177,8 @@ class Campaign:
             def accepts(trial: Trial, name: str = sibling.name) -> bool:
                 return self._accepts(trial, name)
 
-            for template in search(sibling, accepts, self.options.seed, first=1):
+            refusal = lambda: self._refusal  # noqa: E731
+            for template in search(sibling, accepts, self.options.seed, first=1, refusal=refusal):
                 yield sibling.name.rpartition(".")[2], template.slots
 
     def _exhausted(self) -> bool:
@@ -190,8 +198,10 @@ class Campaign:
         except WorkerLost as lost:
             self.tally.lost[lost.what] += 1
             return False
+        if answer["raised"] is not None:
+            self._refusal = Refusal(answer["line"], answer["text"], answer["message"])
         if answer["raised"] is not None and function is None:
-            text = self._refusal = self.tally.reject(answer)
+            text = self.tally.reject(answer)
             if answer["explicit"] and len(self._refused) < _REFUSALS:
                 self._refused.setdefault(text, trial)
         return answer["raised"] is None
@@ -236,6 +246,10 @@ class Campaign:
         if _failing(answer):
             if self.tally.mostly_unstable:
                 return self._judge()
+            if self.made_up and answer["status"] != "differs":
+                # the port may keep attributes on the device that are made up as NumPy arrays
+                names = ", ".join(self.made_up)
+                return self._untested(f"attributes made up ({names}) do not suit the port")
             return self._failure(trial, answer)
         self.settled = True
         self.tally.count(trial, answer)
@@ -310,7 +324,10 @@ class Campaign:
         if self.device is not None:
             given = ", ".join(self.device) or "its result"
             remarks[f"CuPy arrays across the call, because it has no NumPy boundary: {given}"] += 1
+        if self.made_up:
+            remarks[f"attributes of the instance made up: {', '.join(self.made_up)}"] += 1
         inputs = "recorded" if self.recorded else self.signature.source
+        inputs = "guessed" if self.made_up else inputs
         return self.tally.evidence(inputs, self.worker.backend, self.options.seed, remarks)
 
 

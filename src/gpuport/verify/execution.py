@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import linecache
 import random
 import time
 import traceback
@@ -26,11 +27,12 @@ from gpuport.verify.gauge import Gauge
 from gpuport.verify.inputs import Arguments, build
 from gpuport.verify.observe import MEMORY, Leaf, Observation, consumed, leaves_of, unlike
 from gpuport.verify.sides import Side
-from gpuport.verify.slots import BASE_SIZE, OWN, Trial
+from gpuport.verify.slots import ATTRIBUTE, BARE, BASE_SIZE, OWN, Trial
 from gpuport.verify.uninitialised import patterned
 
 Jitter = Callable[[Arguments], Arguments]
 _PRINTED = 20_000
+_INSIDE = 1 << 30
 PATTERNS = (0x5A, 0xA5)
 
 
@@ -143,7 +145,9 @@ class Bench:
                 seen = self._observed(result, named, (before, after), printed, seconds)
                 return replace(seen, exact=rounding.exact)
             except BaseException as error:  # user code may raise anything, SystemExit included
-                return _raised(error, self.sides[side], printed, time.perf_counter() - started)
+                seen = _raised(error, self.sides[side], printed, time.perf_counter() - started)
+                line, text = self._reached(error, side, function)
+                return replace(seen, line=line, text=text)
 
     def _counted(self) -> contextlib.AbstractContextManager[None]:
         self.counters.clear()
@@ -174,7 +178,7 @@ class Bench:
             return {"target": target, "self": fresh["self"], "owner": owner}
         if function.endswith(".__init__"):
             return {"target": owner, "construct": True}
-        instance = owner(**fresh)
+        instance = _constructed(owner, fresh)
         self._lived(instance, trial, side)
         return {"target": target, "self": instance, "owner": owner}
 
@@ -189,6 +193,18 @@ class Bench:
             if side == "port" and trial.device:
                 arguments = self._on_device(arguments, arguments)
             consumed(getattr(instance, name)(**arguments))
+
+    def _reached(self, error: BaseException, side: str, function: str) -> tuple[int, str]:
+        """How far the call came: a line of the function, or less of what makes its instance."""
+        own = str(self.sides[side].file)
+        cover = self.coverage(function, side)
+        line, text = 0, ""
+        for frame, number in traceback.walk_tb(error.__traceback__):
+            if frame.f_code.co_filename == own:
+                text = linecache.getline(own, number)
+                inside = cover is not None and frame.f_code in cover.codes
+                line = max(line, number + (_INSIDE if inside else 0))
+        return line, text.strip()
 
     def coverage(self, function: str, side: str = "original") -> Coverage | None:
         """What of one side's function has run; None for one without Python code."""
@@ -247,6 +263,17 @@ def _invoke(watched: dict[str, Any], function: str, trial: Trial, arguments: Arg
     named = {s.name for s in _leading(trial, arguments)}
     # consumed here, so that a generator's body runs inside the trace and the captured stdout
     return consumed(target(*positional, **{k: v for k, v in arguments.items() if k not in named}))
+
+
+def _constructed(owner: Any, drawn: Arguments) -> Any:
+    """An instance, and attributes that it would not have, or all where no constructor is run."""
+    given = {name: value for name, value in drawn.items() if not name.startswith(ATTRIBUTE)}
+    instance = owner.__new__(owner) if BARE in drawn else owner(**given)
+    for name, value in drawn.items():
+        attribute = name.removeprefix(ATTRIBUTE)
+        if name not in given and name != BARE and not hasattr(instance, attribute):
+            setattr(instance, attribute, value)
+    return instance
 
 
 def _leading(trial: Trial, arguments: Arguments) -> list[Any]:

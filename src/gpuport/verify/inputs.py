@@ -149,7 +149,7 @@ def _stood_for(stand: Stand, layout: str, resolve: Resolve | None) -> Any:
 def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
     # drawn even where unused, so that the other arguments do not depend on the outcome
     left_out, empty = rng.random() < 0.4, rng.random() < 0.3
-    if slot.omit and left_out:
+    if slot.kind == "omitted" or (slot.omit and left_out):
         return _OMITTED
     if slot.nullable and empty:
         return None

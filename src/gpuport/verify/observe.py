@@ -38,7 +38,8 @@ class Observation:
 
     ``produced`` are the leaves that the call made: those of the result and of the arguments that
     it changed. An argument that merely went through says nothing about the function. ``exact``
-    says that no floating operation of the call rounded.
+    says that no floating operation of the call rounded. ``line`` and ``text`` say of an exception
+    how far the call came.
     """
 
     leaves: tuple[Leaf, ...] = ()
@@ -51,6 +52,8 @@ class Observation:
     explicit: bool = False
     exact: bool = False
     seconds: float = 0.0
+    line: int = 0
+    text: str = ""
 
     def agrees(self, other: Observation) -> bool:
         """Whether the leaves and the printed text are the same, bit for bit."""

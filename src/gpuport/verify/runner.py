@@ -78,6 +78,8 @@ class Runner:
             "raised": outcome.raised,
             "message": outcome.message,
             "explicit": outcome.explicit,
+            "line": outcome.line,
+            "text": outcome.text,
         }
 
     def compare(self, function: str, trial: Trial) -> dict[str, Any]:

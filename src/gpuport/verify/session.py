@@ -35,7 +35,7 @@ from gpuport.verify.records import (
     VerifyReport,
 )
 from gpuport.verify.script import MODULE, module_changed
-from gpuport.verify.signatures import Signature, signatures_of
+from gpuport.verify.signatures import Signature, signatures_of, without_constructor
 from gpuport.verify.usage import changes_instance
 
 _SIBLINGS = 3
@@ -236,7 +236,7 @@ class _FileSession:
 
     def _signatures(self) -> list[Signature]:
         """The functions of the original, their inputs as the user declares them."""
-        found = signatures_of(self.original.tree)
+        found = signatures_of(self.original.tree, self.original.place)
         try:
             file = find_pyproject(self.root)
             declared = declarations_of(file) if file is not None else []
@@ -279,7 +279,10 @@ class _FileSession:
         facts = facts_of(self.port, signature.name)
         calls = self._calls.get((self._shown, signature.name), ())
         siblings = self._siblings(signature)
-        outcome = Campaign(worker, signature, facts, self.options, calls, siblings).run()
+        tree, place = self.original.tree, self.original.place
+        otherwise = without_constructor(signature, tree, place)
+        campaign = Campaign(worker, signature, facts, self.options, calls, siblings, otherwise)
+        outcome = campaign.run()
         return FunctionVerdict(
             signature.name,
             signature.line,

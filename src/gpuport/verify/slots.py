@@ -12,6 +12,7 @@ BASE_SIZE = 4
 OWN = "self."
 WITHIN = "within"
 FINITE = "finite"
+ATTRIBUTE, BARE = ".", ".."  # slots of attributes that are set; of an instance without constructor
 DIMENSION = re.compile(r"(?:(?P<times>\d+)\*)?(?P<name>[A-Za-z_]\w*(?:\.\w+)*)(?P<plus>[+-]\d+)?")
 
 
@@ -23,7 +24,10 @@ class Slot:
     the items of a ``dict`` are named by its keys;
     ``dims`` names the dimension of each axis of an array: equal names have equal sizes, ``=3``
     is the fixed size 3, ``n+1`` and ``2*n`` follow from the size of ``n``. ``omit`` allows leaving
-    the argument out, ``nullable`` passing None.
+    the argument out, which ``omitted`` always does, ``nullable`` passing None.
+
+    Slots of a constructor whose names begin with ``.`` are attributes, which are set where the
+    instance has none of that name; one named ``..`` says that no constructor is run.
 
     Declarations add ``size`` (an int, the size of its one dimension) and ``made`` (by the strategy
     at the place ``dtype``, which takes the sizes of the ``dims``; all arguments at once where the

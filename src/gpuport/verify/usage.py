@@ -7,53 +7,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from gpuport.verify.slots import Slot
+from gpuport.verify.standins import stand_ins
+from gpuport.verify.syntax import (
+    ARRAY_ATTRIBUTES,
+    GENERATOR_METHODS,
+    attributes_of,
+    compared_texts,
+    is_name,
+)
 
 RANKS = (1, 2, 3)
-_ARRAY_ATTRIBUTES = frozenset(
-    [
-        "shape",
-        "ndim",
-        "T",
-        "dtype",
-        "size",
-        "sum",
-        "mean",
-        "std",
-        "var",
-        "min",
-        "max",
-        "argmax",
-        "argmin",
-        "copy",
-        "reshape",
-        "astype",
-        "ravel",
-        "flatten",
-        "dot",
-        "cumsum",
-        "transpose",
-        "conj",
-        "real",
-        "imag",
-        "sort",
-        "any",
-        "all",
-        "fill",
-        "swapaxes",
-    ]
-)
-_GENERATOR_METHODS = frozenset(
-    [
-        "integers",
-        "normal",
-        "standard_normal",
-        "choice",
-        "permutation",
-        "shuffle",
-        "uniform",
-        "random",
-    ]
-)
 _COUNTED = frozenset(["range", "zeros", "ones", "empty", "arange", "eye", "linspace", "full"])
 _BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 _LITERALS = 24
@@ -76,6 +39,10 @@ def repeated(name: str, kind: str, inner: Slot, count: int) -> Slot:
 
 def guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
     """Slots for a parameter of which nothing is declared, likeliest first."""
+    yield from stand_ins(name, scope)
+    texts = compared_texts(name, scope)
+    if texts:
+        yield Slot(name, "choice", choices=texts)
     uses = {use for node in ast.walk(scope) for use in _uses(name, node)}
     uses |= set(_element_uses(name, scope))
     keys = sorted(use.partition(":")[2] for use in uses if use.startswith("key:"))
@@ -106,9 +73,9 @@ def guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
 
 def _uses(name: str, node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Attribute) and is_name(node.value, name):
-        if node.attr in _ARRAY_ATTRIBUTES:
+        if node.attr in ARRAY_ATTRIBUTES:
             yield "array"
-        elif node.attr in _GENERATOR_METHODS:
+        elif node.attr in GENERATOR_METHODS:
             yield "draw"
         elif node.attr in ("items", "values", "keys"):
             yield "mapping"
@@ -209,11 +176,6 @@ def _targets(name: str, over: ast.expr, target: ast.expr) -> Iterator[str]:
             yield from _targets(name, part, inner)
 
 
-def is_name(node: ast.AST, name: str) -> bool:
-    """Whether this expression is just that name."""
-    return isinstance(node, ast.Name) and node.id == name
-
-
 def known_rank(name: str, scope: ast.AST) -> int | None:
     """The rank that `x[i, j]`, `n, m = x.shape` or an einsum shows, where one is there."""
     for node in ast.walk(scope):
@@ -280,6 +242,20 @@ def _number(node: ast.AST) -> float | None:
     if not isinstance(value, int | float) or isinstance(value, bool):
         return None
     return float(value) if abs(value) <= _LARGEST else None
+
+
+def used_as_array(name: str, scope: ast.AST) -> bool:
+    """Whether the function's own text says so: attributes, subscripts, arguments of NumPy."""
+    if compared_texts(name, scope) or set(attributes_of(name, scope)) - ARRAY_ATTRIBUTES:
+        return False
+    for node in ast.walk(scope):
+        if "array" in set(_uses(name, node)):
+            return True
+        if isinstance(node, ast.Call) and ast.unparse(node.func).startswith(("np.", "numpy.")):
+            shapes = ast.unparse(node.func).rpartition(".")[2] in _COUNTED
+            if not shapes and any(is_name(argument, name) for argument in node.args):
+                return True
+    return False
 
 
 def changes_instance(node: ast.AST | None) -> bool:

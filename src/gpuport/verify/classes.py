@@ -1,0 +1,214 @@
+"""What makes an instance of a class: its constructor, found through bases, and made-up attributes.
+
+A method that is called on an instance that no constructor makes, or that another method was to
+complete, reads attributes that are not there. Both versions then get the same ones, drawn like
+arguments, by what the methods do with them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from itertools import islice
+from pathlib import Path
+
+from gpuport.verify.docstrings import documented_types, slots_from_text
+from gpuport.verify.originals import Located
+from gpuport.verify.parameters import Function, Parameter, parameter_of, parameters_of
+from gpuport.verify.slots import ATTRIBUTE, BARE, Slot
+from gpuport.verify.usage import guessed
+
+_DEEPEST = 8
+_CANDIDATES = 5
+_MOST_ATTRIBUTES = 12
+
+
+@dataclass(frozen=True)
+class Class:
+    """A class with the file that it stands in."""
+
+    node: ast.ClassDef
+    tree: ast.Module
+    place: Located | None
+
+    @cached_property
+    def line(self) -> tuple[Class, ...]:
+        """The class and its bases that can be found, in the order in which they are asked."""
+        found: list[Class] = []
+        todo = [self]
+        while todo and len(found) < _DEEPEST:
+            one = todo.pop(0)
+            if all(one.node is not known.node for known in found):
+                found.append(one)
+                todo += [base for b in one.node.bases if (base := one._base(b)) is not None]
+        return tuple(found)
+
+    def _base(self, expression: ast.expr) -> Class | None:
+        name = ast.unparse(expression).rpartition(".")[2]
+        return _class_named(name, self.tree, self.place, _DEEPEST)
+
+    @cached_property
+    def methods(self) -> dict[str, ast.FunctionDef]:
+        """By name, as the line resolves them."""
+        found: dict[str, ast.FunctionDef] = {}
+        for one in self.line:
+            for node in one.node.body:
+                if isinstance(node, ast.FunctionDef):
+                    found.setdefault(node.name, node)
+        return found
+
+    def constructor(self) -> tuple[Parameter, ...]:
+        """Parameters of ``__init__``, or the fields of a dataclass."""
+        for one in self.line:
+            for node in one.node.body:
+                if isinstance(node, ast.FunctionDef) and node.name == "__init__":
+                    return parameters_of(node, True, ast.get_docstring(one.node) or "")
+            if any("dataclass" in ast.unparse(d) for d in one.node.decorator_list):
+                return tuple(_fields(one.node))
+        return ()
+
+    def attributes(self, method: str, bare: bool) -> tuple[Parameter, ...]:
+        """What the method reads of its instance, as parameters of their own.
+
+        Parameters
+        ----------
+        method : str
+        bare : bool
+            Those too that the constructor sets, because it is not run.
+        """
+        read = self._read(method)
+        if not bare:
+            read = [name for name in read if name not in self._constructed]
+        if not read or len(read) > _MOST_ATTRIBUTES:
+            return ()
+        found = [self._attribute(name) for name in read]
+        marker = [Parameter(BARE, (Slot(BARE, "none"),), "guessed")] if bare else []
+        return tuple(marker + found)
+
+    def _read(self, method: str) -> list[str]:
+        """Attributes read by a method, and by the others that it calls, in order."""
+        held = {name for one in self.line for name in _class_names(one.node)}
+        found: dict[str, None] = {}
+        todo, done = [method], set()
+        while todo:
+            name = todo.pop(0)
+            node = self.methods.get(name)
+            if node is None or name in done:
+                continue
+            done.add(name)
+            for attribute in _attributes(node):
+                todo.append(attribute)
+                if attribute not in held and not attribute.startswith("__"):
+                    found[attribute] = None
+        return list(found)
+
+    @cached_property
+    def _constructed(self) -> set[str]:
+        every = [n for one in self.line for n in one.node.body if isinstance(n, ast.FunctionDef)]
+        makers = [node for node in every if node.name in ("__init__", "__post_init__")]
+        return {name for node in makers for name in _attributes(node, ast.Store)}
+
+    def _attribute(self, name: str) -> Parameter:
+        """What one attribute may hold: as documented, as the constructor takes it, as used."""
+        for one in self.line:
+            documented = documented_types(ast.get_docstring(one.node) or "", "Attributes")
+            slots = slots_from_text(name, documented[name]) if name in documented else []
+            if slots:
+                return _renamed(Parameter(name, tuple(slots), "documented"))
+        for parameter in self.constructor():
+            if parameter.name == name:
+                return _renamed(replace(parameter, source="guessed"))
+        bodies: list[ast.stmt] = list(self.methods.values())
+        slots = list(islice(guessed(f"self.{name}", ast.Module(bodies, [])), _CANDIDATES))
+        return _renamed(Parameter(name, tuple(slots), "guessed"))
+
+
+def _renamed(parameter: Parameter) -> Parameter:
+    """With a name that no parameter has, so that it is set and not passed."""
+    name = ATTRIBUTE + parameter.name
+    slots = (replace(s, name=name, omit=False, keyword=False) for s in parameter.candidates)
+    return replace(parameter, name=name, candidates=tuple(slots)[:_CANDIDATES])
+
+
+def _attributes(node: ast.FunctionDef, context: type[ast.expr_context] = ast.Load) -> list[str]:
+    me = node.args.args[0].arg if node.args.args else ""
+    return [
+        part.attr
+        for part in ast.walk(node)
+        if isinstance(part, ast.Attribute)
+        and isinstance(part.ctx, context)
+        and isinstance(part.value, ast.Name)
+        and part.value.id == me
+    ]
+
+
+def _class_names(owner: ast.ClassDef) -> Iterator[str]:
+    for node in owner.body:
+        if isinstance(node, Function | ast.ClassDef):
+            yield node.name
+        elif isinstance(node, ast.Assign):
+            yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+        elif isinstance(node, ast.AnnAssign) and node.value is not None:
+            yield ast.unparse(node.target)
+
+
+def _fields(owner: ast.ClassDef) -> Iterator[Parameter]:
+    for node in owner.body:
+        if not isinstance(node, ast.AnnAssign) or not isinstance(node.target, ast.Name):
+            continue
+        text = ast.unparse(node)
+        if "ClassVar" in text or "init=False" in text:
+            continue
+        argument = ast.arg(node.target.id, node.annotation)
+        yield parameter_of(argument, node.value, False, owner, {})
+
+
+def _class_named(name: str, tree: ast.Module, place: Located | None, depth: int) -> Class | None:
+    """A class of the file, or of the file of the project that this one has it from."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            return Class(node, tree, place)
+    if place is None or not depth:
+        return None
+    for node in tree.body:
+        for alias in node.names if isinstance(node, ast.ImportFrom) else ():
+            found = _module(node, place) if (alias.asname or alias.name) == name else None
+            if found is not None:
+                return _class_named(alias.name, *found, depth - 1)
+    return None
+
+
+def _module(node: ast.stmt, place: Located) -> tuple[ast.Module, Located] | None:
+    assert isinstance(node, ast.ImportFrom)
+    package = place.module.split(".")
+    if place.file.name != "__init__.py":
+        package = package[:-1]
+    if node.level:
+        package = package[: len(package) - (node.level - 1)]
+    parts = (*(package if node.level else ()), *(node.module or "").split("."))
+    module = ".".join(part for part in parts if part)
+    base = place.root.joinpath(*module.split("."))
+    for file in (base.with_suffix(".py"), base / "__init__.py"):
+        tree = _parsed(file)
+        if tree is not None:
+            return tree, Located(place.root, module, file)
+    return None
+
+
+@cache
+def _parsed(file: Path) -> ast.Module | None:
+    try:
+        return ast.parse(file.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return None
+
+
+def class_of(function: str, tree: ast.Module, place: Located | None) -> Class | None:
+    """The module-level class that a qualified name such as ``Model.fit`` is in."""
+    owner = function.partition(".")[0] if "." in function else ""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and node.name == owner:
+            return Class(node, tree, place)
+    return None

@@ -1,0 +1,124 @@
+"""Which ranks, kinds and sizes the original accepts: search with equal sizes, then probing."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from gpuport.verify.candidates import Candidates
+from gpuport.verify.signatures import Signature
+from gpuport.verify.slots import BASE_SIZE, Trial
+from gpuport.verify.templates import Accepts, Refusal, Template
+
+_SEARCHED = 150
+_KEPT = 6
+_KEPT_ALIKE = 3
+_TRIES = 4
+_LIKELY, _LIKELY_FACTOR = 6, 4
+_FAMILIES = ("normal", "uniform", "definite", "integers")
+_RESIZED = 6
+_UNEVEN, _UNEVEN_NAMES = 3, 12
+
+
+def search(
+    signature: Signature,
+    accepts: Accepts,
+    seed: int,
+    arrays: tuple[str, ...] = (),
+    first: int = _KEPT,
+    refusal: Callable[[], Refusal] = Refusal,
+    guards: Sequence[Mapping[str, str]] = (),
+) -> list[Template]:
+    """Templates that the original accepts with all dimensions equal, their sizes probed.
+
+    Parameters
+    ----------
+    signature : Signature
+    accepts : callable
+        Runs the original on a trial.
+    seed : int
+    arrays : tuple of str
+        Parameters to be tried as arrays first, the others as something else; empty for no hint.
+    first : int
+        How many templates are enough.
+    refusal : callable
+        How far the last trial came that was not accepted.
+    guards : sequence of mappings
+        Kinds of parameters, by name, for which a kernel of the port is made.
+    """
+    found: list[Template] = []
+    uneven = _UNEVEN
+    alike: Counter[tuple[str, ...]] = Counter()
+    candidates = Candidates(signature, arrays, guards)
+    for number, template in enumerate(itertools.islice(candidates, _SEARCHED)):
+        kinds = tuple(slot.kind for slot in template.slots)
+        if alike[kinds] == _KEPT_ALIKE:
+            continue
+        sizes = dict.fromkeys(template.symbols(), BASE_SIZE)
+        tries = _TRIES * (_LIKELY_FACTOR if number < _LIKELY else 1)
+        trials = (
+            replace(template.trial(sizes, (seed, 1, k), family), literals=signature.literals)
+            for k, family in zip(range(tries), itertools.cycle(_FAMILIES), strict=False)
+        )
+        working, furthest = _first_accepted(trials, accepts, refusal)
+        if working is None and not found and uneven and furthest.misfit:
+            uneven -= 1
+            template, working = _uneven(template, accepts, seed)
+        candidates.learn(None if working is not None else furthest)
+        if working is not None:
+            alike[kinds] += 1
+            found.append(replace(template, groups=_probe(template, working, accepts)))
+        if len(found) == first:
+            break
+    return found
+
+
+def _first_accepted(
+    trials: Iterator[Trial], accepts: Accepts, refusal: Callable[[], Refusal]
+) -> tuple[Trial | None, Refusal]:
+    """The first trial that is accepted, and how far the one came that came furthest."""
+    furthest = Refusal(-1)
+    for trial in trials:
+        if accepts(trial):
+            return trial, furthest
+        furthest = max(furthest, refusal(), key=lambda r: r.line)
+    return None, furthest
+
+
+def _uneven(template: Template, accepts: Accepts, seed: int) -> tuple[Template, Trial | None]:
+    """With one or two dimensions smaller by one, as faces and cells of a grid are."""
+    names = template.symbols()
+    for few in (*((name,) for name in names), *itertools.combinations(names[:_UNEVEN_NAMES], 2)):
+        offsets = {name: int(name not in few) for name in names}
+        sizes = {name: BASE_SIZE - 1 + offset for name, offset in offsets.items()}
+        trial = template.trial(sizes, (seed, 2), "normal")
+        if accepts(trial):
+            return replace(template, offsets=offsets), trial
+    return template, None
+
+
+def _probe(template: Template, working: Trial, accepts: Accepts) -> tuple[tuple[str, ...], ...]:
+    """Resize axes singly, then in pairs; what only moves together with all others is one group."""
+
+    def moves(names: tuple[str, ...]) -> bool:
+        sizes = {name: _RESIZED + template.offsets.get(name, 0) for name in names}
+        sizes = {**working.sizes, **sizes}
+        return accepts(replace(working, sizes=sizes))
+
+    groups: list[tuple[str, ...]] = []
+    rest: list[str] = []
+    for name in template.symbols():
+        if moves((name,)):
+            groups.append((name,))
+        else:
+            rest.append(name)
+    while len(rest) > 1:
+        first = rest[0]
+        partner = next((other for other in rest[1:] if moves((first, other))), None)
+        if partner is None or len(rest) > 8:
+            break
+        groups.append((first, partner))
+        rest = [name for name in rest if name not in (first, partner)]
+    return (*groups, tuple(rest)) if rest else tuple(groups)

@@ -1,0 +1,95 @@
+"""Small questions to a syntax tree about one name, or one attribute of a name."""
+
+from __future__ import annotations
+
+import ast
+
+ARRAY_ATTRIBUTES = frozenset(
+    [
+        "shape",
+        "ndim",
+        "T",
+        "dtype",
+        "size",
+        "sum",
+        "mean",
+        "std",
+        "var",
+        "min",
+        "max",
+        "argmax",
+        "argmin",
+        "copy",
+        "reshape",
+        "astype",
+        "ravel",
+        "flatten",
+        "dot",
+        "cumsum",
+        "transpose",
+        "conj",
+        "real",
+        "imag",
+        "sort",
+        "any",
+        "all",
+        "fill",
+        "swapaxes",
+    ]
+)
+GENERATOR_METHODS = frozenset(
+    [
+        "integers",
+        "normal",
+        "standard_normal",
+        "choice",
+        "permutation",
+        "shuffle",
+        "uniform",
+        "random",
+    ]
+)
+TEXT_METHODS = frozenset(
+    ["split", "strip", "lower", "upper", "startswith", "endswith", "format", "encode", "join"]
+)
+
+
+def is_name(node: ast.AST, name: str) -> bool:
+    """Whether this expression is just that name, or that attribute of a name (``p.scale``)."""
+    owner, dot, attribute = name.rpartition(".")
+    if dot:
+        held = isinstance(node, ast.Attribute) and node.attr == attribute
+        return held and is_name(node.value, owner)  # type: ignore[attr-defined]
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def compared_texts(name: str, scope: ast.AST) -> tuple[str, ...]:
+    """Strings that the name is compared with, or looked up among: they select branches."""
+    found: dict[str, None] = {}
+    for node in ast.walk(scope):
+        parts: list[ast.expr] = []
+        if isinstance(node, ast.Compare) and is_name(node.left, name):
+            parts = node.comparators
+        elif isinstance(node, ast.Subscript) and is_name(node.slice, name):
+            parts = node.value.keys if isinstance(node.value, ast.Dict) else []  # type: ignore[assignment]
+        elif isinstance(node, ast.Match) and is_name(node.subject, name):
+            parts = [p for case in node.cases for p in ast.walk(case.pattern)]  # type: ignore[misc]
+        for part in (p for held in parts if held is not None for p in ast.walk(held)):
+            if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                found[part.value] = None
+    return tuple(found)
+
+
+def attributes_of(name: str, scope: ast.AST) -> tuple[str, ...]:
+    """Attributes that are read of the name, in order."""
+    found: dict[str, None] = {}
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Attribute) and is_name(node.value, name):
+            found[node.attr] = None
+    return tuple(found)
+
+
+def arities(name: str, scope: ast.AST) -> tuple[int, ...]:
+    """With how many positional arguments the name is called."""
+    calls = (n for n in ast.walk(scope) if isinstance(n, ast.Call) and is_name(n.func, name))
+    return tuple(dict.fromkeys(len(call.args) for call in calls))
