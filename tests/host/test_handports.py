@@ -6,7 +6,10 @@ measured; what the ports count on the host backend is written down beside them.
 
 from __future__ import annotations
 
-import importlib.util
+import json
+import os
+import subprocess
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +17,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport import host
 from gpuport.host.kernels import toolchain
 
 FOLDER = Path(__file__).with_name("handports")
@@ -59,25 +61,35 @@ CASES = {
 }
 
 
-def _run(file: Path, path: Path) -> tuple[dict[str, Any], host.Snapshot]:
-    """Arrays that the program saves, and what it asked of the device."""
-    spec = importlib.util.spec_from_file_location(f"handport_{file.parent.name}_{file.stem}", file)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    with host.count() as counts:
-        module.main(str(path))
+def _run(file: Path, path: Path, cache: Path) -> tuple[dict[str, Any], Cost]:
+    """Arrays that the program saves, and what it asked of the device, by the command line."""
+    report = path.with_suffix(".json")
+    command = [sys.executable, "-m", "gpuport.host", "--counters", str(report)]
+    done = subprocess.run(
+        [*command, str(file), str(path)],
+        env={**os.environ, "GPUPORT_CACHE_DIR": str(cache)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    counts = json.loads(report.read_text("utf-8"))
     with np.load(path) as saved:
-        return dict(saved), counts.snapshot
+        return dict(saved), Cost(*(counts[name] for name in ("launches", "h2d", "d2h", "syncs")))
 
 
 @pytest.mark.skipif(not toolchain.available(), reason="kernels need a C++ compiler")
 @pytest.mark.parametrize("name", CASES)
-def test_port_gives_the_values_at_the_cost(emulated: Any, name: str, tmp_path: Path) -> None:
-    original, nothing = _run(FOLDER / "originals" / f"{name}.py", tmp_path / "original.npz")
-    port, counts = _run(FOLDER / "ports" / f"{name}.py", tmp_path / "port.npz")
-    assert nothing.launches == nothing.h2d == nothing.d2h == 0
+def test_port_gives_the_values_at_the_cost(
+    name: str, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
+    assert pytestconfig.cache is not None
+    kernels = pytestconfig.cache.mkdir("kernels")
+    original, nothing = _run(
+        FOLDER / "originals" / f"{name}.py", tmp_path / "original.npz", kernels
+    )
+    port, cost = _run(FOLDER / "ports" / f"{name}.py", tmp_path / "port.npz", kernels)
+    assert nothing == Cost(0, 0, 0, 0)
     assert port.keys() == original.keys()
     for key, expected in original.items():
         assert (port[key].dtype, port[key].shape) == (expected.dtype, expected.shape), key
@@ -86,7 +98,6 @@ def test_port_gives_the_values_at_the_cost(emulated: Any, name: str, tmp_path: P
         np.testing.assert_allclose(
             port[key], expected, 0 if exact else near.rtol, 0 if exact else near.atol, err_msg=key
         )
-    cost = Cost(counts.launches, counts.h2d, counts.d2h, counts.syncs)
     assert cost == CASES[name].measured
     assert cost.within(CASES[name].limit)
 

@@ -11,7 +11,7 @@ from gpuport.host import counters
 from gpuport.host.argumentchecks import Checks
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import SUPPORTED_CHARS, cast, check_dtype, is_supported
-from gpuport.host.launches import SYNCS, launches
+from gpuport.host.launches import SYNCS, counted
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.refusals import CONDITIONS, worded
@@ -239,7 +239,7 @@ def delegated(
         What CuPy rejects of its arguments.
     """
     binding = _bind(qualified, entry, known, strict, checks)
-    count, waits = launches(qualified), SYNCS.get(qualified, 0)
+    count, waits = counted(qualified), SYNCS.get(qualified, 0)
     may_stay = checks is not None and checks.may_stay_on_host
     arrange, condition = ADJUSTMENTS.get(qualified), CONDITIONS.get(qualified)
     writes = any(row[0] == "out" for row in binding.rows)
@@ -260,7 +260,7 @@ def delegated(
         finally:
             restore(token)
         if fresh and count:
-            KERNELS[qualified] += count
+            KERNELS[qualified] += count if isinstance(count, int) else count(given)
             if type(result) is ndarray and result._a.dtype.kind == "V":
                 check_kernel_type(result._a.dtype)
         for _ in range(waits):
