@@ -19,6 +19,7 @@ from .reasons import DATA_EXIT, SIDE_EFFECT, UNSUPPORTED, Refused
 from .records import Fact
 from .scalars import exposed
 from .slices import Slices
+from .vectors import written_out
 
 _UNROLLED = 8
 _STATEMENT = {
@@ -72,9 +73,20 @@ class Plainer:
     ----------
     facts : mapping of str to Fact
     fresh : Fresh
+    ranks : mapping of str to int
+        How many axes arrays are shown to have.
+    live : frozenset of str
+        Names that something reads after the region.
     """
 
-    def __init__(self, facts: Mapping[str, Fact], fresh: Fresh) -> None:
+    def __init__(
+        self,
+        facts: Mapping[str, Fact],
+        fresh: Fresh,
+        ranks: Mapping[str, int],
+        live: frozenset[str],
+    ) -> None:
+        self.live = live
         self.heads = Heads(facts, fresh)
         self.fresh = fresh
         self.rows: dict[str, Row] = {}
@@ -84,7 +96,7 @@ class Plainer:
         self._stored: set[str] = set()
         self._exposed: set[str] = set()
         self._outermost: ast.stmt | None = None
-        self.slices = Slices(facts, fresh, self.rows)
+        self.slices = Slices(facts, fresh, self.rows, ranks)
 
     def region(self, node: ast.For | ast.While, start: ast.expr | None) -> PlainLoop:
         """The plain form of a region's outermost loop.
@@ -96,6 +108,7 @@ class Plainer:
             The value that a counting ``while``'s variable has before it, where it is a literal.
         """
         node = syntax.copied(node)
+        written_out(node, self.slices.parts, self.live, self.fresh)
         self._reads, self._stored = _reads(node), stored([node])
         self._exposed = exposed(node.body)
         counter = None
@@ -266,6 +279,11 @@ class Plainer:
             # ``x, y, z = points[i]``
             values = [row.element([str(k)], ast.Load()) for k in range(len(target.elts))]
             self.guards.append(f"{row.axes[0].high} == {len(values)}")
+        elif (vector := self.slices.vector(value)) is not None:
+            # ``dx, dy, dz = points[i] - points[j]``
+            values = [vector.element([str(k)]) for k in range(len(target.elts))]
+            lengths = dict.fromkeys(part.axes[0].length for part in vector.parts.values())
+            self.guards += [f"{length} == {len(values)}" for length in lengths]
         plain = all(isinstance(item, ast.Name | ast.Subscript) for item in target.elts)
         if len(values) != len(target.elts) or not plain:
             raise Refused(

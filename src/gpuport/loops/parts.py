@@ -76,11 +76,16 @@ class Parts:
     facts : mapping of str to Fact
     rows : mapping of str to Row
         Names that stand for a row of an array.
+    ranks : mapping of str to int
+        How many axes arrays are shown to have.
     """
 
-    def __init__(self, facts: Mapping[str, Fact], rows: Mapping[str, Row]) -> None:
+    def __init__(
+        self, facts: Mapping[str, Fact], rows: Mapping[str, Row], ranks: Mapping[str, int]
+    ) -> None:
         self.facts = facts
         self.rows = rows
+        self.ranks = ranks
 
     def dtype(self, part: Part) -> str | None:
         """The dtype of a part's array, where it is known."""
@@ -112,6 +117,23 @@ class Parts:
         if not named or any(isinstance(index, ast.Slice) for index in indices):
             return None
         return self._part(node, node.value, [*indices, ast.Slice()])
+
+    def is_part(self, node: ast.AST) -> bool:
+        """Whether it is shown to be more than one element: a slice, or short of one index."""
+        return self.short(node) is not None or self.sliced(node) is not None
+
+    def short(self, node: ast.AST) -> Part | None:
+        """``x[i]`` where ``x`` is shown to have two axes."""
+        if not isinstance(node, ast.Subscript):
+            return None
+        rank = self.ranks.get(dotted(node.value) or "", 0)
+        return self.row(node) if rank == len(subscript_indices(node)) + 1 else None
+
+    def is_element(self, node: ast.AST) -> bool:
+        """Whether a subscript has as many indices as its array is shown to have axes."""
+        if not isinstance(node, ast.Subscript):
+            return False
+        return self.ranks.get(dotted(node.value) or "", 0) == len(subscript_indices(node))
 
     def whole(self, node: ast.AST, axes: int) -> Part | None:
         """``x``, taken as all that it holds, of so many axes."""
@@ -164,6 +186,11 @@ class Operation:
     node: ast.expr
     parts: Mapping[ast.expr, Part]
 
+    @property
+    def axes(self) -> int:
+        """How many axes its parts have."""
+        return len(next(iter(self.parts.values())).axes)
+
     def element(self, places: Sequence[str]) -> ast.expr:
         """What it is at a place."""
 
@@ -197,7 +224,7 @@ def operation(node: ast.expr, parts: Parts, axes: int | None) -> Operation | Non
     leaves = _leaves(node, parts.facts)
     if leaves is None:
         return None
-    found = {leaf: parts.sliced(leaf) for leaf in leaves}
+    found = {leaf: parts.sliced(leaf) or parts.short(leaf) for leaf in leaves}
     if any(one is None and _is_sliced(leaf) for leaf, one in found.items()):
         return None
     known = {len(one.axes) for one in found.values() if one is not None}
@@ -205,7 +232,7 @@ def operation(node: ast.expr, parts: Parts, axes: int | None) -> Operation | Non
         known |= {axes}
     if not known and any(parts.row(leaf) for leaf in leaves):
         known = {1}
-        found = {leaf: parts.row(leaf) for leaf in leaves}
+        found = {leaf: None if parts.is_element(leaf) else parts.row(leaf) for leaf in leaves}
     if len(known) != 1:
         return None
     (count,) = known

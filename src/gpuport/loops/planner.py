@@ -16,6 +16,7 @@ from .grid import Chain, chains, has_exit, is_element, lay_out
 from .indices import elementwise, index_ranges
 from .names import Fresh, bound_names, decided, loaded, named, range_text, stored
 from .patterns import accumulations, kept, outlives, run_on, write_sums
+from .ranks import shown_ranks
 from .reading import Reader, integer_names
 from .reasons import CARRIED, DATA_EXIT, UNSUPPORTED, Refused
 from .records import (
@@ -102,7 +103,9 @@ class Planner:
     def _read(self) -> _Reading:
         """The region in plain form, and what it touches."""
         self.guards, self.last_values = [], []
-        plain = Plainer(self.facts, self.fresh).region(self.node, self._start())
+        plain = Plainer(self.facts, self.fresh, shown_ranks(self.nest.function), self.live).region(
+            self.node, self._start()
+        )
         loop = plain.statement
         if not isinstance(loop, ast.For):
             raise Refused(

@@ -40,6 +40,8 @@ class Slices:
     fresh : Fresh
     rows : mapping of str to Row
         Names that stand for a row of an array.
+    ranks : mapping of str to int
+        How many axes arrays are shown to have.
     around : list of (str, list of expr)
         The loops around the statement, outermost first, with ``range``'s arguments.
     guards : list of str
@@ -52,13 +54,14 @@ class Slices:
     facts: Mapping[str, Fact]
     fresh: Fresh
     rows: Mapping[str, Row]
+    ranks: Mapping[str, int]
     around: list[tuple[str, list[ast.expr]]] = field(default_factory=list)
     guards: list[str] = field(default_factory=list)
     made: list[ast.stmt] = field(default_factory=list)
     spread: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.parts = Parts(self.facts, self.rows)
+        self.parts = Parts(self.facts, self.rows, self.ranks)
 
     def replaced(self, node: ast.expr) -> ast.expr:
         """The expression without reductions of parts that are understood."""
@@ -95,7 +98,7 @@ class Slices:
     def store(self, node: ast.Assign | ast.AugAssign) -> list[ast.stmt] | None:
         """``x[i, :] = f`` as a loop over its elements; None where it is not understood."""
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
-        part = self.parts.sliced(target)
+        part = self.parts.sliced(target) or self.parts.short(target)
         if part is None or len(part.axes) > 1:
             return None  # operations on whole matrices fill the device by themselves
         value = self.replaced(node.value)
@@ -124,6 +127,13 @@ class Slices:
         if not all(one.by_rows for one in [part, *others]):
             self.spread.add(place)
         return [made]
+
+    def vector(self, value: ast.expr) -> Operation | None:
+        """An expression of rows that are shown to be such: ``x[i] - y[j]``."""
+        found = operation(value, self.parts, None)
+        if found is None or found.axes != 1 or not any(map(self.parts.is_part, found.parts)):
+            return None
+        return found
 
     def _mentions(self, value: ast.expr, array: str | None) -> int:
         """How often an array, or a row of it, is read in an expression."""
@@ -269,8 +279,11 @@ class _Reductions(ast.NodeTransformer):
 
     def _product(self, node: ast.expr, left: ast.expr, right: ast.expr) -> ast.AST:
         """The sum of the products of two vectors."""
-        both = [single(one, self.slices.parts) for one in (left, right)]
-        if None in both:
+        both = [
+            single(one, self.slices.parts) or operation(one, self.slices.parts, None)
+            for one in (left, right)
+        ]
+        if any(one is None or one.axes != 1 for one in both):
             return node
         parts = {leaf: part for one in both if one is not None for leaf, part in one.parts.items()}
         made = ast.copy_location(ast.BinOp(left, ast.Mult(), right), node)

@@ -1,0 +1,177 @@
+"""Names of rows and of what is computed from rows: ``d = a[i] - b[j]``, ``row = x[i]``.
+
+A thread has no arrays of its own. Where such a name means the same all the way to its last use,
+what it stands for is written in its place.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Sequence
+
+from .iteration import parse
+from .names import Fresh, dotted, mentions, stored, subscript_indices, walk
+from .parts import Operation, Parts, operation
+from .ranks import REDUCING
+
+Loop = ast.For | ast.While
+
+
+def written_out(loop: Loop, parts: Parts, live: frozenset[str], fresh: Fresh) -> None:
+    """Write out the vectors that a loop gives names to, in place.
+
+    Parameters
+    ----------
+    loop : ast.For or ast.While
+        A copy of the user's.
+    parts : Parts
+    live : frozenset of str
+        Names that something reads after the loop: they are left alone.
+    fresh : Fresh
+    """
+    while any(_written(loop, block, parts, live, fresh) for block in _blocks(loop)):
+        pass
+
+
+def _written(
+    loop: Loop, block: list[ast.stmt], parts: Parts, live: frozenset[str], fresh: Fresh
+) -> bool:
+    """Write out the first vector of a block; whether there is one."""
+    for at, statement in enumerate(block):
+        named = _named(statement)
+        if named is None or named[0] in live:
+            continue
+        name, value = named
+        before = _Reductions(parts, fresh)
+        vector = operation(before.visit(copy.deepcopy(value)), parts, None)
+        if vector is None or not _is_vector(vector, block, name, parts):
+            continue
+        if _write_out(loop, block, statement, name, vector):
+            block[at : at + 1] = before.made
+            return True
+    return False
+
+
+def _blocks(loop: Loop) -> list[list[ast.stmt]]:
+    found = []
+    for node in walk([loop]):
+        for part in ("body", "orelse"):
+            block = getattr(node, part, None)
+            if isinstance(block, list):
+                found.append(block)
+    return found
+
+
+def _named(statement: ast.stmt) -> tuple[str, ast.expr] | None:
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return None
+    target = statement.targets[0]
+    return (target.id, statement.value) if isinstance(target, ast.Name) else None
+
+
+def _is_vector(vector: Operation, block: Sequence[ast.stmt], name: str, parts: Parts) -> bool:
+    """Whether it holds rows for certain, or is used as only a row can be."""
+    if any(parts.is_part(leaf) for leaf in vector.parts):
+        return True
+    for node in walk(block):
+        if isinstance(node, ast.Subscript) and dotted(node.value) == name:
+            return True
+        function = node.func if isinstance(node, ast.Call) else None
+        reduces = isinstance(function, ast.Attribute) and function.attr in REDUCING
+        if reduces and mentions([node], name):
+            return True
+    return False
+
+
+def _write_out(
+    loop: Loop, block: list[ast.stmt], statement: ast.stmt, name: str, vector: Operation
+) -> bool:
+    """Write a vector in the place of its name in what follows; whether that can be done."""
+    following = block[block.index(statement) + 1 :]
+    inside = mentions([statement, *following], name) == mentions([loop], name)
+    bound_once = sum(
+        isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load)
+        for n in walk([loop])
+    )
+    if not inside or bound_once != 1 or _changes(following, vector):
+        return False
+    plain = isinstance(vector.node, ast.Subscript)  # a view: what is stored in it, is in the array
+    if not plain and _stores_into(following, name):
+        return False
+    placed = _Placed(name, vector)
+    made = [placed.visit(copy.deepcopy(one)) for one in following]
+    if placed.failed:
+        return False
+    block[block.index(statement) + 1 :] = made
+    return True
+
+
+def _changes(following: Sequence[ast.stmt], vector: Operation) -> bool:
+    """Whether what it is computed from becomes another thing before its last use."""
+    names = {n.id for n in walk([vector.node]) if isinstance(n, ast.Name)}
+    if names & stored(following):
+        return True
+    if isinstance(vector.node, ast.Subscript):
+        return False
+    arrays = {dotted(part.array) for part in vector.parts.values()}
+    return any(_stores_into(following, array) for array in arrays if array is not None)
+
+
+def _stores_into(statements: Sequence[ast.stmt], name: str) -> bool:
+    for node in walk(statements):
+        if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
+            base: ast.expr = node
+            while isinstance(base, ast.Subscript):
+                base = base.value
+            if dotted(base) == name:
+                return True
+    return False
+
+
+class _Reductions(ast.NodeTransformer):
+    """Gives names to the numbers that reductions of parts are: ``x[i] - x[i].max()``."""
+
+    def __init__(self, parts: Parts, fresh: Fresh) -> None:
+        self.parts, self.fresh = parts, fresh
+        self.made: list[ast.stmt] = []
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if not isinstance(node.func, ast.Attribute) or node.func.attr not in REDUCING:
+            return self.generic_visit(node)
+        parts = [one for part in (*node.args, node.func.value) for one in ast.walk(part)]
+        if not any(self.parts.is_part(one) for one in parts):
+            return self.generic_visit(node)
+        name = self.fresh.name("whole")
+        made = ast.Assign([ast.Name(name, ast.Store())], node)
+        self.made.append(ast.fix_missing_locations(ast.copy_location(made, node)))
+        return ast.copy_location(ast.Name(name, ast.Load()), node)
+
+
+class _Placed(ast.NodeTransformer):
+    """Puts a vector, or the element that is asked for, in the place of its name."""
+
+    def __init__(self, name: str, vector: Operation) -> None:
+        self.name, self.vector = name, vector
+        self.failed = False
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        if not isinstance(node.value, ast.Name) or node.value.id != self.name:
+            return self.generic_visit(node)
+        node.slice = self.visit(node.slice)
+        indices = subscript_indices(node)
+        if isinstance(self.vector.node, ast.Subscript):
+            node.value = copy.deepcopy(self.vector.node)
+            self.failed = self.failed or any(isinstance(i, ast.Slice) for i in indices)
+            return node
+        whole = all(len(p.axes) == 1 and p.axes[0].low == "0" for p in self.vector.parts.values())
+        if not whole or len(indices) != 1 or isinstance(indices[0], ast.Slice):
+            self.failed = True
+            return node
+        element = self.vector.element([ast.unparse(indices[0])])
+        return parse(ast.unparse(element), node)
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id != self.name:
+            return node
+        return ast.copy_location(copy.deepcopy(self.vector.node), node)
