@@ -346,3 +346,72 @@ def test_arrays_of_any_shape_give_what_the_loop_gives(cp, run, shape, dtype) -> 
     rough = 1e-2 if dtype == "float32" else 1e-8
     for one, other in zip(found, expected, strict=True):
         np.testing.assert_allclose(one, other, rtol=rough, atol=rough)
+
+
+FUNCTION = """import numpy as np
+
+LEAST = 1e-9
+
+
+def root(m, floor=LEAST):
+    w, v = np.linalg.eigh(m)
+    return (v * np.sqrt(np.maximum(w, floor))) @ v.T
+"""
+
+
+def with_callers(*bodies: str) -> str:
+    """A module with a function of one matrix, and functions that call it for each."""
+    callers = (
+        f"def f{k}(a: np.ndarray):\n    return np.array([{body} for m in a])\n"
+        for k, body in enumerate(bodies)
+    )
+    return "\n\n".join([FUNCTION, *callers])
+
+
+def test_functions_of_the_module_get_a_form_for_stacks() -> None:
+    after = port(with_callers("root(m)", "root(m)")).after
+    assert after is not None
+    assert after.count("def root_stack(") == 1
+    twin = after.partition("def root_stack(")[2].splitlines()
+    assert twin[:4] == [
+        "m, floor=LEAST):",
+        '    """`root` of each item of a stack."""',
+        "    w, v = cp.linalg.eigh(m)",
+        "    return (v * cp.sqrt(cp.maximum(w, floor))[:, None]) @ v.swapaxes(-1, -2)",
+    ]
+    assert after.count("root_stack(a)") == 2
+    assert not port(after).changed
+
+
+def test_each_way_of_calling_has_a_form_of_its_own() -> None:
+    after = port(with_callers("root(m)", "root(m, 1.0)")).after
+    assert after is not None
+    assert "def root_stack(m, floor=LEAST):" in after
+    assert "def root_stack_2(m, floor):" in after
+    assert "root_stack_2(a, 1.0)" in after
+
+
+def test_forms_for_stacks_take_no_name_that_is_taken() -> None:
+    after = port(with_callers("root(m)") + "\n\nroot_stack = None\n").after
+    assert after is not None
+    assert "root_stack_2(a)" in after
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        "def root(m):\n    if m[0, 0] > 0:\n        return m\n    return np.linalg.inv(m)\n",
+        "def root(m):\n    m += 1\n    return np.linalg.inv(m)\n",
+        "def root(m):\n    print(m)\n    return np.linalg.inv(m)\n",
+        "def root(m):\n    yield np.linalg.inv(m)\n",
+        "def root(m, *rest):\n    return np.linalg.inv(m)\n",
+        "@cached\ndef root(m):\n    return np.linalg.inv(m)\n",
+        "def root(m):\n    return np.linalg.inv(m)\n\n\nroot = other(root)\n",
+        "def root(m):\n    return np.linalg.inv(np.eye(2))\n",
+    ],
+)
+def test_functions_that_do_more_are_called_for_each_item(function: str) -> None:
+    text = f"import numpy as np\nfrom other import cached, other\n\n\n{function}"
+    text += "\n\ndef f(a: np.ndarray):\n    return np.array([root(m) for m in a])\n"
+    report = port(text)
+    assert "_stack" not in (report.after or "")

@@ -94,15 +94,12 @@ class Body:
             self._put(target, value)
         elif isinstance(target, ast.Subscript):
             item = array(self.scope, value, translate(self.scope, value))
-            text, rank, name = self._place(target, item)
-            if name in item.views:
-                raise Refused(FORM, node, f"`{name}` is written from a view of itself")
-            if item.rank > rank:
-                raise Refused(UNKNOWN_SHAPE, node, f"an item of `{name}` has too few axes")
-            self._written(name)
+            text, rank = self._store(target, item)
             self.lines.append(
                 spliced(self.scope, node, [(target, text), (value, aligned(item, rank))])
             )
+        elif isinstance(target, ast.Tuple) and not isinstance(value, ast.Tuple):
+            self._store_results(node, target, value)
         else:
             raise Refused(FORM, target, "unsupported syntax: the target of the assignment")
 
@@ -141,6 +138,34 @@ class Body:
                 f"carried dependence: `{name}` is read by an iteration and bound anew in it",
             )  # fmt: skip
         self.scope.bound[name] = replace(item, text=name, tight=True, column="")
+
+    def _store(self, target: ast.Subscript, item: Item) -> tuple[str, int]:
+        """Where all items go, and how many axes one has there."""
+        text, rank, name = self._place(target, item)
+        if name in item.views:
+            raise Refused(FORM, target, f"`{name}` is written from a view of itself")
+        if item.rank > rank:
+            raise Refused(UNKNOWN_SHAPE, target, f"an item of `{name}` has too few axes")
+        self._written(name)
+        return text, rank
+
+    def _store_results(self, node: ast.stmt, target: ast.Tuple, value: ast.expr) -> None:
+        """``x[i], p[i] = f(x[i], p[i])``: results that have the axes of their places."""
+        item = translate(self.scope, value)
+        parts: list[tuple[ast.AST, str]] = [(value, item.text)]
+        if len(item.results) != len(target.elts):
+            raise Refused(FORM, node, "unsupported syntax: the number of values is not evident")
+        for one, result in zip(target.elts, item.results, strict=True):
+            if isinstance(one, ast.Name):
+                self._bind(one, result)
+                continue
+            if not isinstance(one, ast.Subscript) or self._by_key(one):
+                raise Refused(FORM, one, "unsupported syntax: the target of the assignment")
+            text, rank = self._store(one, array(self.scope, value, result))
+            if rank != result.rank:
+                raise Refused(UNKNOWN_SHAPE, one, f"an item of `{text}` has other axes")
+            parts.append((one, text))
+        self.lines.append(spliced(self.scope, node, parts))
 
     def _unpack(self, node: ast.stmt, target: ast.Tuple, value: ast.expr) -> None:
         names = [e for e in target.elts if isinstance(e, ast.Name)]

@@ -21,7 +21,8 @@ def call(scope: Scope, node: ast.expr) -> Item:
         raise Refused(FORM, node, "arguments are spread from a sequence")
     path = scope.source.resolve(node.func)
     if path is None:
-        return _method(scope, node)
+        function = scope.source.definition(node)
+        return _method(scope, node) if function is None else _of_module(scope, node, function)
     table = stacking()
     item = _library_call(scope, node, path, table)
     if item is None:
@@ -29,6 +30,12 @@ def call(scope: Scope, node: ast.expr) -> Item:
     if item.stacked and path.startswith(("numpy.", "scipy.")) and not scope.source.on_device(node):
         raise Refused(FORM, node, f"`{short(scope, node)}` stays on the host")
     return item
+
+
+def _of_module(scope: Scope, node: ast.Call, function: ast.FunctionDef) -> Item:
+    from gpuport.batch.functions import called
+
+    return called(scope, node, function)
 
 
 def _library_call(scope: Scope, node: ast.Call, path: str, table: Stacking) -> Item | None:

@@ -115,7 +115,7 @@ def _attribute(scope: Scope, node: ast.expr) -> Item:
     item = translate(scope, node.value)
     if node.attr == "shape" and not item.results:
         text = item.postfixed(".shape[1:]" if item.stacked else ".shape")
-        return Item(text, 0, stacked=False, tight=True, sizes=True)
+        return Item(text, item.rank, stacked=False, tight=True, sizes=True)
     if node.attr == "dtype" and not item.results:
         return Item(item.postfixed(".dtype"), 0, stacked=False, tight=True)
     form = stacking().attributes.get(node.attr)
@@ -245,6 +245,9 @@ def _size(scope: Scope, node: ast.Subscript, item: Item) -> Item:
     if not isinstance(node.slice, ast.Constant) or type(node.slice.value) is not int:
         raise Refused(FORM, node, f"`{short(scope, node)}` is not one length")
     position = node.slice.value
+    if not -item.rank <= position < item.rank:
+        raise Refused(UNKNOWN_SHAPE, node, f"`{short(scope, node)}` is of an axis there is not")
+    item = replace(item, rank=0)
     if item.text.endswith("[1:]"):
         return replace(item, text=f"{item.text[:-4]}[{position + 1}]", sizes=False)
     return replace(item, text=f"{item.text}[{position}]", sizes=False)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 
 from gpuport.batch.knowledge import stacking
@@ -99,6 +100,8 @@ def _as_matrix(region: Region, node: ast.AST, items: frozenset[str]) -> bool:
         parts = [node.value]
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
         parts = [node.left]
+    elif isinstance(node, ast.Call) and (function := region.source.definition(node)) is not None:
+        return _taken_for_matrix(region, node, function, items)
     elif isinstance(node, ast.Call):
         path = region.source.resolve(node.func) or ""
         takes_matrix = path in stacking().matrices or stacking().forms.get(path) in _TAKE_MATRICES
@@ -108,6 +111,22 @@ def _as_matrix(region: Region, node: ast.AST, items: frozenset[str]) -> bool:
         or (isinstance(p, ast.Subscript) and ast.dump(p) in items)
         for p in parts
     )
+
+
+def _taken_for_matrix(
+    region: Region, node: ast.Call, function: ast.FunctionDef, items: frozenset[str]
+) -> bool:
+    """Whether a function of the module takes one of the items for a matrix."""
+    names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+    given = [*zip(names, node.args, strict=False), *((k.arg, k.value) for k in node.keywords)]
+    own = frozenset(
+        name for name, value in given
+        if name is not None and (
+            (isinstance(value, ast.Name) and value.id in items) or ast.dump(value) in items
+        )
+    )  # fmt: skip
+    within = replace(region, source=region.source.inside(function))
+    return bool(own) and any(_as_matrix(within, part, own) for part in walk(function))
 
 
 _TAKE_MATRICES = frozenset(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 
 from gpuport.batch.body import Body, bound_by
 from gpuport.batch.columns import collected, columns, is_array
@@ -66,6 +67,11 @@ _BUILTINS = re.compile(r"(?<![\w.])(dict|list|map|sum|zip)(?=\()")
 
 def _planned(region: Region, ranks: Mapping[str, int]) -> Batch:
     scope = Scope(region.source, region.known, ranks, guard=Guard())
+    made = _made(region, scope)
+    return replace(made, twins=tuple(scope.twins)) if scope.twins else made
+
+
+def _made(region: Region, scope: Scope) -> Batch:
     scope.grouped = any(
         known.kind in ("list", "dict") and items_of(region.node, name) is not None
         for name, known in region.known.items()

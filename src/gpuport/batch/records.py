@@ -152,6 +152,33 @@ class Guard:
 
 
 @dataclass(frozen=True, slots=True)
+class Twin:
+    """A function of the module, vectorised over a new first axis of some of its arguments.
+
+    Attributes
+    ----------
+    function : ast.FunctionDef
+        What it was made of.
+    signature : str
+        Its parameters.
+    lines : tuple of str
+        Its statements, without indentation.
+    key : str
+        Which function this is, and what for: the number of axes of each argument's items.
+    """
+
+    function: ast.FunctionDef
+    signature: str
+    lines: tuple[str, ...]
+    key: str
+
+    @property
+    def placeholder(self) -> str:
+        """What stands for its name in texts."""
+        return f"{{stack of {self.key}}}"
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """Stacked code for a loop or a comprehension.
 
@@ -170,6 +197,8 @@ class Batch:
         Lists that are one array after the stacked code, as all who read them make one of them.
     helper : bool
         Whether the text is a call of the runtime that needs no guard.
+    twins : tuple of Twin
+        Functions that the text calls, under their placeholders.
     """
 
     node: Loop
@@ -178,6 +207,7 @@ class Batch:
     retried: bool = False
     arrays: frozenset[str] = frozenset()
     helper: bool = False
+    twins: tuple[Twin, ...] = ()
 
 
 def element(node: Comprehension) -> ast.expr:

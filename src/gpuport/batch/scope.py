@@ -7,7 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
-from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Guard, Item, Known, Loop, RankNeeded, Refused
+from gpuport.batch.records import (
+    FORM,
+    UNKNOWN_SHAPE,
+    Guard,
+    Item,
+    Known,
+    Loop,
+    RankNeeded,
+    Refused,
+    Twin,
+)
 
 
 class Source(Protocol):
@@ -27,6 +37,15 @@ class Source(Protocol):
 
     def on_device(self, node: ast.Call) -> bool:
         """Whether the port makes a call on the device."""
+
+    def definition(self, node: ast.Call) -> ast.FunctionDef | None:
+        """The function of the module that a call is of, where the port runs it on the device."""
+
+    def inside(self, function: ast.FunctionDef) -> Source:
+        """The text and the names in a function of the module."""
+
+    def number(self, name: str) -> bool:
+        """Whether the module binds a name to a number, once."""
 
 
 @dataclass(slots=True)
@@ -60,6 +79,10 @@ class Scope:
         The name of the key that a dict has for the item, and the dict.
     axes : dict of str to int
         Along which axis the items of each array lie.
+    twins : list of Twin
+        Functions of the module that are vectorised for this loop.
+    inside : frozenset of int
+        Ids of the functions of the module whose body this is.
     """
 
     source: Source
@@ -75,6 +98,8 @@ class Scope:
     certain: dict[str, int] = field(default_factory=dict)
     key: tuple[str, str] | None = None
     axes: dict[str, int] = field(default_factory=dict)
+    twins: list[Twin] = field(default_factory=list)
+    inside: frozenset[int] = frozenset()
 
     def stack(self, name: str, node: ast.AST, axis: int = 0) -> Item:
         """All the items of an array that the loop goes over, or those of one shape."""

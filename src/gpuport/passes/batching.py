@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gpuport.analysis.batches import Noted, Source, known, takes_items
+from gpuport.analysis.batches import Noted, Source, known, own_function, takes_items
 from gpuport.analysis.graph import Place
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.unit import Unit
@@ -18,7 +18,7 @@ from gpuport.batch.plan import plan
 from gpuport.batch.records import Batch, Guard, Loop, Refusal, element
 from gpuport.batch.scope import Region
 from gpuport.passes.aliases import Aliases
-from gpuport.passes.batchtext import Text, within
+from gpuport.passes.batchtext import Text, free_name, twin_text, within
 from gpuport.passes.kernels import launches
 from gpuport.passes.transfers import Transfer
 from gpuport.source.edits import Edit
@@ -51,6 +51,26 @@ class _Source(Source):
         if self.on_device(node) and target is not None and target.startswith("cupy."):
             return "{cupy}." + target.removeprefix("cupy.")
         return self.segment(node.func)
+
+    def definition(self, node: ast.Call) -> ast.FunctionDef | None:
+        found = super().definition(node)
+        placed = self.unit.nodes.get(("operation", id(node)))
+        if found is None or placed is None or not _wholly(self.unit, found):
+            return None
+        return found if self.analysed.placement.of(placed) is Place.DEVICE else None
+
+
+def _wholly(unit: Unit, function: ast.FunctionDef) -> bool:
+    """Whether a function's array work runs on the device as NumPy has it written."""
+    analysed = unit.project.results.get(id(function))
+    if analysed is None or analysed.unit.refusal is not None:
+        return False
+    own, place = analysed.unit, analysed.placement.of
+    changed = own.replacements or own.host_calls or own.launches or own.syncs
+    rewritten = any(place(one.graph_node) is Place.DEVICE for one in own.rewrites.values())
+    return not changed and not rewritten and all(
+        place(one.graph_node) is Place.DEVICE for one in own.operations.values()
+    )  # fmt: skip
 
 
 def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
@@ -130,8 +150,11 @@ def _on_device(analysed: Analysed, one: Noted, leaving: frozenset[int]) -> bool:
         if isinstance(node, ast.AugAssign) and id(node.value) in leaving:
             continue
         operation = unit.operations.get(id(node))
+        called = unit.nodes.get(("operation", id(node))) if isinstance(node, ast.Call) else None
         if operation is not None and analysed.placement.of(operation.graph_node) is Place.DEVICE:
             seen = True
+        elif isinstance(node, ast.Call) and called is not None and own_function(unit, node):
+            seen = seen or analysed.placement.of(called) is Place.DEVICE
         elif operation is not None and not operation.only_numbers:
             return False
         if id(node) in unit.replacements:
@@ -231,13 +254,31 @@ def edits(
     module = analysed.unit.module
     others = list(others)
     for batch in made:
-        text = Text(module, aliases, batch, analysed.unit.node)
+        names, twins = _twins(analysed.unit, aliases, batch)
+        yield from twins
+        text = Text(module, aliases, batch, analysed.unit.node, names)
         start, end = module.extent(batch.node)
         is_loop = isinstance(batch.node, ast.For)
         parts = text.loop(others) if is_loop else text.comprehension()
         yield Edit(start, end, tuple(parts), order=2)
         if batch.arrays or not is_loop:
             yield from _arrays_of(analysed, batch, aliases)
+
+
+def _twins(unit: Unit, aliases: Aliases, batch: Batch) -> tuple[dict[str, str], list[Edit]]:
+    """What the functions that a batch calls are called, and the edits that write the new ones."""
+    module, written = unit.module, unit.project.vectorised
+    names: dict[str, str] = {}
+    new: list[Edit] = []
+    for twin in batch.twins:
+        if twin.key not in written:
+            written[twin.key] = free_name(module, f"{twin.function.name}_stack", written.values())
+            last = twin.function.end_lineno or twin.function.lineno
+            end = module.line_starts[last - 1] + len(module.line_text(last).rstrip("\r\n"))
+            text = twin_text(module, aliases, twin, written[twin.key])
+            new.append(Edit(end, end, (text,), order=-len(written)))
+        names[twin.placeholder] = written[twin.key]
+    return names, new
 
 
 __all__ = ["Batches", "Guard", "batches", "edits"]

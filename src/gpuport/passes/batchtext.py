@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, count
 
-from gpuport.batch.records import Batch, Guard
+from gpuport.batch.records import Batch, Guard, Twin
 from gpuport.passes.aliases import Aliases
 from gpuport.passes.lines import step
 from gpuport.source.edits import Edit, Extent
@@ -24,11 +25,17 @@ class Text:
     """The text that takes a loop's place."""
 
     def __init__(
-        self, module: Module, aliases: Aliases, batch: Batch, around: ast.Module | FunctionNode
+        self,
+        module: Module,
+        aliases: Aliases,
+        batch: Batch,
+        around: ast.Module | FunctionNode,
+        names: Mapping[str, str],
     ) -> None:
         self.module = module
         self.aliases = aliases
         self.batch = batch
+        self.names = names
         self.extent = module.extent(batch.node)
         line = module.line_text(batch.node.lineno)
         self.indent = line[: len(line) - len(line.lstrip(" \t\f"))]
@@ -45,8 +52,10 @@ class Text:
         return inner[len(outer) :] if inner.startswith(outer) and inner != outer else _STEP
 
     def named(self, text: str) -> str:
-        """Text with the module's names for CuPy and the runtime."""
-        return text.replace("{cupy}", self.aliases.cupy).replace("{batched}", self.aliases.batched)
+        """Text with the module's names for CuPy and the runtime, and for new functions."""
+        for placeholder, name in self.names.items():
+            text = text.replace(placeholder, name)
+        return _named(self.aliases, text)
 
     def guard(self) -> str:
         """The question whether the items can be stacked."""
@@ -114,7 +123,7 @@ class Text:
             yield from lines
             yield f"{newline}{self.indent}else:{inner}"
         else:
-            flag = self._free("stacked")
+            flag = free_name(self.module, "stacked")
             error = f"{self.aliases.cupy}.linalg.LinAlgError"
             yield f"{flag} = {self.guard()}{newline}{self.indent}if {flag}:{inner}try:"
             yield from (line.replace(inner, inner + self.step, 1) for line in lines)
@@ -153,11 +162,29 @@ class Text:
                 found.update(range(first + 1, last + 1))
         return found
 
-    def _free(self, candidate: str) -> str:
-        taken = {n.id for n in ast.walk(self.module.tree) if isinstance(n, ast.Name)}
-        while candidate in taken:
-            candidate += "_"
-        return candidate
+
+def _named(aliases: Aliases, text: str) -> str:
+    return text.replace("{cupy}", aliases.cupy).replace("{batched}", aliases.batched)
+
+
+def free_name(module: Module, candidate: str, more: Iterable[str] = ()) -> str:
+    """A name that nothing in the module has."""
+    taken = {n.id for n in ast.walk(module.tree) if isinstance(n, ast.Name)}
+    taken |= {n.name for n in ast.walk(module.tree) if isinstance(n, _DEFINITIONS)}
+    taken |= set(more)
+    numbered = (f"{candidate}_{number}" for number in count(2))
+    return next(name for name in chain([candidate], numbered) if name not in taken)
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def twin_text(module: Module, aliases: Aliases, twin: Twin, name: str) -> str:
+    """The function of a stack, to stand behind the one that it was made of."""
+    newline, indent = module.newline, step(module, twin.function) or _STEP
+    lines = [f'"""`{twin.function.name}` of each item of a stack."""', *twin.lines]
+    text = newline.join(indent + _named(aliases, line) for line in lines)
+    return f"{newline * 3}def {name}({twin.signature}):{newline}{text}"
 
 
 def _by_rank(ranks: Mapping[str, int | tuple[int, ...]]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -52,15 +52,22 @@ def each(
         return together(getattr(np.linalg, name), rows, options)
     if cupy is None or not _stackable_rows(cupy, rows, ranks):
         return [_single(cupy, name, row, options) for row in rows]
-    function = algorithm(cupy, name)
+    function, named = algorithm(cupy, name), _named(name, len(lists), options)
     columns = [list(column) for column in zip(*rows, strict=True)]
     try:
         return unstack(
-            (index, on_stack(function, parts, options)) for index, *parts in stacks(*columns)
+            (index, named(on_stack(function, parts, options))) for index, *parts in stacks(*columns)
         )
     except np.linalg.LinAlgError:
         one_by_one(getattr(cupy.linalg, name), rows, options)
         raise
+
+
+def _named(name: str, arguments: int, options: Any) -> Callable[[Any], Any]:
+    """Puts several results into the named tuple that NumPy gives; CuPy gives a plain one."""
+    like = getattr(np.linalg, name)(*[np.eye(1)] * arguments, **options)
+    make = getattr(type(like), "_make", tuple)
+    return lambda results: make(results) if isinstance(results, tuple) else results
 
 
 def _stackable_rows(cupy: Any, rows: list[Any], ranks: Sequence[tuple[int, ...]]) -> bool:
@@ -71,8 +78,9 @@ def _stackable_rows(cupy: Any, rows: list[Any], ranks: Sequence[tuple[int, ...]]
 
 
 def _single(cupy: Any, name: str, row: tuple[Any, ...], options: Any) -> Any:
-    on_device = cupy is not None and any(isinstance(a, cupy.ndarray) for a in row)
-    return getattr(cupy.linalg if on_device else np.linalg, name)(*row, **options)
+    if cupy is None or not any(isinstance(a, cupy.ndarray) for a in row):
+        return getattr(np.linalg, name)(*row, **options)
+    return _named(name, len(row), options)(getattr(cupy.linalg, name)(*row, **options))
 
 
 def _anywhere(name: str, rows: list[Any], ranks: Any, options: Any) -> list[Any]:
@@ -100,12 +108,10 @@ def _anywhere(name: str, rows: list[Any], ranks: Any, options: Any) -> list[Any]
 def _on_device(cupy: Any, name: str, rows: list[Any], options: Any) -> list[Any]:
     from gpuport.runtime.batched.streams import streamed
 
-    function = algorithm(cupy, name)
-    like = getattr(np.linalg, name)(*(np.eye(1) for _ in rows[0]), **options)
-    make = getattr(type(like), "_make", tuple)
+    function, named = algorithm(cupy, name), _named(name, len(rows[0]), options)
     parts = list(places_of(cupy, rows, streams=True))
     columns = (list(zip(*(rows[place] for place in places), strict=True)) for places in parts)
     with linalg_errors:
         results = streamed(cupy, columns, lambda *stack: on_stack(function, list(stack), options))
-        found = [make(one) if isinstance(one, tuple) else one for one in results]
+        found = [named(one) for one in results]
     return unstack(zip(parts, found, strict=True))
