@@ -382,7 +382,7 @@ def _effects(
         if (
             viewed is not None
             and viewed.origin is not None
-            and (is_arraylike(viewed.value) or is_container(viewed.value))
+            and (is_arraylike(viewed.value) or _keeps_items(unit, path, viewed.value))
         ):
             unit.graph.unite(graph_node, viewed.origin)
             made = _result_flow(unit, node, path, value, graph_node, view=not viewed.fresh)
@@ -400,6 +400,11 @@ def _effects(
     if made.origin is None or not (elementwise or in_c_order) or _has_order(unit, path, args):
         return made
     return replace(made, ordered=True)
+
+
+def _keeps_items(unit: Unit, path: str, value: Value) -> bool:
+    """Whether views of what a list holds come back; an array made of a list is a copy."""
+    return is_container(value) and path not in unit.knowledge.words.takes_lists
 
 
 def _has_order(unit: Unit, path: str, args: list[Argument]) -> bool:

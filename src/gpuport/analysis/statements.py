@@ -273,7 +273,8 @@ def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> No
         return
     if flow.origin is None or not on_device_possible(flow.value):
         return
-    parameters = flow.origin.root().parameters
+    new = flow.fresh and not is_container(flow.value)  # an array made of a list of a caller's
+    parameters = set() if new else flow.origin.root().parameters
     if parameters and (flow.view or not isinstance(flow.value, Number)):
         unit.returned_parameters |= parameters
         if flow.view or (is_container(flow.value) and not _is_argument(unit, expression)):
