@@ -19,7 +19,7 @@ STABLE = """\
 
 
     def is_stable(system):
-        if np.any(np.abs(np.linalg.eigvals(system.A)) >= 1):
+        if np.any(np.abs(np.linalg.eigvalsh(system.A)) >= 1):
             return False
         return True
     """
