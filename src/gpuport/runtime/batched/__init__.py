@@ -15,6 +15,7 @@ from gpuport.runtime.batched.functions import (
 )
 from gpuport.runtime.batched.grouping import array, stacks, unstack
 from gpuport.runtime.batched.guards import stackable
+from gpuport.runtime.batched.lowrank import svd_lowrank
 from gpuport.runtime.batched.systems import exponentials, least_squares
 from gpuport.runtime.batched.values import diag, total, upload
 
@@ -36,6 +37,7 @@ __all__ = [
     "stackable",
     "stacks",
     "svd",
+    "svd_lowrank",
     "total",
     "unstack",
     "upload",
