@@ -19,11 +19,13 @@ from gpuport.verify.search import search
 from gpuport.verify.signatures import Signature
 from gpuport.verify.slots import ATTRIBUTE, BARE, Trial
 from gpuport.verify.templates import Refusal, Template
+from gpuport.verify.values import SMOOTH_FAMILIES
 
 _PROBE_SECONDS = 3.0
 _LOST_LIMIT = 3
 _SHRINK_STEPS = 25
 _REFUSALS = 4
+_EDGE_SECONDS, _EDGE_BASES, _EDGE_TRIALS, _EDGE_SIZE = 0.3, 3, 5, 12
 _RESIDENCY_ERRORS = ("TypeError", "ValueError", "NotImplementedError", "LinAlgError")
 
 
@@ -89,6 +91,7 @@ class Campaign:
         self._needed: tuple[State, ...] = ()
         self._refusal = Refusal()
         self._proven: list[Mapping[str, int]] = []
+        self._bases: list[Trial] = []
         self._deadline = time.monotonic() + options.function_seconds
 
     def run(self) -> Outcome:
@@ -114,7 +117,26 @@ class Campaign:
             enough = self.tally.accepted >= self.options.examples and self.tally.covered
             if enough or self._exhausted():
                 break
-        return self._judge()
+        return self._at_edges() or self._judge()
+
+    def _at_edges(self) -> Outcome | None:
+        """Examples at the edges of comparisons that the original makes on the way."""
+        again = (replace(t, seed=(*t.seed, k)) for k in range(_EDGE_BASES) for t in self._bases)
+        for trial in itertools.islice(itertools.chain(self._bases, again), _EDGE_TRIALS):
+            if self._exhausted() or time.monotonic() + _EDGE_SECONDS > self._deadline:
+                return None
+            try:
+                answer = self._ask("edges", trial, _PROBE_SECONDS, seconds=_EDGE_SECONDS)
+            except WorkerLost:
+                return None
+            for name, index, value, exact in answer["edges"]:
+                edits = ((name, index, value),)
+                failed = self.example(replace(trial, edits=edits, beside=not exact))
+                if failed is not None:
+                    return failed
+            if not answer["compares"]:
+                return None
+        return None
 
     def schedule(self, templates: Sequence[Template]) -> Schedule:
         """The examples that these templates give."""
@@ -209,11 +231,16 @@ class Campaign:
     # -- one example ----------------------------------------------------------------------
 
     def _ask(
-        self, operation: str, trial: Trial, seconds: float, function: str | None = None
+        self,
+        operation: str,
+        trial: Trial,
+        limit: float,
+        function: str | None = None,
+        **more: float,
     ) -> dict[str, Any]:
         name = function or self.signature.name
-        request = {"op": operation, "function": name, "trial": trial.to_json()}
-        answer = self.worker.ask(request, seconds)
+        request = {"op": operation, "function": name, "trial": trial.to_json(), **more}
+        answer = self.worker.ask(request, limit)
         if answer.get("status") == "failed":
             raise WorkerLost("verifier", str(answer["message"]))
         return answer
@@ -254,6 +281,9 @@ class Campaign:
         self.settled = True
         self.tally.count(trial, answer)
         self._proven.append(trial.sizes)
+        plain = trial.family in SMOOTH_FAMILIES and not trial.alias and not trial.tied
+        if plain and 0 < max(trial.sizes.values(), default=1) <= _EDGE_SIZE:
+            self._bases = [*self._bases, trial][:_EDGE_BASES]
         return None
 
     def _other_residency(

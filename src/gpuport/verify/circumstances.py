@@ -79,7 +79,7 @@ def constants_moved(
     def _code(code: CodeType) -> CodeType:
         return code.replace(co_consts=tuple(map(moved, code.co_consts)))
 
-    codes = {id(f): (f, f.__code__) for m in modules.values() for f in _functions(m)}
+    codes = {id(f): (f, f.__code__) for m in modules.values() for f in functions_of(m)}
     numbers = [
         (module, name, value)
         for module in modules.values()
@@ -202,7 +202,8 @@ class _Moved:
         return getattr(self._function, name)
 
 
-def _functions(module: ModuleType) -> Iterator[FunctionType]:
+def functions_of(module: ModuleType) -> Iterator[FunctionType]:
+    """The module's own functions, and those of its classes."""
     for value in list(vars(module).values()):
         inside = vars(value).values() if isinstance(value, type) else (value,)
         for held in inside:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -19,6 +19,7 @@ LAYOUTS = ("C", "C", "F", "strided", "C", "reversed")
 
 Arguments = dict[str, Any]
 Resolve = Callable[[str], Any]
+Edit = tuple[str, int, float]  # an argument, an element of it, and what it holds instead
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,19 @@ def build(
             arguments[name] = _fresh(value, trial.layout, resolve)
     if CALL in arguments:
         arguments = _all_at_once(arguments)
+    arguments = edited(arguments, trial.edits) if salt == 0 else arguments
     return _aliased(arguments, trial.alias, {s.name for s in slots if WITHIN in s.traits})
+
+
+def edited(arguments: Arguments, edits: Iterable[Edit]) -> Arguments:
+    """The arguments, which may be written into, with single elements or numbers exchanged."""
+    for name, index, value in edits:
+        held = arguments.get(name)
+        if isinstance(held, np.ndarray) and index < held.size:
+            held.flat[index] = value
+        elif isinstance(held, float):
+            arguments = {**arguments, name: value}
+    return arguments
 
 
 def _all_at_once(arguments: Arguments) -> Arguments:

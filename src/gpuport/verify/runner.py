@@ -131,7 +131,12 @@ class Runner:
                 answer = self._compared(function, trial, original, port, unset)
                 if answer["status"] == "equal":
                     return answer
-        otherwise = self._rounded_otherwise(function, trial)
+        # just beside an edge moved inputs too may decide, where they move what is compared far
+        otherwise = (
+            self._responses(function, trial)()
+            if trial.beside
+            else self._rounded_otherwise(function, trial)
+        )
         # where neither side rounds, no rounding decides
         may = (
             _edged(trial) and answer["status"] == "differs" and not (original.exact and port.exact)
@@ -243,7 +248,7 @@ class Runner:
         return Policy(
             responses=self._responses(function, trial),
             elements=self._inputs.elements,
-            smooth=trial.family in SMOOTH_FAMILIES and not trial.tied,
+            smooth=trial.family in SMOOTH_FAMILIES and not trial.tied and not trial.edits,
             edged=_edged(trial) and not self._inputs.bare,
             rounded=(0, *_FUNCTION_RUNS),
             device=trial.device is not None,
@@ -373,7 +378,9 @@ class Runner:
 
 def _edged(trial: Trial) -> bool:
     """Whether the input was made to lie at the edge of comparisons."""
-    return trial.tied or (trial.family == "thresholds" and bool(trial.literals))
+    return (
+        trial.tied or bool(trial.edits) or (trial.family == "thresholds" and bool(trial.literals))
+    )
 
 
 def _unset(first: Observation, second: Observation) -> dict[str, Mask] | None:

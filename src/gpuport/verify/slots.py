@@ -94,7 +94,9 @@ class Trial:
     ``literals`` are numbers in the function's own text, near which its branches change.
     ``tied``: elements of arguments are equal to others', or one ULP beside.
     ``before`` are methods that are called on the instance first, with their slots. ``refused``:
-    the guards of the port's kernels refuse, so that what stands beside them runs.
+    the guards of the port's kernels refuse, so that what stands beside them runs. ``edits`` are
+    single elements exchanged, so that a comparison made on the way is at its edge, or just
+    ``beside`` it.
     """
 
     slots: tuple[Slot, ...]
@@ -110,6 +112,8 @@ class Trial:
     before: tuple[tuple[str, tuple[Slot, ...]], ...] = ()
     refused: bool = False
     tied: bool = False
+    edits: tuple[tuple[str, int, float], ...] = ()
+    beside: bool = False
 
     @property
     def parameters(self) -> tuple[Slot, ...]:
@@ -157,6 +161,8 @@ class Trial:
             before=tuple((name, tuple(map(_slot, slots))) for name, slots in data["before"]),
             refused=data["refused"],
             tied=data["tied"],
+            edits=tuple((name, index, value) for name, index, value in data["edits"]),
+            beside=data["beside"],
         )
 
 

@@ -17,6 +17,7 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from gpuport.verify.edges import edges_of
 from gpuport.verify.execution import Bench, Device
 from gpuport.verify.loading import only_in
 from gpuport.verify.runner import Runner
@@ -60,6 +61,10 @@ class _Server:
         if request["op"] == "module":
             return self._module(self.runner.bench)
         trial = Trial.from_json(request["trial"])
+        if request["op"] == "edges":
+            bench, seconds = self.runner.bench, request["seconds"]
+            found, compares = edges_of(bench, request["function"], trial, seconds)
+            return {"edges": [[*edit, exact] for edit, exact in found], "compares": compares}
         if request["op"] == "probe":
             return self.runner.probe(request["function"], trial)
         if request["op"] == "save":
