@@ -251,9 +251,25 @@ class ModuleWriter(Writer):
             wholes = self.dtypes["f"][0] not in "fc"
             reduced = self.pick("sum", "max", "max" if wholes else "mean")
             return f"{indent}f[{v}] = a[{left}:{left} + 3].{reduced}()\n"
-        if r < 0.12 and not plain:
+        if r < 0.115:
+            return self.vector(v, indent)
+        if r < 0.13 and not plain:
             return f"{indent}if {self.value(loops)} == {self.weak()}:\n{indent}    continue\n"
         return super().statement(depth, loops, indent, plain)
+
+    def vector(self, v: str, indent: str) -> str:
+        """A row, or what is computed from rows, under a name of its own."""
+        row = self.pick(
+            f"c[{v}]", f"c[{v}] - c[0]", f"c[{v}] * 2", f"c[{v}] - c[{v}].max()", f"c[{v}, 1:]",
+        )  # fmt: skip
+        lines = [f"row = {row}"]
+        if self.dice.random() < 0.2:
+            lines.append(self.pick(f"c[{v}, 0] = 3", "row[0] = 1", "d = 1", "row = row + 1"))
+        used = self.pick(
+            "row[0]", "row[1] - row[-1]", "row.max()", "np.sum(row)", "np.dot(row, row)",
+        )  # fmt: skip
+        lines.append(self.pick(f"f[{v}] = {used}", f"f[{v}] = {used}", f"c[{v}] += row"))
+        return "".join(f"{indent}{line}\n" for line in lines)
 
     def carrying(self, loops: list[str], indent: str) -> str:
         """A number that passes from one iteration to the next."""
@@ -286,7 +302,7 @@ class ModuleWriter(Writer):
         self.calm = self.dice.random() < 0.6
         self.outputs = self.pick("f", "a", "b", "c", "fc", "af", "e", "bce")
         # What a negative number is as an unsigned one, C++ leaves open: none is stored so.
-        for name in sorted({*"bef", *self.outputs}):
+        for name in sorted({*"bcef", *self.outputs}):
             if self.dtypes[name].startswith("u"):
                 self.dtypes[name] = "int64"
         known = self.dice.random()
