@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from gpuport._frozen import frozen
+
 
 class Severity(StrEnum):
     """How much a finding asks of the reader."""
@@ -27,7 +29,7 @@ class Status(StrEnum):
     UNCHANGED = "unchanged"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Span:
     """A place in a source file: 1-based lines and columns, the end column exclusive.
 
@@ -40,7 +42,7 @@ class Span:
     end_column: int
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Finding:
     """One decision: what was seen, where, and why it was or was not ported.
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
 
+from gpuport._frozen import frozen
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.objecttexts import ask_for_text, read_whole, replaced
@@ -33,11 +33,8 @@ from gpuport.analysis.values import (
 )
 from gpuport.rules.libraries import library_of
 
-if TYPE_CHECKING:
-    pass
 
-
-@dataclass(frozen=True, slots=True)
+@frozen
 class Argument:
     """An argument of a call as written: position or keyword, its expression and flow."""
 

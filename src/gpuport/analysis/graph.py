@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from gpuport._frozen import frozen
 from gpuport.analysis.values import Value
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ class Place(StrEnum):
     HOST = "host"
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Reason:
     """Why a node stays on the host: the seed of a finding."""
 

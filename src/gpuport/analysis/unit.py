@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from gpuport._frozen import frozen
 from gpuport.analysis.graph import Graph, Node, Reason
 from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.values import (
@@ -66,7 +67,7 @@ class Flow:
     ordered: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Operation:
     """A piece of array work: a call of NumPy, an operator, a store.
 
@@ -83,7 +84,7 @@ class Operation:
     creates: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Rewrite:
     """A change other than a rename that is made when ``graph_node`` is on the device.
 

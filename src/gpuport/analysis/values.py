@@ -6,18 +6,20 @@ that depends on it is moved.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 
+from gpuport._frozen import frozen
 
-@dataclass(frozen=True, slots=True)
+
+@frozen
 class Unknown:
     """Anything at all."""
 
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Scalar:
     """A Python value that is no array and holds none: a number, a string, None, a slice.
 
@@ -29,7 +31,7 @@ class Scalar:
     constant: object = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Array:
     """A ``numpy.ndarray`` (exactly), possibly None where ``optional``.
 
@@ -46,7 +48,7 @@ class Array:
     matrices: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Number:
     """A NumPy scalar, or a Python number: on the device a 0-d array.
 
@@ -57,7 +59,7 @@ class Number:
     numpy_scalar: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Either:
     """An array or a number, depending on ranks or on what the parameters ``sources`` are given.
 
@@ -72,7 +74,7 @@ class Either:
     seen: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Sequence:
     """A list or tuple of unknown length of ``of``; ``literal`` its text if all constants."""
 
@@ -81,7 +83,7 @@ class Sequence:
     literal: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Tuple:
     """A tuple of known length; ``literal`` is its text where it holds constants alone."""
 
@@ -89,21 +91,21 @@ class Tuple:
     literal: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Mapping:
     """A dict with values ``of`` (keys hold no arrays)."""
 
     of: Value = Unknown()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Instance:
     """An object of the class with this dotted path, known to the rules."""
 
     path: str
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Object:
     """An instance of a class of the module whose attributes are followed; perhaps None."""
 
