@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 FILES_WORTH_WORKERS = 32
 # A file that mentions none of these has nothing that gpuport knows.
 _MENTIONS = ("numpy", "scipy", "pylab")
+# Objects made and not let go of since the collector of cycles last looked.
+MOST_UNCOLLECTED = 200_000
 # A comment that is meant for gpuport and that it does not understand.
 MISREAD_COMMENT = "GP911"
 SUPPRESSED = "GP910"
@@ -73,10 +75,11 @@ def run(
     taken: dict[Path, str] = {}
     reports = []
     jobs = _placed(found.files, config, taken)
-    for done, report in enumerate(_handled(found.files, jobs, config, gate), 1):
-        reports.append(report)
-        if progress is not None:
-            progress(done, len(found.files))
+    with _uncollected():
+        for done, report in enumerate(_handled(found.files, jobs, config, gate), 1):
+            reports.append(report)
+            if progress is not None:
+                progress(done, len(found.files))
     return RunReport(tuple(reports), config.table, tuple(found.errors))
 
 
@@ -119,12 +122,17 @@ def port_text(
 
 @contextmanager
 def _uncollected() -> Iterator[None]:
-    """Without the collector of cycles: syntax trees have none, and looking is a quarter of it."""
+    """Without the collector of cycles, but where many objects wait for it.
+
+    Syntax trees have no cycles, and looking through them is a quarter of the work.
+    """
     enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
+        if gc.get_count()[0] > MOST_UNCOLLECTED:
+            gc.collect(0)
         if enabled:
             gc.enable()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -39,7 +40,7 @@ def in_processes(
     Where a worker dies, the files that it took with it are reported as failed.
     """
     queue = _Queue(plan)
-    executor = ProcessPoolExecutor(min(workers, len(plan.order)), initializer=_ignore_interrupt)
+    executor = ProcessPoolExecutor(min(workers, len(plan.order)), initializer=_prepare)
     running: dict[Future[list[FileReport]], tuple[tuple[int, ...], list[_Job | FileReport]]] = {}
     reports: dict[int, FileReport] = {}
     following = 0
@@ -104,6 +105,7 @@ def _reports(future: Future[list[FileReport]], batch: Sequence[object]) -> Itera
             yield job if isinstance(job, FileReport) else FileReport(name, error=error)
 
 
-def _ignore_interrupt() -> None:
+def _prepare() -> None:
+    gc.disable()  # files are handled without it, which lets it look when there is need
     # Ctrl-C reaches the whole process group; the parent decides what happens.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

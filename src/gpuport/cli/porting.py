@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 
@@ -23,6 +24,7 @@ def port(paths: Sequence[str], config: Config, verify: bool = False) -> int:
         return _stdin(config)
     from gpuport.engine import Gate, exit_status, run
 
+    _one_thread()
     gate: Gate | None = None
     if verify:
         from gpuport.verify.gate import take_back
@@ -38,10 +40,20 @@ def port(paths: Sequence[str], config: Config, verify: bool = False) -> int:
     return exit_status(report, config)
 
 
+def _one_thread() -> None:
+    """NumPy is asked about arrays of nine elements: threads would only wait for each other.
+
+    Takes effect where NumPy is not loaded yet.
+    """
+    for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+        os.environ.setdefault(variable, "1")
+
+
 def _stdin(config: Config) -> int:
     from gpuport.engine import exit_status, port_stream
     from gpuport.records import RunReport
 
+    _one_thread()
     if config.out_dir is not None:
         raise Failure("--out-dir has no meaning for '-' (stdin)")
     file, data = port_stream(sys.stdin.buffer.read(), config)
