@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from scipy import fft, ndimage, signal, special, stats
 
-from gpuport.analysis import probing
+from gpuport.analysis import hostfunctions, probing
 from gpuport.analysis.graph import Place
 from gpuport.analysis.probing import probe_call
 from gpuport.analysis.values import UNKNOWN, Array, Scalar
@@ -109,10 +109,13 @@ def test_results_that_may_differ_are_noted(analyse):
 
 
 def test_without_scipy_nothing_moves_and_the_finding_says_what_to_do(analyse, monkeypatch):
-    imported = probing._imported
+    imported = hostfunctions._imported
     monkeypatch.setattr(
-        probing, "_imported", lambda name: None if name.startswith("scipy") else imported(name)
+        hostfunctions,
+        "_imported",
+        lambda name: None if name.startswith("scipy") else imported(name),
     )
+    hostfunctions._found.cache_clear()
     probing._probe.cache_clear()
     try:
         analysed = analyse("""
@@ -121,6 +124,7 @@ def test_without_scipy_nothing_moves_and_the_finding_says_what_to_do(analyse, mo
                 return ndimage.gaussian_filter(x, 1.0)
         """)
     finally:
+        hostfunctions._found.cache_clear()
         probing._probe.cache_clear()
     assert analysed.placement.device == frozenset()
     reasons = [o.graph_node.root().pinned for o in analysed.unit.operations.values()]

@@ -39,6 +39,7 @@ from gpuport.analysis.values import (
 from gpuport.records import Severity
 from gpuport.rules.libraries import library_of
 from gpuport.source.fstrings import editable
+from gpuport.source.literals import literal_value
 from gpuport.source.syntax import children
 
 
@@ -340,14 +341,17 @@ def _hold(unit: Unit, node: ast.expr, value: Value, flows: list[tuple[ast.expr, 
 
 
 def _literal(node: ast.expr) -> str | None:
-    """The text of a display of constants, for probing; None for long ones."""
+    """The text of a display of constants, for probing; None for long ones.
+
+    Of infinity the text is no literal.
+    """
     if len(getattr(node, "elts", ())) > _LONGEST_LITERAL:
         return None
     try:
-        text = repr(ast.literal_eval(node))
-    except (ValueError, TypeError, SyntaxError):
+        text = repr(literal_value(node))
+    except (ValueError, TypeError):
         return None
-    return text if len(text) <= 200 else None
+    return text if len(text) <= 200 and "inf" not in text else None
 
 
 def _tuple(unit: Unit, node: ast.Tuple) -> Flow:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.analysis import probing
+from gpuport.analysis.answers import DEVICE_DTYPES
 from gpuport.analysis.calls import Argument
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpynames import positional_name
@@ -221,7 +221,7 @@ def is_device_dtype(value: Value) -> bool:
     if not isinstance(constant, (type, str)):
         return True
     try:
-        return np.dtype(constant).char in probing.DEVICE_DTYPES
+        return np.dtype(constant).char in DEVICE_DTYPES
     except TypeError:
         return False
 

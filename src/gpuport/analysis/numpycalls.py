@@ -10,6 +10,7 @@ from gpuport.analysis import differences, probing
 from gpuport.analysis.attributes import constant_value
 from gpuport.analysis.calls import Argument, arguments, has_star, host_call, unknown_call
 from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.hostfunctions import is_installed
 from gpuport.analysis.numpyarguments import (
     check_choices,
     check_number,
@@ -414,7 +415,7 @@ def _has_order(unit: Unit, path: str, args: list[Argument]) -> bool:
 def _advice(path: str) -> str | None:
     """What would make the result of a call known."""
     library = library_of(path)
-    if library is None or probing.is_installed(library):
+    if library is None or is_installed(library):
         return None
     return f"install {library.name} beside gpuport: its functions are asked what they return"
 

@@ -89,7 +89,7 @@ def pin_undecided(graph: Graph, node: Node, value: Value, name: str, at: ast.AST
 def _foreign(dtype: str) -> bool:
     import numpy as np
 
-    from gpuport.analysis.probing import DEVICE_DTYPES
+    from gpuport.analysis.answers import DEVICE_DTYPES
 
     try:
         return np.dtype(dtype).char not in DEVICE_DTYPES

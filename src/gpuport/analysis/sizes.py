@@ -14,8 +14,8 @@ from math import prod
 from typing import Any
 
 from gpuport.analysis.causes import arguments, bound_from
+from gpuport.analysis.hostfunctions import OPERATORS, function_of
 from gpuport.analysis.numpynames import as_numpy
-from gpuport.analysis.probing import OPERATORS, function_of
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Array, Either, Scalar
 from gpuport.rules.libraries import library_of

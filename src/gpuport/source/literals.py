@@ -1,0 +1,52 @@
+"""The values of literals, found faster than the standard library finds them."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+
+def literal_value(node: ast.AST) -> Any:
+    """What an expression of constants stands for, as `ast.literal_eval` says.
+
+    Raises
+    ------
+    ValueError
+        If the expression is anything but a literal.
+    TypeError
+        If something in it cannot be an element of a set, or a key.
+    """
+    kind = node.__class__
+    if kind is ast.Constant:
+        return node.value  # type: ignore[attr-defined]
+    if kind is ast.UnaryOp or kind is ast.BinOp:
+        return _number(node)
+    if kind is ast.Tuple:
+        return tuple([literal_value(item) for item in node.elts])  # type: ignore[attr-defined]
+    if kind is ast.List:
+        return [literal_value(item) for item in node.elts]  # type: ignore[attr-defined]
+    if kind is ast.Set:
+        return {literal_value(item) for item in node.elts}  # type: ignore[attr-defined]
+    if isinstance(node, ast.Dict):
+        if None in node.keys:
+            raise ValueError("a dict is spread here")
+        keys = [literal_value(key) for key in node.keys if key is not None]
+        return dict(zip(keys, map(literal_value, node.values), strict=True))
+    if isinstance(node, ast.Call):
+        return ast.literal_eval(node)  # ``set()``
+    raise ValueError(f"{type(node).__name__} is no literal")
+
+
+def _number(node: ast.AST) -> Any:
+    """``-1`` or ``1 + 2j``."""
+    if isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant):
+        value = node.operand.value
+        if type(value) in (int, float, complex):
+            if node.op.__class__ is ast.USub:
+                return -value  # type: ignore[operator]
+            if node.op.__class__ is ast.UAdd:
+                return value
+    right = node.right if isinstance(node, ast.BinOp) else None
+    if isinstance(right, ast.Constant) and type(right.value) is complex:
+        return ast.literal_eval(node)
+    raise ValueError(f"{type(node).__name__} is no literal")
