@@ -10,13 +10,18 @@ from gpuport.config import Config
 from gpuport.passes.port import port_module
 from gpuport.source.reading import parse
 
+ADVICE = frozenset({"GP320", "GP321", "GP322", "GP323", "GP324"})
+
 
 def said(body: str) -> list[str]:
     """Codes of the advice on a function of two matrices and a list."""
-    text = "import numpy as np\nimport scipy.linalg\n\n\ndef f(a: np.ndarray, b: np.ndarray, xs):\n"
+    text = "import numpy as np\nimport scipy.linalg\nimport scipy.sparse.linalg\n\n\n"
+    text += "def f(a: np.ndarray, b: np.ndarray, xs):\n"
     text += textwrap.indent(textwrap.dedent(body), "    ")
     report = port_module(parse("module.py", text), Config())
-    return [f.code for f in report.findings if f.code in ("GP320", "GP321", "GP322")]
+    return [
+        f.code for f in report.findings if f.code in ("GP320", "GP321", "GP322", "GP323", "GP324")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -31,6 +36,12 @@ def said(body: str) -> list[str]:
         ("return 0 < np.linalg.det(a)", "GP321"),
         ("return (np.linalg.eigvalsh(a) > 0).all()", "GP321"),
         ("for x in xs:\n    c = np.linalg.inv(a)\n    b = b + c * x\nreturn b", "GP322"),
+        ("w, v = np.linalg.eigh(np.cov(a.T))\nreturn v", "GP323"),
+        ("c = np.cov(a, rowvar=False)\nreturn np.linalg.eigh(c)[1]", "GP323"),
+        ("c = a - a.mean(axis=0)\nreturn np.linalg.svd(c, full_matrices=False)[2]", "GP323"),
+        ("c = a - np.mean(a, 0)\nreturn scipy.linalg.eigh(c.T @ c / (len(a) - 1))[1]", "GP323"),
+        ("return scipy.sparse.linalg.svds(a, k=2)[1]", "GP324"),
+        ("return scipy.sparse.linalg.svds(np.abs(a @ b), 2)[1]", "GP324"),
         ("while b[0, 0] > 1:\n    b = b * np.linalg.det(a)\nreturn b", "GP322"),
     ],
 )
@@ -47,6 +58,14 @@ def test_better_ways_are_named(body: str, code: str) -> None:
         "return np.linalg.det(a) > b[0, 0]",
         "return np.linalg.det(a) == 0",
         "return np.linalg.eigvalsh(a) > 1",
+        "return np.linalg.eigh(a.T @ a)[1]",
+        "return np.linalg.svd(a - b)[1]",
+        "return np.linalg.svd(a - b.mean(axis=0))[1]",
+        "return np.linalg.svd(a - a.mean())[1]",
+        "return np.linalg.svd(a - a.mean(axis=1, keepdims=True))[1]",
+        "s = scipy.sparse.csr_matrix(a)\nreturn scipy.sparse.linalg.svds(s, 2)[1]",
+        "return scipy.sparse.linalg.svds(xs.tocsr(), 2)[1]",
+        "s = scipy.sparse.eye(3)\nreturn scipy.sparse.linalg.svds(s * 2, 2)[1]",
         "for x in xs:\n    c = np.linalg.inv(a)\n    a = a + x\nreturn a",
         "for x in xs:\n    c = np.linalg.inv(a)\n    a[0, 0] += x\nreturn a",
         "for x in xs:\n    c = np.linalg.inv(x)\nreturn a",

@@ -9,10 +9,8 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from gpuport.analysis.unit import Unit
+from gpuport.passes.advicepca import Advice, few_values, principal_components
 from gpuport.source.syntax import inside, walk
-
-Advice = tuple[str, str, ast.AST]
-"""Code of the finding, its message, and where."""
 
 _LOOPS = (ast.For, ast.While)
 
@@ -38,6 +36,11 @@ def advice(unit: Unit, calls: Iterable[tuple[ast.Call, str]]) -> Iterator[Advice
     for node in walk(unit.node):
         yield from _inverse_times(unit, node, found)
         yield from _sign(unit, node, found)
+        kind = found.get(id(node), frozenset())
+        if isinstance(node, ast.Call) and kind & {"components", "centred"}:
+            yield from principal_components(unit, node, kind)
+        elif isinstance(node, ast.Call) and "few" in kind:
+            yield from few_values(unit, node)
     yield from _again(unit, found)
 
 

@@ -1,0 +1,114 @@
+"""Advice on the few largest of many singular values, and on principal components.
+
+Nothing of it is done: the values agree up to rounding that the other way squares, or up to the
+error of a sample.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gpuport.analysis.unit import Unit
+from gpuport.source.syntax import walk
+
+Advice = tuple[str, str, ast.AST]
+"""Code of the finding, its message, and where."""
+
+
+def principal_components(unit: Unit, node: ast.Call, kinds: frozenset[str]) -> Iterator[Advice]:
+    """``eigh(np.cov(x.T))``, ``svd(x - x.mean(axis=0))``: by samples or by features?"""
+    given = _meaning(unit, node.args[0]) if node.args else None
+    if given is None:
+        return
+    if "components" in kinds and _is_covariance(unit, given):
+        text = " ".join(unit.module.segment(node).split())[:60]
+        yield (
+            "GP323",
+            f"where there are many more features than samples, the Gram matrix of the samples is "
+            f"smaller than what `{text}` decomposes and has the same eigenvalues beside zeros",
+            node,
+        )
+    elif "centred" in kinds and _is_centred(unit, given):
+        text = " ".join(unit.module.segment(node).split())[:60]
+        yield (
+            "GP323",
+            f"where there are many more features than samples, the eigenvalues of the samples' "
+            f"Gram matrix are the squares of what `{text}` finds, for a fraction of the work",
+            node,
+        )
+
+
+def few_values(unit: Unit, node: ast.Call) -> Iterator[Advice]:
+    """``svds(a, k)`` of what is no sparse matrix."""
+    given = _meaning(unit, node.args[0]) if node.args else None
+    if given is None or _may_be_sparse(unit, given):
+        return
+    text = " ".join(unit.module.segment(node).split())[:60]
+    yield (
+        "GP324",
+        f"of a dense matrix, `batched.svd_lowrank` of the runtime finds what `{text}` does with "
+        "products of matrices alone, to the accuracy that its iterations give",
+        node,
+    )
+
+
+def _meaning(unit: Unit, node: ast.expr) -> ast.expr:
+    """What a name stands for that is bound once; anything else as it is."""
+    if not isinstance(node, ast.Name) or unit.scope.bound.get(node.id) != 1:
+        return node
+    return next(
+        (
+            part.value for part in walk(unit.node)
+            if isinstance(part, ast.Assign) and len(part.targets) == 1
+            and isinstance(part.targets[0], ast.Name) and part.targets[0].id == node.id
+        ),
+        node,
+    )  # fmt: skip
+
+
+def _is_covariance(unit: Unit, node: ast.expr) -> bool:
+    """``np.cov(...)``, ``c.T @ c / n`` of centred data."""
+    if isinstance(node, ast.Call):
+        return unit.scope.resolve(node.func) == "numpy.cov"
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.Mult)):
+        return any(_is_covariance(unit, part) for part in (node.left, node.right))
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.MatMult):
+        return False
+    turned = isinstance(node.left, ast.Attribute) and node.left.attr == "T"
+    if not turned or not isinstance(node.left, ast.Attribute):
+        return False
+    same = ast.dump(node.left.value) == ast.dump(node.right)
+    return same and _is_centred(unit, _meaning(unit, node.right))
+
+
+def _is_centred(unit: Unit, node: ast.expr) -> bool:
+    """``x - x.mean(axis=0)``."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Sub):
+        return False
+    mean = _meaning(unit, node.right)
+    if not isinstance(mean, ast.Call):
+        return False
+    if unit.scope.resolve(mean.func) == "numpy.mean":
+        of, rest = mean.args[:1], mean.args[1:]
+    elif isinstance(mean.func, ast.Attribute) and mean.func.attr == "mean":
+        of, rest = [mean.func.value], mean.args
+    else:
+        return False
+    axes = [*rest, *(k.value for k in mean.keywords if k.arg == "axis")]
+    first = len(axes) >= 1 and isinstance(axes[0], ast.Constant) and axes[0].value == 0
+    return first and [ast.dump(one) for one in of] == [ast.dump(node.left)]
+
+
+def _may_be_sparse(unit: Unit, node: ast.expr) -> bool:
+    """Whether a value was made by a function of sparse matrices, or by one nobody knows."""
+    for part in walk(node):
+        if isinstance(part, ast.Call):
+            path = unit.scope.resolve(part.func)
+            if path is None or not path.startswith("numpy."):
+                return True
+        elif isinstance(part, ast.Name) and part is not node:
+            meaning = _meaning(unit, part)
+            if meaning is not part and _may_be_sparse(unit, meaning):
+                return True
+    return False
