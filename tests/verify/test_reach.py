@@ -216,3 +216,31 @@ def test_constructors_and_methods_of_bases_in_other_files(tmp_path: Path) -> Non
     beside, instead = without_constructor(signature, tree, place)
     assert [p.name for p in beside.init or ()] == ["rows", "gain", ".weights_"]
     assert {p.name for p in instead.init or ()} == {"..", ".rows", ".weights_"}
+
+
+def test_attributes_are_found_through_bases_and_in_texts(tmp_path: Path) -> None:
+    text = """
+class Base:
+    def score(self, x):
+        return x * self.gain_
+
+
+class Model(Base):
+    def score(self, x):
+        check(self, "fitted_", "not an attribute")
+        return super().score(x)
+"""
+    (tmp_path / "m.py").write_text(text)
+    tree, place = ast.parse(text), located(tmp_path / "m.py")
+    signature = next(s for s in signatures_of(tree, place) if s.name == "Model.score")
+    beside = next(without_constructor(signature, tree, place))
+    assert {p.name for p in beside.init or ()} == {".gain_", ".fitted_"}
+
+
+def test_private_methods_are_called_by_their_own_name(verify: Any) -> None:
+    text = "class _M:\n    def __twice(self, x: np.ndarray):\n        return x * 2.0"
+    assert verify(text, text.replace("x * 2.0", "2.0 * x"))["_M.__twice"].verdict is (
+        Verdict.EQUIVALENT
+    )
+    wrong = verify(text, text.replace("2.0", "2.5"))["_M.__twice"]
+    assert wrong.verdict is Verdict.DIFFERS

@@ -18,11 +18,12 @@ from gpuport.verify.docstrings import documented_types, slots_from_text
 from gpuport.verify.originals import Located
 from gpuport.verify.parameters import Function, Parameter, parameter_of, parameters_of
 from gpuport.verify.slots import ATTRIBUTE, BARE, Slot
+from gpuport.verify.syntax import is_name
 from gpuport.verify.usage import guessed
 
 _DEEPEST = 8
 _CANDIDATES = 5
-_MOST_ATTRIBUTES = 12
+_MOST_ATTRIBUTES = 16
 
 
 @dataclass(frozen=True)
@@ -94,15 +95,20 @@ class Class:
         todo, done = [method], set()
         while todo:
             name = todo.pop(0)
-            node = self.methods.get(name)
-            if node is None or name in done:
+            if name in done:
                 continue
             done.add(name)
-            for attribute in _attributes(node):
-                todo.append(attribute)
-                if attribute not in held and not attribute.startswith("__"):
-                    found[attribute] = None
+            # all of this name: a method may ask its base's
+            for node in self._named(name):
+                for attribute in _attributes(node):
+                    todo.append(attribute)
+                    if attribute not in held and not attribute.startswith("__"):
+                        found[attribute] = None
         return list(found)
+
+    def _named(self, name: str) -> list[ast.FunctionDef]:
+        every = (node for one in self.line for node in one.node.body)
+        return [n for n in every if isinstance(n, ast.FunctionDef) and n.name == name]
 
     @cached_property
     def _constructed(self) -> set[str]:
@@ -133,15 +139,17 @@ def _renamed(parameter: Parameter) -> Parameter:
 
 
 def _attributes(node: ast.FunctionDef, context: type[ast.expr_context] = ast.Load) -> list[str]:
+    """Attributes of the instance that are read (or stored), by name or by a text beside it."""
     me = node.args.args[0].arg if node.args.args else ""
-    return [
-        part.attr
-        for part in ast.walk(node)
-        if isinstance(part, ast.Attribute)
-        and isinstance(part.ctx, context)
-        and isinstance(part.value, ast.Name)
-        and part.value.id == me
-    ]
+    found = []
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute) and is_name(part.value, me):
+            found += [part.attr] * isinstance(part.ctx, context)
+        elif isinstance(part, ast.Call) and part.args and is_name(part.args[0], me):
+            # such as `getattr(self, "weights_")`, or a function that wants it to be there
+            texts = (a.value for a in part.args[1:] if isinstance(a, ast.Constant))
+            found += [t for t in texts if isinstance(t, str) and t.isidentifier()]
+    return found
 
 
 def _class_names(owner: ast.ClassDef) -> Iterator[str]:

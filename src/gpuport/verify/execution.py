@@ -26,7 +26,7 @@ from gpuport.verify.exactness import watched as rounding_watched
 from gpuport.verify.gauge import Gauge
 from gpuport.verify.inputs import Arguments, build
 from gpuport.verify.observe import MEMORY, Leaf, Observation, consumed, leaves_of, unlike
-from gpuport.verify.sides import Side
+from gpuport.verify.sides import Side, mangled
 from gpuport.verify.slots import ATTRIBUTE, BARE, BASE_SIZE, OWN, Trial
 from gpuport.verify.uninitialised import patterned
 
@@ -210,7 +210,8 @@ class Bench:
         """What of one side's function has run; None for one without Python code."""
         if (side, function) not in self.covered:
             owner, target = self.sides[side].owner_and_attribute(function)
-            held = owner.__dict__.get(function.rpartition(".")[2], target) if owner else target
+            name = mangled(function.rpartition(".")[2], owner)
+            held = owner.__dict__.get(name, target) if owner else target
             held = getattr(held, "fget", None) or getattr(held, "__func__", held)
             while hasattr(held, "__wrapped__"):
                 held = held.__wrapped__
@@ -254,7 +255,7 @@ class Bench:
 def _invoke(watched: dict[str, Any], function: str, trial: Trial, arguments: Arguments) -> Any:
     target = watched["target"]
     if "self" in watched:
-        name = function.rpartition(".")[2]
+        name = mangled(function.rpartition(".")[2], watched["owner"])
         held = watched["owner"].__dict__.get(name)
         if isinstance(held, property) or not callable(target):
             return consumed(getattr(watched["self"], name))

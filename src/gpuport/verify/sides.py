@@ -20,6 +20,13 @@ from gpuport.verify.strategies import SEPARATOR, loaded
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
 
 
+def mangled(name: str, owner: Any) -> str:
+    """The name under which a class holds a method: private ones bear the class's own."""
+    if not isinstance(owner, type) or not name.startswith("__") or name.endswith("__"):
+        return name
+    return f"_{owner.__name__.lstrip('_')}{name}"
+
+
 class NameClash(Exception):
     """The user's package has the name of something this process itself needs."""
 
@@ -144,5 +151,5 @@ class Side:
         owner: Any = None
         target: Any = self.module
         for part in qualified.split("."):
-            owner, target = target, getattr(target, part)
+            owner, target = target, getattr(target, mangled(part, target))
         return (owner if isinstance(owner, type) else None), target
