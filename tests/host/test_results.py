@@ -145,7 +145,18 @@ def test_an_array_without_axes_has_no_axis_0(cp: Any, name: str) -> None:
         (lambda cp: cp.logical_not(cp.ones(2, "D")), TypeError, "Wrong type"),
         (lambda cp: cp.clip(cp.ones(2, "F"), 0, 1), TypeError, "Wrong type"),
         (lambda cp: cp.clip(cp.ones(2, bool), 0.5, None), TypeError, "NoneType"),
-        (lambda cp: +cp.array([True]), TypeError, "cupy boolean positive"),
+        (lambda cp: cp.positive(cp.array([True])), TypeError, "cupy boolean positive"),
+        (lambda cp: cp.ones(2, "i1") << 300, OverflowError, "300 out of bounds for int8"),
+        (lambda cp: cp.ones(2, "u1") ** -1, OverflowError, "-1 out of bounds for uint8"),
+        (lambda cp: cp.logical_xor(cp.ones(2, "u1"), -1), OverflowError, "out of bounds"),
+        (lambda cp: cp.unique(cp.ones((2, 2), bool), axis=0), TypeError, "boolean subtract"),
+        (lambda cp: cp.partition(cp.zeros(0), 1), ValueError, r"kth\(=1\) out of bounds 0"),
+        (lambda cp: cp.linalg.matrix_rank(cp.zeros((0, 3))), ValueError, "no identity"),
+        (
+            lambda cp: cp.select([cp.array([True])], [cp.array([True])]),
+            TypeError,
+            "Cannot cast scalar",
+        ),
         (lambda cp: -cp.array([True]), TypeError, "cupy boolean negative"),
         (lambda cp: cp.ptp(cp.array([True])), TypeError, "cupy boolean subtract"),
         (lambda cp: cp.gcd(cp.array([True]), True), TypeError, "boolean arrays"),
@@ -167,3 +178,30 @@ def test_an_array_without_axes_has_no_axis_0(cp: Any, name: str) -> None:
 def test_refusals(cp: Any, use: Use, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         use(cp)
+
+
+def test_plus_copies_truth_values(cp: Any) -> None:
+    values = cp.array([True, False])
+    with pytest.warns(DeprecationWarning, match="non-numerical array is ill-defined"):
+        copied = +values
+    assert copied is not values
+    assert copied.tolist() == [True, False]
+
+
+def test_defaults_that_are_cupys_own(cp: Any) -> None:
+    assert cp.ravel_multi_index((cp.array([5]), cp.array([0])), (3, 4)).tolist() == [8]
+    nearly_singular = cp.diag(cp.array([1.0, 8e-16]))
+    assert float(abs(cp.linalg.pinv(nearly_singular)).max()) == 1
+
+
+def test_functions_of_cupys_along_an_axis(cp: Any) -> None:
+    matrix = cp.arange(6.0).reshape(2, 3)
+    assert cp.apply_along_axis(cp.cumsum, 0, matrix).tolist() == [[0, 1, 2], [3, 5, 7]]
+    assert cp.apply_along_axis(cp.sum, 1, matrix).tolist() == [3, 12]
+    outer = cp.apply_along_axis(lambda row: cp.outer(row, row), 0, matrix)
+    assert outer.shape == (2, 2, 3)
+
+
+def test_powers_between_arrays(cp: Any) -> None:
+    found = cp.logspace(cp.array([0, 1]), cp.array([2, 3]), 3)
+    np.testing.assert_allclose(found.get(), [[1, 10], [10, 100], [100, 1000]], rtol=1e-12)

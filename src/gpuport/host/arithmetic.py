@@ -8,6 +8,19 @@ from typing import Any
 import numpy as np
 
 
+def _check_range(x: Any, y: Any) -> None:
+    """Python's integers have to fit the other operand's type.
+
+    Raises
+    ------
+    OverflowError
+    """
+    for number, other in ((x, y), (y, x)):
+        kind = getattr(other, "dtype", None)
+        if type(number) is int and kind is not None and kind.kind in "iu":
+            np.array(number, kind)
+
+
 def _is_floating(*values: Any) -> bool:
     return bool(np.result_type(*values).kind == "f")
 
@@ -55,6 +68,7 @@ def _absolute(x: Any) -> Any:
 
 def _power(x: Any, y: Any) -> Any:
     """Integers to negative powers are 0, but for the bases 1 and -1."""
+    _check_range(x, y)
     if np.result_type(x, y).kind not in "iu":
         return np.power(x, y, order="C")
     exponent = np.asarray(y)
@@ -71,6 +85,7 @@ def _shift(numpy_shift: Any) -> Callable[[Any, Any], Any]:
     """Shift counts are taken modulo the width of the type, as the recorded front end does."""
 
     def shift(x: Any, y: Any) -> Any:
+        _check_range(x, y)
         dtype = np.result_type(x, y)
         if dtype.kind not in "iu":
             return numpy_shift(x, y)
@@ -78,6 +93,11 @@ def _shift(numpy_shift: Any) -> Callable[[Any, Any], Any]:
         return numpy_shift(x, np.bitwise_and(np.asarray(y), mask).astype(dtype))
 
     return shift
+
+
+def _logical_xor(x: Any, y: Any) -> Any:
+    _check_range(x, y)
+    return np.logical_xor(x, y)
 
 
 def _in_floating_type(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -110,6 +130,7 @@ OWN: dict[str, Callable[..., Any]] = {
     "cupy_power": _power,
     "cupy_left_shift": _shift(np.left_shift),
     "cupy_right_shift": _shift(np.right_shift),
+    "cupy_logical_xor": _logical_xor,
     "cupy_fix": _fix,
     "cupy_sign": _sign,
     "cupy_sinc": _in_floating_type(np.sinc),

@@ -30,6 +30,13 @@ _FROM_HOST = frozenset(
 )
 """Parameters that may be a NumPy array next to a device array: CuPy moves it, or reads it."""
 _READ_BACK = frozenset({"start", "stop", "step"})
+OWN_DEFAULTS = {
+    "cupy.linalg.pinv": frozenset({"rcond"}),
+    "cupy.ravel_multi_index": frozenset({"mode"}),
+    "cupyx.scipy.linalg.solve_triangular": frozenset({"check_finite"}),
+    "cupyx.scipy.signal.group_delay": frozenset({"fs"}),
+}
+"""Parameters, by function, whose default in CuPy means something else than NumPy's or SciPy's."""
 
 
 def convert(
@@ -149,6 +156,8 @@ class _Binding:
         By parameter: whether CuPy moves a NumPy array, and whether it reads a device array back.
     first : str, optional
         The required parameter at the front, which may be a NumPy array.
+    passed : set of str
+        Parameters whose default is passed on, as NumPy's is another.
     """
 
     qualified: str
@@ -159,6 +168,7 @@ class _Binding:
     moves: dict[str, bool | None]
     reads: dict[str, bool]
     first: str | None
+    passed: frozenset[str]
 
     def arguments(
         self, given: dict[str, Any], hosted: bool, owners: list[ndarray]
@@ -175,7 +185,9 @@ class _Binding:
                 keywords.update({k: convert(k, x, owners) for k, x in value.items()})
             elif default is None and kind != "k":
                 positional.append(self._required(parameter, value, hosted, owners))
-            elif parameter != "out" and value is not self.defaults.get(parameter):
+            elif parameter != "out" and (
+                value is not self.defaults.get(parameter) or parameter in self.passed
+            ):
                 if self.known is not None and parameter not in self.known:
                     raise NotImplementedError(
                         f"the host backend has no {parameter}= of {self.qualified} yet"
@@ -213,6 +225,7 @@ def _bind(
         {row[0]: checks.takes_host_array(row[0]) if checks else None for row in rows},
         {row[0]: checks is not None and checks.reads_device_array(row[0]) for row in rows},
         rows[0][0] if rows and rows[0][2] is None else None,
+        OWN_DEFAULTS.get(qualified, frozenset()),
     )
 
 

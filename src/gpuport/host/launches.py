@@ -17,13 +17,11 @@ Given = dict[str, Any]
 Count = int | Callable[[Given], int]
 
 
-def _axes(given: Given) -> int:
-    axis, ndim = given["axis"], getattr(given["f"], "ndim", 1)
-    return ndim if axis is None else len(axis) if isinstance(axis, tuple) else 1
-
-
 def _gradient(given: Given) -> int:
-    return 7 * _axes(given) + (2 if _axes(given) > 1 else -1 if given["f"].ndim == 1 else 0)
+    """Six or seven for an axis; two more where there are several."""
+    axis, ndim = given["axis"], getattr(given["f"], "ndim", 1)
+    axes = ndim if axis is None else len(axis) if isinstance(axis, (tuple, list)) else 1
+    return 7 * axes + (2 if axes > 1 else -1 if ndim == 1 else 0)
 
 
 def _average(given: Given) -> int:
@@ -47,7 +45,7 @@ def _trapezoid(given: Given) -> int:
 def _norm(given: Given) -> int:
     """A kernel; the matrix norms by singular values factorise first."""
     order = given["ord"]
-    if order is None or order == "fro":
+    if order is None or not isinstance(order, (int, float, str)) or order == "fro":
         return 1
     several = (given["axis"] is None and given["x"].ndim > 1) or isinstance(given["axis"], tuple)
     return 5 if several and order in (2, -2, "nuc") else 2

@@ -145,5 +145,9 @@ def matrix_rank(M: Any, tol: Any = None) -> ndarray:
     """0-d (or stacked) device array of ranks."""
     KERNELS["cupy.linalg.matrix_rank"] += launches("cupy.linalg.matrix_rank")
     matrix = M._a if isinstance(M, ndarray) else np.asarray(M)
+    if matrix.ndim > 1 and matrix.dtype == np.float16:
+        raise TypeError("float16 is unsupported in linalg")
+    if matrix.ndim > 1 and matrix.size == 0:
+        raise ValueError("zero-size array to reduction operation cupy_max which has no identity")
     limit = tol._a if isinstance(tol, ndarray) else tol
     return wrap(np.asarray(np.linalg.matrix_rank(matrix, limit)))

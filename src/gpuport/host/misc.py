@@ -13,7 +13,7 @@ from gpuport.host import counters
 from gpuport.host.counters import KERNELS
 from gpuport.host.creation import array
 from gpuport.host.memoryorder import in_c_order
-from gpuport.host.ndarray import ndarray, wrap
+from gpuport.host.ndarray import FUNCTIONS, ndarray, wrap
 from gpuport.host.registry import HANDWRITTEN, implements
 from gpuport.host.state import cupy_major
 
@@ -191,3 +191,18 @@ def linspace(
     if not retstep:
         return wrap(values)
     return wrap(values), wrap(np.asarray(step)) if arrays else float(step)
+
+
+@implements("cupy.logspace")
+def logspace(
+    start: Any,
+    stop: Any,
+    num: int = 50,
+    endpoint: bool = True,
+    base: Any = 10.0,
+    dtype: Any = None,
+    axis: int = 0,
+) -> Any:
+    """Values whose logarithms are evenly spaced."""
+    powers = FUNCTIONS["power"](base, linspace(start, stop, num, endpoint, axis=axis))
+    return powers if dtype is None else powers.astype(dtype)

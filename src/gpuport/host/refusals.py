@@ -64,8 +64,35 @@ def _at_least_two_axes(given: Given) -> None:
 
 
 def _contiguous(given: Given) -> None:
-    if not given["a"].flags.c_contiguous:
+    """The complex copy that is sorted keeps the order of the axes."""
+    if given["a"].ndim == 0:
+        raise np.exceptions.AxisError("Sorting arrays with the rank of zero is not supported")
+    if not np.empty_like(given["a"]._a).flags.c_contiguous:
         raise NotImplementedError("Sorting non-contiguous array is not supported.")
+
+
+def _no_truth_values_along_an_axis(given: Given) -> None:
+    if given["axis"] is not None and given["ar"].dtype == np.bool_:
+        raise TypeError(_BOOLEAN_SUBTRACT)
+
+
+def _place_in_range(given: Given) -> None:
+    array, axis = given["a"], given["axis"]
+    if array.ndim == 0:
+        raise np.exceptions.AxisError("Sorting arrays with the rank of zero is not supported")
+    if axis is None or not -array.ndim <= axis < array.ndim or array.shape[axis]:
+        return
+    raise ValueError(f"kth(={given['kth']}) out of bounds 0")
+
+
+def _norm_of_something(given: Given) -> None:
+    array, order = given["x"], given["ord"]
+    plain = isinstance(order, (int, float)) and given["axis"] is None
+    if plain and array.ndim == 2 and array.size == 0:
+        if order in (2, -2):
+            raise IndexError("cannot do a non-empty take from an empty axes.")
+        if order == np.inf:
+            raise ValueError(f"{_EMPTY} cupy_max which has no identity")
 
 
 def _one_or_two_axes(given: Given) -> None:
@@ -104,6 +131,9 @@ CONDITIONS: dict[str, Condition] = {
     "cupy.diagonal": _two_axes,
     "cupy.rot90": _at_least_two_axes,
     "cupy.sort_complex": _contiguous,
+    "cupy.unique": _no_truth_values_along_an_axis,
+    "cupy.partition": _place_in_range,
+    "cupy.linalg.norm": _norm_of_something,
     "cupy.column_stack": _one_or_two_axes,
     "cupy.median": _middle_of_nothing,
     "cupy.nanmean": _mean_of_nothing,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -96,7 +97,15 @@ class Operators(Array):
         return FUNCTIONS["negative"](self)
 
     def __pos__(self) -> Any:
-        return FUNCTIONS["positive"](self)
+        if self._a.dtype.kind != "b":
+            return FUNCTIONS["positive"](self)
+        warnings.warn(
+            "Applying '+' to a non-numerical array is ill-defined. "
+            "Returning a copy, but in the future this will error.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+        return self.copy()
 
     def __abs__(self) -> Any:
         return FUNCTIONS["absolute"](self)

@@ -157,8 +157,13 @@ def select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
             raise TypeError("choicelist only accepts lists of cupy ndarrays")
         if condition.dtype != np.bool_:
             raise ValueError(f"invalid entry {place} in condlist: should be boolean ndarray")
-    KERNELS["cupy_copyto"] += len(condlist) + 1
     choices: list[Any] = [x._a for x in choicelist]
+    if np.result_type(*choices) == np.bool_ and not isinstance(default, (bool, np.bool_)):
+        raise TypeError(
+            f"Cannot cast scalar from {np.asarray(default).dtype!r} to dtype('bool') "
+            "according to the rule 'same_kind'"
+        )
+    KERNELS["cupy_copyto"] += len(condlist) + 1
     found = np.select([x._a for x in condlist], choices, default)
     return wrap(found.astype(np.result_type(*choices)))
 

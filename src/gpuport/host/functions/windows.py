@@ -44,6 +44,22 @@ def trim_zeros(filt: Any, trim: str = "fb") -> Any:
     return wrap(values[start:end], filt)
 
 
+@implements("cupy.apply_along_axis")
+def apply_along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> Any:
+    """Apply a function of arrays of one axis to each such piece along an axis."""
+    place = normalize_axis_index(axis, arr.ndim)
+    pieces = FUNCTIONS["moveaxis"](arr, place, -1)
+    around = pieces.shape[:-1]
+    if 0 in around:
+        raise ValueError("Cannot apply_along_axis when any iteration dimensions are 0")
+    found = [func1d(pieces[index], *args, **kwargs) for index in np.ndindex(around)]
+    rows = [FUNCTIONS["asarray"](row) for row in found]
+    KERNELS["cupy_copy"] += len(rows)
+    joined = np.array([row._a for row in rows]).reshape(around + rows[0].shape)
+    ends = range(len(around), joined.ndim)
+    return wrap(np.moveaxis(joined, ends, range(place, place + len(ends))))
+
+
 @implements("cupy.apply_over_axes")
 def apply_over_axes(func: Any, a: Any, axes: Any) -> Any:
     """Apply a function along each of several axes, one after the other."""
