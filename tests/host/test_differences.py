@@ -321,3 +321,59 @@ def test_the_host_says_what_it_has_not(emulated: Any) -> None:
         importlib.import_module("cupyx.jit")
     with pytest.raises(ImportError, match=r"the host backend has no cupyx\.jit"):
         exec("from cupyx import jit")
+
+
+def test_a_scalar_read_is_written_through(cp: Any) -> None:
+    a = cp.arange(3.0)
+    x = a[0]
+    x += 1
+    assert values(a) == [1, 1, 2]
+
+
+def test_zero_d_arrays_are_taken_as_bounds(cp: Any) -> None:
+    assert values(cp.linspace(cp.array(0.0), cp.array(1.0), 3)) == [0, 0.5, 1]
+    assert values(cp.full(2, cp.array(7.0))) == [7, 7]
+
+
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (lambda cp: cp.array([cp.array(1.0), 1.0]), IMPLICIT),
+        (lambda cp: cp.sin([1.0]), "Unsupported type <class 'list'>"),
+        (lambda cp: cp.sqrt((1.0,)), "Unsupported type <class 'tuple'>"),
+    ],
+)
+def test_lists_are_refused(cp: Any, use: Any, message: str) -> None:
+    with pytest.raises(TypeError, match=message):
+        use(cp)
+
+
+def test_complex_division_by_zero_gives_no_infinity(cp: Any) -> None:
+    quotient = (cp.array([1 + 1j]) / 0).get()
+    assert np.isnan(quotient.real).all()
+    assert np.isnan(quotient.imag).all()
+
+
+def test_statistics_of_lists_are_of_no_axes(cp: Any) -> None:
+    row = cp.array([1.0, 2.0, 4.0])
+    assert cp.cov(row).shape == cp.corrcoef(row).shape == ()
+    assert type(cp.cov(row)) is cp.ndarray
+    assert cp.cov(cp.stack([row, row])).shape == (2, 2)
+
+
+@pytest.mark.parametrize("name", ["svd", "qr", "eigh", "inv"])
+@pytest.mark.parametrize("dtype", ["?", "u1", "i4"])
+def test_linear_algebra_of_integers_is_of_doubles(cp: Any, name: str, dtype: str) -> None:
+    found = getattr(cp.linalg, name)(cp.eye(2, dtype=dtype))
+    for part in found if isinstance(found, tuple) else (found,):
+        assert part.dtype == np.float64
+
+
+def test_what_synchronises_is_one_read_each(emulated: Any) -> None:
+    from gpuport import host
+
+    a = emulated.arange(3.0)
+    for use in (lambda: float(a[0]), lambda: bool(a[0]), lambda: f"{a[0]}", lambda: a[a > 1]):
+        with host.count() as counts:
+            use()
+        assert counts.d2h == 1

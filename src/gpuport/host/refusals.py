@@ -95,6 +95,12 @@ def _norm_of_something(given: Given) -> None:
             raise ValueError(f"{_EMPTY} cupy_max which has no identity")
 
 
+def _one_matrix(given: Given) -> None:
+    """Source: ``expm``, _matfuncs.py, which takes the diagonal first."""
+    if given["a"].size and given["a"].ndim > 2:
+        raise ValueError("Input must be 1- or 2-d.")
+
+
 def _one_or_two_axes(given: Given) -> None:
     if any(part.ndim not in (1, 2) for part in given["tup"]):
         raise ValueError("Only 1 or 2 dimensional arrays can be column stacked")
@@ -134,6 +140,7 @@ CONDITIONS: dict[str, Condition] = {
     "cupy.unique": _no_truth_values_along_an_axis,
     "cupy.partition": _place_in_range,
     "cupy.linalg.norm": _norm_of_something,
+    "cupyx.scipy.linalg.expm": _one_matrix,
     "cupy.column_stack": _one_or_two_axes,
     "cupy.median": _middle_of_nothing,
     "cupy.nanmean": _mean_of_nothing,
