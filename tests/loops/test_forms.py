@@ -22,7 +22,7 @@ HEADS = {
     ),
     "reversed": (
         "for i in reversed(range(n)):\n        y[i] = x[i]",
-        [Axis("i", "n - 1", "0 - 1", "-1")],
+        [Axis("i", "n - 1", "-1", "-1")],
         "y[i] = x[i]",
     ),
     "elements": (

@@ -144,11 +144,17 @@ def _scan(
     for place in range(len(points)):
         running = combine[scan.operator](running, terms[place])
         scanned.append(running)
-    exec(compile(_function(plan, second, set(), set(), set()), "<scanned>", "exec"), space)
+    followed = {a.statement for a in plan.accumulations if a.operator.startswith("arg")}
+    shared = {a.variable for a in plan.accumulations if a.statement not in followed}
+    kept = {a.variable for a in plan.accumulations if a.statement in followed}
+    exec(compile(_function(plan, second, shared, kept, followed), "<scanned>", "exec"), space)
+    results: dict[int, dict[str, Any]] = {}
     for place in places:
         space["scanned_"] = scanned[place]
-        space["thread_"](*points[place])
-    return {scan.variable: scanned[-1]} if scanned else {}
+        results[place] = space["thread_"](*points[place])
+    _follow(plan.accumulations, space, [results[k] for k in range(len(points))])
+    found = {name: space[name] for name in shared | kept if name in space}
+    return found | ({scan.variable: scanned[-1]} if scanned else {})
 
 
 def _function(

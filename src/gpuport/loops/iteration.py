@@ -132,8 +132,11 @@ class Heads:
             raise self._unknown(call)
         if len(inner.args) not in (1, 2) or inner.keywords:
             raise self._unknown(call)
-        start, stop, _ = (ast.unparse(item) for item in range_arguments(inner))
-        backwards = parse(f"range(({stop}) - 1, ({start}) - 1, -1)", call)
+        first, last, _ = range_arguments(inner)
+        start, stop = f"({ast.unparse(first)}) - 1", f"({ast.unparse(last)}) - 1"
+        if (constant := constant_int(first)) is not None:
+            start = str(constant - 1)
+        backwards = parse(f"range({stop}, {start}, -1)", call)
         assert isinstance(backwards, ast.Call)
         return backwards
 

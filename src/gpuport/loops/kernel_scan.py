@@ -216,12 +216,16 @@ def _type(plan: LoopPlan, scan: Scan) -> tuple[Type, dict[str, str]]:
     summed = replace(
         plan,
         nest=replace(plan.nest, facts=facts),
-        accumulations=(Accumulation(scan.variable, scan.operator, scan.statement),),
+        accumulations=(
+            Accumulation(scan.variable, scan.operator, scan.statement),
+            *plan.accumulations,
+        ),
         scan=None,
     )
     body = list(plan.body)
     made = _summed(summed, body)
-    type_, start = made.types[scan.variable], made.assumed
+    type_ = made.types[scan.variable]
+    start = {name: kind for name, kind in made.assumed.items() if name == scan.variable}
     fact = plan.nest.facts.get(scan.variable)
     unknown = not isinstance(fact, ScalarFact) or (fact.type is None and fact.value is None)
     if scan.operator not in _CUMULATIVE and scan.array is None and unknown:
@@ -295,7 +299,8 @@ def _terms_plan(plan: LoopPlan, scan: Scan, terms: str, type_: Type) -> LoopPlan
     store = ast.copy_location(ast.Assign([node], scan.term), scan.statement)
     body = [*plan.body[:at], store]
     made = _with_array(plan, terms, type_, node, body)
-    return replace(made, writes=frozenset({terms}), reads=frozenset(made.ranks) - {terms})
+    reads = frozenset(made.ranks) - {terms}
+    return replace(made, writes=frozenset({terms}), reads=reads, accumulations=())
 
 
 def _rest_plan(plan: LoopPlan, scan: Scan, scanned: str, type_: Type) -> LoopPlan:
@@ -304,7 +309,7 @@ def _rest_plan(plan: LoopPlan, scan: Scan, scanned: str, type_: Type) -> LoopPla
     target = ast.copy_location(ast.Name(scan.variable, ast.Store()), scan.statement)
     load = ast.copy_location(ast.Assign([target], node), scan.statement)
     body = [*plan.body[:at], load, *plan.body[at + 1 :]]
-    body = _without_unused(body)
+    body = _without_unused(body, {a.variable for a in plan.accumulations})
     made = _with_array(plan, scanned, type_, node, body)
     return replace(
         made,
@@ -313,11 +318,12 @@ def _rest_plan(plan: LoopPlan, scan: Scan, scanned: str, type_: Type) -> LoopPla
     )
 
 
-def _without_unused(body: list[ast.stmt]) -> list[ast.stmt]:
-    """The body without assignments to names that nothing reads any more."""
+def _without_unused(body: list[ast.stmt], together: set[str]) -> list[ast.stmt]:
+    """The body without assignments to names that nothing reads any more, on the way or later."""
     kept = body
     while True:
         read = {n.id for n in walk(kept) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+        read |= together
         left = [
             node
             for node in kept

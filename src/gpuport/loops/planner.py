@@ -202,18 +202,22 @@ class Planner:
         chain = Chain((loop,), (), tuple(loop.body))
         region, relations = self._touched(reading)
         self.guards += found.guards
+        together = {a.variable for a in found.accumulations}
         if found.scan.array is None:
-            self.guards += self._numbers({found.scan.variable})
+            summed = {a.variable for a in found.accumulations if a.operator in "+ * min max"}
+            self.guards += self._numbers({found.scan.variable} | summed)
         apart = conflicts(relations, region, region.dim_of(loop), 0)
         conditions = [ruled_out(relations, region, one) for one in apart]
         if None in conditions:
             return None
         self.guards += [condition for condition in conditions if condition is not None]
         grid, known = _variables(chain), {name for name, _ in reading.counted}
-        if (set(self.live) & stored(chain.thread)) - grid - known - {found.scan.variable}:
+        outlive = set(self.live) & stored(chain.thread) - grid - known - together
+        if outlive - {found.scan.variable}:
             return None
         self._last_values(chain, reading)
-        return replace(self._made(reading, region, relations, chain), scan=found.scan)
+        made = self._made(reading, region, relations, chain)
+        return replace(made, scan=found.scan, accumulations=found.accumulations)
 
     def _made(
         self, reading: _Reading, region: Region, relations: Relations, chain: Chain

@@ -257,7 +257,8 @@ class LoopPlan:
     ranges : tuple of SubscriptRange
         One for each index of each subscript in the body.
     scan : Scan or None
-        Where the iterations are tied by a scan alone; ``accumulations`` is empty then.
+        Where the iterations are tied by a scan; ``accumulations`` are then of what is made of
+        the scanned values.
     ranks : mapping of str to int
         Axes of each array that the body subscripts.
     """

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from .counting import leaves, nonempty
 from .iteration import parse
 from .names import Fresh, constant_int, dotted, linear, loaded, stored, subscript_indices, walk
-from .patterns import as_sum, extreme
-from .records import Scan
+from .patterns import accumulations, as_sum, extreme
+from .reasons import Refused
+from .records import Accumulation, Scan
 
 _SIGNS = {ast.Add: "+", ast.Mult: "*"}
 _NOTHING = {"+": 0, "*": 1}
@@ -27,10 +28,13 @@ class Running:
     scan : Scan
     guards : tuple of str
         What the initial value takes for granted.
+    accumulations : tuple of Accumulation
+        What the iterations make together of the scanned values: ``worst = max(worst, peak - v)``.
     """
 
     scan: Scan
     guards: tuple[str, ...]
+    accumulations: tuple[Accumulation, ...] = ()
 
 
 def find(loop: ast.For, carried: set[str], live: frozenset[str], fresh: Fresh) -> Running | None:
@@ -52,10 +56,11 @@ def find(loop: ast.For, carried: set[str], live: frozenset[str], fresh: Fresh) -
         None where the loop is no scan, or more than one.
     """
     some = nonempty(loop)
-    if len(carried) == 1:
-        (name,) = carried
+    for name in sorted(carried):
         scan = _of_name(loop, name, name in live)
-        return None if scan is None else Running(scan, (some,))
+        made = None if scan is None else _made_of(loop, scan, carried - {name}, live)
+        if scan is not None and made is not None:
+            return Running(scan, (some,), made)
     if carried:
         return None
     for position, statement in enumerate(loop.body):
@@ -65,6 +70,22 @@ def find(loop: ast.For, carried: set[str], live: frozenset[str], fresh: Fresh) -
     return None
 
 
+def _made_of(
+    loop: ast.For, scan: Scan, names: set[str], live: frozenset[str]
+) -> tuple[Accumulation, ...] | None:
+    """How the other names that outlive an iteration accumulate after the scan; None if they do
+    not."""
+    at = loop.body.index(scan.statement)
+    before, after = loop.body[:at], loop.body[at + 1 :]
+    if names & (loaded(before) | stored(before) | loaded([scan.statement])):
+        return None
+    try:
+        outlive = set(live) & stored(after) - names
+        return tuple(accumulations(after, names, outlive)) if names or outlive else ()
+    except Refused:
+        return None
+
+
 def _of_name(loop: ast.For, name: str, outlives: bool) -> Scan | None:
     """``s += f`` at the body's top level, read only after it."""
     position = next(
@@ -72,6 +93,7 @@ def _of_name(loop: ast.For, name: str, outlives: bool) -> Scan | None:
     )
     if position is None:
         return None
+    _join_updates(loop, position, name)
     statement = loop.body[position]
     before, after = loop.body[:position], loop.body[position + 1 :]
     if name in loaded(before) or name in stored(after):
@@ -82,6 +104,20 @@ def _of_name(loop: ast.For, name: str, outlives: bool) -> Scan | None:
     if update is None or name in loaded([update[1]]):
         return None
     return Scan(name, update[0], statement, update[1], name, None, outlives)
+
+
+def _join_updates(loop: ast.For, position: int, name: str) -> None:
+    """``s += f; s -= g`` as one statement, in place."""
+    while position + 1 < len(loop.body) and name in stored([loop.body[position + 1]]):
+        first, second = (_update(one, name) for one in loop.body[position : position + 2])
+        if first is None or second is None or (first[0], second[0]) != ("+", "+"):
+            return
+        if name in loaded([first[1], second[1]]):
+            return
+        both = ast.BinOp(first[1], ast.Add(), second[1])
+        made = ast.AugAssign(ast.Name(name, ast.Store()), ast.Add(), both)
+        ast.fix_missing_locations(ast.copy_location(made, loop.body[position]))
+        loop.body[position : position + 2] = [made]
 
 
 def _update(statement: ast.stmt, name: str) -> tuple[str, ast.expr] | None:

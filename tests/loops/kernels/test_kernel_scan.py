@@ -89,3 +89,35 @@ def test_a_narrower_array_that_rounds_each_step_is_refused(run: Any) -> None:
         """
     with pytest.raises(AssertionError, match="each step rounds"):
         run(source, out=np.zeros(9, np.float32), x=RNG.normal(size=9))
+
+
+MADE_OF = {
+    "the largest fall": (
+        "if x[i] > y:\n                    y = x[i]\n                if y - x[i] > s:\n"
+        "                    s = y - x[i]\n                    w = i"
+    ),
+    "a sum of running extremes": "y = max(y, x[i])\n                s += y - x[i]",
+    "a count": "y = min(y, x[i])\n                if y < x[i]:\n                    w += 1",
+    "a running sum in two steps": (
+        "y += x[i]\n                y -= x[i - 1]\n                s = max(s, y)"
+    ),
+    "a flag": "y += x[i]\n                if y > 1:\n                    w = 7",
+}
+
+
+@pytest.mark.parametrize("lines", MADE_OF.values(), ids=MADE_OF)
+def test_what_is_made_of_scanned_numbers(run: Any, lines: str) -> None:
+    """A maximum drawdown: one number is scanned, others are reduced from what that gives."""
+    source = f"""
+        def fall(x):
+            y = 0.0
+            s = 0.0
+            w = 0
+            for i in range(1, len(x)):
+                {lines}
+            return y, s, w
+        """
+    x = np.array([3.0, 4.0, 2.5, 6.0, 1.0, np.nan, 7.0, 2.0, 2.0, 8.5]) / 4
+    run(source, x=x[[0, 1, 2, 3, 4, 6, 7, 8, 9]]).same()
+    if "+=" not in lines:
+        run(source, x=x).same()
