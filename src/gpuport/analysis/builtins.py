@@ -269,6 +269,16 @@ def _dict(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     return unit.refresh(Flow(Mapping(EMPTY), container, fresh=True))
 
 
+def _sorted(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    """``sorted(found)`` of a dict: its keys in order."""
+    first = args[0].flow.value if args else UNKNOWN
+    if isinstance(first, Mapping) and not any(on_device_possible(a.flow.value) for a in args[1:]):
+        return Flow(Sequence(Scalar()))
+    if not any(on_device_possible(a.flow.value) for a in args):
+        return Flow(_plain_result(name))
+    return host_call(unit, node, f"builtins.{name}", args)
+
+
 def _list(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     if not args:
         container = unit.node_for("container", node, name)
@@ -329,4 +339,5 @@ _HANDLERS: dict[str, Callable[[Unit, ast.Call, str, list[Argument]], Flow]] = {
     "tuple": _list,
     "dict": _dict,
     "reversed": _list,
+    "sorted": _sorted,
 }

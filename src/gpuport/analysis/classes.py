@@ -150,14 +150,28 @@ def _member(project: Project, facts: ClassFacts, statement: ast.stmt) -> None:
             facts.scope.resolve(statement.value.func) == "dataclasses.field"
         )
         facts.constants[statement.target.id] = None if made else statement.value
-    elif isinstance(statement, ast.Assign) and all(
-        isinstance(t, ast.Name) for t in statement.targets
-    ):
+    elif isinstance(statement, ast.Assign) and all(map(_bound, statement.targets)):
         for target in statement.targets:
-            assert isinstance(target, ast.Name)
-            facts.constants[target.id] = statement.value
+            facts.constants.update(_one_by_one(target, statement.value))
     elif not (isinstance(statement, (ast.Expr, ast.Pass)) and _is_plain(statement)):
         raise _open(statement, "the class body does more than define methods")
+
+
+def _bound(target: ast.expr) -> bool:
+    names = target.elts if isinstance(target, ast.Tuple) else [target]
+    return all(isinstance(name, ast.Name) for name in names)
+
+
+def _one_by_one(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr | None]]:
+    """The names of a target with what they are bound to: ``A, B = 1.0, 2.0``."""
+    names = target.elts if isinstance(target, ast.Tuple) else [target]
+    values: list[ast.expr] = [value]
+    if isinstance(target, ast.Tuple):
+        values = list(value.elts) if isinstance(value, ast.Tuple) else []
+    fits = len(values) == len(names) and not any(isinstance(v, ast.Starred) for v in values)
+    for place, name in enumerate(names):
+        assert isinstance(name, ast.Name)
+        yield name.id, values[place] if fits else None
 
 
 def _is_plain(statement: ast.stmt) -> bool:

@@ -378,7 +378,8 @@ def _effects(
         out = flow if given or inputs is not None else out
     if out is not None:
         return Flow(out.value, out.origin, out.view)
-    if effect is not None and effect.view:
+    several = sum(is_arraylike(a.flow.value) for a in args) > 1
+    if effect is not None and effect.view and not (effect.view_of_one and several):
         viewed = next((a.flow for a in args if a.flow.origin is not None), None)
         if (
             viewed is not None

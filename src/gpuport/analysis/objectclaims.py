@@ -69,9 +69,9 @@ def why_host(why: str) -> str:
 
 def pin_undecided(graph: Graph, node: Node, value: Value, name: str, at: ast.AST) -> None:
     """What may be an array or something else is nowhere but on the host for certain."""
-    undecided = isinstance(value, (Unknown, Either)) or (
-        isinstance(value, Number) and not value.numpy_scalar
-    )
+    either = isinstance(value, Either) and (value.python or value.optional)
+    python = isinstance(value, Number) and not value.numpy_scalar
+    undecided = isinstance(value, Unknown) or either or python
     strange = isinstance(value, Array) and value.dtype is not None and _foreign(value.dtype)
     if undecided or strange:
         graph.pin(
@@ -101,14 +101,30 @@ def literal(node: ast.expr | None) -> Value | None:
     """A literal as a claim; `Unknown` for anything else, None for nothing."""
     if node is None:
         return None
-    if isinstance(node, ast.UnaryOp):
-        node = node.operand
-    if isinstance(node, ast.Constant):
-        kind = type(node.value)
-        return Scalar("None" if node.value is None else kind.__name__)
+    if isinstance(node, (ast.Constant, ast.UnaryOp, ast.BinOp)):
+        return _number(node)
     if isinstance(node, ast.Tuple):
         return Tuple(tuple(literal(e) or UNKNOWN for e in node.elts))
     return UNKNOWN
+
+
+def _number(node: ast.expr) -> Value:
+    """What a constant is, or what is computed of constants: ``-5.0 / 2``."""
+    if isinstance(node, ast.Constant):
+        return Scalar("None" if node.value is None else type(node.value).__name__)
+    if isinstance(node, ast.UnaryOp):
+        return _number(node.operand)
+    if not isinstance(node, ast.BinOp):
+        return UNKNOWN
+    kinds = [getattr(_number(part), "type", None) for part in (node.left, node.right)]
+    ranks = [_KINDS.index(kind) if kind in _KINDS else None for kind in kinds]
+    if ranks[0] is None or ranks[1] is None or isinstance(node.op, ast.MatMult):
+        return UNKNOWN
+    divided = isinstance(node.op, (ast.Div, ast.Pow))  # 2**-1 is no int
+    return Scalar(_KINDS[max(ranks[0], ranks[1], divided and 1)])
+
+
+_KINDS = ("int", "float", "complex")
 
 
 def names_of(function: FunctionNode) -> list[str]:

@@ -198,6 +198,8 @@ def _assign(unit: Unit, node: ast.Assign) -> None:
     if len(node.targets) == 1 and _swaps_tuple(node):
         assign(unit, node.targets[0], node.value, Flow(UNKNOWN))
         return
+    if all(isinstance(target, (ast.Tuple, ast.List)) for target in node.targets):
+        unit.consume(node.value)  # `a, b = (f(k) for k in ...)`
     flow = evaluate(unit, node.value)
     for position, target in enumerate(node.targets):
         assign(unit, target, node.value, flow)
