@@ -13,7 +13,10 @@ import time
 from pathlib import Path
 from typing import Any
 
+from gpuport.verify.stages import Stages
+
 _START_SECONDS = 120.0
+_LOOKS = 10  # how often, within a time limit, it is looked whether another stage has begun
 
 
 class WorkerLost(Exception):
@@ -34,6 +37,7 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._send = self._receive = -1
         self._buffer = b""
+        self._stages: Stages | None = None
         self.backend = ""
         self.remarks: tuple[str, ...] = ()
 
@@ -53,13 +57,15 @@ class Worker:
         """
         self.stop()
         ours, theirs = os.pipe(), os.pipe()  # parent -> child, child -> parent
-        code = f"from gpuport.verify.worker import main; main({ours[0]}, {theirs[1]})"
+        self._stages = Stages(self._scratch)
+        fds = (ours[0], theirs[1], self._stages.descriptor)
+        code = f"from gpuport.verify.worker import main; main{fds}"
         self._process = subprocess.Popen(
             [sys.executable, "-c", code],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            pass_fds=(ours[0], theirs[1]),
+            pass_fds=fds,
             cwd=self._scratch,
             env=_environment(),
             start_new_session=True,
@@ -85,27 +91,30 @@ class Worker:
         return self._exchange(request, seconds)
 
     def _exchange(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
-        stage = "worker"
+        assert self._stages is not None
+        self._stages.clear()
         try:
             os.write(self._send, (json.dumps(request) + "\n").encode())
-            deadline = time.monotonic() + seconds
-            while True:
-                message = json.loads(self._line(deadline))
-                if "done" in message:
-                    return dict(message["done"])
-                stage = message["stage"]
-                deadline = time.monotonic() + seconds
+            return dict(json.loads(self._line(seconds))["done"])
         except TimeoutError:
+            stage = self._stages.last()
             self.stop()
             raise WorkerLost(stage, f"no answer within {seconds:g} s") from None
         except (OSError, EOFError, ValueError):
-            raise WorkerLost(stage, self._death()) from None
+            raise WorkerLost(self._stages.last(), self._death()) from None
 
-    def _line(self, deadline: float) -> bytes:
+    def _line(self, seconds: float) -> bytes:
+        """An answer; each stage that the worker begins has so many seconds."""
+        assert self._stages is not None
+        begun, deadline = self._stages.count(), time.monotonic() + seconds
         while b"\n" not in self._buffer:
-            left = deadline - time.monotonic()
-            if left <= 0 or not select.select([self._receive], [], [], left)[0]:
-                raise TimeoutError
+            if not select.select([self._receive], [], [], seconds / _LOOKS)[0]:
+                now = self._stages.count(), time.monotonic()
+                if now[0] != begun:
+                    begun, deadline = now[0], now[1] + seconds
+                elif now[1] >= deadline:
+                    raise TimeoutError
+                continue
             chunk = os.read(self._receive, 1 << 16)
             if not chunk:
                 raise EOFError
@@ -128,6 +137,8 @@ class Worker:
     def stop(self) -> None:
         """End the process, whatever it is doing, and its children."""
         process, self._process = self._process, None
+        if self._stages is not None:
+            self._stages.close()
         for descriptor in (self._send, self._receive):
             if descriptor >= 0:
                 with contextlib.suppress(OSError):

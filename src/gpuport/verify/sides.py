@@ -70,8 +70,6 @@ class Side:
                 sys.modules.pop(name, None)
             sys.modules.update(shadowed)
             sys.path[:] = kept_path
-            with contextlib.suppress(OSError):
-                os.chdir(self.folder.parent)
 
     def _collect(self, known: list[str]) -> None:
         present = list(sys.modules)

@@ -18,12 +18,18 @@ def patterned(byte: int) -> Iterator[None]:
     """
     kept = {name: getattr(np, name) for name in ("empty", "empty_like")}
     for name, function in kept.items():
-        setattr(np, name, _filled(function, byte))
+        setattr(np, name, _known(function, byte))
     try:
         yield
     finally:
         for name, function in kept.items():
             setattr(np, name, function)
+
+
+@functools.cache
+def _known(function: Callable[..., Any], byte: int) -> Callable[..., Any]:
+    """Made once for each pattern, as every call of the original wants it."""
+    return _filled(function, byte)
 
 
 def _filled(function: Callable[..., Any], byte: int) -> Callable[..., Any]:

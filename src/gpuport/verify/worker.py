@@ -8,6 +8,7 @@ that nothing the user's code does can make gpuport unpickle it.
 from __future__ import annotations
 
 import json
+import mmap
 import os
 import random
 import sys
@@ -24,17 +25,19 @@ from gpuport.verify.runner import Runner
 from gpuport.verify.script import compare_modules
 from gpuport.verify.sides import Side
 from gpuport.verify.slots import Trial
+from gpuport.verify.stages import STAGE_BYTES, tell_stage
 
 
-def main(receive: int, send: int) -> None:
-    """Serve requests until the pipe closes."""
+def main(receive: int, send: int, told: int) -> None:
+    """Serve requests until the pipe closes; `told` is a file that the stages are written to."""
+    stages = mmap.mmap(told, STAGE_BYTES)
     requests = os.fdopen(receive, "r", encoding="utf-8")
     answers = os.fdopen(send, "w", encoding="utf-8")
 
     def tell(message: dict[str, Any]) -> None:
         _write(answers, message)
 
-    server = _Server(lambda stage: tell({"stage": stage}))
+    server = _Server(lambda stage: tell_stage(stages, stage))
     for line in requests:
         request = json.loads(line)
         try:
