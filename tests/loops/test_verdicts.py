@@ -427,3 +427,18 @@ def test_without_islpy_says_what_to_install(planned, monkeypatch: pytest.MonkeyP
     assert isinstance(refusal, Refusal)
     assert refusal.code == "GP207"
     assert "gpuport[loops]" in refusal.message
+
+
+SCATTERED = {
+    "y[p[i]] = x[i]": "depends on data",
+    "y[i // n] = x[i]": "`i // n` in `y[i // n]` is no sum of the loops' variables times literals",
+    "k = p[i]\n        y[k * i] = x[i]": "depends on data",
+}
+
+
+@pytest.mark.parametrize(("line", "said"), SCATTERED.items())
+def test_why_two_iterations_may_meet(refusal_of, line: str, said: str) -> None:
+    """What is not followed is told from what depends on data."""
+    refusal = refusal_of(f"def f(x, y, p, n):\n    for i in range(len(x)):\n        {line}\n")
+    assert refusal.code == "GP202"
+    assert said in refusal.message

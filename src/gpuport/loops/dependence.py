@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .accesses import Access, Dim, Region
+from .names import loaded, subscript_indices
+from .names import stored as bound_in
 from .reasons import CARRIED, Refused
 from .relations import Map, Relations, Set
 
@@ -224,11 +226,31 @@ def _scattered(conflict: Conflict) -> str:
     write, other = conflict.first, conflict.second
     node = write if not write.exact else other
     verb = "write" if other.write else "read or write"
+    entangled = _entangled(node)
+    if entangled is not None:
+        return (
+            f"not parallel: `{entangled}` in `{_text(node)}` is no sum of the loops' variables "
+            f"times literals, so it is not known whether two iterations of "
+            f"`{conflict.dim.variable}` {verb} the same cell of `{node.array}` (the dependence may "
+            "be carried)"
+        )
     return (
         f"not parallel: the indirect subscript of `{_text(node)}` depends on data, so two "
         f"iterations of `{conflict.dim.variable}` may {verb} the same cell of `{node.array}` "
         f"(duplicates in a scatter; the dependence may be carried)"
     )
+
+
+def _entangled(access: Access) -> str | None:
+    """An index of the loops' variables alone that is not followed; None where data is in it."""
+    variables = {dim.variable for dim in access.dims}
+    stored = {name for dim in access.dims for name in bound_in([dim.node])} - variables
+    for value, index in zip(access.indices, subscript_indices(access.node), strict=True):
+        data = any(isinstance(n, ast.Subscript | ast.Call) for n in ast.walk(index))
+        names = loaded([index])
+        if value is None and not data and names & variables and not names & stored:
+            return ast.unparse(index)
+    return None
 
 
 def _witness(relations: Relations, conflict: Conflict) -> tuple[int, int, int | None] | None:

@@ -63,7 +63,7 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
     """
     scan, (axis,) = plan.scan, plan.grid
     assert scan is not None
-    type_, start = _type(plan, scan)
+    type_, start, given = _type(plan, scan)
     plan = replace(plan, guards=tuple(unasked(plan.guards, start)))
     base = scan.variable.rstrip("_")
     terms, scanned = (_unused(f"{base}_{w}", taken) for w in ("terms", "scan"))
@@ -92,7 +92,9 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
         before.append(f"{terms} = {source}.copy()")
         source = None
     before += _scan_lines(scan, source or terms, scanned, type_, starts)
-    rest = make(_rest_plan(plan, scan, scanned, type_), taken | {terms, scanned})
+    remaining = _rest_plan(plan, scan, scanned, type_)
+    _check_types(plan, scan, remaining, given)
+    rest = make(remaining, taken | {terms, scanned})
     if isinstance(rest, Refusal):
         return rest
     last = []
@@ -202,10 +204,29 @@ def _stored_at(plan: LoopPlan, scan: Scan, type_: Type) -> tuple[str, str] | Non
     return name, f"{name}[{start or ''}:{axis.stop}]"
 
 
-def _type(plan: LoopPlan, scan: Scan) -> tuple[Type, dict[str, str]]:
+Given = Mapping[str, frozenset[Type]]
+"""Types of what iterations add to numbers, by name."""
+
+
+def _check_types(plan: LoopPlan, scan: Scan, remaining: LoopPlan, given: Given) -> None:
+    """Refuse what is made of the carried number itself while that may be Python's still."""
+    if not plan.accumulations:
+        return
+    types = _summed(remaining, list(remaining.body)).given
+    for name in {a.variable for a in plan.accumulations}:
+        if given.get(name) != types.get(name):
+            raise Refused(
+                UNSUPPORTED,
+                scan.statement,
+                f"`{name}` takes its type from `{scan.variable}`, which begins as another type "
+                "than the loop gives it; begin with a number of NumPy's",
+            )
+
+
+def _type(plan: LoopPlan, scan: Scan) -> tuple[Type, dict[str, str], Given]:
     """The type of the carried number, once there has been an iteration.
 
-    And what it is before, where that has to be asked.
+    And what it is before, where that has to be asked; and the types of what is made of it.
     """
     facts = dict(plan.nest.facts)
     initial = ast.parse(scan.initial, mode="eval").body
@@ -239,7 +260,7 @@ def _type(plan: LoopPlan, scan: Scan) -> tuple[Type, dict[str, str]]:
             scan.statement,
             f"`{shown}` holds {dtype}, and what it is made of is {type_}: each step rounds",
         )
-    return type_, start
+    return type_, start, made.given
 
 
 def _summed(plan: LoopPlan, body: list[ast.stmt]) -> Sums:

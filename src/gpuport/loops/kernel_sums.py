@@ -38,6 +38,8 @@ class Sums:
         Numbers of which a thread keeps only whether it set them.
     types : dict of str to Type
         Types that the loop gives the numbers.
+    given : dict of str to frozenset of Type
+        Types of what iterations add to the numbers.
     operators : dict of str to str
     statements : dict of str to list of ast.stmt
         What sets a number.
@@ -60,6 +62,7 @@ class Sums:
 
     dtypes: dict[str, str] = field(default_factory=dict)
     types: dict[str, Type] = field(default_factory=dict)
+    given: dict[str, frozenset[Type]] = field(default_factory=dict)
     operators: dict[str, str] = field(default_factory=dict)
     statements: dict[str, list[ast.stmt]] = field(default_factory=dict)
     flags: frozenset[str] = frozenset()
@@ -303,6 +306,7 @@ def _typed(found: Sums, name: str, flow: Flow, body: Sequence[ast.stmt], broad: 
     if not values:
         raise Refused(UNSUPPORTED, statements[0], f"it is not clear what `{name}` is given")
     types = {t for v in values for t in v.types}
+    found.given[name] = frozenset(types)
     if found.operators[name] == "any":
         found.flags |= {name}
         found.dtypes[name] = "bool"

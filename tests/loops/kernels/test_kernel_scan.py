@@ -7,6 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gpuport.loops.kernel import kernel
+from gpuport.loops.records import ArrayFact, Refusal
+
 RNG = np.random.default_rng(5)
 
 
@@ -121,3 +124,17 @@ def test_what_is_made_of_scanned_numbers(run: Any, lines: str) -> None:
     run(source, x=x[[0, 1, 2, 3, 4, 6, 7, 8, 9]]).same()
     if "+=" not in lines:
         run(source, x=x).same()
+
+
+@pytest.mark.parametrize("start", ["y = 5", "y = 0.0"])
+def test_a_number_of_the_type_of_a_scanned_one_is_refused(plan_of: Any, start: str) -> None:
+    """Until something exceeds it, ``y`` is Python's, and so is the sum."""
+    plan = plan_of(
+        f"def total(x):\n    {start}\n    s = 1.0\n    for i in range(len(x)):\n"
+        "        y = max(y, x[i])\n        s += y\n    return y, s\n",
+        x=ArrayFact("float64"),
+    )
+    assert plan.scan is not None
+    made = kernel(plan, frozenset())
+    assert isinstance(made, Refusal)
+    assert "begins as another type" in made.message or "takes its type" in made.message
