@@ -20,8 +20,9 @@ from .kernel_marks import with_marks
 from .kernel_scan import scan_kernel
 from .kernel_single import is_single
 from .kernel_snapshots import check_snapshots
-from .kernel_sums import Sums, ends_early, sums, unasked, within_once
+from .kernel_sums import Sums, ends_early, unasked, within_once
 from .kernel_symbols import Breadth, Outside, accepted, outside
+from .kernel_totals import sums
 from .names import decided, walk
 from .reasons import UNSUPPORTED, Refused
 from .records import Kernel, LoopPlan, Refusal

@@ -1,0 +1,116 @@
+"""The plans of a scan's two kernels: of the terms, and of what is made of the scanned numbers."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from .cuda_symbols import PHYSICAL
+from .kernel_single import is_single
+from .kernel_symbols import Breadth, outside
+from .names import constant_int, dotted, stored, subscript_indices, walk
+from .records import (
+    ArrayFact,
+    LoopPlan,
+    Scan,
+    SubscriptRange,
+)
+from .typing import Type
+
+
+def _index(plan: LoopPlan) -> ast.expr:
+    """The number of an iteration, from the loop's variable."""
+    (axis,) = plan.grid
+    start, step = (ast.parse(t, mode="eval").body for t in (axis.start, axis.step))
+    index: ast.expr = ast.Name(axis.variable, ast.Load())
+    if constant_int(start) != 0:
+        index = ast.BinOp(index, ast.Sub(), start)
+    if constant_int(step) != 1:
+        index = ast.BinOp(index, ast.FloorDiv(), step)
+    return index
+
+
+def _element(plan: LoopPlan, array: str, context: ast.expr_context) -> ast.Subscript:
+    node = ast.Subscript(ast.Name(array, ast.Load()), _index(plan), context)
+    for part in ast.walk(node):
+        ast.copy_location(part, plan.region)
+    return node
+
+
+def _with_array(
+    plan: LoopPlan, array: str, type_: Type, node: ast.Subscript, body: list[ast.stmt]
+) -> LoopPlan:
+    facts = {**plan.nest.facts, array: ArrayFact(type_.dtype, 1, None, True)}
+    mentioned = {dotted(n.value) for n in walk(body) if isinstance(n, ast.Subscript)}
+    return replace(
+        plan,
+        nest=replace(plan.nest, facts=facts),
+        body=tuple(body),
+        scan=None,
+        ranges=(*plan.ranges, SubscriptRange(node, array, 0, False, True)),
+        ranks={**{n: r for n, r in plan.ranks.items() if n in mentioned}, array: 1},
+        last_values=(),
+        guards=(),
+    )
+
+
+def terms_plan(plan: LoopPlan, scan: Scan, terms: str, type_: Type) -> LoopPlan:
+    at = plan.body.index(scan.statement)
+    node = _element(plan, terms, ast.Store())
+    store = ast.copy_location(ast.Assign([node], scan.term), scan.statement)
+    body = [*plan.body[:at], store]
+    made = _with_array(plan, terms, type_, node, body)
+    reads = frozenset(made.ranks) - {terms}
+    return replace(made, writes=frozenset({terms}), reads=reads, accumulations=())
+
+
+def rest_plan(plan: LoopPlan, scan: Scan, scanned: str, type_: Type) -> LoopPlan:
+    at = plan.body.index(scan.statement)
+    node = _element(plan, scanned, ast.Load())
+    target = ast.copy_location(ast.Name(scan.variable, ast.Store()), scan.statement)
+    load = ast.copy_location(ast.Assign([target], node), scan.statement)
+    body = [*plan.body[:at], load, *plan.body[at + 1 :]]
+    body = _without_unused(body, {a.variable for a in plan.accumulations})
+    made = _with_array(plan, scanned, type_, node, body)
+    return replace(
+        made,
+        reads=(plan.reads | {scanned}) & frozenset(made.ranks),
+        last_values=plan.last_values,
+    )
+
+
+def _without_unused(body: list[ast.stmt], together: set[str]) -> list[ast.stmt]:
+    """The body without assignments to names that nothing reads any more, on the way or later."""
+    kept = body
+    while True:
+        read = {n.id for n in walk(kept) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+        read |= together
+        left = [
+            node
+            for node in kept
+            if not (isinstance(node, ast.Assign) and stored([node]) and not stored([node]) & read)
+        ]
+        if len(left) == len(kept):
+            return kept
+        kept = left
+
+
+def copied(plan: LoopPlan, scan: Scan, type_: Type) -> str | None:
+    """The array whose elements are the terms, one for each iteration."""
+    term: ast.expr = scan.term
+    at = plan.body.index(scan.statement)
+    for node in plan.body[:at]:
+        if isinstance(node, ast.Assign) and isinstance(term, ast.Name):
+            target = node.targets[0]
+            term = node.value if isinstance(target, ast.Name) and target.id == term.id else term
+    if not isinstance(term, ast.Subscript) or not plan.elementwise:
+        return None
+    name = dotted(term.value)
+    index = [e.id for e in subscript_indices(term) if isinstance(e, ast.Name)]
+    fact = plan.nest.facts.get(name or "")
+    dtype = (fact.dtype if isinstance(fact, ArrayFact) else None) or "float64"
+    body = list(plan.body)
+    symbols = outside(plan, body, PHYSICAL, Breadth.NARROW).symbols
+    if not is_single(plan, body, symbols) or index != [a.variable for a in plan.grid]:
+        return None
+    return name if dtype == type_.dtype else None

@@ -1,0 +1,149 @@
+"""What a scanned number is: its type, what it begins with, and whether that can be told."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import replace
+
+from .cuda_flow import Flow
+from .cuda_functions import DeviceFunctions
+from .cuda_names import Names
+from .cuda_symbols import PHYSICAL
+from .kernel_sums import Sums
+from .kernel_symbols import Breadth, outside
+from .kernel_totals import sums
+from .names import dotted, stored
+from .reasons import UNSUPPORTED, Refused
+from .records import (
+    Accumulation,
+    ArrayFact,
+    LoopPlan,
+    ScalarFact,
+    Scan,
+)
+from .typing import Type
+
+CUMULATIVE = {"+": "cumsum", "*": "cumprod"}
+
+
+_NEUTRAL = {"+": 0, "*": 1}
+
+
+_BEGINNINGS = {"float64": "float|float64|int24", "int64": "int|int64"}
+"""Numbers of unknown type that a running extreme may begin with, as the launch asks for them."""
+
+
+def starts_as(plan: LoopPlan, scan: Scan, type_: Type) -> bool:
+    """Whether the number is of the scan's type before the loop."""
+    fact = plan.nest.facts.get(scan.variable)
+    return isinstance(fact, ScalarFact) and fact.type == str(type_)
+
+
+Given = Mapping[str, frozenset[Type]]
+"""Types of what iterations add to numbers, by name."""
+
+
+def check_types(plan: LoopPlan, scan: Scan, remaining: LoopPlan, given: Given) -> None:
+    """Refuse what is made of the carried number itself while that may be Python's still."""
+    if not plan.accumulations:
+        return
+    types = _summed(remaining, list(remaining.body)).given
+    for name in {a.variable for a in plan.accumulations}:
+        if given.get(name) != types.get(name):
+            raise Refused(
+                UNSUPPORTED,
+                scan.statement,
+                f"`{name}` takes its type from `{scan.variable}`, which begins as another type "
+                "than the loop gives it; begin with a number of NumPy's",
+            )
+
+
+def type_of_scan(plan: LoopPlan, scan: Scan) -> tuple[Type, dict[str, str], Given]:
+    """The type of the carried number, once there has been an iteration.
+
+    And what it is before, where that has to be asked; and the types of what is made of it.
+    """
+    facts = dict(plan.nest.facts)
+    initial = ast.parse(scan.initial, mode="eval").body
+    if isinstance(initial, ast.Subscript):
+        fact = facts.get(dotted(initial.value) or "")
+        dtype = (fact.dtype if isinstance(fact, ArrayFact) else None) or "float64"
+        facts[scan.variable] = ScalarFact(dtype)
+    summed = replace(
+        plan,
+        nest=replace(plan.nest, facts=facts),
+        accumulations=(
+            Accumulation(scan.variable, scan.operator, scan.statement),
+            *plan.accumulations,
+        ),
+        scan=None,
+    )
+    body = list(plan.body)
+    made = _summed(summed, body)
+    type_ = made.types[scan.variable]
+    start = {name: kind for name, kind in made.assumed.items() if name == scan.variable}
+    fact = plan.nest.facts.get(scan.variable)
+    unknown = not isinstance(fact, ScalarFact) or (fact.type is None and fact.value is None)
+    if scan.operator not in CUMULATIVE and scan.array is None and unknown:
+        kinds = _BEGINNINGS.get(type_.dtype)
+        if kinds is not None and literal_before(plan, scan.initial) is None:
+            start = {scan.variable: kinds}
+    if isinstance(initial, ast.Subscript) and type_.dtype != dtype:
+        shown = ast.unparse(initial.value)
+        raise Refused(
+            UNSUPPORTED,
+            scan.statement,
+            f"`{shown}` holds {dtype}, and what it is made of is {type_}: each step rounds",
+        )
+    return type_, start, made.given
+
+
+def _summed(plan: LoopPlan, body: list[ast.stmt]) -> Sums:
+    """The carried number as a sum, for as many types of what it starts from as give one type."""
+    refusal: Refused | None = None
+    for breadth in Breadth:
+        found = outside(plan, body, PHYSICAL, Breadth.NARROW)
+        flow = Flow(found.symbols)
+        DeviceFunctions(Names()).attach(flow, found.symbols)
+        try:
+            return sums(plan, body, flow, found.symbols, breadth=breadth)
+        except Refused as refused:
+            refusal = refused
+    assert refusal is not None
+    raise refusal
+
+
+def changes_at_start(plan: LoopPlan, scan: Scan) -> bool:
+    """Whether the scan starts from a number that changes it."""
+    fact = plan.nest.facts.get(scan.initial)
+    known: object = fact.value if isinstance(fact, ScalarFact) else None
+    if known is None:
+        known = literal_before(plan, scan.initial)
+    return known is None or scan.operator not in _NEUTRAL or known != _NEUTRAL[scan.operator]
+
+
+def literal_before(plan: LoopPlan, name: str) -> object:
+    """The number that a name is set to right before the loop, where the text tells."""
+    for parent in ast.walk(plan.nest.function):
+        for _, block in ast.iter_fields(parent):
+            if not isinstance(block, list) or not any(node is plan.region for node in block):
+                continue
+            for node in reversed(block[: [n is plan.region for n in block].index(True)]):
+                if name in stored([node]):
+                    known = isinstance(node, ast.Assign) and len(node.targets) == 1
+                    plain = known and isinstance(node.targets[0], ast.Name)
+                    value = node.value if plain else None
+                    return value.value if isinstance(value, ast.Constant) else None
+    return None
+
+
+def held(value: float, dtype: str) -> bool:
+    """Whether a dtype holds a number exactly."""
+    import numpy as np
+
+    try:
+        with np.errstate(over="ignore"):
+            return bool(np.dtype(dtype).type(value).item() == value)
+    except (OverflowError, ValueError):
+        return False
