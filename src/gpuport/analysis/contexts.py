@@ -18,7 +18,7 @@ from gpuport.analysis import statements
 from gpuport.analysis.evidence import default_values
 from gpuport.analysis.graph import keeps
 from gpuport.analysis.interest import why_not
-from gpuport.analysis.summaries import Summary, parameter_names
+from gpuport.analysis.summaries import Summary, parameter_names, works_as_it_is
 from gpuport.analysis.unit import Flow, Refused, Unit
 from gpuport.analysis.values import (
     NONE,
@@ -164,14 +164,17 @@ def _summary(unit: Unit, node: FunctionNode) -> Summary:
     groups = {name: group.root() for name, group in unit.parameters.items()}
     kept = {n for n, g in groups.items() if g.pinned is not None and keeps(g.pinned)}
     mutated = {name for name, group in groups.items() if group.mutated}
+    as_it_is = works_as_it_is(unit, node)
+    work = sum(n.host_cost for n in unit.graph.nodes if n.parent is None) if as_it_is else 0.0
     return Summary(
         False,
-        0.0,
+        work,
         parameter_names(node),
         frozenset(mutated),
         frozenset(unit.escaped | kept | unit.unknown_parameters),
         frozenset(unit.returned_parameters),
         _result(unit.returns, node),
+        as_it_is=as_it_is,
         lent=frozenset(unit.lent_parameters - unit.escaped),
     )
 

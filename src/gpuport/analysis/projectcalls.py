@@ -143,11 +143,14 @@ def _in_context(unit: Unit, node: ast.Call, definition: Definition) -> Flow:
 def _called(unit: Unit, node: ast.Call, name: str, summary: Summary, args: list[Argument]) -> Flow:
     """What a call does, and gives, to which the function is this."""
     operation = unit.node_for("operation", node, f"{name}()")
-    if not summary.ported and not (summary.only_views and all(map(_certain, args))):
+    either_side = summary.as_it_is and all(map(_certain, args))
+    if not summary.ported and not either_side:
         unit.graph.pin(operation, Reason("GP407", f"`{name}` is not ported", node, None))
     elif summary.ported and id(node) not in unit.operations:
         spared = max(summary.work, TRANSFER * _moved_by(summary, args))
         operation.root().host_cost += spared * unit.weight
+    elif either_side and id(node) not in unit.operations:
+        operation.root().host_cost += summary.work * unit.weight
     gives = _gives_device_arrays(unit, node, operation, summary, args)
     names = summary.names(args)
     call = _Call(unit, node, name, summary, operation, gives)

@@ -33,9 +33,8 @@ class Summary:
         What running it on the device saves, in elementwise operations.
     mutated, escaped, returned : frozenset of str
         Parameters that are written, that others may keep, that the result may share memory with.
-    only_views : bool
-        Whether it does nothing with its arrays but take parts of them: given arrays of the device
-        it works as it is, and gives such arrays.
+    as_it_is : bool
+        Whether its text works with arrays of the device as with NumPy's, and gives such arrays.
     lent : frozenset of str
         Parameters that something may read later, and does not change.
     boundary : str
@@ -50,7 +49,7 @@ class Summary:
     returned: frozenset[str] = frozenset()
     result: Value = UNKNOWN
     arrays: frozenset[str] = frozenset()
-    only_views: bool = False
+    as_it_is: bool = False
     lent: frozenset[str] = frozenset()
     boundary: str = "match"
 
@@ -105,6 +104,8 @@ def _only_views(unit: Unit, node: FunctionNode) -> bool:
         return False
     if unit.escaped or unit.unknown_parameters or not _of_arrays(unit.returns):
         return False
+    if any(isinstance(part, ast.AugAssign) for part in ast.walk(node)):
+        return False
     if any(g.pinned is not None or g.mutated or g.mixed for g in groups):
         return False
     known, back = {id(g) for g in groups}, unit.return_node.root()
@@ -114,6 +115,38 @@ def _only_views(unit: Unit, node: FunctionNode) -> bool:
     ):
         return False
     return all(_is_plain(unit, part) for statement in node.body for part in ast.walk(statement))
+
+
+def works_as_it_is(unit: Unit, node: FunctionNode) -> bool:
+    """Whether the text of a function does with arrays of the device what it does with NumPy's.
+
+    Its operations are operators, stores and parts of its arguments; nothing of NumPy is called,
+    nothing is asked that needs the elements, and no array of the host takes part.
+    """
+    if any((unit.escaped, unit.unknown_parameters, unit.rewrites, unit.replacements, unit.syncs,
+            unit.host_calls, unit.notes, unit.lent_parameters, node.decorator_list)):  # fmt: skip
+        return False
+    groups = [group.root() for group in unit.parameters.values()]
+    if not groups or any(g.pinned is not None or g.mixed for g in groups):
+        return False
+    if not all(map(_of_arrays, unit.initial.values())) or not _gives_arrays(unit.returns):
+        return False
+    operations = unit.operations.values()
+    if any(o.path is not None or o.function is not None or o.creates for o in operations):
+        return False
+    back = unit.return_node.root()
+    for use in unit.graph.uses.values():
+        ends = use.producer.root(), use.consumer.root()
+        if any(end.pinned is not None and end is not back for end in ends):
+            return False
+    return all(_is_plain(unit, part) for statement in node.body for part in ast.walk(statement))
+
+
+def _gives_arrays(value: Value | None) -> bool:
+    """Whether a result is of arrays, or of nothing that the device has a part in."""
+    if isinstance(value, Tuple):
+        return all(map(_gives_arrays, value.items))
+    return value is None or _of_arrays(value) or isinstance(value, Scalar)
 
 
 def _of_arrays(value: Value | None) -> bool:
@@ -137,7 +170,7 @@ def _is_plain(unit: Unit, node: ast.AST) -> bool:
 _OTHER_SYNTAX = (
     ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda, ast.Global, ast.Nonlocal, ast.Try, ast.With,
     ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Delete, ast.Compare, ast.If,
-    ast.IfExp, ast.While, ast.BoolOp, ast.JoinedStr, ast.AugAssign, ast.GeneratorExp,
+    ast.IfExp, ast.While, ast.BoolOp, ast.JoinedStr, ast.GeneratorExp,
 )  # fmt: skip
 
 

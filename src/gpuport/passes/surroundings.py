@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -12,7 +13,7 @@ from gpuport.analysis.outside import Definition, widened
 from gpuport.analysis.project import Project
 from gpuport.analysis.values import UNKNOWN, Scalar, Value
 from gpuport.passes.leftalone import ON_CUPY, left_alone
-from gpuport.source.layout import Files
+from gpuport.source.layout import Files, imports_of
 from gpuport.source.names import FunctionNode
 from gpuport.source.reading import SourceError, parse
 from gpuport.source.syntax import inside
@@ -43,12 +44,11 @@ class Surroundings:
 
     def function(self, path: str) -> Definition | None:
         """The function that an imported name stands for; None for anything else."""
-        found = self._definition(path)
-        if found is None or not isinstance(found[1], FunctionNode):
+        found = self._definition(path, "def")
+        node = found[0].root.functions.get(found[1]) if found is not None else None
+        if found is None or node is None or found[0].root.bound.get(node.name) != 1:
             return None
-        project, node = found[0], found[1]
-        if project.root.bound.get(node.name) != 1:
-            return None
+        project = found[0]
         arrays, policy = _boundary(project, node)
         if policy == "match":
             return Definition(project, node, arrays)
@@ -58,35 +58,53 @@ class Surroundings:
 
     def constant(self, path: str) -> Value:
         """What an imported name of a module is; unknown for what is bound more than once."""
-        found = self._definition(path)
-        if found is None or not isinstance(found[1], str):
-            return UNKNOWN
-        return widened(found[0].constant(found[1]))
+        found = self._definition(path, "=")
+        return UNKNOWN if found is None else widened(found[0].constant(found[1]))
 
     def fields(self, path: str) -> dict[str, Scalar]:
         """The fields of an imported class that are numbers; empty for other names."""
-        found = self._definition(path)
-        if found is None or not isinstance(found[1], ast.ClassDef):
-            return {}
-        return found[0].settings.get(found[1].name, {})
+        found = self._definition(path, "class")
+        return {} if found is None else found[0].settings.get(found[1], {})
 
-    def _definition(self, path: str) -> tuple[Project, FunctionNode | ast.ClassDef | str] | None:
-        """The module that defines a name, and the definition; the name itself for a constant."""
+    def _definition(self, path: str, kind: str) -> tuple[Project, str] | None:
+        """The module that defines a name, and the name there; None for another kind of thing."""
         importer = self.file
         for _ in range(_MOST_STEPS):
             place = self.files.locate(importer, path)
-            if place is None or len(place[1]) != 1 or self.file in self.files.reached(place[0]):
+            if place is None or len(place[1]) != 1:
                 return None
-            text = self.files.text(place[0])
-            project = None if text is None else _read(place[0], text, self.files, self.known)
-            if project is None or place[0] == self.file:
+            file, (name,) = place
+            if self._rebound(name):
                 return None
-            root, name = project.root, place[1][0]
-            if name in root.imports and name not in root.bound and len(root.imports[name]) == 1:
-                importer, path = place[0], next(iter(root.imports[name]))
+            text = self.files.text(file)
+            binding = None if text is None else _binding(text, name)
+            if text is None or file == self.file or self.file in self.files.reached(file):
+                return None
+            if binding is None:
+                handed_on = [p for p in imports_of(text) if p.rpartition(".")[2] == name]
+                if len(handed_on) != 1:
+                    return None
+                importer, path = file, handed_on[0]
                 continue
-            return project, root.functions.get(name) or root.classes.get(name) or name
+            project = _read(file, text, self.files, self.known) if binding == kind else None
+            return None if project is None or name in project.root.imports else (project, name)
         return None
+
+    def _rebound(self, name: str) -> bool:
+        """Whether the file itself gives a name of another module, ``other.name``, a new value."""
+        text = self.files.text(self.file) or ""
+        stored = re.search(rf"\.{name}[ \t]*=(?!=)|setattr\([^)]*[\"\']{name}[\"\']", text)
+        return stored is not None
+
+
+@lru_cache(maxsize=4096)
+def _binding(text: str, name: str) -> str | None:
+    """What the top of a module makes of a name, told without parsing; None for an import."""
+    found = re.search(
+        rf"^(?:async[ \t]+)?(?:(def|class)[ \t]+{name}\b|{name}[ \t]*(?::[^=\n]*)?(=)(?!=))",
+        text, re.MULTILINE,
+    )  # fmt: skip
+    return None if found is None else found[1] or found[2]
 
 
 @lru_cache(maxsize=64)

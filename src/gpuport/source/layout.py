@@ -11,8 +11,8 @@ from gpuport.source.reading import SourceError, read_source
 
 _IMPORTS = re.compile(
     r'"""[\s\S]*?"""|\'\'\'[\s\S]*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|#[^\n]*'
-    r"|^[ \t]*from[ \t]+(?P<module>\.*[\w.]*)[ \t]+import[ \t]*(?P<names>\([^)]*\)|[^\n;#]*)"
-    r"|^[ \t]*import[ \t]+(?P<modules>[^\n;#]+)",
+    r"|(?:^|;)[ \t]*from[ \t]+(?P<module>\.*[\w.]*)[ \t]+import[ \t]*(?P<names>\([^)]*\)|[^\n;#]*)"
+    r"|(?:^|;)[ \t]*import[ \t]+(?P<modules>[^\n;#]+)",
     re.MULTILINE,
 )
 """Import statements, and what may hold text that looks like one: strings and comments."""
