@@ -45,6 +45,9 @@ def _duration(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     "--jobs", "-j", type=click.IntRange(min=0), default=1, help="Files at a time; 0: all."
 )
 @click.option(
+    "--scheduler", metavar="ADDRESS", default="", help="Spread functions over this Dask cluster."
+)
+@click.option(
     "--backend",
     type=click.Choice(("host", "cuda", "auto")),
     default="host",
@@ -66,6 +69,7 @@ def command(
     examples: int,
     budget: float | None,
     jobs: int,
+    scheduler: str,
     backend: str,
     suite: str | None,
     output_format: str,
@@ -85,7 +89,7 @@ def command(
         raise Failure("name files or folders to verify, or a test suite: --suite 'pytest tests/'")
     options = VerifyOptions(
         backend=backend, examples=examples, seed=seed, functions=functions,
-        jobs=jobs or os.cpu_count() or 1,
+        jobs=jobs or os.cpu_count() or 1, scheduler=scheduler,
     )  # fmt: skip
     if budget is not None:
         options = replace(options, function_seconds=budget)

@@ -20,11 +20,11 @@ from gpuport.records import FileReport, Finding, FunctionReport, Severity, Span
 from gpuport.source.layout import Files
 from gpuport.source.reading import SourceText
 from gpuport.verify.changes import Version
+from gpuport.verify.filesession import verify_file
 from gpuport.verify.originals import Located, located
 from gpuport.verify.records import FunctionVerdict, Verdict, VerifyError, VerifyOptions
 from gpuport.verify.render import shown
 from gpuport.verify.script import MODULE
-from gpuport.verify.session import verify_file
 
 NOT_EQUIVALENT = "GP914"
 NOT_VERIFIED = "GP915"

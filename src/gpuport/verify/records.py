@@ -51,6 +51,8 @@ class VerifyOptions:
         The path under which the file's calls were recorded, where it is run from another place.
     jobs : int
         Files verified at a time.
+    scheduler : str
+        Address of a Dask scheduler that the functions are spread over; empty for here.
     """
 
     backend: str = "host"
@@ -65,6 +67,7 @@ class VerifyOptions:
     keep_versions: bool = False
     recorded_as: str = ""
     jobs: int = 1
+    scheduler: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 import threading
-import tokenize
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any
 
-from gpuport.config import ConfigError, find_pyproject
-from gpuport.verify.campaign import Campaign, Outcome
-from gpuport.verify.changes import Version, facts_of, unchanged
-from gpuport.verify.counterexample import save
-from gpuport.verify.declarations import declarations_of
-from gpuport.verify.declared import DeclarationError, applied
-from gpuport.verify.isolation import Worker, WorkerLost
+from gpuport.verify.filesession import Progress, shown_path, verify_file
 from gpuport.verify.originals import (
     FolderOriginals,
     GitOriginals,
@@ -24,22 +17,18 @@ from gpuport.verify.originals import (
     located,
     originals_of,
 )
-from gpuport.verify.recorded import calls_below
 from gpuport.verify.records import (
-    Evidence,
     FileVerdict,
     FunctionVerdict,
-    Verdict,
     VerifyError,
     VerifyOptions,
     VerifyReport,
 )
-from gpuport.verify.script import MODULE, module_changed
-from gpuport.verify.signatures import Signature, signatures_of, without_constructor
-from gpuport.verify.usage import changes_instance
 
-_SIBLINGS = 3
+Verify = Callable[[Located, Located, Path, VerifyOptions, Progress], tuple[FunctionVerdict, ...]]
+
 _LAYING_OUT = threading.Lock()
+_SUBMITTING = 16
 _SKIPPED_FOLDERS = {".git", ".gpuport", "__pycache__", ".venv", "node_modules"}
 
 
@@ -70,26 +59,42 @@ def verify_paths(
     root = (options.root or Path.cwd()).resolve()
     files: list[FileVerdict] = []
     errors: list[str] = []
-    with tempfile.TemporaryDirectory(prefix="gpuport-verify-") as name:
-        scratch = Path(name).resolve()
+    with contextlib.ExitStack() as around:
         try:
+            verify, folder = around.enter_context(_verifying(options, root))
+            name = tempfile.TemporaryDirectory(prefix="gpuport-verify-", dir=folder)
+            scratch = Path(around.enter_context(name)).resolve()
             originals = originals_of(against, scratch / "originals", root)
         except VerifyError as error:
             return VerifyReport(errors=(str(error),), seed=options.seed)
         found = list(_files(paths, errors))
-
-        told = _Progress(progress)
+        told = Progress(progress)
 
         def one(item: tuple[Path, Path]) -> FileVerdict:
-            return _file(*item, originals, scratch, options, root, told)
+            return _file(*item, originals, scratch, options, root, told, verify)
 
-        with ThreadPoolExecutor(max(options.jobs, 1)) as pool:  # the work is in their workers
+        jobs = _SUBMITTING if options.scheduler else max(options.jobs, 1)
+        with ThreadPoolExecutor(jobs) as pool:  # the work is in their workers
             files += pool.map(one, found)
     known = {function.name for file in files for function in file.functions}
     errors += [f"no function is called {name}" for name in options.functions if name not in known]
     if not files and not errors:
         errors.append("no Python files found: name files or folders to verify")
     return VerifyReport(tuple(files), tuple(errors), options.seed)
+
+
+@contextlib.contextmanager
+def _verifying(options: VerifyOptions, root: Path) -> Iterator[tuple[Verify, Path | None]]:
+    """What verifies a file, here or on a cluster, and the folder for what the latter must see."""
+    if not options.scheduler:
+        yield verify_file, None
+        return
+    from gpuport.verify.spread import Cluster
+
+    with Cluster(options.scheduler) as cluster:
+        folder = root / ".gpuport"
+        folder.mkdir(exist_ok=True)
+        yield cluster.verify_file, folder
 
 
 def _file(
@@ -99,73 +104,20 @@ def _file(
     scratch: Path,
     options: VerifyOptions,
     root: Path,
-    progress: _Progress,
+    progress: Progress,
+    verify: Verify,
 ) -> FileVerdict:
-    shown = _shown(file, root)
+    shown = shown_path(file, root)
     try:
         with _LAYING_OUT:
             original = originals.find(file, given)
         work = Path(tempfile.mkdtemp(dir=scratch))
-        verdicts = verify_file(located(original), located(file), work, options, progress)
+        verdicts = verify(located(original), located(file), work, options, progress)
         return FileVerdict(shown, verdicts)
     except VerifyError as error:
         return FileVerdict(shown, error=str(error))
     except (SyntaxError, UnicodeDecodeError, OSError) as error:
         return FileVerdict(shown, error=f"{shown}: cannot be read: {error}")
-
-
-class _Progress:
-    """Functions done and begun, over files that are verified at a time."""
-
-    def __init__(self, tell: Callable[[int, int], None] | None) -> None:
-        self._tell = tell
-        self._done = self._total = 0
-        self._lock = threading.Lock()
-
-    def begin(self, functions: int) -> None:
-        """A file with so many functions begins."""
-        with self._lock:
-            self._total += functions
-
-    def step(self) -> None:
-        """One function is done."""
-        with self._lock:
-            self._done += 1
-            if self._tell is not None:
-                self._tell(self._done, self._total)
-
-
-def verify_file(
-    original: Located,
-    port: Located,
-    work: Path,
-    options: VerifyOptions,
-    progress: _Progress | None = None,
-) -> tuple[FunctionVerdict, ...]:
-    """Verdicts on the functions of one file.
-
-    Parameters
-    ----------
-    original, port : Located
-    work : pathlib.Path
-        An empty folder, which the user's code runs in.
-    options : VerifyOptions
-        ``root`` is the folder that counterexamples are kept below.
-
-    Raises
-    ------
-    VerifyError, SyntaxError, UnicodeDecodeError, OSError
-        Where a version cannot be read, or the backend cannot be used.
-    """
-    root = (options.root or Path.cwd()).resolve()
-    session = _FileSession(original, port, work, options, root)
-    progress = progress or _Progress(None)
-    progress.begin(session.functions)
-    found = []
-    for verdict in session.verdicts():
-        found.append(verdict)
-        progress.step()
-    return tuple(found)
 
 
 def _files(paths: Sequence[Path], errors: list[str]) -> Iterator[tuple[Path, Path]]:
@@ -178,172 +130,3 @@ def _files(paths: Sequence[Path], errors: list[str]) -> Iterator[tuple[Path, Pat
             yield given, given
         else:
             errors.append(f"{given}: no such file or folder")
-
-
-def _shown(file: Path, root: Path) -> str:
-    resolved = file.resolve()
-    return resolved.relative_to(root).as_posix() if resolved.is_relative_to(root) else str(file)
-
-
-def _read(file: Path) -> str:
-    with tokenize.open(file) as stream:
-        return stream.read()
-
-
-class _FileSession:
-    """One file: both versions, one worker."""
-
-    def __init__(
-        self, original: Located, port: Located, work: Path, options: VerifyOptions, root: Path
-    ) -> None:
-        self.original = Version(_read(original.file), original)
-        self.port = Version(_read(port.file), port)
-        self.work = work
-        self.options = options
-        self.root = root
-        self._calls = calls_below(root)
-        self._shown = options.recorded_as or _shown(port.file, root)
-
-        self._every = self._signatures()
-        self._chosen = [s for s in self._every if self._wanted(s.name)]
-        self._runs = self._wanted(MODULE) and module_changed(self.original.tree, self.port.tree)
-
-    @property
-    def functions(self) -> int:
-        """How many verdicts there will be."""
-        return len(self._chosen) + self._runs
-
-    def verdicts(self) -> Iterator[FunctionVerdict]:
-        """A verdict for every function of the original that was asked for."""
-        chosen = self._chosen
-        changed = [s for s in chosen if not unchanged(self.original, self.port, s.name)]
-        if not changed and not self._runs:
-            yield from (_unchanged(s) for s in chosen)
-            return
-        with Worker(self._load_request(), self.work) as worker:
-            trouble = self._start(worker)
-            if self._runs:
-                yield self._script(worker, trouble)
-            for signature in chosen:
-                if signature not in changed:
-                    yield _unchanged(signature)
-                elif signature.name not in self.port.nodes:
-                    yield _plain(signature, Verdict.ERROR, "the port has no such function")
-                elif trouble is not None:
-                    yield _plain(signature, *trouble)
-                else:
-                    yield self._verdict(worker, signature)
-
-    def _signatures(self) -> list[Signature]:
-        """The functions of the original, their inputs as the user declares them."""
-        found = signatures_of(self.original.tree, self.original.place)
-        try:
-            file = find_pyproject(self.root)
-            declared = declarations_of(file) if file is not None else []
-            shown = _shown(self.port.place.file, self.root)
-            shown = self.options.recorded_as or shown
-            return list(applied(found, declared, self.original.place.module, shown))
-        except (ConfigError, DeclarationError) as error:
-            raise VerifyError(str(error)) from None
-
-    def _wanted(self, name: str) -> bool:
-        return not self.options.functions or name in self.options.functions
-
-    def _load_request(self) -> dict[str, Any]:
-        return {
-            "op": "load",
-            "original": self.original.place.request(),
-            "port": self.port.place.request(),
-            "scratch": str(self.work),
-            "backend": self.options.backend,
-            "host_module": self.options.host_module,
-            "memory": self.options.memory_bytes,
-        }
-
-    def _start(self, worker: Worker) -> tuple[Verdict, str] | None:
-        """None where both versions are loaded, else the verdict on every changed function."""
-        try:
-            answer = worker.start()
-        except WorkerLost as lost:
-            side, text = lost.stage, lost.what
-        else:
-            if answer["status"] == "loaded":
-                return None
-            if answer["status"] == "failed":
-                raise VerifyError(str(answer["message"]))
-            side, text = answer["side"], answer["message"]
-        verdict = Verdict.ERROR if side == "port" else Verdict.UNTESTED
-        return verdict, f"the {side} cannot be imported: {text}"
-
-    def _verdict(self, worker: Worker, signature: Signature) -> FunctionVerdict:
-        facts = facts_of(self.port, signature.name)
-        calls = self._calls.get((self._shown, signature.name), ())
-        siblings = self._siblings(signature)
-        tree, place = self.original.tree, self.original.place
-        otherwise = without_constructor(signature, tree, place)
-        campaign = Campaign(worker, signature, facts, self.options, calls, siblings, otherwise)
-        outcome = campaign.run()
-        return FunctionVerdict(
-            signature.name,
-            signature.line,
-            outcome.verdict,
-            outcome.reason,
-            outcome.evidence,
-            self._counterexample(worker, signature, outcome),
-        )
-
-    def _script(self, worker: Worker, trouble: tuple[Verdict, str] | None) -> FunctionVerdict:
-        """Module-level code has one input: that it fails is seen, that it holds is not proven."""
-        if trouble is None:
-            try:
-                answer = worker.ask({"op": "module"}, self.options.example_seconds)
-                trouble = _module_verdict(answer)
-            except WorkerLost as lost:
-                trouble = Verdict.UNTESTED, f"its values cannot be compared: {lost.what}"
-        evidence = Evidence(
-            notes=tuple((remark, 1) for remark in worker.remarks), backend=worker.backend
-        )
-        return FunctionVerdict(MODULE, 1, *trouble, evidence)
-
-    def _siblings(self, signature: Signature) -> list[Signature]:
-        """Methods of the same class that change the instance: they make states to start from."""
-        owner, dot, name = signature.name.rpartition(".")
-        if not dot or signature.init is None or name == "__init__":
-            return []
-        return [
-            other
-            for other in self._every
-            if other.name.rpartition(".")[0] == owner
-            and changes_instance(self.original.nodes.get(other.name))
-        ][:_SIBLINGS]
-
-    def _counterexample(self, worker: Worker, signature: Signature, outcome: Outcome) -> Any:
-        if outcome.failing is None:
-            return None
-        return save(
-            worker,
-            signature.name,
-            outcome,
-            self.original.place,
-            self.port.place,
-            self.root / ".gpuport" / "counterexamples",
-            self.options.keep_versions,
-        )
-
-
-def _module_verdict(answer: dict[str, Any]) -> tuple[Verdict, str]:
-    if answer["status"] != "module":
-        return Verdict.UNTESTED, f"its values cannot be compared: {answer.get('message', '')}"
-    if answer["other"] is not None:
-        return Verdict.DIFFERS, f"module-level code: {answer['other']}"
-    told = "; ".join(answer["deviating"])
-    ran = f"it ran once, on its own data; {answer['alike']} values it leaves are equal"
-    return Verdict.UNTESTED, ran + (f"; others deviate: {told}" if told else "")
-
-
-def _plain(signature: Signature, verdict: Verdict, reason: str) -> FunctionVerdict:
-    return FunctionVerdict(signature.name, signature.line, verdict, reason)
-
-
-def _unchanged(signature: Signature) -> FunctionVerdict:
-    return _plain(signature, Verdict.UNCHANGED, "neither it nor what it calls changed")

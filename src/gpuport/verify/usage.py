@@ -49,8 +49,10 @@ def guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
     if keys:
         yield Slot(name, "dict", items=tuple(arrays(key, None, (1,))[0] for key in keys))
         yield Slot(name, "dict", items=tuple(Slot(key, "float") for key in keys))
+        yield Slot(name, "dict", items=tuple(arrays(key, None, (2,))[0] for key in keys))
     elif "mapping" in uses:
-        yield Slot(name, "dict", items=tuple(s for k in "ab" for s in arrays(k, None, (1,))))
+        for rank in (1, 2):
+            yield Slot(name, "dict", items=tuple(s for k in "ab" for s in arrays(k, None, (rank,))))
     if "draw" in uses and "array" not in uses:
         yield Slot(name, "generator")
     whole = arrays(name, "int64", (1, 2))
