@@ -415,3 +415,12 @@ def test_functions_that_do_more_are_called_for_each_item(function: str) -> None:
     text += "\n\ndef f(a: np.ndarray):\n    return np.array([root(m) for m in a])\n"
     report = port(text)
     assert "_stack" not in (report.after or "")
+
+
+def test_a_form_that_names_nothing_of_the_device_is_decorated() -> None:
+    text = "import numpy as np\n\n\ndef cube(m):\n    return m @ m @ m.T\n"
+    text += "\n\ndef f(a: np.ndarray):\n    return np.array([cube(m) for m in a])\n"
+    after = port(text).after
+    assert after is not None
+    assert '@device("m")\ndef cube_stack(m):\n' in after
+    assert not port(after).changed

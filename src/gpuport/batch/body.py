@@ -199,7 +199,7 @@ class Body:
         if known.kind == "list" or (axis and scope.grouped):
             raise Refused(FORM, target, f"`{name}` is a list, or is written along another axis")
         fixed, inner = _inner_indices(scope, others)
-        rank = self._rank_of_written(name, indices, item, target)
+        rank = self._rank_of_written(name, len(indices), fixed, item, target)
         scope.lies(name, axis, target)
         left = rank - 1 - fixed
         if left < 0 or len(indices) > rank:
@@ -209,7 +209,7 @@ class Body:
         return f"{text}[{', '.join([for_all, *inner])}]", left, name
 
     def _rank_of_written(
-        self, name: str, indices: list[ast.expr], item: Item | None, target: ast.Subscript
+        self, name: str, indices: int, fixed: int, item: Item | None, target: ast.Subscript
     ) -> int:
         scope = self.scope
         if name not in scope.guard.stacks:
@@ -219,7 +219,7 @@ class Body:
             if rank is None:
                 assert item is not None
                 # Who writes `out[i, :]` means an array with as many axes as there are indices.
-                rank = len(indices) if len(indices) > 1 else item.rank + 1
+                rank = max(indices if indices > 1 else 0, item.rank + 1 + fixed)
             scope.guard.stacks[name] = rank
         return scope.guard.stacks[name]
 

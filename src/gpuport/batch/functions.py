@@ -61,7 +61,8 @@ def called(scope: Scope, node: ast.Call, function: ast.FunctionDef) -> Item:
     if own.raises:
         scope.raises.append(node)
     passed = [(name, one) for name, one in given.items() if one.passed]
-    twin = Twin(function, _signature(given), tuple(lines), _key(function, given))
+    arrays = tuple(name for name, one in passed if one.item.stacked or one.item.rank)
+    twin = Twin(function, _signature(given), tuple(lines), _key(function, given), arrays)
     scope.twins += [*own.twins, twin]
     text = f"{twin.placeholder}({', '.join(one.item.text for _, one in passed)})"
     views = frozenset().union(*(one.item.views for _, one in passed))

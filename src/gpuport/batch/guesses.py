@@ -100,6 +100,9 @@ def _as_matrix(region: Region, node: ast.AST, items: frozenset[str]) -> bool:
         parts = [node.value]
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
         parts = [node.left]
+        inner = node.left  # F @ P @ F.T
+        if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.MatMult):
+            parts.append(inner.right)
     elif isinstance(node, ast.Call) and (function := region.source.definition(node)) is not None:
         return _taken_for_matrix(region, node, function, items)
     elif isinstance(node, ast.Call):

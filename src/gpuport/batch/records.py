@@ -165,12 +165,20 @@ class Twin:
         Its statements, without indentation.
     key : str
         Which function this is, and what for: the number of axes of each argument's items.
+    arrays : tuple of str
+        Its parameters that are arrays.
     """
 
     function: ast.FunctionDef
     signature: str
     lines: tuple[str, ...]
     key: str
+    arrays: tuple[str, ...]
+
+    @property
+    def of_device(self) -> bool:
+        """Whether its text shows that it is for arrays of the device."""
+        return any("{cupy}" in line or "{batched}" in line for line in self.lines)
 
     @property
     def placeholder(self) -> str:

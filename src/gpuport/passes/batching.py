@@ -108,7 +108,9 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
         )  # fmt: skip
         result = plan(region)
         if isinstance(result, Batch):
-            made.append(result)
+            decorated = not all(twin.of_device for twin in result.twins)
+            if not decorated or unit.knowledge.boundary != "none":
+                made.append(result)
         elif takes_items(analysed.unit, one.node):
             refused.append(result)
     return Batches(tuple(made), tuple(refused))

@@ -180,11 +180,17 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def twin_text(module: Module, aliases: Aliases, twin: Twin, name: str) -> str:
-    """The function of a stack, to stand behind the one that it was made of."""
+    """The function of a stack, to stand behind the one that it was made of.
+
+    Where nothing in it shows that it is for arrays of the device, its decorator does: the tool
+    would take it for one of NumPy's arrays when it reads its own output.
+    """
     newline, indent = module.newline, step(module, twin.function) or _STEP
     lines = [f'"""`{twin.function.name}` of each item of a stack."""', *twin.lines]
     text = newline.join(indent + _named(aliases, line) for line in lines)
-    return f"{newline * 3}def {name}({twin.signature}):{newline}{text}"
+    named = ", ".join(f'"{array}"' for array in twin.arrays)
+    decorator = "" if twin.of_device else f"@{aliases.device}({named}){newline}"
+    return f"{newline * 3}{decorator}def {name}({twin.signature}):{newline}{text}"
 
 
 def _by_rank(ranks: Mapping[str, int | tuple[int, ...]]) -> str:
