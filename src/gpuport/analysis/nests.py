@@ -11,32 +11,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.elements import changes_elements, works_on_elements
 from gpuport.analysis.facts import facts_in
 from gpuport.analysis.graph import Node
+from gpuport.analysis.holding import first_uses, held_together, on_host_already
 from gpuport.analysis.interest import mentions_arrays
 from gpuport.analysis.receivers import numbers_read
-from gpuport.analysis.unit import Flow, Operation, Unit
-from gpuport.analysis.values import (
-    Array,
-    Either,
-    Number,
-    Scalar,
-    Value,
-    is_arraylike,
-    on_device_possible,
-)
+from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.values import Array, Either, Scalar, Value
 from gpuport.records import Severity
-from gpuport.rules.libraries import library_of
-from gpuport.source.syntax import bound_in, inside, walk
+from gpuport.source.syntax import inside, walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.project import Project
     from gpuport.loops.records import Fact, Kernel, LoopNest, LoopPlan, Refusal
 
 Loop = ast.For | ast.While
-
-_WORK = 1000.0
-"""What a loop over elements costs in Python, in array operations over as many elements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +76,7 @@ def launched(unit: Unit, node: Loop) -> bool:
         Whether the loop is dealt with; otherwise it is a Python loop like any other.
     """
     _withdraw(unit, node)
-    if not _works_on_elements(unit, node) or unit.guarded is not None:
+    if not works_on_elements(unit, node) or unit.guarded is not None:
         return False
     if unit.trial is not None:
         unit.trial[id(node)] = {name: flow.value for name, flow in unit.env.items()}
@@ -99,7 +89,7 @@ def launched(unit: Unit, node: Loop) -> bool:
     arrays = {name: unit.load(name) for name in sorted(plan.reads | plan.writes)}
     borrowed = on_host_already(unit, arrays)
     constants = tuple(dict.fromkeys(_constants(unit, plan.nest.facts)))
-    written = plan.writes | plan.reads if _changes_elements(node) else plan.writes
+    written = plan.writes | plan.reads if changes_elements(node) else plan.writes
     reason = _out_of_place(unit, node, arrays, plan, constants, borrowed & written)
     if reason is not None:
         _refuse(unit, node, reason)
@@ -157,46 +147,6 @@ def _out_of_place(
     return None if shared is None else _refused(node, "GP202", shared)
 
 
-def held_together(
-    unit: Unit,
-    node: Loop,
-    arrays: Mapping[str, Flow | None],
-    borrowed: frozenset[str],
-    written: frozenset[str],
-) -> Node:
-    """Make a loop one operation that has to be where its arrays are, and its numbers on the host.
-
-    Parameters
-    ----------
-    unit : Unit
-    node : ast.For or ast.While
-    arrays : mapping of str to Flow or None
-    borrowed : frozenset of str
-        Arrays of the host that are not moved.
-    written : frozenset of str
-        Arrays that the loop may write.
-    """
-    graph_node = unit.operation(node, "loop", _WORK)
-    named = _first_uses(node)
-    for name, flow in arrays.items():
-        if flow is not None and name not in borrowed:
-            _hold(unit, named[name], flow, graph_node)
-            if name in written:
-                unit.mutate(flow)
-            unit.required |= getattr(flow.value, "sources", frozenset())
-    from gpuport.loops.scalars import exposed
-
-    taken_in = exposed([node])
-    for name, expression in named.items():
-        if name not in arrays and name in taken_in:
-            _bring_number(unit, node, name, expression)
-    for call in _library_calls(unit, node):
-        unit.operations[id(call)] = Operation(call, graph_node, unit.scope.resolve(call.func))
-    for name in bound_in(node):
-        unit.env[name] = Flow(Scalar())
-    return graph_node
-
-
 def _relied_on(value: Value) -> bool:
     """Whether the boundary can be told to take nothing but an array."""
     return isinstance(value, Either) and bool(value.sources)
@@ -227,70 +177,11 @@ def _shared_memory(arrays: Mapping[str, Flow | None], writes: frozenset[str]) ->
     return None
 
 
-def _changes_elements(node: Loop) -> bool:
-    """Whether ``v += 1`` is done to an element of an array: were it a row, the array would change.
-
-    That of a number changes nothing but the name.
-    """
-    elements: set[str] = set()
-    changed: set[str] = set()
-    for inner in inside(node):
-        if isinstance(inner, ast.For):
-            elements |= {n.id for n in ast.walk(inner.target) if isinstance(n, ast.Name)}
-        elif isinstance(inner, ast.Assign) and _names_element(inner.value):
-            elements |= {n for target in inner.targets for n in bound_in(target)}
-        elif isinstance(inner, ast.AugAssign) and isinstance(inner.target, ast.Name):
-            changed.add(inner.target.id)
-    return bool(elements & changed)
-
-
-def _names_element(value: ast.expr) -> bool:
-    if isinstance(value, (ast.Tuple, ast.List)):
-        return any(map(_names_element, value.elts))
-    if isinstance(value, ast.IfExp):
-        return _names_element(value.body) or _names_element(value.orelse)
-    return isinstance(value, (ast.Subscript, ast.Name, ast.Attribute))
-
-
-def on_host_already(unit: Unit, arrays: Mapping[str, Flow | None]) -> frozenset[str]:
-    """Those of these arrays that are the host's: a kernel reads copies of them."""
-    host = unit.host.root()
-    return frozenset(
-        name
-        for name, flow in arrays.items()
-        if flow is None or flow.origin is None or flow.origin.root() is host
-    )
-
-
-def _hold(unit: Unit, expression: ast.expr, flow: Flow, consumer: Node) -> None:
-    """A value that has to be where the loop runs: it is moved where it is made, if at all."""
-    if flow.origin is not None and on_device_possible(flow.value):
-        unit.graph.use(expression, flow.origin, consumer, flow.value, unit.weight, movable=False)
-
-
-def _bring_number(unit: Unit, node: Loop, name: str, expression: ast.expr) -> None:
-    """A number that the loop reads has to be on the host, whichever place the loop runs at."""
-    flow = unit.env.get(name)
-    if flow is None or flow.origin is None or not on_device_possible(flow.value):
-        return
-    value = flow.value
-    if isinstance(value, Array):
-        return  # the loop asks for its sizes alone, which it has wherever it is
-    element = isinstance(value, Either) and not value.python and flow.view
-    if not element and not (isinstance(value, Number) and value.numpy_scalar):
-        _hold(unit, expression, flow, unit.host)
-        return
-    unit.graph.use(
-        expression, flow.origin, unit.host, flow.value, unit.weight, before=node, view=flow.view
-    )
-    unit.env[name] = Flow(flow.value, unit.host)
-
-
 def _compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
     """The kernel of a loop; numbers of the module are passed to it where that is possible."""
     from gpuport.loops.records import ScalarFact
 
-    facts = facts_in(unit, node, _first_uses(node))
+    facts = facts_in(unit, node, first_uses(node))
     facts |= {text: ScalarFact(n.type) for text, n in numbers_read(unit, node).items()}
     plain = {name: _without_value(unit, name, fact) for name, fact in facts.items()}
     found = _asked(unit, node, plain)
@@ -368,53 +259,3 @@ def _refused(node: Loop, code: str, message: str) -> Refusal:
 
 
 # ---------------------------------------------------------------------- is it a loop over elements
-
-
-def _works_on_elements(unit: Unit, node: Loop) -> bool:
-    """Whether the loop subscripts arrays by what changes in it, or goes over an array."""
-    memory = unit.project.compiled.elementwise
-    names = memory.get(id(node))
-    if names is None:
-        names = memory[id(node)] = _taken_by_element(unit, node)
-    for name in names:
-        flow = _read(unit, name)
-        if flow is not None and is_arraylike(flow.value):
-            return True
-    return False
-
-
-def _taken_by_element(unit: Unit, node: Loop) -> frozenset[str]:
-    """Names that the loop goes over, or subscripts by what changes in it."""
-    changing = unit.project.bound_in(node)
-    found: set[str] = set()
-    for inner in inside(node):
-        if isinstance(inner, ast.For):
-            over = inner.iter.args if isinstance(inner.iter, ast.Call) else [inner.iter]
-            found |= {part.id for part in over if isinstance(part, ast.Name)}
-        elif isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name):
-            index = ast.walk(inner.slice)
-            if any(isinstance(n, ast.Name) and n.id in changing for n in index):
-                found.add(inner.value.id)
-    return frozenset(found)
-
-
-def _read(unit: Unit, name: str) -> Flow | None:
-    if name in unit.env or unit.scope.binds(name):
-        return unit.env.get(name)
-    return unit.project.global_value(unit, name)
-
-
-def _first_uses(node: Loop) -> dict[str, ast.expr]:
-    found: dict[str, ast.expr] = {}
-    for inner in inside(node):
-        if isinstance(inner, ast.Name):
-            found.setdefault(inner.id, inner)
-    return found
-
-
-def _library_calls(unit: Unit, node: Loop) -> Iterator[ast.Call]:
-    for inner in inside(node):
-        if isinstance(inner, ast.Call):
-            path = unit.scope.resolve(inner.func)
-            if path is not None and library_of(path) is not None:
-                yield inner

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.analysis.nests import held_together, on_host_already
+from gpuport.analysis.holding import held_together, on_host_already
 from gpuport.analysis.unit import Unit
 
 
