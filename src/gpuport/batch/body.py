@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from gpuport.batch.arguments import aligned, array, index_list, spliced
+from gpuport.batch.arguments import aligned, array, spliced
 from gpuport.batch.columns import collected, converter, is_array
-from gpuport.batch.expressions import counted, translate
+from gpuport.batch.expressions import translate
+from gpuport.batch.places import by_key, place
 from gpuport.batch.records import (
     CARRIED,
     FORM,
@@ -16,7 +17,6 @@ from gpuport.batch.records import (
     UNKNOWN_SHAPE,
     Item,
     Known,
-    RankNeeded,
     Refused,
 )
 from gpuport.batch.scope import Scope
@@ -90,7 +90,7 @@ class Body:
             self.lines.append(spliced(self.scope, node, [(value, item.text)]))
         elif isinstance(target, ast.Tuple) and all(isinstance(e, ast.Name) for e in target.elts):
             self._unpack(node, target, value)
-        elif isinstance(target, ast.Subscript) and self._by_key(target):
+        elif isinstance(target, ast.Subscript) and by_key(self.scope, target):
             self._put(target, value)
         elif isinstance(target, ast.Subscript):
             item = array(self.scope, value, translate(self.scope, value))
@@ -102,16 +102,6 @@ class Body:
             self._store_results(node, target, value)
         else:
             raise Refused(FORM, target, "unsupported syntax: the target of the assignment")
-
-    def _by_key(self, target: ast.Subscript) -> bool:
-        key, owner = self.scope.key, target.value
-        return (
-            key is not None
-            and isinstance(target.slice, ast.Name)
-            and target.slice.id == key[0]
-            and isinstance(owner, ast.Name)
-            and owner.id not in self.scope.bound
-        )
 
     def _put(self, target: ast.Subscript, value: ast.expr) -> None:
         """``found[key] = value``, for all the keys of a dict."""
@@ -141,7 +131,7 @@ class Body:
 
     def _store(self, target: ast.Subscript, item: Item) -> tuple[str, int]:
         """Where all items go, and how many axes one has there."""
-        text, rank, name = self._place(target, item)
+        text, rank, name = place(self.scope, target, item)
         if name in item.views:
             raise Refused(FORM, target, f"`{name}` is written from a view of itself")
         if item.rank > rank:
@@ -159,7 +149,7 @@ class Body:
             if isinstance(one, ast.Name):
                 self._bind(one, result)
                 continue
-            if not isinstance(one, ast.Subscript) or self._by_key(one):
+            if not isinstance(one, ast.Subscript) or by_key(self.scope, one):
                 raise Refused(FORM, one, "unsupported syntax: the target of the assignment")
             text, rank = self._store(one, array(self.scope, value, result))
             if rank != result.rank:
@@ -184,45 +174,6 @@ class Body:
         self._note_floats(names, value)
         self.lines.append(text)
 
-    def _place(self, target: ast.Subscript, item: Item | None) -> tuple[str, int, str]:
-        """``out[i, j]`` as ``out[:, j]``, the axes of one item there, and the name."""
-        scope = self.scope
-        indices = index_list(target.slice) or [target.slice]
-        base, where = target.value, counted(scope, indices)
-        if where is None or not isinstance(base, ast.Name) or base.id in scope.bound:
-            raise Refused(
-                FORM, target, f"unsupported syntax: `{scope.source.segment(target)}` is written, "
-                "which is no place of the item's own",
-            )  # fmt: skip
-        name, (axis, others) = base.id, where
-        known = scope.known.get(name, Known())
-        if known.kind == "list" or (axis and scope.grouped):
-            raise Refused(FORM, target, f"`{name}` is a list, or is written along another axis")
-        fixed, inner = _inner_indices(scope, others)
-        rank = self._rank_of_written(name, len(indices), fixed, item, target)
-        scope.lies(name, axis, target)
-        left = rank - 1 - fixed
-        if left < 0 or len(indices) > rank:
-            raise Refused(UNKNOWN_SHAPE, target, f"`{name}` has too few axes for its indices")
-        for_all = scope.index if scope.grouped and scope.index is not None else ":"
-        text = f"{{cupy}}.moveaxis({name}, {axis}, 0)" if axis else name
-        return f"{text}[{', '.join([for_all, *inner])}]", left, name
-
-    def _rank_of_written(
-        self, name: str, indices: int, fixed: int, item: Item | None, target: ast.Subscript
-    ) -> int:
-        scope = self.scope
-        if name not in scope.guard.stacks:
-            rank = scope.ranks.get(name, scope.known.get(name, Known()).rank)
-            if rank is None and item is None:
-                raise RankNeeded(name, target)
-            if rank is None:
-                assert item is not None
-                # Who writes `out[i, :]` means an array with as many axes as there are indices.
-                rank = max(indices if indices > 1 else 0, item.rank + 1 + fixed)
-            scope.guard.stacks[name] = rank
-        return scope.guard.stacks[name]
-
     def _written(self, name: str) -> None:
         self.scope.guard.writes[name] = None
         self.shown(name)
@@ -244,7 +195,7 @@ class Body:
         if isinstance(node.op, ast.MatMult):
             raise Refused(FORM, node, "unsupported syntax: `@=`")
         if isinstance(node.target, ast.Subscript):
-            text, rank, name = self._place(node.target, None)
+            text, rank, name = place(self.scope, node.target, None)
             if name in item.views or item.rank > rank:
                 raise Refused(FORM, node, f"`{name}` is written from a view of itself")
             self._written(name)
@@ -298,19 +249,6 @@ class Body:
             self.lines.append(f"{name}.extend({text})")
         if scope.known[name].argument:
             self.visible = True
-
-
-def _inner_indices(scope: Scope, indices: list[ast.expr]) -> tuple[int, list[str]]:
-    """How many of the indices behind the item's are numbers; and the text of all."""
-    from gpuport.batch.expressions import part
-
-    base = Item("x", len(indices), stacked=False, tight=True)
-    if not indices:
-        return 0, []
-    if any(isinstance(i, ast.Constant) and i.value is None for i in indices):
-        raise Refused(FORM, indices[0], "unsupported syntax: a new axis is written")
-    found = part(scope, indices[0], base, indices)
-    return len(indices) - found.rank, [found.text[2:-1]]
 
 
 _CODES: dict[type[ast.stmt], str] = {ast.Break: FORM, ast.Return: FORM, ast.Try: FORM}

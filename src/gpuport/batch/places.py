@@ -1,0 +1,72 @@
+"""Places of a loop's own that each iteration writes: ``out[i]``, ``out[:, i]``, ``found[key]``."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.batch.arguments import index_list
+from gpuport.batch.expressions import counted, part
+from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Known, RankNeeded, Refused
+from gpuport.batch.scope import Scope
+
+
+def by_key(scope: Scope, target: ast.Subscript) -> bool:
+    """``found[key]``, with the key that a dict has for the item."""
+    key, owner = scope.key, target.value
+    return (
+        key is not None
+        and isinstance(target.slice, ast.Name)
+        and target.slice.id == key[0]
+        and isinstance(owner, ast.Name)
+        and owner.id not in scope.bound
+    )
+
+
+def place(scope: Scope, target: ast.Subscript, item: Item | None) -> tuple[str, int, str]:
+    """``out[i, j]`` as ``out[:, j]``, the axes of one item there, and the name."""
+    indices = index_list(target.slice) or [target.slice]
+    base, where = target.value, counted(scope, indices)
+    if where is None or not isinstance(base, ast.Name) or base.id in scope.bound:
+        raise Refused(
+            FORM, target, f"unsupported syntax: `{scope.source.segment(target)}` is written, "
+            "which is no place of the item's own",
+        )  # fmt: skip
+    name, (axis, others) = base.id, where
+    known = scope.known.get(name, Known())
+    if known.kind == "list" or (axis and scope.grouped):
+        raise Refused(FORM, target, f"`{name}` is a list, or is written along another axis")
+    fixed, inner = _inner_indices(scope, others)
+    rank = _rank_of_written(scope, name, len(indices), fixed, item, target)
+    scope.lies(name, axis, target)
+    left = rank - 1 - fixed
+    if left < 0 or len(indices) > rank:
+        raise Refused(UNKNOWN_SHAPE, target, f"`{name}` has too few axes for its indices")
+    for_all = scope.index if scope.grouped and scope.index is not None else ":"
+    text = f"{{cupy}}.moveaxis({name}, {axis}, 0)" if axis else name
+    return f"{text}[{', '.join([for_all, *inner])}]", left, name
+
+
+def _rank_of_written(
+    scope: Scope, name: str, indices: int, fixed: int, item: Item | None, target: ast.Subscript
+) -> int:
+    if name not in scope.guard.stacks:
+        rank = scope.ranks.get(name, scope.known.get(name, Known()).rank)
+        if rank is None and item is None:
+            raise RankNeeded(name, target)
+        if rank is None:
+            assert item is not None
+            # Who writes `out[i, :]` means an array with as many axes as there are indices.
+            rank = max(indices if indices > 1 else 0, item.rank + 1 + fixed)
+        scope.guard.stacks[name] = rank
+    return scope.guard.stacks[name]
+
+
+def _inner_indices(scope: Scope, indices: list[ast.expr]) -> tuple[int, list[str]]:
+    """How many of the indices behind the item's are numbers; and the text of all."""
+    base = Item("x", len(indices), stacked=False, tight=True)
+    if not indices:
+        return 0, []
+    if any(isinstance(i, ast.Constant) and i.value is None for i in indices):
+        raise Refused(FORM, indices[0], "unsupported syntax: a new axis is written")
+    found = part(scope, indices[0], base, indices)
+    return len(indices) - found.rank, [found.text[2:-1]]
