@@ -194,6 +194,11 @@ def _not_double(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     )
 
 
+def _narrow_integers(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    narrow = ("bool", "int8", "uint8", "int16", "uint16")
+    return any(getattr(v, "dtype", None) in narrow for v in arrays)
+
+
 def _singular(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     return bool(arrays)
 
@@ -206,6 +211,7 @@ _CONDITIONS: dict[str, Callable[[Sequence[Value], Sequence[Value]], bool]] = {
     "float-to-int": _float_to_int,
     "single-precision": _single_precision,
     "not-double": _not_double,
+    "narrow-integers": _narrow_integers,
     "singular": _singular,
     "device-argument": lambda arrays, values: bool(arrays),
 }

@@ -62,6 +62,7 @@ CONDITIONS = {
     "view": "the array is, or may be, a view of another one",
     "single-precision": "the operand is, or may be, float32, float16 or complex64",
     "not-double": "the operand is not known to be of double precision, or of whole numbers",
+    "narrow-integers": "the operand is of truth values, or of integers of at most 16 bits",
     "unstable-sort": "the call does not ask for a stable sort",
     "singular": "the matrix is not known to be regular (or positive definite)",
     "fp-error": "the result may overflow, divide by zero or be invalid, where NumPy warns",
