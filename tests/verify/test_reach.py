@@ -244,3 +244,17 @@ def test_private_methods_are_called_by_their_own_name(verify: Any) -> None:
     )
     wrong = verify(text, text.replace("2.0", "2.5"))["_M.__twice"]
     assert wrong.verdict is Verdict.DIFFERS
+
+
+def test_constructors_take_the_texts_that_methods_compare_with(tmp_path: Path) -> None:
+    text = """
+class Model:
+    def __init__(self, kind):
+        self.kind = kind
+
+    def run(self, x):
+        return {"up": x + 1, "down": x - 1}[self.kind]
+"""
+    signature = next(s for s in signatures_of(ast.parse(text)) if s.name == "Model.run")
+    (kind,) = signature.init or ()
+    assert kind.candidates[0].choices == ("up", "down")

@@ -18,7 +18,7 @@ from gpuport.verify.docstrings import documented_types, slots_from_text
 from gpuport.verify.originals import Located
 from gpuport.verify.parameters import Function, Parameter, parameter_of, parameters_of
 from gpuport.verify.slots import ATTRIBUTE, BARE, Slot
-from gpuport.verify.syntax import is_name
+from gpuport.verify.syntax import compared_texts, is_name
 from gpuport.verify.usage import guessed
 
 _DEEPEST = 8
@@ -50,25 +50,36 @@ class Class:
         name = ast.unparse(expression).rpartition(".")[2]
         return _class_named(name, self.tree, self.place, _DEEPEST)
 
-    @cached_property
-    def methods(self) -> dict[str, ast.FunctionDef]:
-        """By name, as the line resolves them."""
-        found: dict[str, ast.FunctionDef] = {}
-        for one in self.line:
-            for node in one.node.body:
-                if isinstance(node, ast.FunctionDef):
-                    found.setdefault(node.name, node)
-        return found
-
     def constructor(self) -> tuple[Parameter, ...]:
         """Parameters of ``__init__``, or the fields of a dataclass."""
         for one in self.line:
             for node in one.node.body:
                 if isinstance(node, ast.FunctionDef) and node.name == "__init__":
-                    return parameters_of(node, True, ast.get_docstring(one.node) or "")
+                    every = parameters_of(node, True, ast.get_docstring(one.node) or "")
+                    return tuple(map(self._as_used, every))
             if any("dataclass" in ast.unparse(d) for d in one.node.decorator_list):
                 return tuple(_fields(one.node))
         return ()
+
+    def _as_used(self, parameter: Parameter) -> Parameter:
+        """With the texts that methods compare the attribute of that name with."""
+        texts = compared_texts(f"self.{parameter.name}", self._bodies)
+        if not texts:
+            return parameter
+        slots = (
+            replace(s, choices=tuple(dict.fromkeys((*s.choices, *texts))))
+            for s in parameter.candidates
+            if s.kind == "choice"
+        )
+        known = next(slots, replace(parameter.candidates[0], kind="choice", dims=(), choices=texts))
+        others = (s for s in parameter.candidates if s.kind != "choice")
+        return replace(parameter, candidates=(known, *others))
+
+    @cached_property
+    def _bodies(self) -> ast.Module:
+        """All methods of the line, as one scope."""
+        every = (node for one in self.line for node in one.node.body)
+        return ast.Module([node for node in every if isinstance(node, ast.FunctionDef)], [])
 
     def attributes(self, method: str, bare: bool) -> tuple[Parameter, ...]:
         """What the method reads of its instance, as parameters of their own.
@@ -82,9 +93,9 @@ class Class:
         read = self._read(method)
         if not bare:
             read = [name for name in read if name not in self._constructed]
-        if not read or len(read) > _MOST_ATTRIBUTES:
+        found = [self._attribute(name) for name in read[:_MOST_ATTRIBUTES]]
+        if not found:
             return ()
-        found = [self._attribute(name) for name in read]
         marker = [Parameter(BARE, (Slot(BARE, "none"),), "guessed")] if bare else []
         return tuple(marker + found)
 
@@ -126,8 +137,7 @@ class Class:
         for parameter in self.constructor():
             if parameter.name == name:
                 return _renamed(replace(parameter, source="guessed"))
-        bodies: list[ast.stmt] = list(self.methods.values())
-        slots = list(islice(guessed(f"self.{name}", ast.Module(bodies, [])), _CANDIDATES))
+        slots = list(islice(guessed(f"self.{name}", self._bodies), _CANDIDATES))
         return _renamed(Parameter(name, tuple(slots), "guessed"))
 
 
