@@ -5,7 +5,7 @@ import textwrap
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpuport.analysis.knowledge import knowledge
@@ -58,6 +58,7 @@ def test_what_cannot_be_told_is_not_told(body: str):
     assert size(body) is None
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 400), min_size=1, max_size=3), st.sampled_from(["float64", "int32"]))
 def test_written_out_sizes_are_exact(shape: list[int], dtype: str):
     text = f"np.zeros({tuple(shape)!r}, np.{dtype})"

@@ -49,6 +49,7 @@ def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     if name in _CONSUMERS:
         generators = {id(a) for a in node.args if isinstance(a, ast.GeneratorExp)}
         unit.consumed |= generators
+        unit.consume(*(a for a in node.args if isinstance(a, ast.Call)))
         if name not in ("any", "all"):
             unit.exhausted |= generators | {id(a) for a in node.args if isinstance(a, ast.Call)}
     args = arguments(unit, node)
@@ -225,31 +226,45 @@ def _zip(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
 
 
 def _map(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
-    """``map(np.linalg.det, matrices)``: a call of NumPy for each item."""
+    """``map(np.linalg.solve, matrices, rights)``: a call of NumPy for each item."""
     from gpuport.analysis.batches import noted
     from gpuport.analysis.numpycalls import numpy_call
 
     path = unit.scope.resolve(node.args[0]) if node.args else None
-    plain = len(args) == 2 and not node.keywords and args[1].position == 1
+    plain = len(args) > 1 and not node.keywords and all(a.position is not None for a in args)
+    plain = plain and (id(node) in unit.exhausted or id(node) in unit.consumed)
     if path is None or library_of(path) is None or not plain:
         return _unfollowed(unit, node, args)
-    item, origin = iterate(unit, node, args[1].expression, args[1].flow)
-    if origin is None:
+    items = [iterate(unit, node, a.expression, a.flow) for a in args[1:]]
+    if any(origin is None for _, origin in items):
         return _unfollowed(unit, node, args)
     call = unit.project.call_of_each(node)
-    before = unit.env.get(_ITEM)
+    names = [a.id for a in call.args if isinstance(a, ast.Name)]
+    before = {name: unit.env[name] for name in names if name in unit.env}
     has_form = id(node) in unit.exhausted and noted(unit, node)
-    unit.env[_ITEM] = Flow(item, origin, view=True)
-    with unit.within_stacked(has_form), unit.loop(frozenset({_ITEM}), node):
+    for name, (item, origin) in zip(names, items, strict=True):
+        unit.env[name] = Flow(item, origin, view=True)
+    with unit.within_stacked(has_form), unit.loop(frozenset(names), node):
         result = numpy_call(unit, call, path)
-    if before is None:
-        del unit.env[_ITEM]
-    else:
-        unit.env[_ITEM] = before
+    for name in names:
+        del unit.env[name]
+    unit.env.update(before)
     return Flow(Sequence(result.value, list=False), result.origin)
 
 
-_ITEM = "<item>"
+def starmap(unit: Unit, node: ast.Call) -> Flow | None:
+    """``starmap(np.linalg.solve, zip(matrices, rights))``, which `map` could stand for."""
+    same = unit.project.as_map(node)
+    paths = ("builtins.map", "builtins.zip")
+    heads = (same.func, node.args[1].func) if same is not None else ()  # type: ignore[attr-defined]
+    if same is None or tuple(map(unit.scope.resolve, heads)) != paths:
+        return None
+    path = unit.scope.resolve(same.args[0])
+    if path is None or library_of(path) is None:
+        return None
+    for ends in (unit.exhausted, unit.consumed):
+        ends |= {id(same)} if id(node) in ends else set()
+    return builtin_call(unit, same, "builtins.map")
 
 
 def _unfollowed(unit: Unit, node: ast.Call, args: list[Argument]) -> Flow:
@@ -271,8 +286,10 @@ def _dict(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
 
 def _sorted(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     """``sorted(found)`` of a dict: its keys in order."""
-    first = args[0].flow.value if args else UNKNOWN
-    if isinstance(first, Mapping) and not any(on_device_possible(a.flow.value) for a in args[1:]):
+    first = args[0].flow if args else Flow(UNKNOWN)
+    given = first.origin is not None and bool(first.origin.root().parameters)
+    others = any(on_device_possible(a.flow.value) for a in args[1:])
+    if isinstance(first.value, Mapping) and not given and not others:
         return Flow(Sequence(Scalar()))
     if not any(on_device_possible(a.flow.value) for a in args):
         return Flow(_plain_result(name))

@@ -73,7 +73,7 @@ def has_star(node: ast.Call) -> bool:
 
 def call(unit: Unit, node: ast.Call) -> Flow:
     """Interpret a call."""
-    from gpuport.analysis.builtins import builtin_call
+    from gpuport.analysis.builtins import builtin_call, starmap
     from gpuport.analysis.expressions import evaluate
     from gpuport.analysis.numpycalls import method_call, numpy_call
     from gpuport.analysis.projectcalls import outside_call, project_call
@@ -89,7 +89,8 @@ def call(unit: Unit, node: ast.Call) -> Flow:
             return numpy_call(unit, node, path)
         if path.startswith("builtins."):
             return builtin_call(unit, node, path)
-        found = outside_call(unit, node, path) or replaced(unit, node, path)
+        found = starmap(unit, node) if path == "itertools.starmap" else None
+        found = found or outside_call(unit, node, path) or replaced(unit, node, path)
         return host_call(unit, node, path, arguments(unit, node)) if found is None else found
     if unit.objects is not None:
         followed = followed_call(unit, node)

@@ -81,6 +81,11 @@ _MOST_PASSES = 4
 """Passes with evidence of call sites, after the first without."""
 
 
+def name_of_item(place: int) -> str:
+    """What the items of the lists that ``map`` goes over are called: no name of Python's."""
+    return f"<item {place}>"
+
+
 @dataclass(slots=True, eq=False)
 class Project:
     """The functions of one module.
@@ -556,12 +561,29 @@ class Project:
         return self._evidence.get(id(unit.node), {})
 
     def call_of_each(self, node: ast.Call) -> ast.Call:
-        """The call that ``map(function, items)`` makes for each item, called ``<item>``."""
+        """The call that ``map(function, items, ...)`` makes for each item, called ``<item>``."""
         found = self._mapped.get(id(node))
         if found is None:
-            item = ast.copy_location(ast.Name("<item>", ast.Load()), node.args[1])
-            found = ast.copy_location(ast.Call(node.args[0], [item], []), node)
+            items: list[ast.expr] = [
+                ast.copy_location(ast.Name(name_of_item(k), ast.Load()), one)
+                for k, one in enumerate(node.args[1:])
+            ]
+            found = ast.copy_location(ast.Call(node.args[0], items, []), node)
             self._mapped[id(node)] = found
+        return found
+
+    def as_map(self, node: ast.Call) -> ast.Call | None:
+        """``starmap(function, zip(a, b))`` as ``map(function, a, b)``: always the same node."""
+        pairs = node.args[1] if len(node.args) == 2 and not node.keywords else None
+        if not isinstance(pairs, ast.Call) or getattr(pairs.func, "id", "") != "zip":
+            return None
+        if pairs.keywords or not pairs.args or any(isinstance(a, ast.Starred) for a in pairs.args):
+            return None
+        found = self._mapped.get(id(node))
+        if found is None:
+            name = ast.copy_location(ast.Name("map", ast.Load()), node.func)
+            made = ast.Call(name, [node.args[0], *pairs.args], [])
+            found = self._mapped[id(node)] = ast.copy_location(made, node)
         return found
 
     def without_rest(self, target: ast.Tuple | ast.List) -> ast.Tuple:

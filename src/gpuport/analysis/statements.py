@@ -323,6 +323,8 @@ def _for(unit: Unit, node: ast.For) -> None:
 
 
 def _python_loop(unit: Unit, node: ast.For) -> None:
+    if isinstance(node.iter, ast.Call):
+        unit.consume(node.iter)
     flow = evaluate(unit, node.iter)
     names = frozenset(n.id for n in ast.walk(node.target) if isinstance(n, ast.Name))
     with unit.loop(names, node):
@@ -409,6 +411,8 @@ def comprehension_loops(
         body()
         return
     first = generators[0]
+    if isinstance(first.iter, ast.Call):
+        unit.consume(first.iter)
     flow = evaluate(unit, first.iter)
     names = frozenset(n.id for n in ast.walk(first.target) if isinstance(n, ast.Name))
     with unit.loop(names, first.iter):

@@ -372,8 +372,15 @@ class Unit:
         return Flow(value, graph_node, fresh=True)
 
     def consume(self, *expressions: ast.expr) -> None:
-        """What is run to its end where it stands: a generator among them is no code that waits."""
-        self.consumed.update(id(one) for one in expressions if isinstance(one, ast.GeneratorExp))
+        """What is run to its end where it stands: a generator among them is no code that waits.
+
+        Nor is a call of ``map``, also where ``enumerate`` or ``zip`` go over it in turn.
+        """
+        for one in expressions:
+            if isinstance(one, ast.Call) and getattr(one.func, "id", "") in ("enumerate", "zip"):
+                self.consume(*(a for a in one.args if isinstance(a, ast.Call)))
+            if isinstance(one, (ast.GeneratorExp, ast.Call)):
+                self.consumed.add(id(one))
 
     def follow(self, expression: ast.expr) -> None:
         """An instance of a class of the module goes on to where it is seen."""

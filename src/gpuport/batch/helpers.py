@@ -55,18 +55,24 @@ def helper(node: Loop, scope: Scope) -> Batch | None:
 
 
 def _mapped(scope: Scope, node: ast.Call) -> str | None:
-    """``map(np.linalg.inv, matrices)``."""
-    if len(node.args) != 2 or node.keywords:
+    """``map(np.linalg.inv, matrices)``, ``map(np.linalg.solve, matrices, rights)``."""
+    if node.keywords or not scope.source.on_device(node):
         return None
-    path, items = scope.source.resolve(node.args[0]) or "", node.args[1]
+    path = scope.source.resolve(node.args[0]) or ""
+    lists = [one.id for one in node.args[1:] if isinstance(one, ast.Name)]
+    if path not in stacking().helpers or len(lists) != len(node.args) - 1:
+        return None
+    if len(lists) != _lists_of(path):
+        return None
+    if any(scope.known.get(one, Known()).kind not in ("array", "list") for one in lists):
+        return None
+    return f"{{batched}}.{path.rpartition('.')[2]}({', '.join(lists)})"
+
+
+def _lists_of(path: str) -> int:
+    """How many lists the runtime's function takes."""
     function = stacking().matrices.get(path)
-    if function is None or len(function.takes) != 1 or path not in stacking().helpers:
-        return None
-    if not isinstance(items, ast.Name) or not scope.source.on_device(node):
-        return None
-    if scope.known.get(items.id, Known()).kind not in ("array", "list"):
-        return None
-    return f"{{batched}}.{path.rpartition('.')[2]}({items.id})"
+    return 2 if path == "numpy.linalg.solve" else len(function.takes) if function else 0
 
 
 def _appended(node: ast.For) -> tuple[str, ast.expr] | None:
@@ -91,8 +97,7 @@ def _call(scope: Scope, value: ast.expr, target: ast.expr, iterable: ast.expr) -
     if not isinstance(value, ast.Call):
         return None
     path = scope.source.resolve(value.func) or ""
-    function = stacking().matrices.get(path)
-    count = 2 if path == "numpy.linalg.solve" else len(function.takes) if function else 0
+    count = _lists_of(path)
     if path not in stacking().helpers or len(value.args) != count:
         return None
     if not scope.source.on_device(value):

@@ -118,7 +118,7 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
 
 def _each(unit: Unit, node: ast.AST) -> ast.AST:
     """The call that ``map`` makes of each item; of anything else, that itself."""
-    if not isinstance(node, ast.Call) or len(node.args) != 2:
+    if not isinstance(node, ast.Call) or len(node.args) < 2:
         return node
     is_map = unit.scope.resolve(node.func) == "builtins.map"
     return unit.project.call_of_each(node) if is_map else node
