@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+import ast
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from .affine import Symbols
+
+if TYPE_CHECKING:
+    from .relations import Relations
+    from .wholes import Wholes
 
 _SIGNS = {
     "eq": "==",
@@ -67,6 +73,49 @@ def python_value(function: Any, symbols: Symbols, context: Any) -> str | None:
     build = islpy.AstBuild.from_context(context)
     text = _python(build.expr_from_pw_aff(function.coalesce()), symbols)
     return None if text is None or len(text[0]) > _LONGEST else _inside(text, _SUM)
+
+
+def without_implied(guards: Sequence[str], relations: Relations, wholes: Wholes) -> list[str]:
+    """The guards that others of them do not imply, the longest left out first.
+
+    ``a and b`` counts as two.
+    """
+    import islpy
+
+    guards = list(dict.fromkeys(part for text in guards for part in _conjuncts(text)))
+
+    try:
+        sets = {text: known for text in guards if (known := _set_of(text, relations, wholes))}
+        left = dict(sets)
+        for text in sorted(sets, key=len, reverse=True):
+            others = relations.holding()
+            for other, known in left.items():
+                others = others if other == text else others.intersect(known)
+            if others.is_subset(left[text]):
+                del left[text]
+    except islpy.Error:
+        return list(guards)  # it would take longer than it is worth
+    return [text for text in guards if text not in sets or text in left]
+
+
+def _conjuncts(text: str) -> list[str]:
+    node = ast.parse(text, mode="eval").body
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
+        return [ast.unparse(value) for value in node.values]
+    return [text]
+
+
+def _set_of(text: str, relations: Relations, wholes: Wholes) -> Any | None:
+    """The parameters for which a guard is true; None where it is not about whole numbers alone."""
+    if "%" in text:
+        return None  # of these, only the range is followed
+    condition = wholes.condition(ast.parse(text, mode="eval").body)
+    if condition is None or not condition.exact:
+        return None
+    sides = ", ".join(name for name, _ in condition.sides)
+    body = " and ".join(f"({one})" for one in (*(c for _, c in condition.sides), condition.text))
+    head = relations.symbols.head()
+    return relations.isl.Set(f"{head}{{ : {f'exists {sides}: {body}' if sides else body} }}")
 
 
 _OR, _AND, _COMPARED, _SUM, _PRODUCT, _ATOM = range(6)

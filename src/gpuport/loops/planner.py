@@ -13,6 +13,7 @@ from .definitions import equal_extents, holds_number, literal_before, outer_rang
 from .dependence import Conflict, conflicts
 from .forms import Plainer, PlainLoop
 from .grid import Chain, chains, has_exit, is_element, lay_out
+from .guards import without_implied
 from .indices import elementwise, index_ranges
 from .names import Fresh, bound_names, decided, loaded, named, range_text, stored
 from .patterns import accumulations, kept, outlives, run_on, write_sums
@@ -33,6 +34,7 @@ from .relations import Relations, budget
 from .remedies import ruled_out, settle
 from .scalars import exposed, inner_loops, live_after, surely_assigned
 from .scans import find as find_scan
+from .wholes import Wholes
 
 Loop = ast.For | ast.While
 
@@ -80,6 +82,7 @@ class Planner:
         self.last_values: list[tuple[str, str]] = []
         self.seen: Relations | None = None
         """What the last attempt found the loop to touch, for those who explain the result."""
+        self.wholes: Wholes
         self.ranges: tuple[Region, tuple[list[SubscriptRange], list[str]]] | None = None
 
     def plan(self) -> LoopPlan:
@@ -146,6 +149,7 @@ class Planner:
         known = equal_extents(self.nest, self.node, reader.wholes)
         reader.wholes.symbols.constraints += outer_ranges(self.outer, reader.wholes)
         region = reader.read()
+        self.wholes = reader.wholes
         region.views.update(views(self.nest, self.node))
         self.guards += self._rank_guards(region)
         self.guards += reading.plain.guards
@@ -234,6 +238,8 @@ class Planner:
         ranges, conditions = self._ranges(relations, region)
         self.guards += conditions
         self._check_guards(reading)
+        whole = elementwise(relations, region, chain)
+        guards = dict.fromkeys(g for g in self.guards if decided(g) != "True")
         return LoopPlan(
             nest=self.nest,
             outer=self.outer,
@@ -247,8 +253,8 @@ class Planner:
             snapshots=frozenset(),
             accumulations=(),
             last_values=tuple((name, decided(text)) for name, text in self.last_values),
-            guards=tuple(dict.fromkeys(g for g in self.guards if decided(g) != "True")),
-            elementwise=elementwise(relations, region, chain),
+            guards=tuple(without_implied(list(guards), relations, self.wholes)),
+            elementwise=whole,
             ranges=tuple(ranges),
             ranks=dict(region.ranks),
         )

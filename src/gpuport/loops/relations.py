@@ -90,6 +90,7 @@ class Relations:
             for axis in range(len(access.indices)):
                 self.symbols.extent(access.array, axis)
         self.head = self.symbols.head()
+        self.known = known
         self.context = self._context(known)
         self._flat: dict[str, bool] = {}
         self._maps: dict[int, Map] = {}
@@ -104,6 +105,12 @@ class Relations:
         parts += [(text, ()) for text in self.symbols.constraints]
         parts += [(f"{a.text} = {b.text}", together(a.sides, b.sides)) for a, b in known]
         return self.isl.Set(f"{self.head}{{ : {_formula(parts)} }}")
+
+    def holding(self) -> Set:
+        """What holds of the parameters whatever they are, and whether or not a guard asks."""
+        parts: list[Part] = [(f"{name} >= 0", ()) for name in sorted(self.symbols.extents)]
+        parts += [(f"{a.text} = {b.text}", together(a.sides, b.sides)) for a, b in self.known]
+        return self.isl.Set(f"{self.symbols.head()}{{ : {_formula(parts)} }}")
 
     def _parts(self, dims: Iterable[Dim], conditions: Iterable[Condition]) -> list[Part]:
         parts: list[Part] = [(dim.text, dim.sides) for dim in dims]

@@ -18,6 +18,7 @@ from gpuport.passes.lines import (
     INDENT,
     WIDE,
     above,
+    folded,
     grouped,
     indentation,
     indented,
@@ -175,7 +176,9 @@ class _Replacement:
         line = f"if {' and '.join(terms)}:"
         if len(self.indent.expandtabs(4)) + len(line) <= WIDE:
             return [line]
-        return ["if (", INDENT + terms[0], *(f"{INDENT}and {t}" for t in terms[1:]), "):"]
+        wide = WIDE - len(self.indent.expandtabs(4)) - len(INDENT)
+        listed = [folded(terms[0], wide), *(folded(f"and {t}", wide) for t in terms[1:])]
+        return ["if (", *(INDENT + line for lines in listed for line in lines), "):"]
 
     def _launchable(self, ndim: str | None) -> str:
         kinds: dict[str, list[str]] = {}

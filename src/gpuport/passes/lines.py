@@ -69,6 +69,25 @@ def inside_strings(node: ast.AST) -> set[int]:
     return found
 
 
+def folded(text: str, wide: int) -> list[str]:
+    """An operand of a condition, on as many lines as it takes.
+
+    The arguments of a call go on a line of their own, the alternatives of ``(a or b)`` on one each.
+    """
+    if len(text) <= wide or not text.endswith(")"):
+        return [text]
+    head, opening, rest = text.partition("(")
+    inner = rest[:-1]
+    word = head.rpartition(" ")[2]
+    if word.isidentifier() and word != "and":
+        return [f"{head}{opening}", INDENT + inner, ")"]
+    node = ast.parse(f"({inner})", mode="eval").body
+    if not isinstance(node, ast.BoolOp) or not isinstance(node.op, ast.Or):
+        return [text]
+    first, *others = [ast.unparse(value) for value in node.values]
+    return [f"{head}{opening}", INDENT + first, *(f"{INDENT}or {one}" for one in others), ")"]
+
+
 def grouped(listed: list[str]) -> str:
     """One name as it is, several as a tuple."""
     return listed[0] if len(listed) == 1 else f"({', '.join(listed)})"
@@ -78,6 +97,7 @@ __all__ = [
     "INDENT",
     "WIDE",
     "above",
+    "folded",
     "grouped",
     "indentation",
     "indented",

@@ -31,10 +31,11 @@ class Filter:
     def apply(self, x: np.ndarray):
         out = cp.zeros(len(x))
         if (
-            launchable(float64=(x, out), real=(self.gain, self.offset), whole=self.lag, writes=out, ndim=1)
-            and (self.lag >= 0 or x.shape[0] >= 1 and self.lag + out.shape[0] >= x.shape[0] or x.shape[0] == 0 or out.shape[0] == 0)
+            launchable(
+                float64=(x, out), real=(self.gain, self.offset), whole=self.lag, writes=out, ndim=1
+            )
             and self.lag >= 0
-            and out.shape[0] >= x.shape[0] and self.lag + out.shape[0] >= 0
+            and out.shape[0] >= x.shape[0]
         ):
             _apply(x, self.gain, self.lag, self.offset, out, size=len(range(self.lag, len(x))))
         else:

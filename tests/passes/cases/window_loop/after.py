@@ -33,10 +33,9 @@ def local_energy(image: np.ndarray, size: int) -> np.ndarray:
     out = cp.zeros((height - size + 1, width - size + 1))
     if (
         launchable(float64=(image, out), whole=size, writes=out, ndim=2)
-        and size >= 0
         and size >= 1
-        and image.shape[0] >= out.shape[0] and image.shape[0] + 1 >= size + out.shape[0]
-        and image.shape[1] >= out.shape[1] and image.shape[1] + 1 >= size + out.shape[1]
+        and image.shape[0] + 1 >= size + out.shape[0]
+        and image.shape[1] + 1 >= size + out.shape[1]
     ):
         _local_energy(image, size, out, size=out.shape[0] * out.shape[1])
     else:
