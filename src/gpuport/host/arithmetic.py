@@ -66,8 +66,13 @@ def _absolute(x: Any) -> Any:
     return np.absolute(x, order="C")
 
 
+_SQUARED = frozenset({np.dtype(np.float32), np.dtype(np.float64)})
+
+
 def _power(x: Any, y: Any) -> Any:
     """Integers to negative powers are 0, but for the bases 1 and -1."""
+    if type(y) is int and y == 2 and getattr(x, "dtype", None) in _SQUARED:
+        return np.square(x, order="C")
     _check_range(x, y)
     if np.result_type(x, y).kind not in "iu":
         return np.power(x, y, order="C")

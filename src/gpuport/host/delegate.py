@@ -30,6 +30,7 @@ _FROM_HOST = frozenset(
 )
 """Parameters that may be a NumPy array next to a device array: CuPy moves it, or reads it."""
 _READ_BACK = frozenset({"start", "stop", "step"})
+_NUMBERS = _INTEGERS | _READ_BACK
 OWN_DEFAULTS = {
     "cupy.linalg.pinv": frozenset({"rcond"}),
     "cupy.ravel_multi_index": frozenset({"mode"}),
@@ -198,6 +199,9 @@ class _Binding:
         return positional, keywords
 
     def _required(self, parameter: str, value: Any, hosted: bool, owners: list[ndarray]) -> Any:
+        if type(value) is ndarray and parameter not in _NUMBERS:
+            owners.append(value)
+            return value._a
         if self.strict:
             return operand(value)
         if isinstance(value, np.ndarray) and (hosted or parameter == self.first):
@@ -255,6 +259,7 @@ def delegated(
     count, waits = counted(qualified), SYNCS.get(qualified, 0)
     may_stay = checks is not None and checks.may_stay_on_host
     arrange, condition = ADJUSTMENTS.get(qualified), CONDITIONS.get(qualified)
+    first = binding.first if binding.rows and binding.rows[0][1] not in ("*", "**") else None
     writes = any(row[0] == "out" for row in binding.rows)
 
     def computed(given: dict[str, Any]) -> Any:
@@ -281,7 +286,8 @@ def delegated(
         return result
 
     def body(given: dict[str, Any]) -> Any:
-        if may_stay and checks is not None and checks.stays_on_host(given):
+        on_device = first is not None and type(given[first]) is ndarray
+        if may_stay and not on_device and checks is not None and checks.stays_on_host(given):
             positional, keywords = binding.arguments(given, True, [])
             return target(*positional, **keywords)
         out = given["out"] if writes else None

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gpuport.host.counters import KERNELS
-from gpuport.host.indexing import FlatIter
+from gpuport.host.flatiter import FlatIter
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import implements
 from gpuport.host.ufuncs import ufunc

@@ -9,144 +9,14 @@ import numpy as np
 from gpuport.host import counters
 from gpuport.host.array.base import Array, wrap
 from gpuport.host.counters import KERNELS
-from gpuport.host.dtypes import SUPPORTED_CHARS, cast
+from gpuport.host.dtypes import cast
+from gpuport.host.indices import alike, prepare
 from gpuport.host.launches import MASK_READ
 from gpuport.host.state import cupy_major
 from gpuport.host.structured import check_kernel_type, fields, names_fields
 
 if TYPE_CHECKING:
     from gpuport.host.ndarray import ndarray
-
-_INVALID = (
-    "only integers, slices (`:`), ellipsis (`...`),numpy.newaxis (`None`) and integer or "
-    "boolean arrays are valid indices"
-)
-
-
-def _foreign(value: Any) -> Any:
-    """Device array of another library's object; None where it is none."""
-    if value is None or isinstance(
-        value, (Array, bool, np.ndarray, np.generic, list, tuple, int, float)
-    ):
-        return None
-    from gpuport.host.interchange import from_foreign
-
-    return from_foreign(value)
-
-
-def _holds_device_arrays(values: Any) -> bool:
-    return any(
-        _holds_device_arrays(x) if isinstance(x, (list, tuple)) else alike_array(x) for x in values
-    )
-
-
-def alike_array(value: Any) -> bool:
-    """Whether an object is a device array, or another library's that CuPy takes for one."""
-    return isinstance(value, Array) or _foreign(value) is not None
-
-
-def _bound(value: Any) -> Any:
-    """A slice's bound: a 0-d device array is read back, which synchronises."""
-    return int(value) if isinstance(value, Array) else value
-
-
-def _host_index(part: Any) -> Any:
-    """NumPy's form of one index; lists and NumPy arrays are moved to the device."""
-    if part is None or part is Ellipsis:
-        return part
-    if type(part) is slice:
-        return slice(_bound(part.start), _bound(part.stop), _bound(part.step))
-    if isinstance(part, Array):
-        return part._a
-    if np.isscalar(part) and not isinstance(part, (bool, np.bool_, str)):
-        return int(part)  # type: ignore[arg-type]
-    if (foreign := _foreign(part)) is not None:
-        return foreign._a
-    if isinstance(part, (list, tuple)) and _holds_device_arrays(part):
-        from gpuport.host.creation import array
-
-        return array(part)._a
-    values = np.array(part)
-    if isinstance(part, np.ndarray) and values.dtype.kind not in "biu":
-        raise IndexError(
-            "arrays used as indices must be of integer or boolean type. "
-            f"(actual: {values.dtype.type})"
-        )
-    if values.dtype.char not in SUPPORTED_CHARS:
-        raise IndexError(_INVALID)
-    counters.h2d(values.nbytes)
-    if isinstance(part, (list, tuple)) and values.size == 0:
-        values = values.astype(np.int32)
-    return values
-
-
-def prepare(shape: tuple[int, ...], key: Any) -> tuple[tuple[Any, ...], int, int]:
-    """The key for NumPy, with integer arrays wrapped into range.
-
-    Returns
-    -------
-    key : tuple
-    masks, arrays : int
-        How many boolean and integer arrays are in it.
-    """
-    parts = [_host_index(part) for part in (key if isinstance(key, tuple) else (key,))]
-    used = sum(_axes(part) for part in parts)
-    if used > len(shape):
-        raise IndexError(
-            f"too many indices for array: array is {len(shape)}-dimensional, "
-            f"but {used} were indexed"
-        )
-    if sum(part is Ellipsis for part in parts) > 1:
-        raise IndexError("an index can only have a single ellipsis ('...')")
-    axis = masks = arrays = 0
-    for position, part in enumerate(parts):
-        if part is Ellipsis:
-            axis += len(shape) - used
-        elif isinstance(part, np.ndarray):
-            if part.dtype.kind == "b":
-                masks += 1
-                _check_mask(part, shape, axis)
-                if part.size == 0 and part.ndim:  # CuPy takes an empty mask for all false
-                    parts[position] = np.zeros(shape[axis : axis + part.ndim], np.bool_)
-            else:
-                arrays += 1
-                if shape[axis]:
-                    wide = part if part.dtype == np.uint64 else part.astype(np.int64)
-                    parts[position] = np.mod(wide, shape[axis])
-            axis += _axes(part)
-        elif isinstance(part, int):
-            if not -shape[axis] <= part < shape[axis]:
-                raise IndexError(
-                    f"Index {part} is out of bounds for axis {axis} with size {shape[axis]}"
-                )
-            axis += 1
-        elif part is not None:
-            axis += 1
-    return tuple(parts), masks, arrays
-
-
-def _axes(part: Any) -> int:
-    if part is None or part is Ellipsis:
-        return 0
-    if isinstance(part, np.ndarray):
-        if part.dtype.kind == "b":
-            return part.ndim
-        if part.dtype.kind not in "iu":
-            raise IndexError(
-                "arrays used as indices must be of integer or boolean type. "
-                f"(actual: {part.dtype.type})"
-            )
-    return 1
-
-
-def _check_mask(mask: Any, shape: tuple[int, ...], axis: int) -> None:
-    for offset, length in enumerate(mask.shape):
-        if length not in (0, shape[axis + offset]):
-            raise IndexError(
-                "boolean index did not match indexed array along dimension "
-                f"{axis + offset}; dimension is {shape[axis + offset]} but corresponding "
-                f"boolean dimension is {length}"
-            )
 
 
 def _count(masks: int, arrays: int, kernel: str) -> None:
@@ -239,12 +109,6 @@ def fill(target: Any, value: Any) -> None:
     target[...] = filling if exact or isinstance(value, np.ndarray) else value
 
 
-def alike(value: Any) -> Any:
-    """The device array behind an object of another library, else the value."""
-    foreign = _foreign(value)
-    return value if foreign is None else foreign
-
-
 def _cast_into(values: Any, dtype: Any) -> Any:
     return values if values.dtype == dtype else cast(values, dtype)
 
@@ -309,51 +173,3 @@ def scatter(array: Array, key: Any, value: Any, operation: Any) -> None:
     fitted = _fitted(source, places.shape)
     coordinates = np.unravel_index(places.ravel(), array._a.shape) if array._a.ndim else ()
     operation.at(array._a, coordinates, fitted.ravel())
-
-
-def _flat_index(key: Any) -> Any:
-    """CuPy's flat iterators know numbers, slices and the ellipsis."""
-    if key is Ellipsis:
-        return slice(None)
-    if type(key) is slice:
-        return _host_index(key)
-    if isinstance(key, (tuple, bool)) or not np.isscalar(key):
-        raise IndexError("unsupported iterator index")
-    return int(key)  # type: ignore[arg-type]
-
-
-class FlatIter:
-    """``array.flat``."""
-
-    __module__ = "cupy"
-
-    def __init__(self, array: Array) -> None:
-        self.base = array
-        self._next = 0
-
-    def copy(self) -> Any:
-        """The elements along one axis."""
-        return self.base.flatten()
-
-    def __iter__(self) -> FlatIter:
-        return self
-
-    def __len__(self) -> int:
-        return int(self.base.size)
-
-    def __next__(self) -> ndarray:
-        if self._next >= self.base.size:
-            raise StopIteration
-        self._next += 1
-        return self[self._next - 1]
-
-    def __getitem__(self, key: Any) -> ndarray:
-        KERNELS["cupy_copy"] += 1
-        return wrap(np.array(self.base._a.flat[_flat_index(key)]))
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        KERNELS["cupy_fill"] += 1
-        self.base._a.flat[_flat_index(key)] = value._a if isinstance(value, Array) else value
-
-
-FlatIter.__name__ = FlatIter.__qualname__ = "flatiter"

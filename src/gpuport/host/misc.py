@@ -45,10 +45,7 @@ def _stretched(value: Any, shape: tuple[int, ...]) -> Any:
 def broadcast_to(array: Any, shape: Any) -> Any:
     """View under a larger shape."""
     lengths = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
-    if array.shape == lengths:
-        return array
-    np.broadcast_to(array._a, lengths)
-    return _stretched(array, lengths)
+    return array if array.shape == lengths else _stretched(array, lengths)
 
 
 @implements("cupy.broadcast_arrays")

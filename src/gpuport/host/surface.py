@@ -15,12 +15,14 @@ import numpy as np
 from gpuport._data import rules_folder
 from gpuport.host import delegate, signatures
 from gpuport.host.argumentchecks import Checks, checks_of, guarded
-from gpuport.host.array.base import FUNCTIONS, Array
+from gpuport.host.array.base import FUNCTIONS
+from gpuport.host.counterparts import NOTHING, counterpart, known_parameters
 from gpuport.host.fftplans import planned
 from gpuport.host.ndarray import ndarray
 from gpuport.host.registry import HANDWRITTEN
 from gpuport.host.tracing import FUSIBLE, fusible
 from gpuport.host.ufuncs import ufunc
+from gpuport.host.versions import show_methods
 
 _HANDWRITTEN_MODULES = (
     "creation", "functions", "linalg", "random", "cuda", "testing", "cupyx", "kernels", "grids",
@@ -95,7 +97,6 @@ class HostModule(types.ModuleType):
         return sorted(set(names))
 
 
-_NOTHING = object()
 _RENAMED = frozenset({"cupy.__version__", "cupy.cuda.compiler.CompileException"})
 
 
@@ -128,12 +129,12 @@ def _build(qualified: str, entry: dict[str, Any], version: int) -> Any:
         return _signed(own, qualified, entry, checks)
     if kind == "ufunc" and qualified.startswith("cupy.") and qualified.count(".") == 1:
         return _ufunc(name, entry)
-    counterpart = _counterpart(qualified, entry)
-    if counterpart is _NOTHING:
+    behind = counterpart(qualified, entry)
+    if behind is NOTHING:
         return _absent(qualified, kind)
-    if kind in ("function", "ufunc") and callable(counterpart):
+    if kind in ("function", "ufunc") and callable(behind):
         if name in _HOST_ONLY and qualified.startswith("cupy."):
-            return _host_only(counterpart, qualified, entry, checks)
+            return _host_only(behind, qualified, entry, checks)
         real = entry.get("name") or name
         if kind == "ufunc":
             count = entry.get("nin", 1)
@@ -141,11 +142,11 @@ def _build(qualified: str, entry: dict[str, Any], version: int) -> Any:
             entry = {**entry, "parameters": rows}
         strict = kind == "ufunc"
         return delegate.delegated(
-            real, qualified, entry, counterpart, _known(counterpart), strict, checks
+            real, qualified, entry, behind, known_parameters(behind), strict, checks
         )
-    if isinstance(counterpart, type) and not _same_class(counterpart, entry):
+    if isinstance(behind, type) and not _same_class(behind, entry):
         return _absent(qualified, kind)
-    return counterpart
+    return behind
 
 
 def _same_class(found: type, entry: dict[str, Any]) -> bool:
@@ -175,7 +176,7 @@ def _signed(own: Any, qualified: str, entry: dict[str, Any], checks: Checks | No
         row[1] not in ("*", "**") for row in rows
     ):
         own.__name__ = own.__qualname__ = entry.get("name") or qualified.rpartition(".")[2]
-        twin = _counterpart(qualified, entry)
+        twin = counterpart(qualified, entry)
         return guarded(own, checks, twin=twin if callable(twin) else None)
     defaults = {row[0]: signatures.default_value(row[2]) for row in rows if row[2] is not None}
     flexible = any(p.kind is p.VAR_KEYWORD for p in accepted.values())
@@ -216,57 +217,6 @@ def _host_only(function: Any, qualified: str, entry: dict[str, Any], checks: Che
     return answer
 
 
-def _counterpart(qualified: str, entry: dict[str, Any]) -> Any:
-    same = entry.get("same_as")
-    for path in filter(None, (same, _numpy_path(qualified))):
-        module, _, name = path.rpartition(".")
-        try:
-            home = importlib.import_module(module)
-        except ImportError:
-            continue
-        found = getattr(home, name, None)
-        if found is not None or hasattr(home, name):
-            return found
-    value = entry.get("value")
-    if value is not None:
-        return signatures.default_value(value)
-    alias = _OLD_NAMES.get(qualified.rpartition(".")[2])
-    return getattr(np, alias, _NOTHING) if alias else _NOTHING
-
-
-_OLD_NAMES = {
-    "alltrue": "all", "sometrue": "any", "product": "prod", "cumproduct": "cumprod",
-    "round_": "round", "in1d": "isin", "trapz": "trapezoid", "row_stack": "vstack",
-    "complex_": "complex128", "float_": "float64", "cfloat": "complex128",
-    "singlecomplex": "complex64", "asfarray": "asarray", "Inf": "inf", "Infinity": "inf",
-    "infty": "inf", "NaN": "nan", "NAN": "nan", "PINF": "inf",
-}  # fmt: skip
-
-
-def _numpy_path(qualified: str) -> str | None:
-    if qualified.startswith("cupyx.scipy."):
-        return qualified.removeprefix("cupyx.")
-    if qualified.startswith("cupy.") and not qualified.startswith(("cupy.cuda", "cupy.testing")):
-        return "numpy" + qualified.removeprefix("cupy")
-    return None
-
-
-@cache
-def _known_cached(function: Any) -> frozenset[str] | None:
-    try:
-        found = inspect.signature(function).parameters
-    except (TypeError, ValueError):
-        return None
-    if any(p.kind is p.VAR_KEYWORD for p in found.values()):
-        return None
-    return frozenset(found)
-
-
-def _known(function: Any) -> set[str] | None:
-    found = _known_cached(function)
-    return None if found is None else set(found)
-
-
 def _absent(qualified: str, kind: str) -> Any:
     """What raises when it is called; a class stays one, for ``isinstance``."""
 
@@ -286,50 +236,12 @@ def create(qualified: str, version: int) -> HostModule:
     return HostModule(qualified, version)
 
 
-_HIDDEN: dict[tuple[type, str], Any] = {}
-
-
-def _methods() -> list[tuple[type, str, Any]]:
-    """Public members of arrays, with the class that each is defined in."""
-    return [
-        (home, name, value)
-        for home in ndarray.__mro__
-        if issubclass(home, Array)
-        for name, value in vars(home).items()
-        if not name.startswith("_")
-    ]
-
-
-def _show_methods(version: int) -> None:
-    """Give the array class the public names that it has in this version of CuPy."""
-    listed = set(_members(version).get("cupy.ndarray", []))
-    for home, name, value in _methods():
-        if name not in listed and name != "base":
-            _HIDDEN[home, name] = value
-            delattr(home, name)
-    for home, name in [place for place in _HIDDEN if place[1] in listed]:
-        setattr(home, name, _HIDDEN.pop((home, name)))
-    _check_methods(version)
-
-
-_UNCHECKED: dict[str, Any] = {}
-"""Methods as they are written, before they were made to check their arguments."""
-
-
-def _check_methods(version: int) -> None:
-    """Let the methods reject what they reject in this version of CuPy."""
-    for home, name, method in _methods():
-        if isinstance(method, types.FunctionType):
-            plain = _UNCHECKED.setdefault(name, method)
-            checks = checks_of(f"cupy.ndarray.{name}", version)
-            setattr(home, name, guarded(plain, checks, method=True))
-
-
 def connect(root: HostModule) -> None:
     """Let methods and operators of arrays find the functions they call."""
     _load_handwritten()
-    _show_methods(root.__dict__["_version"])
-    known = entries(root.__dict__["_version"])
+    version = root.__dict__["_version"]
+    show_methods(version, set(_members(version).get("cupy.ndarray", [])))
+    known = entries(version)
 
     def find(name: str) -> Any:
         if name == "divmod" and "cupy.divmod" not in known:

@@ -17,6 +17,7 @@ from gpuport.host.ndarray import FUNCTIONS, ndarray, wrap
 from gpuport.host.silence import quiet, restore
 from gpuport.host.structured import compare
 from gpuport.host.tracing import TRACES, current
+from gpuport.host.ufuncerrors import kind_of, type_error, value_error, wrong_type
 
 _FLOAT32 = np.dtype(np.float32)
 _ACCUMULATE = {"cupy_add": "cumsum", "cupy_multiply": "cumprod"}
@@ -37,16 +38,6 @@ _REFUSED = {
     "cupy_logical_not": "c",
 }
 """Kinds of elements that NumPy's function takes and CuPy's has no loop for."""
-_NO_LOOP = ("not supported for the input types", "did not contain a loop", "No loop matching")
-_BOOLEAN = {
-    "cupy_positive": "The cupy boolean positive, the `+` operator, is not supported.",
-    "cupy_gcd": "gcd cannot be computed with boolean arrays",
-    "cupy_lcm": "lcm cannot be computed with boolean arrays",
-}
-_BOOLEAN_SUBTRACT = (
-    "cupy boolean subtract, the `-` operator, is deprecated, use the bitwise_xor, the `^` "
-    "operator, or the logical_xor function instead."
-)
 
 
 def operand(value: Any) -> Any:
@@ -157,8 +148,8 @@ class ufunc:
     def _evaluate(self, values: list[Any], dtype: Any) -> Any:
         token = quiet()
         try:
-            if self._refuses and any(_kind(value) in self._refuses for value in values):
-                raise self._wrong_type(values)
+            if self._refuses and any(kind_of(value) in self._refuses for value in values):
+                raise wrong_type(self.name, values)
             if self._compute is not None:
                 if dtype is not None:
                     values = [np.asarray(value).astype(dtype) for value in values]
@@ -176,31 +167,14 @@ class ufunc:
                 raise
             return self._evaluate(plain, dtype)
         except ValueError as error:
-            raise _as_cupy_says(error, values) from None
+            raise value_error(error, values) from None
         except TypeError as error:
             if self.name in _STRUCTURED and (compared := compare(self.name, values)) is not None:
                 return compared
-            raise self._type_error(error, values, dtype) from None
+            raise type_error(self.name, error, values, dtype) from None
         finally:
             restore(token)
         return result
-
-    def _type_error(self, error: TypeError, values: list[Any], dtype: Any) -> TypeError:
-        """CuPy's words for what NumPy says of operands that it has no loop for."""
-        message = str(error)
-        if "boolean subtract" in message:
-            return TypeError(_BOOLEAN_SUBTRACT)
-        if "numpy boolean" in message:
-            return TypeError(message.replace("numpy boolean", "cupy boolean"))
-        if any(words in message for words in _NO_LOOP):
-            if all(_kind(value) == "b" for value in values) and self.name in _BOOLEAN:
-                return TypeError(_BOOLEAN[self.name])
-            return self._wrong_type(values, dtype)
-        return error
-
-    def _wrong_type(self, values: list[Any], dtype: Any = None) -> TypeError:
-        kinds = tuple(np.asarray(value).dtype for value in values) if dtype is None else dtype
-        return TypeError(f"Wrong type ({kinds}) of arguments for {self.name}")
 
     def _general(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         out = kwargs.pop("out", None)
@@ -284,24 +258,10 @@ class ufunc:
         return self(left.reshape(shape), right, **kwargs)
 
 
-def _kind(value: Any) -> str:
-    """Kind of the element type of an operand."""
-    dtype = getattr(value, "dtype", None)
-    return str(np.dtype(type(value)).kind if dtype is None else dtype.kind)
-
-
 def _in_c_order(result: Any) -> Any:
     if type(result) is tuple:
         return tuple(in_c_order(part) for part in result)
     return in_c_order(result)
-
-
-def _as_cupy_says(error: ValueError, values: list[Any]) -> ValueError:
-    message = str(error).rstrip()
-    if message.startswith("operands could not be broadcast together"):
-        shapes = " ".join(str(np.shape(value)) for value in values)
-        message = f"operands could not be broadcast together with shapes {shapes}"
-    return ValueError(message)
 
 
 def _like(template: ndarray, result: Any) -> Any:

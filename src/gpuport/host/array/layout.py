@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpuport.host import indexing
+from gpuport.host import flatiter, indexing
 from gpuport.host.array.base import Array, wrap
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class Layout(Array):
     @property
     def flat(self) -> Any:
         """Flat iterator."""
-        return indexing.FlatIter(self)
+        return flatiter.FlatIter(self)
 
     @property
     def data(self) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpuport.host import counters, indexing
+from gpuport.host import counters, indexing, indices
 from gpuport.host.array.base import Array, wrap, wrap_as
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import cast, check_dtype, viewed_dtype
@@ -70,7 +70,7 @@ class Shaping(Array):
 
     def fill(self, value: Any) -> None:
         """Set every element to `value`."""
-        device = indexing.alike(value)
+        device = indices.alike(value)
         if not isinstance(device, Array):
             indexing.fill(self._a, value)
             return

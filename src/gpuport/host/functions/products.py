@@ -13,6 +13,7 @@ from gpuport.host.dtypes import SCALAR_TYPES, cast, flush_denormals
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import implements
+from gpuport.host.silence import quiet, restore
 from gpuport.host.ufuncs import operand, store_cast
 
 
@@ -25,8 +26,11 @@ def matmul(x1: Any, x2: Any, /, out: Any = None, **kwargs: Any) -> Any:
     into, kwargs["out"] = (out[0] if isinstance(out, tuple) else out), None
     if into is not None and "axes" in kwargs:
         kwargs["out"] = np.empty(into.shape, np.result_type(operand(x1), operand(x2)))
-    with np.errstate(all="ignore"):
+    token = quiet()
+    try:
         result = in_c_order(np.matmul(operand(x1), operand(x2), **kwargs))
+    finally:
+        restore(token)
     if result.dtype == np.float32:
         flush_denormals(result)
     if into is not None and into.shape != result.shape:
@@ -36,6 +40,10 @@ def matmul(x1: Any, x2: Any, /, out: Any = None, **kwargs: Any) -> Any:
 
 def _check_multiplied(x1: Any, x2: Any) -> None:
     """What CuPy says of factors that do not fit; source: ``matmul``, _routines_linalg.pyx."""
+    if type(x1) is ndarray and type(x2) is ndarray and 3 > x1._a.ndim > 0 < x2._a.ndim < 3:
+        if x1._a.shape[-1] != x2._a.shape[0]:
+            raise ValueError("Axis dimension mismatch")
+        return
     for name, value in (("a", x1), ("b", x2)):
         if type(value) in SCALAR_TYPES:
             kind = type(value)

@@ -24,7 +24,7 @@ def _sorted(name: str) -> Any:
         if not isinstance(a, ndarray):
             return result
         KERNELS["cupy_" + name] += 1
-        if name == "argsort" and axis is not None:
+        if name == "argsort" and axis is not None and result.ndim > 1:
             return wrap(with_axis_last(result, axis))
         return wrap(in_c_order(result))
 

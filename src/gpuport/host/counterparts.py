@@ -1,0 +1,67 @@
+"""Which function or value of NumPy's or SciPy's stands behind a name of CuPy's."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from gpuport.host import signatures
+
+NOTHING = object()
+
+
+def counterpart(qualified: str, entry: dict[str, Any]) -> Any:
+    """NumPy's or SciPy's object for CuPy's of that name; ``NOTHING`` where there is none."""
+    same = entry.get("same_as")
+    for path in filter(None, (same, _numpy_path(qualified))):
+        module, _, name = path.rpartition(".")
+        try:
+            home = importlib.import_module(module)
+        except ImportError:
+            continue
+        found = getattr(home, name, None)
+        if found is not None or hasattr(home, name):
+            return found
+    value = entry.get("value")
+    if value is not None:
+        return signatures.default_value(value)
+    alias = _OLD_NAMES.get(qualified.rpartition(".")[2])
+    return getattr(np, alias, NOTHING) if alias else NOTHING
+
+
+_OLD_NAMES = {
+    "alltrue": "all", "sometrue": "any", "product": "prod", "cumproduct": "cumprod",
+    "round_": "round", "in1d": "isin", "trapz": "trapezoid", "row_stack": "vstack",
+    "complex_": "complex128", "float_": "float64", "cfloat": "complex128",
+    "singlecomplex": "complex64", "asfarray": "asarray", "Inf": "inf", "Infinity": "inf",
+    "infty": "inf", "NaN": "nan", "NAN": "nan", "PINF": "inf",
+}  # fmt: skip
+
+
+def _numpy_path(qualified: str) -> str | None:
+    if qualified.startswith("cupyx.scipy."):
+        return qualified.removeprefix("cupyx.")
+    if qualified.startswith("cupy.") and not qualified.startswith(("cupy.cuda", "cupy.testing")):
+        return "numpy" + qualified.removeprefix("cupy")
+    return None
+
+
+@cache
+def _known_cached(function: Any) -> frozenset[str] | None:
+    try:
+        found = inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return None
+    if any(p.kind is p.VAR_KEYWORD for p in found.values()):
+        return None
+    return frozenset(found)
+
+
+def known_parameters(function: Any) -> set[str] | None:
+    """Names of a function's parameters; None where it takes any."""
+    found = _known_cached(function)
+    return None if found is None else set(found)
