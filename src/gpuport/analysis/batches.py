@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.batchsource import Inside, Source, own_function
 from gpuport.analysis.facts import likely
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
@@ -21,7 +22,6 @@ from gpuport.analysis.values import (
     Value,
     elements,
 )
-from gpuport.source.names import Scope
 from gpuport.source.syntax import inside
 
 if TYPE_CHECKING:
@@ -96,70 +96,6 @@ def _has_form(unit: Unit, found: Noted) -> bool:
     return memory[key]
 
 
-class Source:
-    """The file as the batching room reads it, as if all of it were on the device."""
-
-    def __init__(self, unit: Unit) -> None:
-        self.unit = unit
-
-    def segment(self, node: ast.AST) -> str:
-        return self.unit.module.segment(node)
-
-    def extent(self, node: ast.AST) -> tuple[int, int]:
-        return self.unit.module.extent(node)
-
-    def resolve(self, node: ast.expr) -> str | None:
-        return self.unit.scope.resolve(node)
-
-    def function(self, node: ast.Call) -> str:
-        return self.segment(node.func)
-
-    def on_device(self, node: ast.Call) -> bool:
-        return True
-
-    def definition(self, node: ast.Call) -> ast.FunctionDef | None:
-        return own_function(self.unit, node)
-
-    def inside(self, function: ast.FunctionDef) -> Inside:
-        return Inside(self.unit, function)
-
-    def number(self, name: str) -> bool:
-        return False
-
-
-class Inside(Source):
-    """A function of the module, all of whose array work is on the device."""
-
-    def __init__(self, unit: Unit, function: ast.FunctionDef) -> None:
-        super().__init__(unit)
-        self.scope = unit.project.scope_of(function)
-
-    def resolve(self, node: ast.expr) -> str | None:
-        return self.scope.resolve(node)
-
-    def function(self, node: ast.Call) -> str:
-        path = self.resolve(node.func) or ""
-        owner, _, name = path.partition(".")
-        return f"{{cupy}}.{name}" if owner == "numpy" else self.segment(node.func)
-
-    def definition(self, node: ast.Call) -> ast.FunctionDef | None:
-        return None
-
-    def number(self, name: str) -> bool:
-        project = self.unit.project
-        at_top = self.scope.owner(name) is project.root and project.root.bound.get(name) == 1
-        value = project.constant(name)
-        assumed = isinstance(value, Scalar) and value.type == "assumed"
-        return at_top and isinstance(value, (Number, Scalar)) and not assumed
-
-
-def own_function(unit: Unit, node: ast.Call) -> ast.FunctionDef | None:
-    """The function of the module that a call is of."""
-    name = node.func.id if isinstance(node.func, ast.Name) else ""
-    found = unit.project.own_function(unit, name) if name else None
-    return found if isinstance(found, ast.FunctionDef) else None
-
-
 def _flow(unit: Unit, name: str) -> Flow | None:
     if name in unit.env or unit.scope.binds(name):
         return unit.load(name)
@@ -198,26 +134,31 @@ def _gains(unit: Unit, node: ast.AST) -> bool:
 def _called_gains(unit: Unit, node: ast.Call) -> bool:
     """Whether it calls a small function of the module that does linear algebra."""
     function = own_function(unit, node)
-    if function is None:
-        return False
-    memory = unit.project.vectorisable
-    found = memory.get(id(function))
-    if found is None:
-        from gpuport.batch.functions import is_straight
+    return function is not None and _gains_itself(unit, function)
 
-        scope = unit.project.scope_of(function)
-        found = memory[id(function)] = is_straight(function) and any(
+
+def _gains_itself(unit: Unit, function: ast.FunctionDef) -> bool:
+    from gpuport.batch.functions import is_straight
+
+    memory = unit.project.vectorisable
+    if id(function) not in memory:
+        memory[id(function)] = False  # one that calls itself
+        source = Inside(unit, function)
+        memory[id(function)] = is_straight(function) and any(
             (isinstance(part, ast.BinOp) and isinstance(part.op, ast.MatMult))
-            or (isinstance(part, ast.Call) and _resolves(scope, part.func))
+            or (isinstance(part, ast.Call) and _part_gains(unit, source, part))
             for part in inside(function)
         )
-    return found
+    return memory[id(function)]
 
 
-def _resolves(scope: Scope, function: ast.expr) -> bool:
+def _part_gains(unit: Unit, source: Inside, node: ast.Call) -> bool:
     from gpuport.batch.knowledge import stacking
 
-    return scope.resolve(function) in stacking().triggers
+    if source.resolve(node.func) in stacking().triggers:
+        return True
+    function = source.definition(node)
+    return function is not None and _gains_itself(unit, function)
 
 
 def _is_trigger(unit: Unit, function: ast.expr) -> bool:

@@ -10,7 +10,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gpuport.analysis.batches import Noted, Source, known, own_function, takes_items
+from gpuport.analysis.batches import Noted, known, takes_items
+from gpuport.analysis.batchsource import Inside, Source, own_function
 from gpuport.analysis.graph import Place
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.unit import Unit
@@ -58,6 +59,27 @@ class _Source(Source):
         if found is None or placed is None or not _wholly(self.unit, found):
             return None
         return found if self.analysed.placement.of(placed) is Place.DEVICE else None
+
+    def inside(self, function: ast.FunctionDef) -> Inside:
+        return _Inside(self.unit, function)
+
+
+class _Inside(Inside):
+    """A function of the module that is read in place of its call, and what it calls in turn."""
+
+    def __init__(self, unit: Unit, function: ast.FunctionDef) -> None:
+        super().__init__(unit, function)
+        self.analysed = unit.project.results[id(function)]
+
+    def definition(self, node: ast.Call) -> ast.FunctionDef | None:
+        found = super().definition(node)
+        placed = self.analysed.unit.nodes.get(("operation", id(node)))
+        if found is None or placed is None or not _wholly(self.unit, found):
+            return None
+        return found if self.analysed.placement.of(placed) is Place.DEVICE else None
+
+    def inside(self, function: ast.FunctionDef) -> Inside:
+        return _Inside(self.unit, function)
 
 
 def _wholly(unit: Unit, function: ast.FunctionDef) -> bool:
@@ -277,7 +299,7 @@ def _twins(unit: Unit, aliases: Aliases, batch: Batch) -> tuple[dict[str, str], 
             written[twin.key] = free_name(module, f"{twin.function.name}_stack", written.values())
             last = twin.function.end_lineno or twin.function.lineno
             end = module.line_starts[last - 1] + len(module.line_text(last).rstrip("\r\n"))
-            text = twin_text(module, aliases, twin, written[twin.key])
+            text = twin_text(module, aliases, twin, written[twin.key], names)
             new.append(Edit(end, end, (text,), order=-len(written)))
         names[twin.placeholder] = written[twin.key]
     return names, new

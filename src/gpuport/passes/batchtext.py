@@ -53,9 +53,7 @@ class Text:
 
     def named(self, text: str) -> str:
         """Text with the module's names for CuPy and the runtime, and for new functions."""
-        for placeholder, name in self.names.items():
-            text = text.replace(placeholder, name)
-        return _named(self.aliases, text)
+        return _named(self.aliases, text, self.names)
 
     def guard(self) -> str:
         """The question whether the items can be stacked."""
@@ -163,7 +161,9 @@ class Text:
         return found
 
 
-def _named(aliases: Aliases, text: str) -> str:
+def _named(aliases: Aliases, text: str, names: Mapping[str, str]) -> str:
+    for placeholder, name in names.items():
+        text = text.replace(placeholder, name)
     return text.replace("{cupy}", aliases.cupy).replace("{batched}", aliases.batched)
 
 
@@ -179,7 +179,9 @@ def free_name(module: Module, candidate: str, more: Iterable[str] = ()) -> str:
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def twin_text(module: Module, aliases: Aliases, twin: Twin, name: str) -> str:
+def twin_text(
+    module: Module, aliases: Aliases, twin: Twin, name: str, names: Mapping[str, str]
+) -> str:
     """The function of a stack, to stand behind the one that it was made of.
 
     Where nothing in it shows that it is for arrays of the device, its decorator does: the tool
@@ -187,7 +189,7 @@ def twin_text(module: Module, aliases: Aliases, twin: Twin, name: str) -> str:
     """
     newline, indent = module.newline, step(module, twin.function) or _STEP
     lines = [f'"""`{twin.function.name}` of each item of a stack."""', *twin.lines]
-    text = newline.join(indent + _named(aliases, line) for line in lines)
+    text = newline.join(indent + _named(aliases, line, names) for line in lines)
     named = ", ".join(f'"{array}"' for array in twin.arrays)
     decorator = "" if twin.of_device else f"@{aliases.device}({named}){newline}"
     return f"{newline * 3}{decorator}def {name}({twin.signature}):{newline}{text}"

@@ -56,6 +56,50 @@ def align_each(shapes: list[np.ndarray], means: list[np.ndarray]):
     return [procrustes(s, m) for s, m in zip(shapes, means)]
 
 
+def centred(x: np.ndarray):
+    return x - x.mean(axis=0)
+
+
+def covariance(x: np.ndarray):
+    c = centred(x)
+    return c.T @ c / (x.shape[0] - 1)
+
+
+def axes(x: np.ndarray):
+    w, v = np.linalg.eigh(covariance(x))
+    return w[::-1], v[:, ::-1] ** 2
+
+
+def whitened(x: np.ndarray):
+    w, v = axes(x)
+    return np.abs(centred(x) @ v) / np.sqrt(w)
+
+
+def all_axes(clouds: np.ndarray):
+    ws, vs = [], []
+    for c in clouds:
+        w, v = axes(c)
+        ws.append(w)
+        vs.append(v)
+    return ws, vs
+
+
+def all_whitened(clouds: np.ndarray):
+    return np.array([whitened(c) for c in clouds])
+
+
+def odd(x: np.ndarray):
+    return np.linalg.inv(even(x))
+
+
+def even(x: np.ndarray):
+    return odd(x) if len(x) > 3 else x
+
+
+def all_odd(clouds: np.ndarray):
+    return [odd(c) for c in clouds]
+
+
 def columns(a: np.ndarray):
     out = np.empty(a.shape)
     for k in range(a.shape[-1]):
@@ -72,5 +116,8 @@ CASES = {
     "predicted-same": lambda: (X.copy(), F.copy()[None] + P * 0, F, Q),
     "align": lambda: (C.copy(), C[0].copy()), "align-view": lambda: (lambda c: (c, c[1]))(C.copy()),
     "align_each": lambda: ([C[0], C[1, :5], C[2]], [C[3], C[4, :5], C[5]]),
+    "all_axes": lambda: (C.copy(),), "all_axes-none": lambda: (C[:0],),
+    "all_axes-single": lambda: (C.astype("f4"),), "all_whitened": lambda: (C.copy(),),
+    "all_odd": lambda: (P[:, :3, :3].copy(),),
     "columns": lambda: (P.transpose(1, 2, 0).copy(),), "columns-view": lambda: (P.T,),
 }
