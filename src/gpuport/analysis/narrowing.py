@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from gpuport.analysis.unit import Unit
-from gpuport.analysis.values import Array, Either
+from gpuport.analysis.values import Array, Either, Scalar
 
 
 def not_none(test: ast.expr, *, holds: bool) -> frozenset[str]:
@@ -36,6 +36,9 @@ def narrow(unit: Unit, test: ast.expr, *, holds: bool) -> None:
         flow = unit.env.get(name)
         if flow is not None and isinstance(flow.value, (Array, Either)) and flow.value.optional:
             unit.env[name] = replace(flow, value=replace(flow.value, optional=False))
+        elif flow is not None and flow.value == Scalar():
+            # A number or None, by all likelihood; arrays would take the call to the host.
+            unit.env[name] = replace(flow, value=Scalar("assumed"))
 
 
 @contextmanager

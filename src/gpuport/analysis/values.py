@@ -200,7 +200,7 @@ def _join_arrays(a: Value, b: Value) -> Value:
 
 
 def _join_numbers(a: Value, b: Value) -> Value:
-    if not (is_number(a) and is_number(b)):
+    if not all(is_number(v) or v == Scalar("assumed") for v in (a, b)):
         return UNKNOWN
     numpy_scalar = all(isinstance(v, Number) and v.numpy_scalar for v in (a, b))
     return Number(_same_dtype(a, b), numpy_scalar)

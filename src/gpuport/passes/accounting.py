@@ -319,7 +319,7 @@ def _add_notes(
         message = f"the host waits for a value of the device, `{text}`{where}"
         ledger.findings.append(_info(analysed, "GP403", message, waiting))
     if found is not None:
-        names = ", ".join(f"`{n}`" for n in found.arrays)
+        names = ", ".join(f"`{n}`" for n in found.arrays) or "what it makes"
         gives = "gives back what it was given: NumPy for NumPy, CuPy for CuPy"
         if found.policy == "device":
             gives = "gives back CuPy, whatever it was given"

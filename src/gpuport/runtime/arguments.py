@@ -215,9 +215,35 @@ def _refuse_arrays(survey: Survey, parameter: Parameter, value: Any) -> None:
         survey.by_type = False
         if not any(kind_of(leaf) in arrays for leaf in leaves_of(value)):
             return
+    elif kind is Kind.OPAQUE:
+        _refuse_fields(survey, parameter, value)
+        return
     elif kind not in arrays:
         return
     raise NotForDevice(f"{parameter.name} is or holds {_described(value)}")
+
+
+def _refuse_fields(survey: Survey, parameter: Parameter, instance: Any) -> None:
+    """A port takes a dataclass's annotations for what its fields hold: none may hold an array."""
+    cls: type = type(instance)
+    for name in _number_fields(cls):
+        survey.by_type = False
+        value = _plain_attribute(instance, name)
+        if kind_of(value) in (Kind.HOST_ARRAY, Kind.DEVICE_ARRAY, Kind.FOREIGN_ARRAY):
+            raise NotForDevice(f"{parameter.name}.{name} is {_described(value)}, not a number")
+
+
+@lru_cache(maxsize=1024)
+def _number_fields(cls: type) -> tuple[str, ...]:
+    """The fields of a dataclass that are annotated as numbers."""
+    fields = getattr(cls, "__dataclass_fields__", {})
+    numbers = (bool, int, float, complex)
+    words = {*numbers, *(kind.__name__ for kind in numbers)}
+    return tuple(name for name, field in fields.items() if _hashable(field.type) in words)
+
+
+def _hashable(annotation: Any) -> Any:
+    return annotation if isinstance(annotation, (str, type)) else None
 
 
 def _refuse_vectors(survey: Survey, parameter: Parameter, value: Any) -> None:
