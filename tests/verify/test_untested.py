@@ -81,14 +81,19 @@ CASES = {
         "different results",
     ),
     "a counter between calls": (
-        "seen = []\ndef f(x: np.ndarray):\n    seen.append(1)\n    return x + len(seen)",
-        "seen = []\ndef f(x: np.ndarray):\n    seen.append(1)\n    return len(seen) + x",
+        "import itertools\nn = itertools.count()\ndef f(x: np.ndarray):\n    return x + next(n)",
+        "import itertools\nn = itertools.count()\ndef f(x: np.ndarray):\n    return next(n) + x",
         "different results",
     ),
+    "a closure beside a value": (
+        "def f(x: np.ndarray):\n    return x + 1.0, (lambda y: x + y)",
+        "def f(x: np.ndarray):\n    return 1.0 + x, (lambda y: y - x)",
+        "cannot be compared: function",
+    ),
     "an object of another class": (
-        "def f(model):\n    return model.weights.sum() * 2.0",
-        "def f(model):\n    return 2.0 * model.weights.sum()",
-        "weights",
+        "def f(model):\n    with model.session() as s:\n        return s.sum() * 2.0",
+        "def f(model):\n    with model.session() as s:\n        return 2.0 * s.sum()",
+        "session",
     ),
     "text of a certain form": (
         "def f(x: np.ndarray, spec: str):\n    return x * int(spec.split(':')[1])",

@@ -31,11 +31,15 @@ __all__ = ["Comparison", "Policy", "compare"]
 
 @dataclass(slots=True)
 class Comparison:
-    """The outcome: ``difference`` is None where everything holds, else what differs and where."""
+    """The outcome: ``difference`` is None where everything holds, else what differs and where.
+
+    ``opaque`` is the type of a part of the result that nothing is known of.
+    """
 
     difference: str | None = None
     where: str = ""
     compared: int = 0
+    opaque: str = ""
     errors: Errors = field(default_factory=Errors)
     looseness: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
@@ -124,6 +128,8 @@ def _compare_leaf(first: Leaf, second: Leaf, policy: Policy, result: Comparison)
         return f"type: {_kind(first)} became {_kind(second)}"
     if first.kind == "opaque":
         result.notes[f"not compared: {first.value}"] += 1
+        if first.path.startswith("result"):
+            result.opaque = str(first.value)
         return None if first.value == second.value else f"type: {first.value} -> {second.value}"
     if first.kind not in VALUE_KINDS:
         result.compared += first.kind == "text"

@@ -44,6 +44,7 @@ class Tally:
     rejections: Counter[str] = field(default_factory=Counter)
     lost: Counter[str] = field(default_factory=Counter)
     unstable: int = 0
+    opaque: str = ""
 
     def cover(self, answer: dict[str, Any]) -> None:
         """Add what an answer says of lines and branches."""
@@ -87,6 +88,7 @@ class Tally:
         """Add an example in which the two sides agreed."""
         self.accepted += 1
         self.compared += bool(answer["compared"])
+        self.opaque = self.opaque or answer.get("opaque", "")
         self.finite += bool(answer["finite"])
         if answer["finite"]:
             self.digests.add(answer["digest"])
@@ -134,6 +136,8 @@ class Tally:
         """Why what was compared says nothing."""
         if self.gauge > self.accepted:
             return "its results depend on which of equally right singular or eigenvectors are found"
+        if self.opaque:
+            return f"a part of its result cannot be compared: {self.opaque}"
         if not self.compared:
             return "nothing that comes out of it can be compared"
         if self.finite < MINIMUM_FINITE:

@@ -6,6 +6,7 @@ import contextlib
 import io
 import linecache
 import random
+import re
 import time
 import traceback
 import warnings
@@ -25,6 +26,7 @@ from gpuport.verify.coverage import Coverage
 from gpuport.verify.exactness import watched as rounding_watched
 from gpuport.verify.gauge import Gauge
 from gpuport.verify.inputs import Arguments, build
+from gpuport.verify.modulestate import STATE, ModuleState
 from gpuport.verify.observe import MEMORY, Leaf, Observation, consumed, leaves_of, unlike
 from gpuport.verify.sides import Side, mangled
 from gpuport.verify.slots import ATTRIBUTE, BARE, BASE_SIZE, OWN, Trial
@@ -33,6 +35,7 @@ from gpuport.verify.uninitialised import patterned
 Jitter = Callable[[Arguments], Arguments]
 _PRINTED = 20_000
 _INSIDE = 1 << 30
+_NUMBERS = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?|\bnan\b|\binf\b")
 PATTERNS = (0x5A, 0xA5)
 
 
@@ -101,6 +104,8 @@ class Bench:
         self.device = device
         self.covered: dict[tuple[str, str], Coverage | None] = {}
         self.counters: dict[str, int] = {}
+        self._states: dict[str, ModuleState] = {}
+        self._loaded: list[Leaf] = []
 
     def call(self, side: str, function: str, trial: Trial, how: How = How()) -> Observation:
         """Call one side on the trial's arguments, with equal random state and a captured stdout."""
@@ -111,7 +116,7 @@ class Bench:
         started = time.perf_counter()
         with contextlib.ExitStack() as around:
             around.enter_context(self.sides[side].entered())
-            around.enter_context(_quiet(printed))
+            told = around.enter_context(_quiet(printed))
             if side == "original":
                 around.enter_context(patterned(how.pattern))
             modules = self.sides[side].modules
@@ -128,6 +133,7 @@ class Bench:
             if how.gauge is not None:
                 around.enter_context(how.gauge.applied(modules))
             try:
+                self._as_loaded(side)
                 resolve = self.sides[side].resolve
                 arguments = how.jitter(build(trial.slots, trial, resolve=resolve))
                 moved = self._moved(arguments, trial, side)
@@ -142,12 +148,33 @@ class Bench:
                     result = _invoke(watched, function, trial, moved)
                 seconds = time.perf_counter() - started
                 after = self._leaves(named, trial.device is None)
-                seen = self._observed(result, named, (before, after), printed, seconds)
+                kept = list(self._kept(side, told))
+                seen = self._observed(result, named, (before, after), kept, printed, seconds)
                 return replace(seen, exact=rounding.exact)
             except BaseException as error:  # user code may raise anything, SystemExit included
                 seen = _raised(error, self.sides[side], printed, time.perf_counter() - started)
                 line, text = self._reached(error, side, function)
                 return replace(seen, line=line, text=text)
+
+    def _as_loaded(self, side: str) -> None:
+        """What the module keeps between calls as it was after loading."""
+        module = self.sides[side].module
+        if module is None:
+            return
+        if side not in self._states:
+            # the original's names count: what else a port keeps is its own affair
+            tree = self.sides["original"].tree()
+            self._states[side] = ModuleState.of(module, tree) if tree else ModuleState()
+        self._states[side].restore(module)
+        self._loaded = list(self._states[side].leaves(module, self.device.to_host))
+
+    def _kept(self, side: str, told: list[warnings.WarningMessage]) -> Iterator[Leaf]:
+        """What the call left outside of its result: module state, random state, warnings."""
+        module = self.sides[side].module
+        if module is not None and side in self._states:
+            yield from self._states[side].leaves(module, self.device.to_host)
+        yield Leaf("random state", "text", _random_state())
+        yield Leaf("warnings", "text", _warned(told))
 
     def _counted(self) -> contextlib.AbstractContextManager[None]:
         self.counters.clear()
@@ -235,6 +262,7 @@ class Bench:
         result: Any,
         named: Mapping[str, Any],
         arguments: tuple[list[Leaf], list[Leaf]],
+        kept: list[Leaf],
         printed: io.StringIO,
         seconds: float,
     ) -> Observation:
@@ -243,8 +271,8 @@ class Bench:
         state = Leaf("NumPy's error state", "text", repr(np.geterr()))
         identity, views = _relations(result, named)
         return Observation(
-            (*made, *after, state),
-            (*made, *unlike(before, after)),
+            (*made, *after, *kept, state),
+            (*made, *unlike(before, after), *unlike(self._loaded, _of_module(kept))),
             identity,
             views,
             printed.getvalue()[:_PRINTED],
@@ -288,16 +316,35 @@ def _leading(trial: Trial, arguments: Arguments) -> list[Any]:
 
 
 @contextlib.contextmanager
-def _quiet(printed: io.StringIO) -> Iterator[None]:
+def _quiet(printed: io.StringIO) -> Iterator[list[warnings.WarningMessage]]:
     with (
         contextlib.redirect_stdout(printed),
         contextlib.redirect_stderr(io.StringIO()),
-        warnings.catch_warnings(),
+        warnings.catch_warnings(record=True) as told,
     ):
         warnings.simplefilter("ignore")
+        warnings.simplefilter("always", UserWarning)
         # a discarded imaginary part says that complex input is outside the function's domain
         warnings.simplefilter("error", np.exceptions.ComplexWarning)
-        yield
+        yield told
+
+
+def _of_module(kept: list[Leaf]) -> list[Leaf]:
+    """Module state alone: a random state and warnings are no product that proves anything."""
+    return [leaf for leaf in kept if leaf.path.startswith(STATE)]
+
+
+def _random_state() -> str:
+    """How far the generators of NumPy and of Python that everybody shares have come."""
+    numpy_state: Any = np.random.get_state()
+    position, words = numpy_state[2:], numpy_state[1].tobytes()
+    return f"{hash((position, words, random.getstate())):x}"
+
+
+def _warned(told: list[warnings.WarningMessage]) -> str:
+    """The program's own warnings, without their numbers; NumPy's are of other categories."""
+    texts = {f"{w.category.__name__}: {_NUMBERS.sub('#', str(w.message))}" for w in told}
+    return "; ".join(sorted(texts))[:_PRINTED]
 
 
 def _raised(error: BaseException, side: Side, printed: io.StringIO, seconds: float) -> Observation:

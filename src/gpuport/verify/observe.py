@@ -3,7 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import (
+    Callable,
+    ItemsView,
+    Iterable,
+    Iterator,
+    KeysView,
+    Mapping,
+    ValuesView,
+)
 from dataclasses import dataclass
 from typing import Any
 
@@ -147,16 +155,28 @@ def _walk(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf]:
         yield Leaf(path, "struct", f"{_type_name(value)} {list(value)!r}")
         for key, item in value.items():
             yield from _walk(f"{path}[{key!r}]", item, to_host, depth - 1)
-    elif isinstance(value, list | tuple):
-        yield Leaf(path, "struct", f"{_type_name(value)} of {len(value)}")
+    elif isinstance(value, list | tuple | KeysView | ValuesView | ItemsView):
+        kind = getattr(value, "consumed", _type_name(value))
+        yield Leaf(path, "struct", f"{kind} of {len(value)}")
         for i, item in enumerate(value):
             yield from _walk(f"{path}[{i}]", item, to_host, depth - 1)
     elif isinstance(value, set | frozenset):
         yield Leaf(path, "text", repr(sorted(map(repr, value))))
-    elif isinstance(value, range | slice):
+    elif isinstance(value, range | slice | np.dtype) or value in _SINGLETONS:
         yield Leaf(path, "text", repr(value))
+    elif isinstance(value, type) or _is_plain_function(value):
+        yield Leaf(path, "text", f"{_type_name(value)} {value.__qualname__}")
     else:
         yield from _object(path, value, to_host, depth)
+
+
+_SINGLETONS = (NotImplemented, Ellipsis)
+
+
+def _is_plain_function(value: Any) -> bool:
+    """Whether this is a function that has nothing but its name, no closure."""
+    qualified = getattr(value, "__qualname__", "<locals>")
+    return hasattr(value, "__code__") and "<" not in qualified
 
 
 def _plain_kind(value: Any) -> str:
@@ -171,6 +191,12 @@ def _plain_kind(value: Any) -> str:
 def _array(path: str, value: NDArray[Any], to_host: ToHost, depth: int) -> Iterator[Leaf]:
     if type(value) is not np.ndarray:
         yield Leaf(f"type of {path}", "struct", _type_name(value))
+    if isinstance(value, np.ma.MaskedArray):
+        # what is below the mask means nothing
+        yield Leaf(f"mask of {path}", "array", np.ma.getmaskarray(value).copy())
+        yield Leaf(f"fill value of {path}", "text", repr(value.fill_value))
+        if not value.dtype.hasobject:
+            value = np.where(np.ma.getmaskarray(value), np.zeros((), value.dtype), value.data)
     if value.dtype.hasobject:
         yield Leaf(path, "struct", f"object array {value.shape}")
         for i, item in enumerate(value.ravel().tolist()):
@@ -187,8 +213,8 @@ def _order(value: NDArray[Any]) -> str:
 def _object(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf]:
     if isinstance(value, np.random.Generator):
         yield Leaf(path, "text", repr(value.bit_generator.state))
-    elif dataclasses.is_dataclass(value) or hasattr(value, "__dict__"):
-        attributes = getattr(value, "__dict__", None)
+    elif dataclasses.is_dataclass(value) or hasattr(value, "__dict__") or _slots(value):
+        attributes = {**_slots(value), **getattr(value, "__dict__", {})}
         if hasattr(value, "__code__") or not attributes:
             yield Leaf(path, "opaque", _type_name(value))
             return
@@ -199,14 +225,35 @@ def _object(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf
         yield Leaf(path, "opaque", _type_name(value))
 
 
+def _slots(value: Any) -> dict[str, Any]:
+    """Attributes that a class keeps without a dictionary."""
+    if type(value).__module__ in ("builtins", "numpy"):
+        return {}
+    found: dict[str, Any] = {}
+    for kind in type(value).__mro__:
+        names = kind.__dict__.get("__slots__", ())
+        for name in (names,) if isinstance(names, str) else names:
+            if hasattr(value, name):
+                found[name] = getattr(value, name)
+    return found
+
+
+class _Consumed(list[Any]):
+    """Items of an iterator, and which kind it was."""
+
+    consumed: str = ""
+
+
 def consumed(value: Any) -> Any:
-    """A generator's items as a list, so that they can be compared."""
-    if not (hasattr(value, "__next__") and hasattr(value, "send")):
+    """The items of a generator or another iterator as a list, so that they can be compared."""
+    if not hasattr(value, "__next__") or hasattr(value, "read") or isinstance(value, np.ndarray):
         return value
-    items = []
+    items = _Consumed()
+    items.consumed = _type_name(value)
     for item in value:
         items.append(item.copy() if isinstance(item, np.ndarray) else item)
         if len(items) >= _GENERATED:
+            items.consumed += ", cut off"
             break
     return items
 

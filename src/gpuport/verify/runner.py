@@ -424,6 +424,7 @@ def _plain(outcome: Comparison) -> dict[str, Any]:
         "difference": outcome.difference,
         "where": outcome.where,
         "compared": outcome.compared,
+        "opaque": outcome.opaque,
         "errors": [outcome.errors.absolute, outcome.errors.relative, outcome.errors.ulp],
         "looseness": dict(outcome.looseness),
         "notes": dict(outcome.notes),

@@ -1,0 +1,183 @@
+"""State that a module keeps between calls: equal before each call, compared after it.
+
+Only names that some function of the file may change are looked at, so that most files cost nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator, MutableMapping, MutableSequence, MutableSet
+from dataclasses import dataclass, field, replace
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+from gpuport.verify.observe import Leaf, ToHost, leaves_of
+
+_MUTATORS = frozenset(
+    {
+        *("append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "add"),
+        *("discard", "update", "setdefault", "popitem", "fill", "put", "resize", "appendleft"),
+    }
+)
+_MOST = 24
+STATE = "state "
+_ATOMS = (str, bytes, int, float, complex, bool, type(None))
+
+Place = tuple[str, str]  # a name of the module, and an attribute of it where that is what changes
+
+
+def changed_places(tree: ast.AST) -> tuple[Place, ...]:
+    """Module-level names, and attributes of functions and classes, that functions may change."""
+    body = getattr(tree, "body", [])
+    known = {name for node in body for name in _bound(node)}
+    found: dict[Place, None] = {}
+    for node in body:
+        owner = node.name if isinstance(node, ast.ClassDef) else ""
+        for part in node.body if owner else [node]:
+            if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
+                found.update(dict.fromkeys(_changes(part, known, owner)))
+    return tuple(found)[:_MOST]
+
+
+def _bound(node: ast.stmt) -> Iterator[str]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        yield node.name
+        return
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            yield part.id
+
+
+def _changes(
+    function: ast.FunctionDef | ast.AsyncFunctionDef, known: set[str], owner: str
+) -> Iterator[Place]:
+    declared = {n for p in ast.walk(function) if isinstance(p, ast.Global) for n in p.names}
+    # a class method's first parameter is the class itself
+    arguments = function.args.posonlyargs + function.args.args
+    made_class = any("classmethod" in ast.unparse(d) for d in function.decorator_list)
+    own = arguments[0].arg if owner and made_class and arguments else ""
+    local = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)}
+    local |= {
+        p.id
+        for p in ast.walk(function)
+        if isinstance(p, ast.Name) and isinstance(p.ctx, ast.Store) and p.id not in declared
+    }
+    for part in ast.walk(function):
+        for name, attribute in _written(part, declared):
+            if name == own and own:
+                yield owner, attribute
+            elif (name in known or name in declared) and name not in local:
+                yield name, attribute
+
+
+def _written(node: ast.AST, declared: set[str]) -> Iterator[Place]:
+    """Names whose value this node may change: themselves, or an attribute of theirs."""
+    if isinstance(node, ast.Name):
+        if isinstance(node.ctx, ast.Store | ast.Del) and node.id in declared:
+            yield node.id, ""
+        return
+    target: ast.AST | None = None
+    if isinstance(node, ast.Attribute | ast.Subscript):
+        target = node if isinstance(node.ctx, ast.Store | ast.Del) else None
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        target = node.func.value if node.func.attr in _MUTATORS else None
+    attribute = ""
+    while isinstance(target, ast.Attribute | ast.Subscript):
+        attribute = target.attr if isinstance(target, ast.Attribute) else attribute
+        target = target.value
+    if isinstance(target, ast.Name):
+        yield target.id, attribute
+
+
+@dataclass(slots=True)
+class ModuleState:
+    """What one version's functions may change of their module, as it was after loading."""
+
+    places: tuple[Place, ...] = ()
+    values: dict[Place, Any] = field(default_factory=dict)
+    missing: set[Place] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, module: ModuleType, tree: ast.AST) -> ModuleState:
+        """The state now; what cannot be copied is left out."""
+        made = cls()
+        for place in changed_places(tree):
+            holder, name = _holder(module, place)
+            if holder is None:
+                continue
+            if name not in vars(holder):
+                made.missing.add(place)
+                continue
+            value = vars(holder)[name]
+            if callable(value) or isinstance(value, ModuleType | property | staticmethod):
+                continue
+            try:
+                made.values[place] = copy.deepcopy(value)
+            except Exception:  # locks, files, whatever a program keeps
+                continue
+        made.places = (*made.values, *made.missing)
+        return made
+
+    def restore(self, module: ModuleType) -> None:
+        """Make the module's state what it was, containers in place."""
+        for place in self.places:
+            holder, name = _holder(module, place)
+            if holder is None:
+                continue
+            if place in self.missing:
+                if name in vars(holder):
+                    delattr(holder, name)
+            else:
+                now = vars(holder).get(name)
+                setattr(holder, name, _restored(now, self.values[place]))
+
+    def leaves(self, module: ModuleType, to_host: ToHost) -> Iterator[Leaf]:
+        """The state as leaves; where the port keeps it is its own affair."""
+        for place in self.places:
+            holder, name = _holder(module, place)
+            path = STATE + ".".join(part for part in place if part)
+            if holder is None or name not in vars(holder):
+                yield Leaf(path, "struct", "not there")
+                continue
+            for leaf in leaves_of(path, vars(holder)[name], to_host):
+                yield _on_host(leaf)
+
+
+def _holder(module: ModuleType, place: Place) -> tuple[Any, str]:
+    """The namespace that a place is in, and its name there."""
+    name, attribute = place
+    held = vars(module).get(name)
+    if attribute and (isinstance(held, type) or hasattr(held, "__code__")):
+        return held, attribute
+    return module, name
+
+
+def _restored(now: Any, value: Any) -> Any:
+    if isinstance(value, _ATOMS):
+        return value
+    fresh = copy.deepcopy(value)
+    if type(now) is not type(value):
+        return fresh
+    if isinstance(now, MutableMapping | MutableSet):
+        now.clear()
+        now.update(fresh)  # type: ignore[union-attr]
+        return now
+    if isinstance(now, MutableSequence):
+        now[:] = fresh
+        return now
+    alike = isinstance(now, np.ndarray) and (now.shape, now.dtype) == (fresh.shape, fresh.dtype)
+    if alike and now.flags.writeable:
+        now[...] = fresh
+        return now
+    return fresh
+
+
+def _on_host(leaf: Leaf) -> Leaf:
+    if leaf.kind != "device":
+        return leaf
+    if leaf.value.ndim == 0:
+        return replace(leaf, kind="numpy scalar", value=leaf.value[()])
+    return replace(leaf, kind="array")
