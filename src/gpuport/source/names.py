@@ -97,16 +97,20 @@ class Scope:
 
         Builtins resolve to ``builtins.<name>``.
         """
-        if isinstance(node, ast.Name):
-            if depth:
-                return self._resolve_name(node.id, depth)
-            if node.id not in self._paths:
-                self._paths[node.id] = self._resolve_name(node.id, 0)
-            return self._paths[node.id]
-        if isinstance(node, ast.Attribute):
-            base = self.resolve(node.value, depth)
-            return None if base is None else f"{base}.{node.attr}"
-        return None
+        head, attributes = node, ""
+        while isinstance(head, ast.Attribute):
+            attributes = f".{head.attr}{attributes}"
+            head = head.value
+        if not isinstance(head, ast.Name):
+            return None
+        name = head.id
+        if depth:
+            path = self._resolve_name(name, depth)
+        elif name in self._paths:
+            path = self._paths[name]
+        else:
+            path = self._paths[name] = self._resolve_name(name, 0)
+        return None if path is None else path + attributes
 
     def _resolve_name(self, name: str, depth: int) -> str | None:
         owner = self.owner(name)
