@@ -30,7 +30,7 @@ FILES_WORTH_WORKERS = 32
 # A file that mentions none of these has nothing that gpuport knows.
 _MENTIONS = ("numpy", "scipy", "pylab")
 # Objects made and not let go of since the collector of cycles last looked.
-MOST_UNCOLLECTED = 200_000
+MOST_UNCOLLECTED = 2_000_000
 # A comment that is meant for gpuport and that it does not understand.
 MISREAD_COMMENT = "GP911"
 SUPPRESSED = "GP910"

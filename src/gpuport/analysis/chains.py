@@ -291,30 +291,30 @@ class _Finder:
 
 def _first_evaluated(rehearsal: Rehearsal, node: ast.expr) -> Iterator[ast.expr]:
     """Elementwise expressions inside another one, up to the first call of something unknown."""
-
-    def search(node: ast.expr) -> Iterator[ast.expr]:
-        if rehearsal.launches(node):
-            yield node
-        if isinstance(node, ast.Call):
-            if isinstance(node.func, ast.Attribute):
-                yield from search(node.func.value)
-            for part in (*node.args, *(k.value for k in node.keywords)):
-                yield from search(part)
-            if rehearsal.operation(node) is None:
-                raise Unfit
-        elif isinstance(node, ast.BinOp | ast.UnaryOp):
-            for part in operands(node):
-                yield from search(part)
-        elif isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
-            yield from search(node.value)
-        elif isinstance(node, ast.Tuple | ast.List):
-            for part in node.elts:
-                yield from search(part)
-        elif not isinstance(node, ast.Name | ast.Constant):
-            raise Unfit
-
     with contextlib.suppress(Unfit):
-        yield from search(node)
+        yield from _evaluated(rehearsal, node)
+
+
+def _evaluated(rehearsal: Rehearsal, node: ast.expr) -> Iterator[ast.expr]:
+    if rehearsal.launches(node):
+        yield node
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute):
+            yield from _evaluated(rehearsal, node.func.value)
+        for part in (*node.args, *(k.value for k in node.keywords)):
+            yield from _evaluated(rehearsal, part)
+        if rehearsal.operation(node) is None:
+            raise Unfit
+    elif isinstance(node, ast.BinOp | ast.UnaryOp):
+        for part in operands(node):
+            yield from _evaluated(rehearsal, part)
+    elif isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
+        yield from _evaluated(rehearsal, node.value)
+    elif isinstance(node, ast.Tuple | ast.List):
+        for part in node.elts:
+            yield from _evaluated(rehearsal, part)
+    elif not isinstance(node, ast.Name | ast.Constant):
+        raise Unfit
 
 
 def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:

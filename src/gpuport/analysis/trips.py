@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 from gpuport.source.module import Module
+from gpuport.source.syntax import children
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _WITH_ITERABLE_FIRST = ("builtins.enumerate", "builtins.zip", "builtins.reversed")
@@ -51,45 +53,51 @@ def loops_around(function: ast.AST, module: Module) -> dict[int, tuple[Trips, ..
 
     What a loop goes through is evaluated once, before it: only ``while`` asks anew each time.
     """
-    found: dict[int, tuple[Trips, ...]] = {}
+    finder = _Loops(module)
+    for child in ast.iter_child_nodes(function):
+        finder.visit(child, ())
+    return finder.found
 
-    def visit(node: ast.AST, loops: tuple[Trips, ...]) -> None:
+
+@dataclass(slots=True, eq=False)
+class _Loops:
+    """The loops around nodes, by their ids."""
+
+    module: Module
+    found: dict[int, tuple[Trips, ...]] = field(default_factory=dict)
+
+    def visit(self, node: ast.AST, loops: tuple[Trips, ...]) -> None:
         if loops:
-            found[id(node)] = loops
+            self.found[id(node)] = loops
         if isinstance(node, (ast.For, ast.AsyncFor)):
-            inside = (*loops, _trips(node.iter, module))
-            visit(node.iter, loops)
-            for part in (node.target, *node.body):
-                visit(part, inside)
-            for part in node.orelse:
-                visit(part, loops)
+            self.visit(node.iter, loops)
+            inside = (*loops, _trips(node.iter, self.module))
+            self._visit_all((node.target, *node.body), inside)
+            self._visit_all(node.orelse, loops)
         elif isinstance(node, ast.While):
-            line = module.line(node)
+            line = self.module.line(node)
             inside = (*loops, Trips(line, f"(trips of the while on line {line})"))
-            for part in (node.test, *node.body):
-                visit(part, inside)
-            for part in node.orelse:
-                visit(part, loops)
+            self._visit_all((node.test, *node.body), inside)
+            self._visit_all(node.orelse, loops)
         elif isinstance(node, _COMPREHENSIONS):
-            _visit_comprehension(node, loops)
+            self._comprehension(node, loops)
         else:
-            for child in ast.iter_child_nodes(node):
-                visit(child, loops)
+            for child in children(node):
+                self.visit(child, loops)
 
-    def _visit_comprehension(node: ast.AST, loops: tuple[Trips, ...]) -> None:
+    def _visit_all(self, nodes: Iterable[ast.AST], loops: tuple[Trips, ...]) -> None:
+        for node in nodes:
+            self.visit(node, loops)
+
+    def _comprehension(self, node: ast.AST, loops: tuple[Trips, ...]) -> None:
         assert isinstance(node, _COMPREHENSIONS)
         for generator in node.generators:
-            visit(generator.iter, loops)
-            loops = (*loops, _trips(generator.iter, module))
-            for part in (generator.target, *generator.ifs):
-                visit(part, loops)
-        parts = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
-        for one in parts:
-            visit(one, loops)
-
-    for child in ast.iter_child_nodes(function):
-        visit(child, ())
-    return found
+            self.visit(generator.iter, loops)
+            loops = (*loops, _trips(generator.iter, self.module))
+            self._visit_all((generator.target, *generator.ifs), loops)
+        self._visit_all(
+            [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt], loops
+        )
 
 
 def _trips(iterable: ast.expr, module: Module) -> Trips:

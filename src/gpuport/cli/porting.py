@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -25,6 +26,7 @@ def port(paths: Sequence[str], config: Config, verify: bool = False) -> int:
     from gpuport.engine import Gate, exit_status, run
 
     _one_thread()
+    gc.disable()  # the process ends with the run, which looks for cycles where there is need
     gate: Gate | None = None
     if verify:
         from gpuport.verify.gate import take_back

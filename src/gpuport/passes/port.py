@@ -107,8 +107,9 @@ class _Passes:
 def _outside(module: Module, files: Files | None, known: Knowledge) -> Outside | None:
     if files is None or module.path == STDIN:
         return None
-    from gpuport.passes.surroundings import Surroundings
+    from gpuport.passes.surroundings import Surroundings, forget_modules
 
+    forget_modules()
     return Surroundings(Path(module.path).absolute(), files, known)
 
 

@@ -107,9 +107,32 @@ def _binding(text: str, name: str) -> str | None:
     return None if found is None else found[1] or found[2]
 
 
-@lru_cache(maxsize=64)
+_MOST_MODULES = 64
+"""Modules that are remembered from file to file."""
+
+_modules: dict[tuple[Path, str, Files, Knowledge], Project | None] = {}
+
+
+def forget_modules() -> None:
+    """Let go of the modules that were not asked for lately; between files, not while one is read.
+
+    Without that their trees would wait for the collector of cycles.
+    """
+    for key in list(_modules)[:-_MOST_MODULES]:
+        project = _modules.pop(key)
+        if project is not None:
+            project.release()
+
+
 def _read(file: Path, text: str, files: Files, known: Knowledge) -> Project | None:
     """A module of the project, its names known, its functions read when they are called."""
+    key = file, text, files, known
+    found = _modules.pop(key) if key in _modules else _read_anew(*key)
+    _modules[key] = found  # the last is the one asked for last
+    return found
+
+
+def _read_anew(file: Path, text: str, files: Files, known: Knowledge) -> Project | None:
     try:
         module = parse(str(file), text)
     except SourceError:
@@ -150,4 +173,4 @@ def _gives_numpy(project: Project, node: FunctionNode) -> bool:
     return True
 
 
-__all__ = ["Surroundings"]
+__all__ = ["Surroundings", "forget_modules"]
