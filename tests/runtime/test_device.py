@@ -8,6 +8,7 @@ import sys
 import threading
 import types
 from collections import namedtuple
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -572,24 +573,15 @@ def test_device_needs_no_cupy_to_decorate():
     assert f(1) == 1
 
 
-FIELDS = """
-from dataclasses import dataclass
-
 @dataclass
 class Case:
     step: float = 0.5
     name: str = ""
 
-@device("x")
-def scaled(x, case):
-    return x / case.step
-"""
-
 
 def test_an_array_in_a_field_annotated_as_a_number_takes_the_host_path(ported):
-    program = ported(FIELDS)
-    x = np.arange(3.0)
-    steps = np.array([1.0, 2.0, 4.0])
-    np.testing.assert_array_equal(program.scaled(x, program.Case()), x / 0.5)
-    np.testing.assert_array_equal(program.scaled(x, program.Case(steps)), x / steps)
-    assert (counts(program.scaled).device, counts(program.scaled).host) == (1, 1)
+    scaled = ported('@device("x")\ndef scaled(x, case):\n    return x / case.step').scaled
+    x, steps = np.arange(3.0), np.array([1.0, 2.0, 4.0])
+    np.testing.assert_array_equal(scaled(x, Case()), x / 0.5)
+    np.testing.assert_array_equal(scaled(x, Case(steps)), x / steps)
+    assert (counts(scaled).device, counts(scaled).host) == (1, 1)
