@@ -93,7 +93,9 @@ def _is_name(node: ast.expr | ast.AST, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-def _as_matrix(region: Region, node: ast.AST, items: frozenset[str]) -> bool:
+def _as_matrix(
+    region: Region, node: ast.AST, items: frozenset[str], inside: frozenset[int] = frozenset()
+) -> bool:
     """Whether an expression takes one of the items for a matrix."""
     parts: list[ast.expr] = []
     if isinstance(node, ast.Attribute) and node.attr in ("T", "mT"):
@@ -104,7 +106,7 @@ def _as_matrix(region: Region, node: ast.AST, items: frozenset[str]) -> bool:
         if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.MatMult):
             parts.append(inner.right)
     elif isinstance(node, ast.Call) and (function := region.source.definition(node)) is not None:
-        return _taken_for_matrix(region, node, function, items)
+        return _taken_for_matrix(region, node, function, items, inside)
     elif isinstance(node, ast.Call):
         path = region.source.resolve(node.func) or ""
         takes_matrix = path in stacking().matrices or stacking().forms.get(path) in _TAKE_MATRICES
@@ -117,9 +119,15 @@ def _as_matrix(region: Region, node: ast.AST, items: frozenset[str]) -> bool:
 
 
 def _taken_for_matrix(
-    region: Region, node: ast.Call, function: ast.FunctionDef, items: frozenset[str]
+    region: Region,
+    node: ast.Call,
+    function: ast.FunctionDef,
+    items: frozenset[str],
+    inside: frozenset[int],
 ) -> bool:
     """Whether a function of the module takes one of the items for a matrix."""
+    if id(function) in inside:
+        return False
     names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
     given = [*zip(names, node.args, strict=False), *((k.arg, k.value) for k in node.keywords)]
     own = frozenset(
@@ -129,7 +137,8 @@ def _taken_for_matrix(
         )
     )  # fmt: skip
     within = replace(region, source=region.source.inside(function))
-    return bool(own) and any(_as_matrix(within, part, own) for part in walk(function))
+    inside |= {id(function)}
+    return bool(own) and any(_as_matrix(within, part, own, inside) for part in walk(function))
 
 
 _TAKE_MATRICES = frozenset(
