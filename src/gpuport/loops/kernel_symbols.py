@@ -189,7 +189,7 @@ def _index_arrays(plan: LoopPlan, body: Sequence[ast.stmt]) -> set[str]:
     A guess for arrays of which nothing is known; the launch makes sure of it.
     """
     places = _index_places(body)
-    named = {n.id for n in walk(places) if isinstance(n, ast.Name)}
+    named = {name for place in places for name in _index_names(place)}
     found = {dotted(n.value) for place in places for n in _elements(place)}
     stores = _whole_stores(plan, body)
     named |= {name for store in stores for name in _bare(store)}
@@ -237,6 +237,15 @@ def _whole_stores(plan: LoopPlan, body: Sequence[ast.stmt]) -> list[ast.expr]:
             dtype = fact.dtype if isinstance(fact, ArrayFact) else None
             if dtype is not None and dtype in DEVICE_DTYPES and kind(dtype) in "iu":
                 found.append(node.value)
+    return found
+
+
+def _index_names(node: ast.expr) -> set[str]:
+    """Names that are whole numbers because an index is made of them."""
+    found = _bare(node)
+    for call in ast.walk(node):
+        if isinstance(call, ast.Call) and dotted(call.func) in ("abs", "max", "min"):
+            found |= {name for argument in call.args for name in _bare(argument)}
     return found
 
 

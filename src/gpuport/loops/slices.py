@@ -191,7 +191,7 @@ class Slices:
                     *self._variables()
                 }:
                     return False
-                guards.append(f"{shown(difference)} == 0")
+                guards.append(_vanishes(difference))
             least = self._least(parse(axis.length, parts[0].node))
             if least is None:
                 return False
@@ -318,6 +318,13 @@ def range_(arguments: list[ast.expr]) -> tuple[ast.expr, ast.expr, ast.expr]:
     call = ast.Call(ast.Name("range", ast.Load()), arguments, [])
     start, stop, step = range_arguments(ast.copy_location(call, arguments[0]))
     return start, stop, step
+
+
+def _vanishes(difference: Linear) -> str:
+    """That two lengths of which this is the difference are equal, as Python text."""
+    more = {name: factor for name, factor in difference.items() if factor > 0}
+    less = {name: -factor for name, factor in difference.items() if factor < 0}
+    return f"{shown(more)} == {shown(less)}"
 
 
 def _decided(guard: str) -> bool | str:

@@ -123,7 +123,9 @@ class _Replacement:
         kernel = self.kernel
         condition = self.condition()
         copies = [f"{to} = {{cupy}}.asarray({name})" for name, to in self.borrowed.items()]
-        launch = [self._on_device(text) for text in (*kernel.before, kernel.call)]
+        wide = WIDE - len(self.indent.expandtabs(4)) - len(INDENT)
+        call = "\n".join(folded(kernel.call, wide))
+        launch = [self._on_device(text) for text in (*kernel.before, call)]
         if not kernel.flag:
             yield from self._lines([*copies, *condition], 0, first=True)
             yield from self._lines([*launch, *kernel.after], 1)

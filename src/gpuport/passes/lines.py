@@ -70,7 +70,7 @@ def inside_strings(node: ast.AST) -> set[int]:
 
 
 def folded(text: str, wide: int) -> list[str]:
-    """An operand of a condition, on as many lines as it takes.
+    """An operand of a condition, or the call of a kernel, on as many lines as it takes.
 
     The arguments of a call go on a line of their own, the alternatives of ``(a or b)`` on one each.
     """
@@ -80,7 +80,10 @@ def folded(text: str, wide: int) -> list[str]:
     inner = rest[:-1]
     word = head.rpartition(" ")[2]
     if word.isidentifier() and word != "and":
-        return [f"{head}{opening}", INDENT + inner, ")"]
+        before, size, after = inner.rpartition(" size=")
+        long = len(INDENT + inner) > wide and before
+        listed = [before, f"{size.lstrip()}{after}"] if long else [inner]
+        return [f"{head}{opening}", *(INDENT + line for line in listed), ")"]
     node = ast.parse(f"({inner})", mode="eval").body
     if not isinstance(node, ast.BoolOp) or not isinstance(node.op, ast.Or):
         return [text]

@@ -30,7 +30,10 @@ def relax(u, source, h, steps):
             and v.shape[0] + 1 >= u.shape[0]
             and v.shape[1] + 1 >= u.shape[1]
         ):
-            _relax(u, source, h, v, size=len(range(1, u.shape[0] - 1)) * len(range(1, u.shape[1] - 1)))
+            _relax(
+                u, source, h, v,
+                size=len(range(1, u.shape[0] - 1)) * len(range(1, u.shape[1] - 1))
+            )
         else:
             with on_host(source, u, writes=(v,)) as (source_host, u_host, v_host):
                 for i in range(1, u_host.shape[0] - 1):

@@ -37,7 +37,10 @@ class Filter:
             and self.lag >= 0
             and out.shape[0] >= x.shape[0]
         ):
-            _apply(x, self.gain, self.lag, self.offset, out, size=len(range(self.lag, len(x))))
+            _apply(
+                x, self.gain, self.lag, self.offset, out,
+                size=len(range(self.lag, len(x)))
+            )
         else:
             with on_host(x, writes=(out,)) as (x_host, out_host):
                 for i in range(self.lag, len(x_host)):
