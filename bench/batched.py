@@ -1,16 +1,19 @@
 """Many matrices, one by one against all at once: ``python bench/batched.py --scale 0.1``.
 
 The matrices are those of a decomposition of a network's layers (56 of 3072 x 768) and of a filter
-bank (4000 of 8 x 8); ``--scale`` takes that part of their number. Ratios are the time of a NumPy
-loop over the time of the form that is named: above 1 it is faster than the loop.
+bank (4000 of 8 x 8); ``--scale`` takes that part of the number of the large ones. Ratios are the
+time of a NumPy loop over the time of the form that is named: above 1 it is faster than the loop.
 
-Without a CUDA device the runtime's functions run on the host, and what is measured is what they
-cost there. With one, transfers in both directions are part of every time.
+Without a CUDA device the runtime's functions run on the host, in a process for each core where the
+work takes long (``device="auto"``), and what is measured is what they cost there. With one,
+transfers in both directions are part of every time. BLAS threads of the loop are those that the
+environment sets; the processes have one each.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -45,8 +48,9 @@ def forms(name: str, options: dict[str, Any]) -> Iterator[tuple[str, Form]]:
     together = getattr(batched, name)
     yield "NumPy, one stack", lambda ms: function(np.stack(ms), **options)
     cupy = device()
+    auto = 'gpuport.runtime.batched, device="auto"'
+    yield auto, lambda ms: together(ms, device="auto", **options)
     if cupy is None:
-        yield "gpuport.runtime.batched, on the host", lambda ms: together(ms, **options)
         return
     on_device = getattr(cupy.linalg, name)
 
@@ -77,7 +81,7 @@ def seconds(form: Form, given: list[np.ndarray], repeats: int) -> float:
     """The least time of some runs, after one that is not counted."""
     form(given[:2])
     times = []
-    for _ in range(repeats):
+    for _ in range(max(repeats, 1)):
         start = time.perf_counter()
         form(given)
         times.append(time.perf_counter() - start)
@@ -87,17 +91,20 @@ def seconds(form: Form, given: list[np.ndarray], repeats: int) -> float:
 def main() -> None:
     """Measure, and print a line for each form."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scale", type=float, default=1.0, help="part of the matrices to take")
+    parser.add_argument("--scale", type=float, default=1.0, help="part of the large matrices")
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--only", choices=("layers", "filters"), help="one kind of matrices")
     parser.add_argument("--save", action="store_true", help="write bench/results/batched.json")
     options = parser.parse_args()
     record = Recorder("batched", options.save)
+    threads = os.environ.get("OPENBLAS_NUM_THREADS", "as the library sets them")
+    load = round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None
+    record.emit("circumstances", threads_of_blas_in_the_loop=threads, load_of_the_machine=load)
     backend = "CUDA device" if device() is not None else "host backend, no GPU"
     for kind, name, keywords, most, shape in WORK:
         if options.only not in (None, kind):
             continue
-        count = max(2, round(most * options.scale))
+        count = max(2, round(most * options.scale)) if kind == "layers" else most
         given = matrices(count, shape, symmetric=name in ("eigh", "cholesky"))
         loop = getattr(np.linalg, name)
 
@@ -109,7 +116,7 @@ def main() -> None:
             ratio = usual / seconds(run, given, options.repeats)
             record.emit(
                 form, backend=backend, function=name, options=keywords, matrices=count,
-                shape=list(shape),
+                shape=list(shape), seconds_of_the_loop=round(usual, 2),
                 times_as_fast_as_a_numpy_loop=round(ratio, 2),
             )  # fmt: skip
     record.close()
