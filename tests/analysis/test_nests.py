@@ -166,3 +166,14 @@ def test_elements_that_indices_are_made_of_are_taken_for_whole_numbers(loops, bo
     assert refusals == []
     whole = {name for name, kind in launch.kernel.assumed.items() if kind == "int64"}
     assert whole in ({"c"}, {"t"})
+
+
+def test_what_is_binned_is_not_taken_for_whole_numbers(loops):
+    (launch,), _ = loops(
+        "def f(x: np.ndarray, low: float, width: float, n: int):\n"
+        "    h = np.zeros(n, dtype=np.int64)\n"
+        "    for v in x:\n"
+        "        h[int((v - low) / width)] += 1\n"
+        "    return h\n"
+    )
+    assert launch.kernel.assumed["x"] == "float64"

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from .accesses import Region
+from .beginnings import Beginning
 from .counters import counters
-from .counting import counted_name, nonempty
-from .definitions import equal_extents, holds_number, literal_before, outer_ranges, views
+from .counting import nonempty
+from .definitions import equal_extents, outer_ranges, views
 from .dependence import Conflict, conflicts
 from .forms import Plainer, PlainLoop
 from .grid import Chain, chains, has_exit, is_element, lay_out
@@ -26,7 +27,6 @@ from .records import (
     Fact,
     LoopNest,
     LoopPlan,
-    ScalarFact,
     SubscriptRange,
     UnknownFact,
 )
@@ -78,6 +78,7 @@ class Planner:
         self.live = nest.live_after if node is nest.node else live_after(nest.function, node)
         self.facts = _with_bound_names(nest)
         self.fresh = Fresh(named(nest.function))
+        self.beginning = Beginning(nest, node)
         self.guards: list[str] = []
         self.last_values: list[tuple[str, str]] = []
         self.seen: Relations | None = None
@@ -107,7 +108,7 @@ class Planner:
         """The region in plain form, and what it touches."""
         self.guards, self.last_values = [], []
         plain = Plainer(self.facts, self.fresh, shown_ranks(self.nest.function), self.live).region(
-            self.node, self._start()
+            self.node, self.beginning.counter()
         )
         loop = plain.statement
         if not isinstance(loop, ast.For):
@@ -141,7 +142,7 @@ class Planner:
                 "`break` leaves the loop: a data-dependent exit, later iterations must not run",
             )
         integers = integer_names(loop)
-        counted = counters(loop, self.fresh, self._before)
+        counted = counters(loop, self.fresh, self.beginning.text)
         return _Reading(plain, loop, counted, integers | integer_names(loop))
 
     def _touched(self, reading: _Reading) -> tuple[Region, Relations]:
@@ -173,7 +174,7 @@ class Planner:
                 "launch for each row would cost more than the loop",
             )
         self._last_values(chain, reading)
-        self.guards += self._numbers(
+        self.guards += self.beginning.number_guards(
             {a.variable for a in gathered if a.operator in ("+", "*", "min", "max")}
         )
         made = self._made(reading, region, relations, chain)
@@ -209,7 +210,7 @@ class Planner:
         together = {a.variable for a in found.accumulations}
         if found.scan.array is None:
             summed = {a.variable for a in found.accumulations if a.operator in "+ * min max"}
-            self.guards += self._numbers({found.scan.variable} | summed)
+            self.guards += self.beginning.number_guards({found.scan.variable} | summed)
         apart = conflicts(relations, region, region.dim_of(loop), 0)
         conditions = [ruled_out(relations, region, one) for one in apart]
         if None in conditions:
@@ -270,33 +271,6 @@ class Planner:
                 continue
             if loaded([ast.parse(guard)]) & bound:
                 raise Refused(UNSUPPORTED, self.node, f"it would need `{guard}` inside the loop")
-
-    def _start(self) -> ast.expr | None:
-        """The literal that a counting ``while``'s variable has before the loop."""
-        name = counted_name(self.node) if isinstance(self.node, ast.While) else None
-        return None if name is None else self._literal(name)
-
-    def _literal(self, name: str) -> ast.expr | None:
-        fact = self.nest.facts.get(name)
-        if self.node is self.nest.node and isinstance(fact, ScalarFact) and type(fact.value) is int:
-            return ast.copy_location(ast.Constant(fact.value), self.node)
-        return literal_before(self.nest.function, self.node, name)
-
-    def _before(self, name: str) -> str:
-        """Python text for the value of a name before the loop."""
-        literal = self._literal(name)
-        return name if literal is None else ast.unparse(literal)
-
-    def _numbers(self, names: set[str]) -> list[str]:
-        """Guards that names hold numbers before the loop: ``+=`` on an array is another thing."""
-        made = []
-        for name in sorted(names):
-            fact = self.nest.facts.get(name)
-            known = isinstance(fact, ScalarFact) and fact.type is not None
-            if not known and not holds_number(self.nest.function, self.node, name):
-                number = f"isinstance({name}, (int, float, complex))"
-                made.append(f'({number} or getattr({name}, "shape", None) == ())')
-        return made
 
     def _rank_guards(self, region: Region) -> list[str]:
         made = []
