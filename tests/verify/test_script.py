@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from gpuport.verify.loading import execute
 from gpuport.verify.records import Verdict
-from gpuport.verify.script import MODULE
+from gpuport.verify.script import MODULE, module_changed
 
 FUNCTION = "def f(x: np.ndarray):\n    return x * 2.0\n"
 OTHER = FUNCTION.replace("x * 2.0", "2.0 * x")
@@ -95,3 +96,13 @@ def test_a_replay_of_a_script_needs_no_arguments(run_verify: Any, tmp_path: Path
     )  # fmt: skip
     assert done.returncode == 1, done.stdout
     assert "Not equal to tolerance" in done.stdout, done.stdout
+
+
+def test_a_kernel_with_a_name_of_its_own_changes_no_module_level_code() -> None:
+    original = ast.parse("LIMIT = 3\n\ndef f(x):\n    return x\n")
+    kernel = "_f = cp.ElementwiseKernel('float64 x', 'float64 y', 'y = x;', 'f')\n"
+    assert not module_changed(
+        original, ast.parse("LIMIT = 3\n" + kernel + "def f(x): return _f(x)")
+    )
+    assert module_changed(original, ast.parse("LIMIT = cp.ElementwiseKernel('', '', '', 'f')\n"))
+    assert module_changed(original, ast.parse("LIMIT = 3\n_f = build(2)\n"))

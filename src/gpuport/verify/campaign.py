@@ -215,7 +215,9 @@ class Campaign:
         if function is None:
             trial = replace(trial, before=self._needed)
         try:
-            seconds = min(_PROBE_SECONDS, self.options.example_seconds)
+            # the first call may compile, and so may every one after a restart
+            patient = not self.tally.drawn_or_refused or self.tally.lost
+            seconds = min(_PROBE_SECONDS * (4 if patient else 1), self.options.example_seconds)
             answer = self._ask("probe", trial, seconds, function)
         except WorkerLost as lost:
             self.tally.lost[lost.what] += 1

@@ -63,6 +63,11 @@ class Tally:
         return original and not self.port_missed
 
     @property
+    def drawn_or_refused(self) -> int:
+        """How many inputs were tried at all."""
+        return self.drawn + self.rejections.total()
+
+    @property
     def coverage(self) -> float:
         """The share of the original's lines that ran."""
         return len(self.seen) / len(self.lines) if self.lines else 0.0

@@ -22,11 +22,21 @@ _DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDe
 
 def module_changed(original: ast.Module, port: ast.Module) -> bool:
     """Whether module-level code, or something that it may call, differs."""
-    first, second = _executable(original), _executable(port)
+    first = _executable(original)
+    known = {part.id for node in first for part in ast.walk(node) if isinstance(part, ast.Name)}
+    second = [node for node in _executable(port) if not _new_kernel(node, known)]
     if list(map(ast.unparse, first)) != list(map(ast.unparse, second)):
         return True
     calls = any(isinstance(part, ast.Call) for node in first for part in ast.walk(node))
     return calls and ast.dump(original) != ast.dump(port)
+
+
+def _new_kernel(node: ast.stmt, known: set[str]) -> bool:
+    """Whether a statement gives a kernel a name of its own, which changes nothing by itself."""
+    if not isinstance(node, ast.Assign) or not isinstance(node.value, ast.Call):
+        return False
+    kernel = ast.unparse(node.value.func).endswith(("Kernel", "RawModule"))
+    return kernel and all(isinstance(t, ast.Name) and t.id not in known for t in node.targets)
 
 
 def _executable(tree: ast.Module) -> list[ast.stmt]:
