@@ -391,8 +391,18 @@ def test_each_way_of_calling_has_a_form_of_its_own() -> None:
     assert "root_stack_2(a, 1.0)" in after
 
 
-def test_forms_for_stacks_take_no_name_that_is_taken() -> None:
-    after = port(with_callers("root(m)") + "\n\nroot_stack = None\n").after
+@pytest.mark.parametrize(
+    "taken",
+    [
+        "root_stack = None",
+        "def root_stack():\n    pass",
+        "def other(root_stack):\n    return root_stack",
+        "from other import root_stack",
+        "import other as root_stack",
+    ],
+)
+def test_forms_for_stacks_take_no_name_that_is_taken(taken: str) -> None:
+    after = port(with_callers("root(m)") + f"\n\n{taken}\n").after
     assert after is not None
     assert "root_stack_2(a)" in after
 

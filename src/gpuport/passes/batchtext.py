@@ -169,14 +169,18 @@ def _named(aliases: Aliases, text: str, names: Mapping[str, str]) -> str:
 
 def free_name(module: Module, candidate: str, more: Iterable[str] = ()) -> str:
     """A name that nothing in the module has."""
-    taken = {n.id for n in ast.walk(module.tree) if isinstance(n, ast.Name)}
-    taken |= {n.name for n in ast.walk(module.tree) if isinstance(n, _DEFINITIONS)}
-    taken |= set(more)
+    taken = set(more)
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Name):
+            taken.add(node.id)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            taken.add(node.name)
+        elif isinstance(node, ast.arg):
+            taken.add(node.arg)
+        elif isinstance(node, ast.alias):
+            taken.add((node.asname or node.name).partition(".")[0])
     numbered = (f"{candidate}_{number}" for number in count(2))
     return next(name for name in chain([candidate], numbered) if name not in taken)
-
-
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def twin_text(
