@@ -70,6 +70,11 @@ def test_some_results_are_in_an_order_of_their_own(cp: Any, use: Any, order: lis
     assert _order(use(cp, _box(cp))) == order
 
 
+@pytest.mark.parametrize("name", ["zeros", "ones", "empty"])
+def test_an_order_that_is_asked_for_is_given(cp: Any, name: str) -> None:
+    assert getattr(cp, name)((2, 3), order="F").flags.f_contiguous
+
+
 def test_factors_are_as_the_solver_leaves_them(cp: Any) -> None:
     matrix = cp.eye(3) * 2
     assert all(part.flags.f_contiguous for part in cp.linalg.qr(matrix))

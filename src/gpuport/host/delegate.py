@@ -259,6 +259,7 @@ def delegated(
     count, waits = counted(qualified), SYNCS.get(qualified, 0)
     may_stay = checks is not None and checks.may_stay_on_host
     arrange, condition = ADJUSTMENTS.get(qualified), CONDITIONS.get(qualified)
+    arranged = arrange is not None or any(row[0] == "order" for row in binding.rows)
     first = binding.first if binding.rows and binding.rows[0][1] not in ("*", "**") else None
     writes = any(row[0] == "out" for row in binding.rows)
 
@@ -272,7 +273,7 @@ def delegated(
             result = target(*positional, **keywords)
             if arrange is not None:
                 result = arrange(result, given)
-            result, fresh = finish(result, owners, arrange is not None)
+            result, fresh = finish(result, owners, arranged)
         except (TypeError, ValueError) as error:
             raise worded(name, error) from None
         finally:

@@ -77,7 +77,7 @@ def _of_the_indices_type(result: Any, given: Given) -> Any:
 
 _AS_THEY_ARE = (
     "cupy.empty_like", "cupy.zeros_like", "cupy.ones_like", "cupy.full_like", "cupy.nan_to_num",
-    "cupy.unwrap", "cupy.roll", "cupy.pad", "cupy.fft.fftshift", "cupy.fft.ifftshift",
+    "cupy.unwrap", "cupy.roll", "cupy.pad", "cupy.fft.fftshift", "cupy.fft.ifftshift", "cupy.cross",
 )  # fmt: skip
 _SCANS = ("cumsum", "cumprod", "nancumsum", "nancumprod", "cumulative_sum", "cumulative_prod")
 _ALONG_ONE_AXIS = ("fft", "ifft", "rfft", "irfft", "hfft", "ihfft")
