@@ -20,6 +20,11 @@ HEADS = {
         [Axis("i", "n - 1", "-1", "-1")],
         "y[i] = x[i]",
     ),
+    "divmod": (
+        "for i in range(n):\n        y[i], z[i] = divmod(x[i], 3)",
+        [Axis("i", "0", "n", "1")],
+        "y[i], z[i] = (x[i] // 3, x[i] % 3)",
+    ),
     "reversed": (
         "for i in reversed(range(n)):\n        y[i] = x[i]",
         [Axis("i", "n - 1", "-1", "-1")],

@@ -14,8 +14,8 @@ from .counting import Counter, counted_name, counting, leaves, nonempty
 from .definitions import last_literal
 from .expressions import Plain
 from .iteration import Head, Heads, Row, parse
-from .names import Fresh, loaded, stored
-from .reasons import DATA_EXIT, SIDE_EFFECT, UNSUPPORTED, Refused
+from .names import Fresh, function_path, loaded, stored
+from .reasons import DATA_EXIT, SIDE_EFFECT, UNKNOWN_CALL, UNSUPPORTED, Refused
 from .records import Fact
 from .scalars import exposed
 from .slices import Slices
@@ -271,6 +271,9 @@ class Plainer:
         values: list[ast.expr] = []
         if isinstance(value, ast.Tuple | ast.List):
             values = list(value.elts)
+        elif isinstance(value, ast.Call) and self._is_divmod(value):
+            left, right = (f"({ast.unparse(argument)})" for argument in value.args)
+            values = [parse(f"{left} {sign} {right}", value) for sign in ("//", "%")]
         elif isinstance(value, ast.Attribute) and value.attr == "shape":
             text = ast.unparse(value)
             values = [parse(f"{text}[{axis}]", value) for axis in range(len(target.elts))]
@@ -284,6 +287,9 @@ class Plainer:
             values = [vector.element([str(k)]) for k in range(len(target.elts))]
             lengths = dict.fromkeys(part.axes[0].length for part in vector.parts.values())
             self.guards += [f"{length} == {len(values)}" for length in lengths]
+        if not values and isinstance(value, ast.Call):
+            message = f"unknown call: `{ast.unparse(value)}` gives several values at once"
+            raise Refused(UNKNOWN_CALL, node, message)
         plain = all(isinstance(item, ast.Name | ast.Subscript) for item in target.elts)
         if len(values) != len(target.elts) or not plain:
             raise Refused(
@@ -299,6 +305,10 @@ class Plainer:
         together = ast.Tuple([self.expression(item) for item in values], ast.Load())
         node.value = ast.copy_location(together, value)
         return [node]
+
+    def _is_divmod(self, call: ast.Call) -> bool:
+        path = function_path(call.func, self.heads.facts)
+        return path == "builtins.divmod" and len(call.args) == 2 and not call.keywords
 
     def _row_of_numbers(
         self, node: ast.Assign, target: ast.Subscript, value: ast.Tuple
