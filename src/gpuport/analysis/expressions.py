@@ -66,6 +66,8 @@ def evaluate(unit: Unit, node: ast.expr) -> Flow:
 def _keep_contents(unit: Unit, node: ast.expr, flow: Flow) -> None:
     """What came of a container is not known: nothing could bring it back from the device."""
     pinned = flow.origin if flow.value != EMPTY else None
+    if pinned is None and node.__class__ is ast.Name:
+        return
     held = [(c, unit.containers[id(c)]) for c in children(node) if id(c) in unit.containers]
     if pinned is None and not held:
         return

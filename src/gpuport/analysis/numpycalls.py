@@ -93,7 +93,8 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     )
     if element:
         unit.element_work(node, graph_node, *(flow.origin for flow in touching))
-    return replace(_finish(unit, node, path, args, graph_node, value), element=element)
+    flow = _finish(unit, node, path, args, graph_node, value)
+    return flow if flow.element == element else replace(flow, element=element)
 
 
 def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow) -> Flow:
@@ -144,7 +145,10 @@ def _copied_elements(unit: Unit, path: str, args: list[Argument]) -> list[Argume
     effect = unit.knowledge.rules.effect(path)
     if effect is None or not effect.view:
         return args
-    return [replace(a, flow=keep_element(unit, a.expression, a.flow)) for a in args]
+    return [
+        Argument(a.position, a.keyword, a.expression, keep_element(unit, a.expression, a.flow))
+        for a in args
+    ]
 
 
 def _no_method(path: str, node: ast.AST) -> Reason:

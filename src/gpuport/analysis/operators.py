@@ -77,7 +77,8 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     ordered = getattr(value, "rank", None) == 1 or all(
         flow.ordered or is_number(flow.value) for flow in flows
     )
-    return replace(unit.fresh(node, value, graph_node), element=element, ordered=ordered)
+    flow = unit.fresh(node, value, graph_node)
+    return replace(flow, element=element, ordered=ordered) if element or ordered else flow
 
 
 def _is_whole(flow: Flow) -> bool:

@@ -426,7 +426,7 @@ class Unit:
         if self.trace is not None:
             self.trace.bound(name, target, flow)
         if flow.origin is None or not flow.fresh:
-            self.env[name] = replace(flow, fresh=False)
+            self.env[name] = replace(flow, fresh=False) if flow.fresh else flow
             return
         group = self.node_for("name", target, name)
         if is_container(flow.value):
@@ -467,7 +467,10 @@ class Unit:
         """Join another path's bindings into this one's."""
         for name, flow in other.items():
             mine = self.env.get(name)
-            self.env[name] = flow if mine is None else self.join_flows(mine, flow)
+            if mine is None:
+                self.env[name] = flow
+            elif mine is not flow:
+                self.env[name] = self.join_flows(mine, flow)
 
     def join_flows(self, a: Flow, b: Flow) -> Flow:
         """What is true of both; their groups become one."""

@@ -104,6 +104,7 @@ class ApiTables:
         self._folder = folder
         self._counterparts: dict[str, Counterpart] = {}
         self._known: dict[str, ApiEntry | None] = {}
+        self._fits: dict[tuple[str, int, tuple[str, ...], bool, bool], CallFit] = {}
         self._argument_names: dict[tuple[str, str | int], str | None] = {}
 
     @classmethod
@@ -185,6 +186,20 @@ class ApiTables:
         KeyError
             If NumPy or SciPy has no such public name.
         """
+        call = qualified, positional, keywords, star, double_star
+        found = self._fits.get(call)
+        if found is None:
+            found = self._fits[call] = self._fit(*call)
+        return found
+
+    def _fit(
+        self,
+        qualified: str,
+        positional: int,
+        keywords: tuple[str, ...],
+        star: bool,
+        double_star: bool,
+    ) -> CallFit:
         counterpart = self.counterpart(qualified)
         if counterpart.target_name is None or counterpart.fate is Fate.HOST_ONLY:
             return CallFit(False, (), f"{qualified}: {counterpart.note}")
