@@ -26,6 +26,7 @@ SHOWN = {
     "dx, dy = x[i] - y[j]": {"x": 2, "y": 2},
     "s = x[..., 0]": {},
     "s = x[i, None]": {},
+    "x = np.zeros((n, m))\nx = x.sum(axis=0)\ny = x[i]": {},
 }
 
 

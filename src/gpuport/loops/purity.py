@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 
 from .names import dotted, function_path, is_shape
+from .ranks import REDUCING
 from .reasons import SIDE_EFFECT, UNKNOWN_CALL, Refused
 from .records import ArrayFact, Fact, FunctionFact
 
@@ -50,6 +51,11 @@ def check_call(node: ast.Call, facts: Mapping[str, Fact], assigned: set[str]) ->
 
 def _unknown(node: ast.Call, path: str | None, name: str | None) -> str:
     called = ast.unparse(node.func)
+    if path is not None and path.startswith("numpy.") and path.rpartition(".")[2] in REDUCING:
+        return (
+            f"unknown call: `{called}` has a form in a kernel for rows and slices (`x[i]`, "
+            "`x[i:j]`, or a name that is given one of them once), not for what it is given here"
+        )
     if path is not None:
         return f"unknown call: `{called}` has no form in a kernel"
     if name is None or isinstance(node.func, ast.Attribute):

@@ -7,6 +7,7 @@ makes sure of it.
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
@@ -22,7 +23,8 @@ def shown_ranks(function: ast.AST) -> Mapping[str, int]:
     """The most axes that something in a function shows each array to have.
 
     ``x[i, j]``, ``n, m = x.shape``, ``x = np.zeros((n, m))``, ``np.max(x[i])``; and of ``x`` and
-    ``y`` in ``d = x[i] - y[j]`` two, if ``d`` is summed up or subscripted.
+    ``y`` in ``d = x[i] - y[j]`` two, if ``d`` is summed up or subscripted. Names that are bound
+    more than once may be of arrays with more axes or fewer: nothing is said of them.
     """
     nodes = list(walk([function]))
     found: dict[str, int] = {}
@@ -36,7 +38,15 @@ def shown_ranks(function: ast.AST) -> Mapping[str, int]:
     for name, rank in _of_vectors(nodes):
         found.setdefault(name, rank)
     _spread(found, alike)
-    return found
+    bound = Counter(name for node in nodes for name in _binds(node))
+    return {name: rank for name, rank in found.items() if bound[name] < 2}
+
+
+def _binds(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.arg):
+        yield node.arg
+    elif isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        yield node.id
 
 
 def _spread(found: dict[str, int], alike: list[tuple[str, str]]) -> None:
