@@ -40,7 +40,8 @@ def best(work: Callable[[], object], rounds: int) -> float:
 
 def operations(xp: Any, a: Any, b: Any) -> dict[str, Callable[[], object]]:
     """Common operations on two arrays, with `xp` in the place of NumPy."""
-    rows = a.reshape(2, -1)
+    rows, square = a.reshape(2, -1), xp.eye(3) + 1
+    index, mask = xp.arange(0, a.size, max(1, a.size // 10)), a > 0.5
     return {
         "a + b": lambda: a + b,
         "a * 1.5": lambda: a * 1.5,
@@ -67,6 +68,35 @@ def operations(xp: Any, a: Any, b: Any) -> dict[str, Callable[[], object]]:
         "astype": lambda: a.astype("f4"),
         "float(a[0])": lambda: float(a[0]),
         "a @ b": lambda: a @ b,
+        "a // b": lambda: a // b,
+        "a ** 2": lambda: a**2,
+        "a & mask": lambda: mask & mask,
+        "a[index]": lambda: a[index],
+        "a[mask]": lambda: a[mask],
+        "a[index] = 0": lambda: a.__setitem__(index, 0),
+        "take": lambda: xp.take(a, index),
+        "clip": lambda: xp.clip(a, 0, 1),
+        "std": lambda: a.std(),
+        "any": lambda: mask.any(),
+        "argmax": lambda: a.argmax(),
+        "argsort": lambda: xp.argsort(index),
+        "stack": lambda: xp.stack([a, b]),
+        "repeat": lambda: xp.repeat(index, 2),
+        "roll": lambda: xp.roll(index, 1),
+        "diff": lambda: xp.diff(a),
+        "outer": lambda: xp.outer(index, index),
+        "einsum": lambda: xp.einsum("i,i->", a, b),
+        "norm": lambda: xp.linalg.norm(a),
+        "solve": lambda: xp.linalg.solve(square, square),
+        "rfft": lambda: xp.fft.rfft(index),
+        "arange": lambda: xp.arange(10),
+        "linspace": lambda: xp.linspace(0, 1, 10),
+        "full": lambda: xp.full(10, 1.5),
+        "zeros_like": lambda: xp.zeros_like(index),
+        "asarray": lambda: xp.asarray(a),
+        "broadcast_to": lambda: xp.broadcast_to(a, (2, a.size)),
+        "isnan": lambda: xp.isnan(a),
+        "nonzero": lambda: xp.nonzero(index),
     }
 
 
