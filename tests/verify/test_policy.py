@@ -141,3 +141,15 @@ def test_a_condition_never_false_is_not_covered(verify: Any) -> None:
     verdict = verify(original, port)["f"]
     assert verdict.verdict is Verdict.UNTESTED
     assert "line 4 was never false" in verdict.reason
+
+
+def test_a_sum_that_is_rounded_hardly_at_all_may_be_summed_otherwise(verify: Any) -> None:
+    original = """
+    def f(a: np.ndarray):
+        s = np.sqrt(np.abs(a)).sum()
+        return s % 2.0, s
+    """
+    port = original.replace(".sum()", ".sum(axis=0).sum()")
+    assert verify(original, port)["f"].verdict is Verdict.EQUIVALENT
+    wrong = original.replace("s % 2.0", "s % 2.0 * (1 + 1e-9)")
+    assert verify(original, wrong)["f"].verdict is Verdict.DIFFERS

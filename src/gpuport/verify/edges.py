@@ -13,14 +13,13 @@ import operator
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from types import CodeType
 from typing import Any
 
 import numpy as np
 
-from gpuport.verify.circumstances import functions_of
 from gpuport.verify.execution import Bench, How
 from gpuport.verify.inputs import Arguments, Edit, build, edited
+from gpuport.verify.instrument import call_of, instrumented
 from gpuport.verify.moved import widened
 from gpuport.verify.sides import Side
 from gpuport.verify.slots import Trial
@@ -106,8 +105,7 @@ class _Instrument(ast.NodeTransformer):
 
     def _told(self, node: ast.expr, operands: list[ast.expr]) -> ast.expr:
         site = ast.Constant(node.lineno * 1000 + node.col_offset)
-        call = ast.Call(ast.Name(_HOOK, ast.Load()), [site, *operands], [])
-        return ast.fix_missing_locations(ast.copy_location(call, node))
+        return call_of(_HOOK, node, [site, *operands])
 
 
 @contextlib.contextmanager
@@ -123,42 +121,11 @@ def watched(side: Side) -> Iterator[list[_Watch]]:
         watches[-1].compared(site, left, right)
         return _BY_NAME[name](left, right)
 
-    kept = []
-    module = side.module
-    codes = _instrumented(side)
-    if module is not None:
-        vars(module)[_HOOK] = hook
-        for function in functions_of(module):
-            code = codes.get(_key(function.__code__))
-            if code is not None and code.co_freevars == function.__code__.co_freevars:
-                kept.append((function, function.__code__))
-                function.__code__ = code
-    try:
+    with instrumented(side, _Instrument, _HOOK, hook):
         yield watches
-    finally:
-        for function, code in kept:
-            function.__code__ = code
-        if module is not None:
-            del vars(module)[_HOOK]
 
 
 _BY_NAME = {kind.__name__: function for kind, function in _OPERATORS.items()}
-
-
-def _key(code: CodeType) -> tuple[str, int]:
-    return code.co_qualname, code.co_firstlineno
-
-
-def _instrumented(side: Side) -> dict[tuple[str, int], CodeType]:
-    """The file's code objects, watched, by name and line."""
-    tree = ast.parse(side.file.read_bytes())
-    made = _Instrument().visit(tree)
-    todo, found = [compile(made, str(side.file), "exec", dont_inherit=True)], {}
-    while todo:
-        code = todo.pop()
-        found[_key(code)] = code
-        todo += [part for part in code.co_consts if isinstance(part, CodeType)]
-    return found
 
 
 @dataclass(slots=True)

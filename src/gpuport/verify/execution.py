@@ -28,6 +28,7 @@ from gpuport.verify.gauge import Gauge
 from gpuport.verify.inputs import Arguments, build
 from gpuport.verify.modulestate import STATE, ModuleState
 from gpuport.verify.observe import MEMORY, Leaf, Observation, consumed, leaves_of, unlike
+from gpuport.verify.reductions import reductions_moved
 from gpuport.verify.sides import Side, mangled
 from gpuport.verify.slots import ATTRIBUTE, BARE, BASE_SIZE, OWN, Trial
 from gpuport.verify.uninitialised import patterned
@@ -45,13 +46,14 @@ class How:
 
     ``constants`` are a seed and a direction: the program's own floats are moved by one ULP;
     ``statements`` a seed: so are its arrays, before every line; ``functions`` a pattern: so are
-    results of library functions that round.
+    results of library functions that round; ``reductions`` a pattern: so are sums and the like.
     """
 
     jitter: Jitter = dict
     constants: tuple[tuple[int, ...], int] | None = None
     statements: tuple[int, ...] | None = None
     functions: int | None = None
+    reductions: int | None = None
     traced: bool = False
     pattern: int = PATTERNS[0]
     gauge: Gauge | None = None
@@ -130,6 +132,8 @@ class Bench:
                 around.enter_context(statements_moved(modules, rng))
             if how.functions is not None:
                 around.enter_context(functions_moved(modules, how.functions))
+            if how.reductions is not None:
+                around.enter_context(reductions_moved(self.sides[side], how.reductions))
             if how.gauge is not None:
                 around.enter_context(how.gauge.applied(modules))
             try:

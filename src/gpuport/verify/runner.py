@@ -20,8 +20,9 @@ from gpuport.verify.slots import Trial
 from gpuport.verify.tolerance import Mask, Policy, decided_by_rounding, unequal
 from gpuport.verify.values import SMOOTH_FAMILIES
 
-_RESPONSES = 13
+_RESPONSES = 15
 _FUNCTION_RUNS = (3, 5, 7, 9)
+_REDUCTION_RUNS = (13, 14)
 _LEAST_RESPONSES, _RESPONSE_SECONDS = 5, 5.0
 _TRACED = 12
 _REPEATED_EVERY = 4
@@ -199,7 +200,8 @@ class Runner:
     ) -> Callable[[], list[Observation]]:
         """The original in wider precision; one ULP up, one down, then in random directions.
 
-        Where no float goes in, the program's own constants are moved.
+        Where no float goes in, the program's own constants are moved. Last, results of
+        its sums and products of many terms are moved.
         """
         made: list[Observation] = []
         bare = self._inputs.bare
@@ -210,6 +212,9 @@ class Runner:
                 return self.bench.call("original", function, trial, How(widened, gauge=gauge))
             if run in _FUNCTION_RUNS:
                 how = How(functions=_FUNCTION_RUNS.index(run), gauge=gauge)
+                return self.bench.call("original", function, trial, how)
+            if run in _REDUCTION_RUNS:
+                how = How(reductions=_REDUCTION_RUNS.index(run), gauge=gauge)
                 return self.bench.call("original", function, trial, how)
             rng = np.random.default_rng([*trial.seed, 7, run])
             sign = {1: 1, 2: -1}.get(run, 0)

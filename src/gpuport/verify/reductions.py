@@ -1,0 +1,68 @@
+"""Sums and products of many terms, one ULP beside: their order is free, and so is their rounding.
+
+A sum that by luck is rounded hardly at all, and does not move with its terms because they are so
+much smaller, tells nothing of what another order may give.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import itertools
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from gpuport.verify.instrument import call_of, instrumented
+from gpuport.verify.sides import Side
+
+_HOOK = "__gpuport_reduced__"
+_REDUCTIONS = frozenset(
+    {
+        *("sum", "mean", "prod", "std", "var", "dot", "vdot", "inner", "trace", "average", "norm"),
+        *("nansum", "nanmean", "nanprod", "nanstd", "nanvar", "einsum", "matmul", "tensordot"),
+        *("cumsum", "cumprod", "trapezoid", "trapz", "fsum"),
+    }
+)
+
+
+class _Instrument(ast.NodeTransformer):
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        return call_of(_HOOK, node, [node]) if name in _REDUCTIONS else node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        self.generic_visit(node)
+        return call_of(_HOOK, node, [node]) if isinstance(node.op, ast.MatMult) else node
+
+
+@contextlib.contextmanager
+def reductions_moved(side: Side, pattern: int) -> Iterator[None]:
+    """Inside the block their results are one ULP beside, up or down by `pattern`.
+
+    The k-th result goes up where `k` and `pattern` share an even number of bits. Whole numbers
+    stay: they are most often exact, and counted.
+    """
+    calls = itertools.count()
+
+    def hook(value: Any) -> Any:
+        up = not (next(calls) & pattern).bit_count() & 1
+        if isinstance(value, float) or (type(value) is np.ndarray and value.dtype.kind == "f"):
+            return _beside(value, up)
+        return value
+
+    with instrumented(side, _Instrument, _HOOK, hook):
+        yield
+
+
+def _beside(value: Any, up: bool) -> Any:
+    held = np.asarray(value)
+    with np.errstate(all="ignore"):
+        toward = np.asarray(np.inf if up else -np.inf, held.dtype)
+        still = ~np.isfinite(held) | (held == np.round(held))
+        moved = np.where(still, held, np.nextafter(held, toward)).astype(held.dtype)
+    if isinstance(value, np.ndarray):
+        return moved
+    return moved[()] if isinstance(value, np.generic) else float(moved)
