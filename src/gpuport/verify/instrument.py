@@ -16,7 +16,7 @@ from gpuport.verify.sides import Side
 
 @contextlib.contextmanager
 def instrumented(
-    side: Side, transformer: type[ast.NodeTransformer], name: str, hook: Callable[..., Any]
+    side: Side, transformer: Callable[[], ast.NodeTransformer], name: str, hook: Callable[..., Any]
 ) -> Iterator[None]:
     """Inside the block the file's functions are what the transformer makes of them.
 
@@ -61,7 +61,9 @@ def _key(code: CodeType) -> tuple[str, int]:
 
 
 @cache
-def _codes(file: Path, transformer: type[ast.NodeTransformer]) -> dict[tuple[str, int], CodeType]:
+def _codes(
+    file: Path, transformer: Callable[[], ast.NodeTransformer]
+) -> dict[tuple[str, int], CodeType]:
     """The changed file's code objects, by name and line."""
     tree = transformer().visit(ast.parse(file.read_bytes()))
     todo, found = [compile(tree, str(file), "exec", dont_inherit=True)], {}
