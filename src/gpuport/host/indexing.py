@@ -12,6 +12,7 @@ from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import cast
 from gpuport.host.indices import alike, prepare
 from gpuport.host.launches import MASK_READ
+from gpuport.host.memoryorder import in_c_order
 from gpuport.host.state import cupy_major
 from gpuport.host.structured import check_kernel_type, fields, names_fields
 
@@ -54,7 +55,7 @@ def read(array: Array, key: Any) -> ndarray:
             prepared = (*prepared, Ellipsis)  # a view even where NumPy gives a scalar
         return wrap(array._a[prepared], array)
     _count(masks, arrays, "cupy_take" if arrays else "cupy_getitem_mask")
-    return wrap(np.array(array._a[prepared], order="C"))
+    return wrap(in_c_order(array._a[prepared]))
 
 
 def assign(array: Array, key: Any, value: Any) -> None:
