@@ -40,13 +40,20 @@ from gpuport.rules.libraries import library_of
 
 _MOST_PASSES = 3
 
+_WORDS = {
+    "Match": "`match`", "AsyncFor": "`async for`", "AsyncWith": "`async with`",
+    "TryStar": "`except*`", "TypeAlias": "`type`",
+}  # fmt: skip
+"""Statements that are not followed, as they are written."""
+
 
 def run(unit: Unit, body: Sequence[ast.stmt]) -> None:
     """Interpret statements in order."""
     for statement in body:
         handler = _HANDLERS.get(type(statement))
         if handler is None:
-            raise Refused(unsupported(statement, type(statement).__name__))
+            kind = type(statement).__name__
+            raise Refused(unsupported(statement, _WORDS.get(kind, kind)))
         unit.line = statement.lineno
         handler(unit, statement)
 

@@ -134,6 +134,8 @@ def account(
     status = _status(analysed, calls, reasons)
     if status is Status.UNCHANGED and crossings:
         status = Status.PORTED  # it hands arrays of the device on
+    if status is Status.UNCHANGED and waiting:
+        status, reasons["GP901"] = Status.REFUSED, None
     if status is Status.REFUSED:
         reasons.update(dict.fromkeys(r.code for r in unit.loop_refusals.values()))
     if status is Status.REFUSED and tuple(reasons) == ("GP407",):
