@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import subprocess
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -21,6 +22,7 @@ def machine() -> dict[str, object]:
         "python": platform.python_version(),
         "versions": {name: _version(name) for name in ("gpuport", "libcst", "numpy")},
         "date": datetime.now(UTC).date().isoformat(),
+        "commit": _commit(),
     }
 
 
@@ -60,6 +62,16 @@ def _version(package: str) -> str | None:
         return version(package)
     except PackageNotFoundError:
         return None
+
+
+def _commit() -> str | None:
+    """The revision that was measured, where there is a repository."""
+    words = ["git", "rev-parse", "--short", "HEAD"]
+    try:
+        done = subprocess.run(words, cwd=RESULTS.parent, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.strip()
 
 
 def _processor() -> str:
