@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-settings.register_profile("ci", derandomize=True, deadline=None)
+# machines that are shared are slow at times, which says nothing of the tests
+settings.register_profile(
+    "ci", derandomize=True, deadline=None, suppress_health_check=(HealthCheck.too_slow,)
+)
 if os.environ.get("CI"):
     settings.load_profile("ci")
