@@ -210,3 +210,10 @@ def test_functions_of_cupys_along_an_axis(cp: Any) -> None:
 def test_powers_between_arrays(cp: Any) -> None:
     found = cp.logspace(cp.array([0, 1]), cp.array([2, 3]), 3)
     np.testing.assert_allclose(found.get(), [[1, 10], [10, 100], [100, 1000]], rtol=1e-12)
+
+
+def test_products_along_named_axes(cp: Any) -> None:
+    x, y = np.arange(100.0).reshape(2, 10, 5), np.arange(100.0).reshape(10, 2, 5)
+    axes = [(0, 1), (0, 1), (0, 1)]
+    found = cp.matmul(cp.asarray(x), cp.asarray(y), axes=axes)
+    np.testing.assert_allclose(found.get(), np.matmul(x, y, axes=axes))
