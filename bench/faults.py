@@ -120,6 +120,16 @@ def _swapped(*kinds: type[cst.BaseBinaryOp]) -> Operator:
     return operator
 
 
+def _commuted(node: cst.CSTNode) -> cst.CSTNode | None:
+    """A sum with its operands exchanged; one of tuples or lists is none."""
+    if not isinstance(node, cst.BinaryOperation):
+        return None
+    joined = (cst.Tuple, cst.List, cst.BaseString)
+    if isinstance(node.left, joined) or isinstance(node.right, joined):
+        return None
+    return _swapped(cst.Add)(node)
+
+
 def _parenthesised(node: cst.BaseExpression) -> cst.BaseExpression:
     return node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
 
@@ -463,7 +473,7 @@ FAULTS: dict[str, Operator] = {
 
 _SIMPLE = r"(\w+(?:\[\w+\])?)"
 BENIGN: dict[str, Operator] = {
-    "sum commuted": _swapped(cst.Add),
+    "sum commuted": _commuted,
     "product commuted": _swapped(cst.Multiply),
     "square as product": _template(_SIMPLE + r" ?\*\* ?2(?:\.0)?", r"(\1 * \1)"),
     "halved by product": _template(_SIMPLE + r" / 2(?:\.0)?", r"(\1 * 0.5)"),
@@ -483,7 +493,6 @@ BENIGN: dict[str, Operator] = {
     "difference by slices": _template(r"cp\.diff\((\w+)\)", r"(\1[..., 1:] - \1[..., :-1])"),
     "negation by difference": _template(r"-([a-zA-Z_]\w*)", r"(0 - \1)"),
     "exponential of a negative": _template(r"cp\.exp\(-(\w+)\)", r"(1.0 / cp.exp(\1))"),
-    "dot as matmul": _template(r"cp\.dot\((\w+), (\w+)\)", r"(\1 @ \2)"),
     "operator as matmul": _template(r"(\w+) @ (\w+)", r"cp.matmul(\1, \2)"),
     "copy of a temporary": _returned(
         lambda value: (
