@@ -37,7 +37,8 @@ def parameters(text: str, sites: dict[str, Value] | None = None) -> dict[str, Va
                 uses.collect(statement)
         return known[scope.name]
 
-    def called(_: Scope, name: str) -> tuple[FunctionNode, Uses] | None:
+    def called(_: Scope, function: ast.expr) -> tuple[FunctionNode, Uses] | None:
+        name = function.id if isinstance(function, ast.Name) else ""
         found = next((s for s in scopes if s.name == name), None)
         return None if found is None else (function_of(found), uses_of(found))
 

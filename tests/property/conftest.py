@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import importlib
 import io
 import linecache
+import os
 import sys
 import textwrap
 import traceback
@@ -18,6 +20,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gpuport import engine
 from gpuport.config import Config
 from gpuport.host import install, uninstall
 from gpuport.passes.port import port_module
@@ -135,6 +138,43 @@ def examine_program(
     return Examination(original, port, after, report, tuple(faults))
 
 
+def run_project(folder: Path) -> Outcome:
+    """Run ``program.py`` of a folder, its other files modules beside it."""
+    own = {file.stem for file in folder.glob("*.py")}
+    importlib.invalidate_caches()
+    sys.path.insert(0, str(folder))
+    without_files, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        text = (folder / "program.py").read_text()
+        return run_program(text, "program.py", folder / "out.npz")
+    finally:
+        sys.dont_write_bytecode = without_files
+        sys.path.remove(str(folder))
+        for name in own & sys.modules.keys():
+            del sys.modules[name]
+
+
+def examine_project(texts: dict[str, str], folder: Path, *named: str) -> Examination:
+    """As `examine_program`, for a folder of files; ``named`` are those to port, or all of them."""
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    original = run_project(folder)
+    before = Path.cwd()
+    os.chdir(folder)
+    try:
+        report = engine.run(list(named) or ["."], Config())
+        faults = [f"the tool: {file.error}" for file in report.files if file.error is not None]
+        ported = {name: (folder / name).read_text() for name in texts}
+        port = run_project(folder)
+        faults += compare(original, port)
+        engine.run(list(named) or ["."], Config())
+        if ported != {name: (folder / name).read_text() for name in texts}:
+            faults.append("a second run changes the port")
+    finally:
+        os.chdir(before)
+    return Examination(original, port, "\n".join(ported.values()), None, tuple(faults))
+
+
 # ---------------------------------------------------------------- snippets in several surroundings
 
 INITIAL = """\
@@ -214,6 +254,17 @@ def examine(host_backend: None, tmp_path: Path) -> Callable[..., Any]:
 
     def run(source: str, name: str = "program.py", boundary: str = "match") -> Examination:
         return examine_program(source, tmp_path, name, boundary)
+
+    return run
+
+
+@pytest.fixture
+def examine_files(host_backend: None, tmp_path: Path) -> Callable[..., Any]:
+    """Examine a project, by the texts of its files."""
+
+    def run(texts: dict[str, str], name: str, *named: str) -> Examination:
+        (tmp_path / name).mkdir()
+        return examine_project(texts, tmp_path / name, *named)
 
     return run
 

@@ -209,3 +209,31 @@ def test_random_programs(batch, examine):
         assert found.faults == (), f"seed {seed}: {found.faults}\n{found.after}"
     assert valid > BATCH // 5
     assert changed > 0
+
+
+def in_two_files(source, helpers):
+    """The functions of a random program in a module of their own."""
+    head, main = source.split("def main(", 1)
+    functions = head.split("import numpy as np\n", 1)[1]
+    return {
+        f"{helpers}.py": "import numpy as np\n" + functions,
+        "program.py": "import sys\n\nimport numpy as np\n\n"
+        f"from {helpers} import both, first, inplace, second, total\n\n\ndef main({main}",
+    }
+
+
+@pytest.mark.parametrize("alone", [False, True], ids=["both files", "one file"])
+@pytest.mark.parametrize("batch", range(max(1, PROGRAMS // BATCH // 4)))
+def test_random_projects(batch, alone, examine_files):
+    """The same whether the functions are ported along or stay in NumPy."""
+    changed = valid = 0
+    for seed in range(FIRST + batch * BATCH, FIRST + (batch + 1) * BATCH):
+        texts = in_two_files(Writer(seed).program(), f"functions{seed}")
+        found = examine_files(texts, f"seed{seed}", *(["program.py"] if alone else []))
+        if not tame(found.original):
+            continue
+        valid += 1
+        changed += found.after != "\n".join(texts.values())
+        assert found.faults == (), f"seed {seed}: {found.faults}\n{found.after}"
+    assert valid > BATCH // 5
+    assert changed > 0

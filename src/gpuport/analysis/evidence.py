@@ -57,8 +57,8 @@ class Takes(Enum):
 AskTakes = Callable[[str, int | None, str | None], Takes]
 """What a NumPy call takes by a position or keyword."""
 
-AskCalled = Callable[[Scope, str], tuple[FunctionNode, "Uses"] | None]
-"""The function of the module that a name means where it is called, with its own uses."""
+AskCalled = Callable[[Scope, ast.expr], tuple[FunctionNode, "Uses"] | None]
+"""The function of the project that is called by an expression in a scope, with its own uses."""
 
 
 @dataclass(slots=True)
@@ -218,7 +218,7 @@ class Uses:
                 self.of(name).matrix = True
         if path is None:
             if isinstance(node.func, ast.Name):
-                self._handed_on(node, node.func.id)
+                self._handed_on(node)
             return
         path = as_numpy(path)
         if library_of(path) is not None and not path.startswith("numpy.random."):
@@ -240,13 +240,15 @@ class Uses:
         elif path in ("builtins.int", "builtins.float"):
             for argument in node.args:
                 self._numbers(self._elementwise(argument))
+        elif not path.startswith("builtins."):
+            self._handed_on(node)
 
-    def _handed_on(self, node: ast.Call, function: str) -> None:
-        """What a function of the module takes for an array is one where it is handed on."""
+    def _handed_on(self, node: ast.Call) -> None:
+        """What a function of the project takes for an array is one where it is handed on."""
         values = [*node.args, *(k.value for k in node.keywords)]
         if not any(isinstance(v, ast.Name) and v.id in self.names for v in values):
             return
-        found = self.called(self.scope, function)
+        found = self.called(self.scope, node.func)
         if found is None or any(isinstance(a, ast.Starred) for a in node.args):
             return
         arguments, uses = found[0].args, found[1]

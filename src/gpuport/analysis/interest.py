@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Reason
 from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.syntax import inside
 
 if TYPE_CHECKING:
     from gpuport.analysis.project import Project
@@ -31,6 +32,18 @@ def _means_numpy(scope: Scope, name: str) -> bool:
     if name in owner.imports:
         return any(p.partition(".")[0] in _LIBRARIES for p in owner.imports[name])
     return name in owner.aliases
+
+
+def joins_array_work(scope: Scope, works: Callable[[Scope, ast.expr], bool]) -> bool:
+    """Whether a function calls functions that work with arrays, one after the other.
+
+    It names nothing of NumPy itself, but what one call gives the next one may take on the device.
+    """
+    calls = [call for call in scope.calls if works(scope, call.func)]
+    if len(calls) != 1:
+        return len(calls) > 1
+    loops = (node for node in inside(scope.node) if isinstance(node, (ast.For, ast.While)))
+    return any(calls[0] is inner for loop in loops for inner in inside(loop))
 
 
 def why_not(project: Project, scope: Scope) -> Reason | None:

@@ -40,6 +40,9 @@ class Outside(Protocol):
     def function(self, path: str) -> Definition | None:
         """The function that an imported name stands for; None for anything else."""
 
+    def is_ported(self, path: str) -> bool:
+        """Whether an imported name is a function that takes arrays of the device."""
+
     def constant(self, path: str) -> Value:
         """What an imported name of a module is; unknown for what is bound more than once."""
 

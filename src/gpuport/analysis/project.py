@@ -29,7 +29,12 @@ from gpuport.analysis.evidence import (
 )
 from gpuport.analysis.facts import likely
 from gpuport.analysis.graph import Node, Place, Reason
-from gpuport.analysis.interest import given_to_compilers, mentions_arrays, why_not
+from gpuport.analysis.interest import (
+    given_to_compilers,
+    joins_array_work,
+    mentions_arrays,
+    why_not,
+)
 from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.modulelevel import is_simple, pin_shared
 from gpuport.analysis.nests import Compiled
@@ -136,6 +141,7 @@ class Project:
     stackable: dict[tuple[int, str], bool] = field(default_factory=dict)
     _trials: dict[int, dict[int, dict[str, Value]]] = field(default_factory=dict)
     _bound: dict[int, frozenset[str]] = field(default_factory=dict)
+    _works: dict[int, bool] = field(default_factory=dict)
     _sealed: bool = False
     tracing: bool = False
     call_sites: dict[tuple[int, str], dict[int, CallSite]] = field(default_factory=dict)
@@ -271,10 +277,32 @@ class Project:
         every = (*args.posonlyargs, *args.args, *args.kwonlyargs)
         if any(on_device_possible(annotated(a)) for a in every if a.annotation is not None):
             return True
-        return mentions_arrays(scope) or (
-            bool(scope.counted)
-            and any(use.element for use in self.uses_of(scope, node).found.values())
+        return (
+            mentions_arrays(scope)
+            or (
+                bool(scope.counted)
+                and any(use.element for use in self.uses_of(scope, node).found.values())
+            )
+            or joins_array_work(scope, self._works_with_arrays)
         )
+
+    def _works_with_arrays(self, scope: Scope, function: ast.expr) -> bool:
+        """Whether a call is of a function that works with arrays, here or in another module."""
+        path = scope.resolve(function)
+        if path is not None:
+            return self.outside is not None and self.outside.is_ported(path)
+        if not isinstance(function, ast.Name) or scope.owner(function.id) is not self.root:
+            return False
+        node = self.root.functions.get(function.id)
+        if node is None:
+            return False
+        known = self._works.get(id(node))
+        if known is None:
+            self._works[id(node)] = False  # what only calls itself works with nothing
+            inner = self._scopes[id(node)]
+            known = mentions_arrays(inner) or joins_array_work(inner, self._works_with_arrays)
+            self._works[id(node)] = known
+        return known
 
     def _calls_own(self, scope: Scope) -> bool:
         """Whether it calls functions of the module, which may give it device arrays."""
@@ -337,8 +365,14 @@ class Project:
                 uses.collect(statement)
         return uses
 
-    def _called(self, scope: Scope, name: str) -> tuple[FunctionNode, Uses] | None:
-        """The function of the module that a call of a name in a scope means."""
+    def _called(self, scope: Scope, function: ast.expr) -> tuple[FunctionNode, Uses] | None:
+        """The function of the project that a call in a scope means, with its own uses."""
+        path = scope.resolve(function)
+        found = None if path is None or self.outside is None else self.outside.function(path)
+        if found is not None:
+            around = found.project.scope_of(found.node)
+            return found.node, found.project.uses_of(around, found.node)
+        name = function.id if isinstance(function, ast.Name) and path is None else ""
         node = self.root.functions.get(name)
         if node is None or self.root.bound.get(name) != 1 or scope.owner(name) is not self.root:
             return None

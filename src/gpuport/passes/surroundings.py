@@ -56,6 +56,14 @@ class Surroundings:
         plain = id(node) not in project.on_cupy or _gives_numpy(project, node)
         return Definition(project, node) if policy is None and plain else None
 
+    def is_ported(self, path: str) -> bool:
+        """Whether an imported name is a function that takes arrays of the device."""
+        place = self.files.locate(self.file, path)
+        if place is None or "gpuport.runtime" not in (self.files.text(place[0]) or ""):
+            return False
+        found = self.function(path)
+        return found is not None and found.arrays is not None
+
     def constant(self, path: str) -> Value:
         """What an imported name of a module is; unknown for what is bound more than once."""
         found = self._definition(path, "=")
