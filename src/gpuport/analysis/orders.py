@@ -34,11 +34,11 @@ def settle(unit: Unit) -> None:
             unit.pin(
                 node,
                 "GP508",
-                f"whether `{text}` is a view or a copy depends on the order in memory, in which "
-                "CuPy's arrays and NumPy's differ, and something is stored here",
+                f"whether `{text}` is a view or a copy is not the same in CuPy and NumPy (arrays "
+                "differ in their order in memory), and something is stored here",
                 call,
                 "semantic-difference",
-                help="store into the array itself, or make it `.copy()` before it gets its shape",
+                help="store into the array itself, or take a `.copy()` of it first",
             )
 
 

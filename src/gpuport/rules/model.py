@@ -191,7 +191,9 @@ class EffectRule(Rule):
         "names", "Parameters of which the call must give one for the result to be such a view."
     )
     view_of_one: bool = _key("flag", "Its result is such a view only where one array is given.")
-    by_order: bool = _key("flag", "Whether it is such a view depends on the order in memory.")
+    by_order: bool = _key(
+        "flag", "CuPy and NumPy may differ on whether it is such a view or a copy."
+    )
     c_order: bool = _key("flag", "Its result is in C order, whatever the order of its arguments.")
     host: bool = _key("flag", "Needs its arguments on the host.")
 

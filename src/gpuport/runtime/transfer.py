@@ -185,13 +185,18 @@ class Crossing:
         if to is Place.DEVICE:
             return self._cupy.asarray(value) if is_supported(value.dtype) else value
         if value.ndim == 0:
-            return self._cupy.asnumpy(value)[()]
+            return _named_as_numpy(self._cupy.asnumpy(value))[()]
         owners = ((moved, original) for original, moved in self._arrays.values())
         for moved, original in (*owners, *self._owners.values()):
             view = _view_of_original(value, moved, original)
             if view is not None:
                 return view
-        return self._cupy.asnumpy(value, order="A")
+        return _named_as_numpy(self._cupy.asnumpy(value, order="A"))
+
+
+def _named_as_numpy(array: Any) -> Any:
+    """CuPy counts in ``long long``: the bits of ``int64``, whose name NumPy's own counts have."""
+    return array.view(np.int64) if array.dtype.char == "q" else array
 
 
 def _owner(array: Any) -> Any:
