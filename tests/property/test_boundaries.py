@@ -140,7 +140,6 @@ def wave(x: np.ndarray):
         "def spread(*rows):\n    return wave(*rows)",
         "values = list(map(wave, [np.ones(3)]))",
         "print(globals()['wave'](np.ones(3)))",
-        "def text(x):\n    return f'{wave(x)}'",
     ],
 )
 @pytest.mark.parametrize("policy", ["device", "none"])
@@ -151,6 +150,36 @@ def test_a_caller_that_is_not_understood_is_told(policy, caller, examine):
     assert "wave" in told[0].message
     plain = examine(LEFT_BEHIND.format(caller=caller))
     assert "GP408" not in {f.code for f in plain.report.findings}
+
+
+PRINTED = """
+import sys
+
+import numpy as np
+
+
+def wave(x):
+    return np.sin(x) * np.cos(x) + np.exp(x)
+
+
+def text(x):
+    return f"{wave(x)} {wave(x)[0]:.3f}"
+
+
+def main(path):
+    x = np.linspace(0.0, 1.0, 4)
+    print(text(x), f"{wave(x).sum():.6f}")
+    np.savez(path, x=x)
+
+
+main(sys.argv[1])
+"""
+
+
+@pytest.mark.parametrize("policy", ["device", "none"])
+def test_texts_of_what_comes_back_are_the_same(policy, examine):
+    found = examine(PRINTED, boundary=policy)
+    assert found.faults == (), found.after
 
 
 METHOD = """
