@@ -5,7 +5,7 @@ import textwrap
 
 from gpuport.config import Config
 from gpuport.passes.port import port_module
-from gpuport.records import Transfers
+from gpuport.records import FileReport, RunReport, Transfers
 from gpuport.report.transfers import planned_counts, table
 from gpuport.source.module import Module
 
@@ -88,3 +88,14 @@ def test_the_table_is_empty_where_nothing_crosses():
     assert lines[0] == "Transfers:"
     assert "2.01 MB" in lines[4]
     assert lines[-1].startswith("  5 + steps crossings")
+
+
+def test_a_sum_over_many_loops_says_how_many_they_are():
+    heads = "".join(
+        f"def f{k}(u: np.ndarray, n{k}):\n    for _ in range(n{k}):\n"
+        "        print(float(np.sort(np.sin(u)).sum()))\n        np.save('u', np.sort(u))\n\n\n"
+        for k in range(9)
+    )
+    found = transfers(f"import numpy as np\n\n\n{heads}")
+    lines = list(table(RunReport((FileReport("p.py", transfers=found),))))
+    assert "those of 9 loops crossings" in lines[-1]

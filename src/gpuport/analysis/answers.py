@@ -228,7 +228,7 @@ def _forget_dtype(value: Value) -> Value:
     if isinstance(value, (Array, Either, Number)) and value.dtype not in ("bool", "int64"):
         return replace(value, dtype=None)
     if isinstance(value, Tuple):
-        return Tuple(tuple(_forget_dtype(item) for item in value.items))
+        return replace(value, items=tuple(map(_forget_dtype, value.items)))
     if isinstance(value, Sequence):
         return replace(value, of=_forget_dtype(value.of))
     return value
@@ -250,7 +250,7 @@ def read(answer: Any) -> Value:
     if isinstance(answer, (bool, int, float, complex, str)):
         return Scalar(type(answer).__name__)
     if isinstance(answer, tuple):
-        return Tuple(tuple(read(item) for item in answer))
+        return Tuple(tuple(map(read, answer)), names=getattr(type(answer), "_fields", ()))
     if isinstance(answer, list):
         return Sequence(join_all([read(item) for item in answer]))
     if isinstance(answer, dict) and all(isinstance(key, str) for key in answer):

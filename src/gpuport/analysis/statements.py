@@ -263,6 +263,16 @@ def _returned(unit: Unit, node: ast.Return, expression: ast.expr) -> Value:
         # Its items are known by names that nothing here follows: callers take it from the host.
         return Unknown(f"the result of `{unit.module.segment(expression.func)}`")
     flow = evaluate(unit, expression)
+    if isinstance(flow.value, Tuple) and flow.value.names and flow.origin is not None:
+        unit.pin(
+            flow.origin,
+            "GP515",
+            f"`{unit.module.segment(expression)[:60]}` has names for its items (`."
+            f"{flow.value.names[0]}`), which a caller may use and CuPy's plain tuple has not",
+            expression,
+            "semantic-difference",
+            help=f"return its items: `{', '.join(flow.value.names)} = ...`",
+        )
     _leave(unit, node, expression, flow)
     return flow.value
 

@@ -85,10 +85,14 @@ class Sequence:
 
 @frozen
 class Tuple:
-    """A tuple of known length; ``literal`` is its text where it holds constants alone."""
+    """A tuple of known length; ``literal`` is its text where it holds constants alone.
+
+    ``names`` are those that NumPy gives its items (`numpy.linalg.svd(x).S`), and CuPy does not.
+    """
 
     items: tuple[Value, ...] = ()
     literal: str | None = None
+    names: tuple[str, ...] = ()
 
 
 @frozen
@@ -208,7 +212,9 @@ def _join_numbers(a: Value, b: Value) -> Value:
 
 def _join_sequences(a: Sequence | Tuple, b: Sequence | Tuple) -> Value:
     if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
-        return Tuple(tuple(join(x, y) for x, y in zip(a.items, b.items, strict=True)))
+        names = a.names if a.names == b.names else ()
+        joined = (join(x, y) for x, y in zip(a.items, b.items, strict=True))
+        return Tuple(tuple(joined), names=names)
     one, other = elements(a), elements(b)
     both_lists = isinstance(a, Sequence) and a.list and isinstance(b, Sequence) and b.list
     if one is None or other is None:  # an empty literal says nothing of its elements

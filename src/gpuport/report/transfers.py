@@ -10,6 +10,7 @@ from gpuport.records import Crossing, FileReport, RunReport, Transfers
 
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 _WIDEST = 44
+_MOST_TERMS = 6
 
 
 def table(report: RunReport) -> Iterator[str]:
@@ -54,13 +55,15 @@ def planned_counts(transfers: Transfers) -> tuple[tuple[str, int], ...]:
 
 
 def _sum(counts: Iterable[tuple[str, int]]) -> str:
-    """``5 + 2 x steps``: numbers first."""
+    """``5 + 2 x steps``: numbers first; of many loops only how many they are."""
     number, parts = 0, []
     for often, count in counts:
         if often.isdigit():
             number += int(often) * count
         else:
             parts.append(f"{count} x {often}" if count != 1 else often)
+    if len(parts) > _MOST_TERMS:
+        parts = [f"those of {len(parts)} loops"]
     return " + ".join([*([str(number)] if number or not parts else []), *parts])
 
 
