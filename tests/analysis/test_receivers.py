@@ -34,6 +34,8 @@ def numbers(body: str, head: str = "") -> dict[str, str | None]:
         ("a: float = field(default=2.0)\ndef f(self): pass", "float"),
         ("a: complex = 1\ndef f(self): pass", "complex"),
         ("def f(self, x): self.a: int = g(x)", "int"),
+        ("def f(self, n, width=1.0): self.a = width / (n - 1)", "float"),
+        ("def f(self, n): self.a = 2.0 * n", "float"),
     ],
 )
 def test_numbers(body, expected):
@@ -44,6 +46,9 @@ def test_numbers(body, expected):
     "body",
     [
         "def f(self, a): self.a = a",
+        "def f(self, n): self.a = 2 * n",
+        "def f(self, a, b): self.a = a / b",
+        "def f(self, n, width=1.0): self.a = width / g(n)",
         "def f(self, a=None): self.a = a",
         "def f(self, a='x'): self.a = a",
         "def f(self, a=1.5):\n    a = g(a)\n    self.a = a",

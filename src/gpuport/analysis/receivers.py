@@ -151,24 +151,31 @@ def _declared(scope: Scope, value: ast.expr | None, annotation: ast.expr | None)
 
 
 def _number(scope: Scope, node: ast.expr | None) -> str | None:
-    """The type of the number that an expression is by its text."""
+    """The type of the number that an expression is by its text, or of what it is made of."""
     if isinstance(node, ast.Constant):
         kind = type(node.value).__name__
         return kind if kind in _NUMBERS else None
     if isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
         return _number(scope, node.operand)
     if isinstance(node, ast.BinOp):
-        sides = [_number(scope, node.left), _number(scope, node.right)]
-        known = [side for side in sides if side is not None]
-        if len(known) < len(sides):
-            return None
-        return max((*known, "float" if isinstance(node.op, ast.Div) else "int"), key=_rank)
+        return _computed(scope, node)
     if isinstance(node, ast.Call):
         path = scope.resolve(node.func) or ""
         return _MAKERS.get(path, "float" if path.startswith("math.") else None)
     if isinstance(node, ast.Name) and isinstance(scope.node, ast.FunctionDef):
         return _parameter(scope, scope.node, node.id)
     return None
+
+
+def _computed(scope: Scope, node: ast.BinOp) -> str | None:
+    """The type of what is computed of numbers, and of parameters of which nothing is said."""
+    sides = [_number(scope, e) or _untold(scope, e) for e in (node.left, node.right)]
+    known = [side for side in sides if side in _NUMBERS]
+    if None in sides:
+        return None
+    kind = max((*known, "float" if isinstance(node.op, ast.Div) else "int"), key=_rank)
+    told = len(known) == len(sides) or (known and _rank(kind) >= _rank("float"))
+    return kind if told else _ANYTHING
 
 
 def _rank(kind: str) -> int:
