@@ -354,3 +354,30 @@ def test_the_rank_of_what_is_padded_is_kept():
             "numpy.pad", (Array("float64", 2), widths), (("mode", Scalar()),)
         )
         assert claim == Array("float64", 2)
+
+
+@pytest.mark.parametrize(
+    ("path", "arguments", "rank"),
+    [
+        ("numpy.ones", (Tuple((Scalar("int", 3001),) * 3, "(3001, 3001, 3001)"),), 3),
+        ("numpy.eye", (Scalar("int", 200_001),), 2),
+        ("numpy.full", (Sequence(Scalar("int", 3002), list=False), Scalar("float")), None),
+        ("numpy.linspace", (Scalar("int"), Scalar("int"), Scalar("int", 2**30)), 1),
+    ],
+)
+def test_nothing_large_is_made_to_see_what_it_is(path, arguments, rank, monkeypatch):
+    sizes = []
+    maker = getattr(np, path.partition(".")[2])
+
+    def watched(*values, **named):
+        made = maker(*values, **named)
+        sizes.append(made.size)
+        return made
+
+    monkeypatch.setattr(probing, "function_of", lambda _: watched)
+    probing._probe.cache_clear()
+    found = probing.probe_call(path, arguments, ())
+    assert sizes
+    assert max(sizes) < 10_000
+    assert rank is None or (isinstance(found, Array) and found.rank == rank)
+    probing._probe.cache_clear()

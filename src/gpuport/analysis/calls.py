@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import replace
-from math import prod
 
 from gpuport._frozen import frozen
 from gpuport.analysis.graph import Node, Reason
@@ -272,22 +271,9 @@ def _drawn(name: str, args: list[Argument]) -> Value:
     """Whether a draw is an array depends on its size and parameters."""
     from gpuport.analysis.probing import probe_call
 
-    positional = tuple(_of_any_size(a.flow.value) for a in args if a.position is not None)
-    keywords = tuple((a.keyword, _of_any_size(a.flow.value)) for a in args if a.keyword is not None)
+    positional = tuple(a.flow.value for a in args if a.position is not None)
+    keywords = tuple((a.keyword, a.flow.value) for a in args if a.keyword is not None)
     return probe_call(name, positional, keywords)
-
-
-_MANY = 10_000
-"""Numbers up to which a draw is made as it is written, to see what it gives."""
-
-
-def _of_any_size(value: Value) -> Value:
-    """A size; that of a large draw is not known, else so many numbers would be drawn."""
-    parts = value.items if isinstance(value, Tuple) else (value,)
-    sizes = [p.constant for p in parts if isinstance(p, Scalar) and type(p.constant) is int]
-    if abs(prod(sizes)) <= _MANY:
-        return value
-    return Tuple((Scalar("int"),) * len(parts)) if isinstance(value, Tuple) else Scalar("int")
 
 
 def returned(unit: Unit, node: ast.AST, word: str | None, operation: Node) -> Flow:

@@ -8,7 +8,6 @@ kind of call: nothing is assumed of a parameter but what the argument is known t
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from operator import itemgetter
@@ -39,7 +38,7 @@ if TYPE_CHECKING:
 Kinds = tuple[tuple[str, Value], ...]
 """What is known of the arguments of a call, by parameter."""
 
-_DEEPEST = 24
+_DEEPEST = 3
 """Calls within calls that are followed."""
 
 
@@ -50,20 +49,20 @@ class Contexts:
     Attributes
     ----------
     known : dict
-        By the id of a function: the kinds of its arguments, and what it is to such a call.
-    reading : list of int
-        Functions that are being read, each called by the one before.
-    waits_for : int
-        Position in `reading` of the outermost function whose answer was needed, and missing, to
-        read those after it.
+        By the id of a function, the kinds of its arguments and how deep the call is: what it is
+        to such a call. What was known of deeper calls depends on nothing else, so that the order
+        in which callers ask does not matter.
+    depth : int
+        How deep the call is for which a function of the module is being read.
     """
 
-    known: dict[tuple[int, Kinds], Summary] = field(default_factory=dict)
-    reading: list[int] = field(default_factory=list)
-    waits_for: int = sys.maxsize
+    known: dict[tuple[int, Kinds, int], Summary] = field(default_factory=dict)
+    depth: int = 0
 
 
-def as_called(project: Project, node: FunctionNode, given: Mapping[str, Value]) -> Summary:
+def as_called(
+    project: Project, node: FunctionNode, given: Mapping[str, Value], depth: int
+) -> Summary:
     """What a function is to a call with these arguments.
 
     Parameters
@@ -74,32 +73,26 @@ def as_called(project: Project, node: FunctionNode, given: Mapping[str, Value]) 
     given : mapping
         What is known of the arguments, by parameter. Claims that rest on parameters of the caller
         (`Array.sources`) come back in the result.
+    depth : int
+        1 for a call by the code that is ported, 2 for a call by what it calls, ...
 
     Returns
     -------
     Summary
-        Everything escapes where the function cannot be read.
+        Everything escapes where the function cannot be read, or the call is too deep.
     """
+    if depth > _DEEPEST:
+        return _opaque(node)
     given = {name: _distinguished(value) for name, value in given.items()}
     contexts = project.contexts
-    key = id(node), tuple(sorted(given.items(), key=itemgetter(0)))
+    key = id(node), tuple(sorted(given.items(), key=itemgetter(0))), depth
     found = contexts.known.get(key)
-    if found is not None:
-        return found
-    if id(node) in contexts.reading:  # recursion
-        contexts.waits_for = min(contexts.waits_for, contexts.reading.index(id(node)))
-        return _opaque(node)
-    if len(contexts.reading) >= _DEEPEST:
-        return _opaque(node)
-    contexts.reading.append(id(node))
-    try:
-        found = _read(project, node, given)
-    finally:
-        contexts.reading.pop()
-    if contexts.waits_for < len(contexts.reading):
-        return found  # read without the answer of a function around it: another call may know more
-    contexts.waits_for = sys.maxsize
-    contexts.known[key] = found
+    if found is None:
+        before, contexts.depth = contexts.depth, depth
+        try:
+            found = contexts.known[key] = _read(project, node, given)
+        finally:
+            contexts.depth = before
     return found
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from gpuport.analysis.answers import answer, may_be_word, read
 from gpuport.analysis.hostfunctions import OPERATORS, function_of, takes_subscripts, words_of
+from gpuport.analysis.standins import moderate
 from gpuport.analysis.values import (
     UNKNOWN,
     Array,
@@ -64,6 +65,9 @@ def probe_call(
     in `probe_operator`.
     """
     names = tuple(name for name, _ in keywords)
+    if not any(isinstance(v, (Array, Either, Number)) for v in arguments):
+        arguments = tuple(map(moderate, arguments))  # nothing but how large the result is
+        keywords = tuple((name, moderate(value)) for name, value in keywords)
 
     def ask(given: tuple[Value, ...]) -> Value:
         count = len(arguments)
@@ -101,6 +105,7 @@ def probe_object(path: str, index: ast.expr, kinds: dict[int, str | None]) -> Va
     return join_all(list(found))
 
 
+_LARGEST_BOUND = 64
 _BOUNDS: dict[str, dict[str, complex]] = {
     "int": {"lower": 0, "upper": 3, "step": 1},
     "float": {"lower": 0.0, "upper": 3.0, "step": 1.0},
@@ -120,6 +125,8 @@ def _probe_object(path: str, index: ast.expr, kinds: dict[int, str | None], unkn
             if given is not None and not _is_literal(given):
                 kind = kinds.get(id(getattr(original, name))) or unknown
                 setattr(part, name, ast.Constant(_BOUNDS[kind][name]))
+            elif isinstance(given, ast.Constant) and _is_large(given.value):
+                setattr(part, name, ast.Constant(_BOUNDS[type(given.value).__name__][name]))
     # Slices in a tuple can be written within brackets alone.
     text = ast.unparse(ast.Subscript(ast.Name("key", ast.Load()), plain, ast.Load()))
     maker = getattr(np, path.partition(".")[2], None)
@@ -128,6 +135,10 @@ def _probe_object(path: str, index: ast.expr, kinds: dict[int, str | None], unkn
         return read(maker[key])  # type: ignore[index]
     except Exception:
         return UNKNOWN
+
+
+def _is_large(bound: object) -> bool:
+    return isinstance(bound, (int, float, complex)) and abs(bound) > _LARGEST_BOUND
 
 
 def _is_literal(node: ast.expr) -> bool:

@@ -134,7 +134,8 @@ def _in_context(unit: Unit, node: ast.Call, definition: Definition) -> Flow:
         name: Scalar() if argument.flow.element else argument.flow.value
         for name, argument in zip(names, args, strict=True) if name is not None
     }  # fmt: skip
-    summary = as_called(definition.project, definition.node, given)
+    depth = unit.project.contexts.depth + 1
+    summary = as_called(definition.project, definition.node, given, depth)
     if definition.arrays is not None:
         summary = replace(summary, ported=True, arrays=definition.arrays)
     return _called(unit, node, unit.module.segment(node.func), summary, args)

@@ -21,6 +21,28 @@ _LONGEST = 10_000
 """Elements of a stand-in whose length an argument names."""
 
 
+_LARGE = range(65, 2**31)
+"""Numbers that may be lengths of an axis along which no array is made to see what it is."""
+
+
+def moderate(value: Value) -> Value:
+    """A size that is asked for; of a large one only that it is one.
+
+    What is made is asked for its kind alone: ``np.ones((1000, 1000, 1000))`` takes eight gigabytes.
+    """
+    if isinstance(value, Scalar):
+        number = value.constant
+        return Scalar("int") if type(number) is int and number in _LARGE else value
+    if isinstance(value, Tuple):
+        items = tuple(map(moderate, value.items))
+        return value if items == value.items else Tuple(items, None, value.names)
+    if isinstance(value, Sequence) and value.literal is not None and value.of == Scalar("int"):
+        sizes = literal_value(ast.parse(value.literal, mode="eval").body)
+        large = isinstance(sizes, (list, tuple)) and any(s in _LARGE for s in sizes)
+        return Sequence(value.of, value.list) if large else value
+    return value
+
+
 def stand_ins(
     value: Value, all_ranks: tuple[int, ...] = RANKS, all_dtypes: tuple[str, ...] = DTYPES
 ) -> list[Any]:
@@ -39,10 +61,11 @@ def stand_ins(
     if isinstance(value, Tuple):
         return _tuples(value, all_ranks, all_dtypes)
     if isinstance(value, Sequence):
-        inner = stand_ins(value.of, all_ranks, all_dtypes)
+        of = moderate(value.of)
+        inner = stand_ins(of, all_ranks, all_dtypes)
         make: Callable[[Any], Any] = list if value.list else tuple
         found = [make([item] * length) for length in (3, 1, 2) for item in _spread(inner, 6)]
-        if value.of == Scalar("int"):
+        if of == Scalar("int"):
             found += [make([-1, *([1] * length)]) for length in (0, 1, 2)]
         return found
     return []

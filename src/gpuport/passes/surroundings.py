@@ -85,14 +85,14 @@ class Surroundings:
             if self._rebound(name):
                 return None
             text = self.files.text(file)
-            binding = None if text is None else _binding(text, name)
+            binding = None if text is None else _bindings(text).get(name)
             if text is None or file == self.file or self.file in self.files.reached(file):
                 return None
             if binding is None:
-                handed_on = [p for p in imports_of(text) if p.rpartition(".")[2] == name]
-                if len(handed_on) != 1:
+                source = _handed_on(text).get(name)
+                if source is None:
                     return None
-                importer, path = file, handed_on[0]
+                importer, path = file, source
                 continue
             project = _read(file, text, self.files, self.known) if binding == kind else None
             return None if project is None or name in project.root.imports else (project, name)
@@ -100,19 +100,34 @@ class Surroundings:
 
     def _rebound(self, name: str) -> bool:
         """Whether the file itself gives a name of another module, ``other.name``, a new value."""
-        text = self.files.text(self.file) or ""
-        stored = re.search(rf"\.{name}[ \t]*=(?!=)|setattr\([^)]*[\"\']{name}[\"\']", text)
-        return stored is not None
+        return name in _stored(self.files.text(self.file) or "")
 
 
-@lru_cache(maxsize=4096)
-def _binding(text: str, name: str) -> str | None:
-    """What the top of a module makes of a name, told without parsing; None for an import."""
-    found = re.search(
-        rf"^(?:async[ \t]+)?(?:(def|class)[ \t]+{name}\b|{name}[ \t]*(?::[^=\n]*)?(=)(?!=))",
+@lru_cache(maxsize=64)
+def _stored(text: str) -> frozenset[str]:
+    """Names that a text stores by ``other.name = ...`` or ``setattr(other, "name", ...)``."""
+    found = re.findall(r"\.(\w+)[ \t]*=(?!=)|setattr\([^)\n]*[\"'](\w+)[\"']", text)
+    return frozenset(one or other for one, other in found)
+
+
+@lru_cache(maxsize=1024)
+def _bindings(text: str) -> dict[str, str]:
+    """What the top of a module makes of its names, told without parsing; imports are left out."""
+    found = re.finditer(
+        r"^(?:async[ \t]+)?(?:(def|class)[ \t]+(\w+)|(\w+)[ \t]*(?::[^=\n]*)?=(?!=))",
         text, re.MULTILINE,
     )  # fmt: skip
-    return None if found is None else found[1] or found[2]
+    return {one[2] or one[3]: one[1] or "=" for one in found}
+
+
+@lru_cache(maxsize=1024)
+def _handed_on(text: str) -> dict[str, str | None]:
+    """Names that a text imports, with where from; None for those of several places."""
+    found: dict[str, str | None] = {}
+    for path in imports_of(text):
+        name = path.rpartition(".")[2]
+        found[name] = path if found.get(name, path) == path else None
+    return found
 
 
 _MOST_MODULES = 64
