@@ -70,6 +70,9 @@ LEFT = {
     ),
     "it is changed": "d = x[i] * 2\n        d[0] = 1\n        out[i] = d.sum()",
     "it is what the iteration before made": "out[i] = d.sum()\n        d = x[i] * 2",
+    "it is read where a condition holds": (
+        "d = y[i]\n        out[i] = x[i, 0]\n        if i > 1:\n            out[i] = d.sum()"
+    ),
 }
 
 
@@ -89,3 +92,23 @@ def test_a_vector_that_is_read_after_the_loop_is_left(planned) -> None:
         x=ArrayFact("float64"), out=ArrayFact("float64"),
     )  # fmt: skip
     assert isinstance(first, Refusal)
+
+
+NEVER_READ = """
+def f(y, z, out):
+    n, m = z.shape
+    for i in range(n):
+        out[i] = 1.0
+        u = y[i * n + i]
+    u = z.copy()
+    u[0] = 5.0
+    return u
+"""
+
+
+def test_what_is_read_for_nothing_is_read_all_the_same(planned) -> None:
+    """An index beyond the end raises there: the launch has to ask for it."""
+    first, *_ = planned(
+        NEVER_READ, y=ArrayFact("float64"), z=ArrayFact("float64"), out=ArrayFact("float64")
+    )
+    assert isinstance(first, Refusal) or "y" in first.reads

@@ -96,6 +96,8 @@ def _write_out(
     )
     if not inside or bound_once != 1 or _changes(following, vector):
         return False
+    if not _is_read(following, name):
+        return False  # it may name a place beyond the end, which raises here and nowhere later
     plain = isinstance(vector.node, ast.Subscript)  # a view: what is stored in it, is in the array
     if not plain and _stores_into(following, name):
         return False
@@ -105,6 +107,23 @@ def _write_out(
         return False
     block[block.index(statement) + 1 :] = made
     return True
+
+
+def _is_read(statements: Sequence[ast.stmt], name: str) -> bool:
+    """Whether a name is read whatever the conditions among some statements are."""
+    for statement in statements:
+        if isinstance(statement, ast.If):
+            if mentions([statement.test], name):
+                return True
+            both = (statement.body, statement.orelse)
+            if all(_is_read(branch, name) for branch in both):
+                return True
+        elif isinstance(statement, ast.For | ast.While):
+            if _is_read(statement.body, name):
+                return True
+        elif mentions([statement], name):
+            return True
+    return False
 
 
 def _changes(following: Sequence[ast.stmt], vector: Operation) -> bool:
