@@ -232,3 +232,18 @@ def test_verify_compares_a_port_with_its_original(run: Run, program: Path):
     assert done.returncode == 1
     verdicts = json.loads(done.stdout)["files"][0]["functions"]
     assert [v["verdict"] for v in verdicts if v["name"] == "smooth"] == ["DIFFERS"]
+
+
+@pytest.mark.parametrize("verify", [False, True])
+def test_what_is_verified_runs_in_the_users_own_environment(program: Path, verify: bool):
+    """A single thread is for porting alone: a program that is run may count its threads."""
+    code = (
+        "import os; from gpuport.cli.porting import port; from gpuport.config import Config; "
+        f"port([{str(program)!r}], Config(dry_run=True, quiet=True), verify={verify}); "
+        "print('threads:', os.environ.get('OMP_NUM_THREADS'))"
+    )
+    environment = {k: v for k, v in os.environ.items() if not k.endswith("_NUM_THREADS")}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    assert done.stdout.endswith("threads: None\n" if verify else "threads: 1\n")

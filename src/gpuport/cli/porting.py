@@ -25,13 +25,14 @@ def port(paths: Sequence[str], config: Config, verify: bool = False) -> int:
         return _stdin(config)
     from gpuport.engine import Gate, exit_status, run
 
-    _one_thread()
     gc.disable()  # the process ends with the run, which looks for cycles where there is need
     gate: Gate | None = None
     if verify:
         from gpuport.verify.gate import take_back
 
         gate = take_back
+    else:  # what is verified runs in the user's own environment
+        _one_thread()
     bar = ProgressBar(config)
     hear = (lambda _: None) if config.quiet else warn
     try:
