@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gpuport.analysis.evidence import parameter_values
 from gpuport.analysis.knowledge import knowledge
 from gpuport.analysis.project import Project
 from gpuport.analysis.summaries import Analysed
@@ -25,6 +26,7 @@ from gpuport.analysis.values import (
     Value,
 )
 from gpuport.source.module import Module
+from gpuport.source.names import walk_scopes
 
 
 def covers(claim: Value, actual: Any) -> bool:
@@ -76,6 +78,34 @@ def analyse(text: str, name: str = "f") -> Analysed:
         if analysed.unit.name == name:
             return analysed
     raise LookupError(name)
+
+
+def parameters(
+    text: str, sites: dict[str, Value] | None = None, name: str = "f"
+) -> dict[str, Value]:
+    """Claims about the parameters of a function of a program, given what its calls pass."""
+    source = "import numpy as np\nimport math\n" + textwrap.dedent(text)
+    project = Project(Module("module.py", source, ast.parse(source)), knowledge())
+    scope = next(s for s in walk_scopes(project.root) if s.name.split(".")[-1] == name)
+    assert isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    return parameter_values(scope, scope.node, sites or {}, project.uses.of(scope, scope.node))
+
+
+def kind(value: Value) -> str:
+    """A claim in one word."""
+    if isinstance(value, Scalar):
+        return value.type or "plain"
+    return type(value).__name__.lower()
+
+
+@pytest.fixture(name="parameters", scope="session")
+def _parameters() -> Callable[..., dict[str, Value]]:
+    return parameters
+
+
+@pytest.fixture(name="kind", scope="session")
+def _kind() -> Callable[[Value], str]:
+    return kind
 
 
 @pytest.fixture(name="covers", scope="session")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.batchsource import Inside, Source, own_function
 from gpuport.analysis.facts import likely
+from gpuport.analysis.modulelevel import global_value
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
     EMPTY,
@@ -101,7 +102,7 @@ def _flow(unit: Unit, name: str) -> Flow | None:
         return unit.load(name)
     if unit.scope.owner(name) is None or unit.scope.resolve(ast.Name(name, ast.Load())) is not None:
         return None
-    return unit.project.global_value(unit, name)
+    return global_value(unit, name)
 
 
 def _names(unit: Unit, node: Region) -> frozenset[str]:
@@ -200,7 +201,7 @@ def known(unit: Unit, found: Noted) -> dict[str, Known]:
     seen = {
         **unit.project.trial(unit).get(id(found.node), {}),
         **{
-            name: value for name, value in unit.project.seen_arguments(unit).items()
+            name: value for name, value in unit.project.calls.of(unit.node).items()
             if isinstance(value, Array) and unit.scope.bound.get(name) == 1
         },
     }  # fmt: skip

@@ -238,7 +238,7 @@ def _map(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     items = [iterate(unit, node, a.expression, a.flow) for a in args[1:]]
     if any(origin is None for _, origin in items):
         return _unfollowed(unit, node, args)
-    call = unit.project.call_of_each(node)
+    call = unit.project.equivalents.call_of_each(node)
     names = [a.id for a in call.args if isinstance(a, ast.Name)]
     before = {name: unit.env[name] for name in names if name in unit.env}
     has_form = id(node) in unit.exhausted and noted(unit, node)
@@ -254,7 +254,7 @@ def _map(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
 
 def starmap(unit: Unit, node: ast.Call) -> Flow | None:
     """``starmap(np.linalg.solve, zip(matrices, rights))``, which `map` could stand for."""
-    same = unit.project.as_map(node)
+    same = unit.project.equivalents.as_map(node)
     paths = ("builtins.map", "builtins.zip")
     heads = (same.func, node.args[1].func) if same is not None else ()  # type: ignore[attr-defined]
     if same is None or tuple(map(unit.scope.resolve, heads)) != paths:

@@ -10,6 +10,7 @@ from gpuport._frozen import frozen
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.objecttexts import ask_for_text, read_whole, replaced
+from gpuport.analysis.settings import makes_setting
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
     EMPTY,
@@ -100,7 +101,7 @@ def call(unit: Unit, node: ast.Call) -> Flow:
         definition = unit.project.own_function(unit, node.func.id)
         if definition is not None:
             return project_call(unit, node, node.func.id, definition)
-    if isinstance(node.func, ast.Name) and unit.project.makes_setting(unit, node.func.id):
+    if isinstance(node.func, ast.Name) and makes_setting(unit, node.func.id):
         unknown_call(unit, node, arguments(unit, node))
         return Flow(Instance(node.func.id))
     if isinstance(node.func, ast.Attribute):

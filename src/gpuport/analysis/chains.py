@@ -49,7 +49,7 @@ def _typed(unit: Unit) -> bool:
     """Whether anything speaks of a dtype: nothing is made of a function that may take any."""
     seen = [use.value for use in unit.graph.uses.values()]
     if isinstance(unit.node, ast.FunctionDef):
-        seen += unit.project.evidence_of(unit.node).values()
+        seen += unit.project.calls.of(unit.node).values()
     return any(getattr(value, "dtype", None) for value in seen)
 
 

@@ -14,21 +14,19 @@ from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from gpuport.analysis import statements
+from gpuport.analysis.entering import bind
 from gpuport.analysis.evidence import default_values
 from gpuport.analysis.graph import keeps
 from gpuport.analysis.interest import why_not
+from gpuport.analysis.settling import finish
 from gpuport.analysis.summaries import Summary, parameter_names, works_as_it_is
 from gpuport.analysis.unit import Flow, Refused, Unit
 from gpuport.analysis.values import (
     NONE,
     UNKNOWN,
     Scalar,
-    Unknown,
     Value,
-    elements,
-    is_container,
     join,
-    on_device_possible,
 )
 from gpuport.source.names import FunctionNode
 
@@ -112,34 +110,22 @@ def _read(project: Project, node: FunctionNode, given: Mapping[str, Value]) -> S
     scope = project.scope_of(node)
     if why_not(project, scope) is not None:
         return _opaque(node)
-    unit = Unit(project, project.module, scope, scope.name, node, decorated=False)
+    unit = project.unit(scope)
+    unit.trace = None
     unit.trial = {}  # what loops might become does not matter to a caller
-    _bind(unit, node, given)
+    _enter(unit, node, given)
     try:
         statements.run(unit, node.body)
-        project.settle_elements(unit)
-        unit.settle_lent()
+        finish(unit)
     except Refused:
         return _opaque(node)
     return _summary(unit, node)
 
 
-def _bind(unit: Unit, node: FunctionNode, given: Mapping[str, Value]) -> None:
+def _enter(unit: Unit, node: FunctionNode, given: Mapping[str, Value]) -> None:
     defaults = default_values(node.args)
     for name in parameter_names(node):
-        value = given[name] if name in given else _default(defaults.get(name))
-        if isinstance(value, Unknown):
-            unit.unknown_parameters.add(name)
-        if not on_device_possible(value):
-            unit.env[name] = Flow(value)
-            continue
-        group = unit.graph.node(name)
-        group.parameters.add(name)
-        if is_container(value):
-            group.contents = elements(value)
-        unit.parameters[name] = group
-        unit.initial[name] = value
-        unit.env[name] = Flow(value, group)
+        bind(unit, name, given[name] if name in given else _default(defaults.get(name)))
     for extra in (node.args.vararg, node.args.kwarg):
         if extra is not None:
             unit.env[extra.arg] = Flow(UNKNOWN)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from gpuport.analysis.modulelevel import global_value
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import is_arraylike
 from gpuport.source.syntax import bound_in, inside
@@ -65,4 +66,4 @@ def _taken_by_element(unit: Unit, node: ast.For | ast.While) -> frozenset[str]:
 def _read(unit: Unit, name: str) -> Flow | None:
     if name in unit.env or unit.scope.binds(name):
         return unit.env.get(name)
-    return unit.project.global_value(unit, name)
+    return global_value(unit, name)

@@ -10,11 +10,14 @@ from typing import Any
 from gpuport.analysis.attributes import array_attribute, constant_value
 from gpuport.analysis.batches import noted, stands_for_loop
 from gpuport.analysis.calls import call
+from gpuport.analysis.closures import capture
 from gpuport.analysis.graph import Reason
+from gpuport.analysis.modulelevel import global_value, imported_value
 from gpuport.analysis.narrowing import narrowed
 from gpuport.analysis.objecttexts import ask_for_text
 from gpuport.analysis.operators import forget_constant, operand, operator
 from gpuport.analysis.receivers import number_of_receiver
+from gpuport.analysis.settings import fields_of
 from gpuport.analysis.subscripts import subscript
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
@@ -110,14 +113,14 @@ def _name(unit: Unit, node: ast.Name) -> Flow:
     path = unit.scope.resolve(node)
     if path is not None:
         return _imported(unit, node, path)
-    return unit.project.global_value(unit, node.id)
+    return global_value(unit, node.id)
 
 
 def _imported(unit: Unit, node: ast.expr, path: str) -> Flow:
     """A name of another module: of a library, or of the project."""
     _note_function(unit, node, path)
     value = constant_value(path)
-    return unit.project.imported(unit, path) if value == UNKNOWN else Flow(value)
+    return imported_value(unit, path) if value == UNKNOWN else Flow(value)
 
 
 def _note_function(unit: Unit, node: ast.expr, path: str) -> None:
@@ -155,7 +158,7 @@ def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
         if isinstance(base.value, Scalar) and base.value.type in ("float", "int", "complex"):
             return Flow(Scalar())
         if isinstance(base.value, Instance):
-            field = unit.project.fields_of(base.value.path).get(node.attr)
+            field = fields_of(unit.project, base.value.path).get(node.attr)
             if field is not None:
                 return Flow(field)
             rule = unit.knowledge.rules.host(f"{base.value.path}.{node.attr}")
@@ -417,7 +420,7 @@ def _formatted(unit: Unit, node: ast.JoinedStr) -> Flow:
 
 
 def _lambda(unit: Unit, node: ast.Lambda) -> Flow:
-    unit.project.capture(unit, node)
+    capture(unit, node)
     return Flow(Scalar("callable"))
 
 
@@ -468,7 +471,7 @@ def _generator(unit: Unit, node: ast.GeneratorExp) -> Flow:
     """
     if id(node) in unit.consumed:
         return _comprehension(unit, node)
-    unit.project.capture(unit, node)
+    capture(unit, node)
     return Flow(UNKNOWN)
 
 

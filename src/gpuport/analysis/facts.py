@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.modulelevel import global_value
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Array, Either, Number, Scalar, Value
 from gpuport.source.names import Scope
@@ -52,7 +53,7 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
         elif unit.scope.binds(name) and unit.scope.parent is not None:
             continue  # bound in the loop itself, or not yet
         else:
-            outside = unit.project.global_value(unit, name).value
+            outside = global_value(unit, name).value
             found = _of_global(unit.project, unit.scope, name, frozenset())
             if found is None and isinstance(outside, Array):
                 found = _of_value(outside)

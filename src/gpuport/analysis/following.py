@@ -16,6 +16,7 @@ from gpuport.analysis.modulelevel import pin_shared
 from gpuport.analysis.objects import Objects
 from gpuport.analysis.placement import Placement, Unplaceable, place
 from gpuport.analysis.rounds import settle
+from gpuport.analysis.settling import settle_elements
 from gpuport.analysis.summaries import Analysed
 from gpuport.source.names import Scope, walk_scopes
 
@@ -158,7 +159,7 @@ class Following:
             return {}
         units = self.settled = list(objects.units.values())
         for unit in units:
-            project.settle_elements(unit)
+            settle_elements(unit)
             if isinstance(unit.node, ast.Module):
                 pin_shared(project.root, unit)
         whole = objects.graph()

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from gpuport.analysis.causes import Causes, advice, arguments, bound_from
-from gpuport.analysis.evidence import Ground, Use, Uses, default_values, judge
+from gpuport.analysis.evidence import Ground, default_values, judge
 from gpuport.analysis.numpynames import as_numpy, positional_name
 from gpuport.analysis.trace import CallSite
 from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.uses import Use, Uses
 from gpuport.analysis.values import (
     UNKNOWN,
     Instance,
@@ -128,15 +129,15 @@ class Grounds:
         node = self.unit.node
         assert not isinstance(node, ast.Module)
         default = default_values(node.args).get(argument.arg)
-        seen = self.unit.project.evidence_of(node).get(argument.arg)
-        return judge(argument, default, seen, self._uses)
+        seen = self.unit.project.calls.of(node).get(argument.arg)
+        return judge(argument, default, seen, self._uses.of(argument.arg))
 
     @cached_property
     def _uses(self) -> _Located:
         project, node = self.unit.project, self.unit.node
         assert not isinstance(node, ast.Module)
-        plain = project.uses_of(self.unit.scope, node)
-        located = _Located(plain.scope, plain.names, plain.takes)
+        plain = project.uses.of(self.unit.scope, node)
+        located = _Located(plain.scope, plain.names, plain.takes, plain.taken)
         for statement in node.body if plain.names else ():
             located.collect(statement)
         return located
@@ -152,7 +153,7 @@ class Grounds:
         elif argument.annotation is not None:
             text = self.unit.module.segment(argument.annotation)
             yield Fact("unknown", f"its annotation `{text}` says nothing of arrays", line)
-        sites = self.unit.project.call_sites.get((id(node), name), {})
+        sites = self.unit.project.calls.traced.get((id(node), name), {})
         if ground is Ground.CALL_SITE:
             yield from self._call_sites(sites)
         default = default_values(node.args).get(name)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Collection
+from functools import partial
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.annotations import annotated
 from gpuport.analysis.graph import Reason
-from gpuport.source.names import Scope, walk_scopes
+from gpuport.analysis.values import on_device_possible
+from gpuport.source.names import FunctionNode, Scope, walk_scopes
 from gpuport.source.syntax import inside
 
 if TYPE_CHECKING:
@@ -44,6 +47,65 @@ def joins_array_work(scope: Scope, works: Callable[[Scope, ast.expr], bool]) -> 
         return len(calls) > 1
     loops = (node for node in inside(scope.node) if isinstance(node, (ast.For, ast.While)))
     return any(calls[0] is inner for loop in loops for inner in inside(loop))
+
+
+def of_interest(project: Project, scope: Scope) -> bool:
+    """Whether a function mentions NumPy, has array annotations, or is given arrays.
+
+    Others are analysed when a function of interest calls them.
+    """
+    node = scope.node
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    if any(map(on_device_possible, project.calls.of(node).values())):
+        return True
+    if project.knowledge.boundary != "match" and _calls_own(project, scope):
+        return True
+    args = node.args
+    every = (*args.posonlyargs, *args.args, *args.kwonlyargs)
+    if any(on_device_possible(annotated(a)) for a in every if a.annotation is not None):
+        return True
+    return (
+        mentions_arrays(scope)
+        or _counts_through(project, scope, node)
+        or joins_array_work(scope, partial(_works_with_arrays, project))
+    )
+
+
+def _counts_through(project: Project, scope: Scope, node: FunctionNode) -> bool:
+    """Whether the counter of a loop is an index of a parameter."""
+    if not scope.counted:
+        return False
+    return any(use.element for use in project.uses.of(scope, node).found.values())
+
+
+def _works_with_arrays(project: Project, scope: Scope, function: ast.expr) -> bool:
+    """Whether a call is of a function that works with arrays, here or in another module."""
+    root = project.root
+    path = scope.resolve(function)
+    if path is not None:
+        return project.outside is not None and project.outside.is_ported(path)
+    if not isinstance(function, ast.Name) or scope.owner(function.id) is not root:
+        return False
+    node = root.functions.get(function.id)
+    if node is None:
+        return False
+    known = project.works.get(id(node))
+    if known is None:
+        project.works[id(node)] = False  # what only calls itself works with nothing
+        inner = project.scope_of(node)
+        works = partial(_works_with_arrays, project)
+        known = mentions_arrays(inner) or joins_array_work(inner, works)
+        project.works[id(node)] = known
+    return known
+
+
+def _calls_own(project: Project, scope: Scope) -> bool:
+    """Whether it calls functions of the module, which may give it device arrays."""
+    return any(
+        isinstance(call.func, ast.Name) and call.func.id in project.root.functions
+        for call in scope.calls
+    )
 
 
 def why_not(project: Project, scope: Scope) -> Reason | None:

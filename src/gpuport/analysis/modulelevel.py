@@ -5,7 +5,21 @@ from __future__ import annotations
 import ast
 
 from gpuport.analysis.graph import Reason
-from gpuport.analysis.unit import Unit
+from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.values import (
+    UNKNOWN,
+    Mapping,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
+    Value,
+    elements,
+    is_arraylike,
+    is_container,
+    on_device_possible,
+)
 from gpuport.source.names import Scope, walk_scopes
 
 
@@ -55,3 +69,31 @@ def runs(node: ast.stmt) -> bool:
 
 def is_simple(node: ast.stmt) -> bool:
     return isinstance(node, (ast.Assign, ast.AnnAssign))
+
+
+def global_value(unit: Unit, name: str) -> Flow:
+    """A name that is no local: a function, a module-level constant, or unknown."""
+    root = unit.project.root
+    owner = unit.scope.owner(name)
+    if owner is root and name in root.functions and root.bound.get(name) == 1:
+        return Flow(Scalar("callable"))
+    if owner is not root or unit.scope is root:
+        return Flow(Unknown(f"`{name}`"))
+    return _as_read(unit, name, unit.project.constant(name))
+
+
+def imported_value(unit: Unit, path: str) -> Flow:
+    """A name of another module that is no function of a library."""
+    outside = unit.project.outside
+    value = outside.constant(path) if outside is not None else UNKNOWN
+    return Flow(value) if value == UNKNOWN else _as_read(unit, path, value)
+
+
+def _as_read(unit: Unit, name: str, value: Value) -> Flow:
+    """A name of a module as its functions read it: arrays are NumPy's, lists anybody's."""
+    if is_container(value) and (on_device_possible(value) or elements(value) in (None, UNKNOWN)):
+        return Flow(Unknown(f"`{name}`"))
+    if is_arraylike(value):
+        return Flow(value, None if isinstance(value, Number) else unit.host)
+    plain = isinstance(value, (Scalar, Sequence, Tuple, Mapping))
+    return Flow(value if plain else Unknown(f"`{name}`"))

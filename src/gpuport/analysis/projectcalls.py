@@ -10,7 +10,7 @@ from gpuport.analysis.contexts import as_called
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.outside import Definition
 from gpuport.analysis.placement import TRANSFER
-from gpuport.analysis.summaries import Summary, parameter_names
+from gpuport.analysis.summaries import Summary, landing, parameter_names
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
     Array,
@@ -101,7 +101,7 @@ def project_call(unit: Unit, node: ast.Call, name: str, definition: FunctionNode
     summary = project.function_called(unit, name)
     assert summary is not None
     args = arguments(unit, node)
-    project.record_call(unit, name, node, args)
+    project.calls.record(unit, definition, node, args)
     summary = project.function_called(unit, name)
     assert summary is not None
     if has_star(node):
@@ -126,7 +126,7 @@ def outside_call(unit: Unit, node: ast.Call, path: str) -> Flow | None:
 def _in_context(unit: Unit, node: ast.Call, definition: Definition) -> Flow:
     """A call of a function that is read for what this very call passes."""
     args = arguments(unit, node)
-    names = Summary(False, 0.0, parameter_names(definition.node)).names(args)
+    names = landing(parameter_names(definition.node), args)
     followed = any(objects_in(a.flow.value) for a in args)
     if has_star(node) or followed or None in names:
         return unknown_call(unit, node, args)
@@ -188,7 +188,7 @@ def _called(unit: Unit, node: ast.Call, name: str, summary: Summary, args: list[
         return Flow(Unknown(f"the result of `{name}`"))
     if not on_device_possible(value):
         return Flow(value)
-    unit.project.note_result(unit, node, operation)
+    unit.nodes["project", id(node)] = operation
     aliased = origin is not None
     return Flow(value, operation, view=aliased, fresh=not aliased, element=element)
 

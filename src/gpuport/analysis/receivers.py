@@ -10,8 +10,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gpuport.analysis.evidence import Ground, Takes, Uses, default_values, judge
+from gpuport.analysis.evidence import Ground, default_values, judge
 from gpuport.analysis.unit import Unit
+from gpuport.analysis.uses import Use
 from gpuport.analysis.values import Scalar
 from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.syntax import inside, walk
@@ -199,10 +200,9 @@ def _untold(scope: Scope, node: ast.expr | None) -> str | None:
 def _parameter(scope: Scope, function: FunctionNode, name: str) -> str | None:
     """The type of a parameter that an annotation or its default says is a number."""
     args = function.args
-    unused = Uses(scope, frozenset(), lambda path, position, keyword: Takes.ANYTHING)
     for argument in (*args.posonlyargs, *args.args, *args.kwonlyargs):
         if argument.arg == name and scope.bound.get(name) == 1:
-            value, ground = judge(argument, default_values(args).get(name), None, unused)
+            value, ground = judge(argument, default_values(args).get(name), None, Use())
             told = ground in (Ground.ANNOTATION, Ground.DEFAULT)
             if told and isinstance(value, Scalar) and value.type in _NUMBERS:
                 return value.type

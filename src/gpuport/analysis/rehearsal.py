@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from dataclasses import replace
 from functools import cached_property
 
 from gpuport.analysis import statements
@@ -18,7 +17,7 @@ from gpuport.analysis.elementwise import (
     launches_inside,
     rules,
 )
-from gpuport.analysis.facts import likely
+from gpuport.analysis.entering import enter_as_called
 from gpuport.analysis.graph import Place, Use
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.trace import Trace
@@ -143,13 +142,10 @@ class Rehearsal:
 
 def _read_again(unit: Unit) -> Unit:
     project, node = unit.project, unit.node
-    again = Unit(project, unit.module, unit.scope, unit.name, node, decorated=unit.decorated)
+    again = project.unit(unit.scope, decorated=unit.decorated)
     again.trace, again.trial = Trace(), {}
     if isinstance(node, ast.FunctionDef):
-        seen = project.evidence_of(node)
-        project.enter(again, node)
-        for name, flow in again.env.items():
-            again.env[name] = replace(flow, value=likely(flow.value, seen.get(name)))
+        enter_as_called(again)
     with contextlib.suppress(Refused):
         statements.run(again, node.body)
     return again

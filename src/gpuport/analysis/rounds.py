@@ -44,7 +44,7 @@ _MOST_ROUNDS = 10
 def settle(objects: Objects) -> bool:
     """Look at all members until nothing more is learned; False where a class was opened."""
     for _ in range(_MOST_ROUNDS):
-        calls = objects.project.calls_so_far()
+        calls = objects.project.calls.so_far()
         _round(objects)
         objects.now.shared = objects.before.shared | _shared(objects)
         objects.now.written = objects.before.written | _written(objects)
@@ -54,7 +54,7 @@ def settle(objects: Objects) -> bool:
             _close(objects)
         if settled and not objects.opened:
             return True
-        objects.project.forget_calls(calls)
+        objects.project.calls.go_back(calls)
         if objects.opened:
             return False
         objects.before, objects.grown = objects.now, False
@@ -77,7 +77,7 @@ def interpret(objects: Objects, scope: Scope) -> None:
     """Look at one member, once in a round."""
     if id(scope.node) in objects.units or isinstance(scope.node, (ast.ClassDef, ast.Lambda)):
         return
-    unit = objects.project.member_unit(scope, objects)
+    unit = objects.project.unit(scope, objects=objects)
     unit.depth = objects.before.depths.get(id(scope.node), 0)
     objects.units[id(scope.node)] = unit
     try:

@@ -15,6 +15,8 @@ from gpuport.analysis.values import Instance, Scalar
 from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
+    from gpuport.analysis.project import Project
+    from gpuport.analysis.unit import Unit
     from gpuport.source.names import Scope
 
 _PLAIN = frozenset({"int", "float", "bool", "complex", "str"})
@@ -61,14 +63,38 @@ def _field(root: Scope, statement: ast.stmt) -> tuple[str, Scalar] | None:
     return (name, Scalar(word)) if isinstance(word, str) and word in _PLAIN else None
 
 
-def annotated_setting(annotation: ast.expr | None, settings: Settings) -> Instance | None:
-    """What ``case: Case`` says."""
+def annotated_setting(project: Project, annotation: ast.expr | None) -> Instance | None:
+    """What ``case: Case`` says, where ``Case`` is a class of this module or of another one."""
     word: object = None
     if isinstance(annotation, ast.Name):
         word = annotation.id
     elif isinstance(annotation, ast.Constant):
         word = annotation.value
-    return Instance(word) if isinstance(word, str) and word in settings else None
+    if isinstance(word, str) and word in project.settings:
+        return Instance(word)
+    if annotation is None or project.outside is None:
+        return None
+    if isinstance(annotation, ast.Constant) and str(annotation.value).isidentifier():
+        annotation = ast.Name(str(annotation.value), ast.Load())
+    path = project.root.resolve(annotation)
+    return Instance(path) if path is not None and project.outside.fields(path) else None
+
+
+def fields_of(project: Project, name: str) -> dict[str, Scalar]:
+    """Fields of a class, of this module or another one, that are numbers."""
+    if name in project.settings or project.outside is None or "." not in name:
+        return project.settings.get(name, {})
+    return project.outside.fields(name)
+
+
+def makes_setting(unit: Unit, name: str) -> bool:
+    """Whether a call of a name makes an object that holds numbers."""
+    project = unit.project
+    return name not in unit.env and bool(
+        project.root.classes
+        and unit.scope.owner(name) is project.root
+        and project.settings.get(name)
+    )
 
 
 def _is_record(root: Scope, node: ast.ClassDef) -> bool:
@@ -79,4 +105,4 @@ def _is_record(root: Scope, node: ast.ClassDef) -> bool:
     return any(root.resolve(base) in _MAKERS for base in node.bases)
 
 
-__all__ = ["Settings", "annotated_setting", "settings_of"]
+__all__ = ["Settings", "annotated_setting", "fields_of", "makes_setting", "settings_of"]

@@ -9,9 +9,11 @@ from typing import Any
 
 from gpuport.analysis.batches import noted, stands_for_loop
 from gpuport.analysis.builtins import iterate
+from gpuport.analysis.closures import capture
 from gpuport.analysis.expressions import evaluate, kept, test
 from gpuport.analysis.graph import Node, Reason, unsupported
 from gpuport.analysis.inplace import augmented, is_part, store_part
+from gpuport.analysis.namedtuples import makes_named_tuple
 from gpuport.analysis.narrowing import narrow
 from gpuport.analysis.nests import launched
 from gpuport.analysis.operators import operand
@@ -139,7 +141,7 @@ def _without_rest(
     items = flow.value.items
     kept_items = (*items[: places[0]], *items[places[0] + rest :])
     unit.env[starred.value.id] = Flow(UNKNOWN)
-    return unit.project.without_rest(target), replace(flow, value=Tuple(kept_items))
+    return unit.project.equivalents.without_rest(target), replace(flow, value=Tuple(kept_items))
 
 
 def _unread(unit: Unit, target: ast.expr) -> bool:
@@ -257,7 +259,7 @@ def _returned(unit: Unit, node: ast.Return, expression: ast.expr) -> Value:
             if key is not None:
                 unit.to_host(key, evaluate(unit, key))
         return Mapping(join_all([_returned(unit, node, v) for v in expression.values]))
-    if isinstance(expression, ast.Call) and unit.project.makes_named_tuple(unit, expression):
+    if isinstance(expression, ast.Call) and makes_named_tuple(unit, expression):
         for value in (*expression.args, *(k.value for k in expression.keywords)):
             _returned(unit, node, value)
         # Its items are known by names that nothing here follows: callers take it from the host.
@@ -568,7 +570,7 @@ def _definition(unit: Unit, node: ast.stmt) -> None:
         node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     ):
         return
-    unit.project.capture(unit, node)
+    capture(unit, node)
     name = getattr(node, "name", None)
     if name is not None:
         unit.env.pop(name, None)

@@ -60,15 +60,20 @@ class Summary:
 
     def names(self, arguments: list[Argument]) -> list[str | None]:
         """The parameter on which each argument lands; None where it cannot be told."""
-        found: list[str | None] = []
-        for argument in arguments:
-            if argument.keyword in self.parameters:
-                found.append(argument.keyword)
-            elif argument.position is not None and argument.position < len(self.parameters):
-                found.append(self.parameters[argument.position])
-            else:
-                found.append(None)
-        return found
+        return landing(self.parameters, arguments)
+
+
+def landing(parameters: tuple[str, ...], arguments: list[Argument]) -> list[str | None]:
+    """The parameter on which each argument of a call lands; None where it cannot be told."""
+    found: list[str | None] = []
+    for argument in arguments:
+        if argument.keyword in parameters:
+            found.append(argument.keyword)
+        elif argument.position is not None and argument.position < len(parameters):
+            found.append(parameters[argument.position])
+        else:
+            found.append(None)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

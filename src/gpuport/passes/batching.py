@@ -143,7 +143,7 @@ def _each(unit: Unit, node: ast.AST) -> ast.AST:
     if not isinstance(node, ast.Call) or len(node.args) < 2:
         return node
     is_map = unit.scope.resolve(node.func) == "builtins.map"
-    return unit.project.call_of_each(node) if is_map else node
+    return unit.project.equivalents.call_of_each(node) if is_map else node
 
 
 def _ends_of(node: Loop) -> set[int]:

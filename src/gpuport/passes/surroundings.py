@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from gpuport.analysis.decorated import decorated
 from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.outside import Definition, widened
 from gpuport.analysis.project import Project
@@ -18,7 +19,6 @@ from gpuport.source.names import FunctionNode
 from gpuport.source.reading import SourceError, parse
 from gpuport.source.syntax import inside
 
-_DECORATOR = "gpuport.runtime.device"
 _TO_HOST = frozenset({"cupy.asnumpy", "builtins.float", "builtins.int", "builtins.bool"})
 _MOST_STEPS = 8
 """Modules that hand a name on until its definition is looked for no further."""
@@ -49,12 +49,12 @@ class Surroundings:
         if found is None or node is None or found[0].root.bound.get(node.name) != 1:
             return None
         project = found[0]
-        arrays, policy = _boundary(project, node)
-        if policy == "match":
-            return Definition(project, node, arrays)
+        said = decorated(project.scope_of(node))
+        if said is None or said.arrays is None:
+            plain = id(node) not in project.on_cupy or _gives_numpy(project, node)
+            return Definition(project, node) if plain else None
         # What always gives device arrays is not followed from file to file.
-        plain = id(node) not in project.on_cupy or _gives_numpy(project, node)
-        return Definition(project, node) if policy is None and plain else None
+        return Definition(project, node, said.arrays) if said.policy == "match" else None
 
     def is_ported(self, path: str) -> bool:
         """Whether an imported name is a function that takes arrays of the device."""
@@ -165,15 +165,6 @@ def _read_anew(file: Path, text: str, files: Files, known: Knowledge) -> Project
     project.on_cupy = frozenset(k for k, why in left_alone(project, None).items() if why == ON_CUPY)
     project.open()
     return project
-
-
-def _boundary(project: Project, node: FunctionNode) -> tuple[frozenset[str] | None, str | None]:
-    """The parameters and the policy that a function's decorator names; None where it has none."""
-    for decorator in node.decorator_list:
-        if isinstance(decorator, ast.Call) and project.root.resolve(decorator.func) == _DECORATOR:
-            names = [a.value for a in decorator.args if isinstance(a, ast.Constant)]
-            return frozenset(map(str, names)), project.boundary_of(project.scope_of(node))
-    return None, None
 
 
 def _gives_numpy(project: Project, node: FunctionNode) -> bool:

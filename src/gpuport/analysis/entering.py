@@ -1,0 +1,104 @@
+"""The parameters of a function as its body finds them."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.evidence import ASSUMED, parameter_values
+from gpuport.analysis.facts import likely
+from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.settings import annotated_setting
+from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.values import (
+    Array,
+    Either,
+    Unknown,
+    Value,
+    elements,
+    is_container,
+    on_device_possible,
+)
+
+if TYPE_CHECKING:
+    from gpuport.analysis.project import Project
+    from gpuport.source.names import FunctionNode
+
+
+def enter(unit: Unit, node: FunctionNode, *, numbers: bool = True) -> None:
+    """Bind the parameters of a function to what is known of them.
+
+    Parameters
+    ----------
+    unit : Unit
+    node : FunctionDef or AsyncFunctionDef
+    numbers : bool
+        Whether parameters that are only ever operands are taken for numbers.
+    """
+    project = unit.project
+    seen = project.calls.of(node)
+    arrays = {name for name, value in seen.items() if on_device_possible(value)}
+    if not unit.decorated:  # nothing checks what call sites leave open
+        seen = project.calls.certain(node)
+    uses = project.uses.of(unit.scope, node)
+    annotations = _annotations(project, node)
+    for name, value in parameter_values(unit.scope, node, seen, uses).items():
+        if not on_device_possible(value) and annotations.get(name) is not None:
+            value = annotated_setting(project, annotations[name]) or value
+        if value == ASSUMED and (not numbers or (not unit.decorated and name in arrays)):
+            value = Unknown(f"`{name}`")
+        elif value == ASSUMED:
+            unit.assumed.add(name)
+        elif not unit.decorated:
+            value = _unchecked(value)
+        if isinstance(value, Unknown) and name in uses.found and uses.found[name].may_be_array:
+            unit.host_parameters.add(name)
+        group = bind(unit, name, value)
+        if group is not None and not unit.decorated:
+            unit.graph.pin(group, Reason("GP407", f"`{name}` comes from the host", node))
+
+
+def enter_as_called(unit: Unit) -> None:
+    """Bind parameters to what the calls of the function are seen to pass: likely, not certain."""
+    assert isinstance(unit.node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    seen = unit.project.calls.of(unit.node)
+    enter(unit, unit.node)
+    for name, flow in unit.env.items():
+        unit.env[name] = replace(flow, value=likely(flow.value, seen.get(name)))
+
+
+def bind(unit: Unit, name: str, value: Value) -> Node | None:
+    """Bind a parameter; gives the node of its arrays, or None where it can hold none."""
+    if isinstance(value, Unknown):
+        unit.unknown_parameters.add(name)
+    if not on_device_possible(value):
+        unit.env[name] = Flow(value)
+        return None
+    group = unit.graph.node(name)
+    group.parameters.add(name)
+    if is_container(value):
+        group.contents = elements(value)
+    unit.parameters[name] = group
+    unit.initial[name] = value
+    unit.env[name] = Flow(value, group)
+    return group
+
+
+def _annotations(project: Project, node: FunctionNode) -> dict[str, ast.expr | None]:
+    """The annotations of a function, where some may name a class of numbers."""
+    if not project.settings and project.outside is None:
+        return {}
+    return {a.arg: a.annotation for a in ast.walk(node.args) if isinstance(a, ast.arg)}
+
+
+def _unchecked(value: Value) -> Value:
+    """A claim without what a boundary would have to check."""
+    if isinstance(value, Array) and value.matrices:
+        return replace(value, matrices=frozenset())
+    if isinstance(value, Either):
+        return replace(value, sources=frozenset())
+    return value
+
+
+__all__ = ["bind", "enter", "enter_as_called"]

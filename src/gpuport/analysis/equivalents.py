@@ -1,0 +1,60 @@
+"""Calls and targets read as others that mean the same.
+
+What is learned of syntax is kept by the identity of its node: such a node is made once.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+
+def _name_of_item(place: int) -> str:
+    """What the items of the lists that ``map`` goes over are called: no name of Python's."""
+    return f"<item {place}>"
+
+
+@dataclass(slots=True)
+class Equivalents:
+    """The nodes that were made for a module."""
+
+    _calls: dict[int, ast.Call] = field(default_factory=dict)
+    _targets: dict[int, ast.Tuple] = field(default_factory=dict)
+
+    def call_of_each(self, node: ast.Call) -> ast.Call:
+        """The call that ``map(function, items, ...)`` makes for each item, called ``<item>``."""
+        found = self._calls.get(id(node))
+        if found is None:
+            items: list[ast.expr] = [
+                ast.copy_location(ast.Name(_name_of_item(k), ast.Load()), one)
+                for k, one in enumerate(node.args[1:])
+            ]
+            found = ast.copy_location(ast.Call(node.args[0], items, []), node)
+            self._calls[id(node)] = found
+        return found
+
+    def as_map(self, node: ast.Call) -> ast.Call | None:
+        """``starmap(function, zip(a, b))`` as ``map(function, a, b)``; None for other calls."""
+        pairs = node.args[1] if len(node.args) == 2 and not node.keywords else None
+        if not isinstance(pairs, ast.Call) or getattr(pairs.func, "id", "") != "zip":
+            return None
+        if pairs.keywords or not pairs.args or any(isinstance(a, ast.Starred) for a in pairs.args):
+            return None
+        found = self._calls.get(id(node))
+        if found is None:
+            name = ast.copy_location(ast.Name("map", ast.Load()), node.func)
+            made = ast.Call(name, [node.args[0], *pairs.args], [])
+            found = self._calls[id(node)] = ast.copy_location(made, node)
+        return found
+
+    def without_rest(self, target: ast.Tuple | ast.List) -> ast.Tuple:
+        """The target ``a, *_`` without what it is starred for."""
+        found = self._targets.get(id(target))
+        if found is None:
+            kept = [e for e in target.elts if not isinstance(e, ast.Starred)]
+            found = ast.copy_location(ast.Tuple(kept, ast.Store()), target)
+            self._targets[id(target)] = found
+        return found
+
+
+__all__ = ["Equivalents"]
