@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.batchsource import Inside, Source, own_function
 from gpuport.analysis.facts import likely
 from gpuport.analysis.modulelevel import global_value
+from gpuport.analysis.shapesshown import ranks_shown
 from gpuport.analysis.unit import Flow, Unit
 from gpuport.analysis.values import (
     EMPTY,
@@ -205,8 +206,13 @@ def known(unit: Unit, found: Noted) -> dict[str, Known]:
             if isinstance(value, Array) and unit.scope.bound.get(name) == 1
         },
     }  # fmt: skip
+    shown = ranks_shown(unit.node)
     return {
-        name: _made_of_results(unit, name) or _known(value, seen.get(name), name in found.arguments)
+        name: _made_of_results(unit, name)
+        or replace(
+            _known(value, seen.get(name), name in found.arguments),
+            shown=shown.get(name) if isinstance(value, (Array, Either)) else None,
+        )
         for name, value in found.values.items()
     }
 

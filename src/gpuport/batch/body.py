@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from gpuport.batch.arguments import aligned, array, spliced
 from gpuport.batch.columns import collected, converter, is_array
 from gpuport.batch.expressions import translate
-from gpuport.batch.places import by_key, place
+from gpuport.batch.places import by_key, by_number, place
 from gpuport.batch.records import (
     CARRIED,
     FORM,
@@ -44,6 +44,8 @@ class Body:
         Names that linear algebra gave their values, which are of no small integer type then.
     keyed : dict
         Those of the lists that are dicts (an ordered set).
+    numbered : dict
+        Dicts whose keys are the numbers of the items (an ordered set).
     visible : bool
         Whether something that callers see has been written.
     late : bool
@@ -58,6 +60,7 @@ class Body:
     moved: frozenset[int] = frozenset()
     floats: set[str] = field(default_factory=set)
     keyed: dict[str, None] = field(default_factory=dict)
+    numbered: dict[str, None] = field(default_factory=dict)
     visible: bool = False
     late: bool = False
 
@@ -92,6 +95,8 @@ class Body:
             self._unpack(node, target, value)
         elif isinstance(target, ast.Subscript) and by_key(self.scope, target):
             self._put(target, value)
+        elif isinstance(target, ast.Subscript) and by_number(self.scope, target):
+            self._put_numbered(target, value)
         elif isinstance(target, ast.Subscript):
             item = array(self.scope, value, translate(self.scope, value))
             text, rank = self._store(target, item)
@@ -116,6 +121,21 @@ class Body:
         self.arrays -= {name}
         self.keyed[name] = None
         self.lines.append(f"{name}_stacks.append(({scope.index}, {text}))")
+
+    def _put_numbered(self, target: ast.Subscript, value: ast.expr) -> None:
+        """``found[i] = value``, for all the items' numbers, into a dict."""
+        assert isinstance(target.value, ast.Name)
+        name, scope = target.value.id, self.scope
+        if scope.known[name].argument or name in self.appended:
+            raise Refused(FORM, target, f"it is not followed what `{name}` holds")
+        text = collected(scope, value, self.moved)
+        self.arrays -= {name}
+        self.appended[name] = f"{name}_stacks"
+        self.numbered[name] = None
+        if scope.grouped:
+            self.lines.append(f"{name}_stacks.append(({scope.index}, {text}))")
+        else:
+            self.lines.append(f"{name}.update(enumerate({text}))")
 
     def _bind(self, target: ast.Name, item: Item) -> None:
         name = target.id

@@ -28,6 +28,9 @@ def collected(scope: Scope, node: ast.expr, moved: frozenset[int] = frozenset())
     if isinstance(node, ast.Tuple) and node.elts:
         texts = columns(scope, node, moved)
         return f"({', '.join(texts)},)" if scope.grouped else f"zip({', '.join(texts)})"
+    if gives_tuple(scope, node) and id(node) not in moved:
+        text = translate(scope, node).text
+        return text if scope.grouped else f"zip(*{text})"
     return column(scope, node, moved)
 
 
@@ -63,6 +66,15 @@ def converter(scope: Scope, node: ast.expr) -> str:
 _CONVERTERS = frozenset(f"builtins.{name}" for name in ("float", "int", "bool", "complex"))
 
 
+def gives_tuple(scope: Scope, node: ast.expr) -> bool:
+    """Whether a value is what a function of the module gives, a plain tuple of several."""
+    function = scope.source.definition(node) if isinstance(node, ast.Call) else None
+    last = None if function is None else function.body[-1]
+    several = last.value if isinstance(last, ast.Return) else None
+    return isinstance(several, ast.Tuple) and len(several.elts) > 0
+
+
 def is_array(scope: Scope, node: ast.expr) -> bool:
     """Whether what is collected of all items is one array."""
-    return not isinstance(node, ast.Tuple) and not converter(scope, node)
+    several = isinstance(node, ast.Tuple) or gives_tuple(scope, node)
+    return not several and not converter(scope, node)

@@ -77,6 +77,8 @@ def _of_any_rank(scope: Scope, node: ast.expr) -> bool:
         return False
     known = scope.known.get(node.id, Known())
     elsewhere = node.id in scope.ranks or node.id in scope.guard.fixed
+    if known.shown is not None:
+        return False
     unknown = known.kind == "unknown" or (known.kind == "array" and known.rank is None)
     named = node.id == scope.index or scope.source.resolve(node) is not None
     return unknown and not elsewhere and not named

@@ -10,7 +10,7 @@ from functools import lru_cache
 from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import Known, Loop
 from gpuport.batch.scope import Region
-from gpuport.source.syntax import walk
+from gpuport.source.syntax import children, walk
 
 _OF_MATRICES = (3, 2)
 
@@ -22,10 +22,17 @@ _OF_VECTORS = (2, 3)
 def likely_ranks(region: Region, name: str) -> tuple[int, ...]:
     """Numbers of axes to try, the likeliest first."""
     items = items_of(region.node, name)
+    shown = region.known.get(name, Known()).shown
+    if shown is not None:
+        return (shown,)
     if "." in name:
         return (2, 1, 0)
     if items is None:
-        return (0, 1, 2)
+        fixed = frozenset({name})
+        is_matrix = any(_as_matrix(region, n, fixed) for n in walk(region.node))
+        return (2, 1, 0) if is_matrix else (0, 1, 2)
+    if _only_numbers(region, items):
+        return (1, 2, 3)
     of_matrices = any(_as_matrix(region, n, items) for n in walk(region.node))
     of_matrices = of_matrices or (_only_source(region, name) and _any_of_matrices(region))
     if region.known.get(name, Known()).kind == "list":
@@ -100,6 +107,9 @@ def _as_matrix(
     parts: list[ast.expr] = []
     if isinstance(node, ast.Attribute) and node.attr in ("T", "mT"):
         parts = [node.value]
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+        pair = ((node.left, node.right), (node.right, node.left))
+        parts = [one for one, other in pair if _is_square(region, other)]
     elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
         parts = [node.left]
         inner = node.left  # F @ P @ F.T
@@ -111,10 +121,49 @@ def _as_matrix(
         path = region.source.resolve(node.func) or ""
         takes_matrix = path in stacking().matrices or stacking().forms.get(path) in _TAKE_MATRICES
         parts = node.args[:1] if takes_matrix else []
-    return any(
-        (isinstance(p, ast.Name) and p.id in items)
-        or (isinstance(p, ast.Subscript) and ast.dump(p) in items)
-        for p in parts
+    return any(_is_item(part, items) for part in parts)
+
+
+def _is_square(region: Region, node: ast.expr) -> bool:
+    """Whether an expression shows that it is a matrix: ``h @ p @ h.T``, ``np.eye(n)``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        return isinstance(node.right, ast.Attribute) and node.right.attr in ("T", "mT")
+    if not isinstance(node, ast.Call):
+        return False
+    path = region.source.resolve(node.func) or ""
+    function = stacking().matrices.get(path)
+    gives_matrix = function is not None and function.gives == (2,)
+    return gives_matrix or stacking().forms.get(path) in ("identity", "outer")
+
+
+def _only_numbers(region: Region, items: frozenset[str]) -> bool:
+    """Whether items do nothing but scale something, or stand in the displays of small arrays."""
+    found = False
+    for node in walk(region.node):
+        for part in children(node):
+            if not isinstance(part, (ast.Name, ast.Subscript)) or not _is_item(part, items):
+                continue
+            if not isinstance(part.ctx, ast.Load):
+                continue
+            if not _takes_number(region, node):
+                return False
+            found = True
+    return found
+
+
+def _takes_number(region: Region, node: ast.AST) -> bool:
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, (ast.Mult, ast.Div, ast.Pow))
+    if isinstance(node, ast.List):
+        return True
+    if isinstance(node, ast.Call):
+        return (region.source.resolve(node.func) or "") in stacking().elementwise
+    return False
+
+
+def _is_item(node: ast.expr, items: frozenset[str]) -> bool:
+    return (isinstance(node, ast.Name) and node.id in items) or (
+        isinstance(node, ast.Subscript) and ast.dump(node) in items
     )
 
 

@@ -22,6 +22,19 @@ def by_key(scope: Scope, target: ast.Subscript) -> bool:
     )
 
 
+def by_number(scope: Scope, target: ast.Subscript) -> bool:
+    """``found[i]``, with the item's number, where `found` is a dict."""
+    owner = target.value
+    return (
+        scope.index is not None
+        and isinstance(target.slice, ast.Name)
+        and target.slice.id == scope.index
+        and isinstance(owner, ast.Name)
+        and owner.id not in scope.bound
+        and scope.known.get(owner.id, Known()).kind == "dict"
+    )
+
+
 def place(scope: Scope, target: ast.Subscript, item: Item | None) -> tuple[str, int, str]:
     """``out[i, j]`` as ``out[:, j]``, the axes of one item there, and the name."""
     indices = index_list(target.slice) or [target.slice]

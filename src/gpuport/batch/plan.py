@@ -28,7 +28,7 @@ from gpuport.batch.scope import Region, Scope
 from gpuport.batch.sums import summed
 from gpuport.source.syntax import walk
 
-_MOST_GUESSES = 24
+_MOST_GUESSES = 32
 
 
 def plan(region: Region) -> Batch | Refusal:
@@ -42,10 +42,12 @@ def plan(region: Region) -> Batch | Refusal:
         if not pending:
             break
         ranks = pending.pop()
+        guard = Guard()
         try:
-            return _not_shadowed(region, _planned(region, ranks))
+            return _not_shadowed(region, _planned(region, ranks, guard))
         except Refused as refused:
             first = first or refused
+            pending += [{**ranks, name: most + 1} for name, most in guard.bounded.items()]
         except RankNeeded as needed:
             tried = likely_ranks(region, needed.name)
             pending += [{**ranks, needed.name: rank} for rank in reversed(tried)]
@@ -62,11 +64,11 @@ def _not_shadowed(region: Region, made: Batch) -> Batch:
     return made
 
 
-_BUILTINS = re.compile(r"(?<![\w.])(dict|list|map|sum|zip)(?=\()")
+_BUILTINS = re.compile(r"(?<![\w.])(dict|enumerate|list|map|sum|zip)(?=\()")
 
 
-def _planned(region: Region, ranks: Mapping[str, int]) -> Batch:
-    scope = Scope(region.source, region.known, ranks, guard=Guard())
+def _planned(region: Region, ranks: Mapping[str, int], guard: Guard) -> Batch:
+    scope = Scope(region.source, region.known, ranks, guard=guard)
     made = _made(region, scope)
     return replace(made, twins=tuple(scope.twins)) if scope.twins else made
 
@@ -174,6 +176,8 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
     for name, stacks in body.appended.items():
         if name in body.keyed and scope.key is not None:
             lines.append(f"{name}.update(zip({scope.key[1]}, {{batched}}.unstack({stacks})))")
+        elif name in body.numbered:
+            lines.append(f"{name}.update(enumerate({{batched}}.unstack({stacks})))")
         elif name in body.arrays:
             lines.append(f"{name} = {{batched}}.array({stacks})")
         else:

@@ -63,6 +63,8 @@ class Known:
         Whether it is memory of the caller's.
     proven : bool
         Whether the rank needs no check at run time.
+    shown : int or None
+        Axes that the function takes the array to have, as where it takes its shape apart: a guess.
     """
 
     kind: str = "unknown"
@@ -70,6 +72,7 @@ class Known:
     items: tuple[Known, ...] = ()
     argument: bool = False
     proven: bool = False
+    shown: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
