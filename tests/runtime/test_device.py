@@ -186,6 +186,26 @@ def test_results_that_share_memory_still_do(ported, order):
     assert (other != 7).all()
 
 
+def test_numbers_out_of_one_array_cross_together(ported, cp):
+    program = ported(
+        "@device('x')\ndef f(x):\n    sums = cp.sum(x, axis=1)\n"
+        "    return [sums[0], sums[2]], {'last': sums[-1]}, sums[1:3]\n"
+    )
+    cp.moves.clear()
+    (first, third), named, part = program.f(np.arange(12.0).reshape(4, 3))
+    assert [kind for kind, _ in cp.moves].count("d2h") == 2
+    assert [first, third, named["last"]] == [3.0, 21.0, 30.0]
+    assert type(first) is np.float64
+    np.testing.assert_array_equal(part, [12.0, 21.0])
+
+
+def test_two_numbers_of_a_large_array_cross_without_it(ported, cp):
+    program = ported("@device('x')\ndef f(x):\n    y = x * 2\n    return y[0], y[-1]\n")
+    cp.moves.clear()
+    assert program.f(np.arange(200_000.0)) == (0.0, 399_998.0)
+    assert [kind for kind, _ in cp.moves].count("d2h") == 2  # each by itself
+
+
 def test_one_object_moves_once_and_stays_one_object(ported, cp):
     program = ported("@device('x', 'y')\ndef f(x, y):\n    return x is y, x + y\n")
     x = np.arange(3.0)

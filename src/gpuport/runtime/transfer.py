@@ -12,13 +12,13 @@ import numpy as np
 from gpuport.runtime.arguments import (
     MAX_DEPTH,
     Kind,
-    extent_of,
     is_namedtuple,
     is_supported,
     kind_of,
     leaves_of,
 )
 from gpuport.runtime.layout import layout_of, upload, upload_together
+from gpuport.runtime.windows import view_of_original
 
 
 class Place(Enum):
@@ -145,6 +145,7 @@ class Crossing:
         """
         if to is Place.HOST:
             self._bring_owners(value)
+            self._bring_numbers(value)
         return self._restored(value, to, 0)
 
     def _bring_owners(self, value: Any) -> None:
@@ -160,6 +161,24 @@ class Crossing:
         for address, (owner, sharing) in found.items():
             if len(sharing) > 1 and address not in of_caller and address not in self._owners:
                 self._owners[address] = (owner, self._cupy.asnumpy(owner, order="A"))
+
+    def _bring_numbers(self, value: Any) -> None:
+        """Many numbers out of one array come to the host with it, not each by itself."""
+        found: dict[int, tuple[Any, dict[int, Any]]] = {}
+        for leaf in _leaves(value):
+            if not leaf.ndim:
+                owner = _owner(leaf)
+                found.setdefault(owner.data.ptr, (owner, {}))[1][id(leaf)] = leaf
+        for address, (owner, numbers) in found.items():
+            if len(numbers) < 2 or owner.nbytes > _WORTH * len(numbers):
+                continue
+            brought = self._owners.get(address, (owner, None))[1]
+            if brought is None:
+                brought = self._cupy.asnumpy(owner, order="A")
+            for one in numbers.values():
+                seen = view_of_original(one, owner, brought)
+                if seen is not None:
+                    self._results[id(one)] = (one, _named_as_numpy(seen)[()])
 
     def _restored(self, value: Any, to: Place | None, depth: int) -> Any:
         kind = kind_of(value)
@@ -188,10 +207,14 @@ class Crossing:
             return _named_as_numpy(self._cupy.asnumpy(value))[()]
         owners = ((moved, original) for original, moved in self._arrays.values())
         for moved, original in (*owners, *self._owners.values()):
-            view = _view_of_original(value, moved, original)
+            view = view_of_original(value, moved, original)
             if view is not None:
                 return view
         return _named_as_numpy(self._cupy.asnumpy(value, order="A"))
+
+
+_WORTH = 2**16
+"""Bytes that cross in about the time that a transfer of a few takes."""
 
 
 def _named_as_numpy(array: Any) -> Any:
@@ -204,14 +227,18 @@ def _owner(array: Any) -> Any:
     return array if array.base is None else array.base
 
 
-def _arrays_of(value: Any, depth: int = 0) -> Iterator[Any]:
+def _arrays_of(value: Any) -> Iterator[Any]:
     """The device arrays with dimensions in a result."""
+    return (leaf for leaf in _leaves(value) if leaf.ndim)
+
+
+def _leaves(value: Any, depth: int = 0) -> Iterator[Any]:
+    """The device arrays in a result."""
     if kind_of(value) is Kind.DEVICE_ARRAY:
-        if value.ndim:
-            yield value
+        yield value
     elif isinstance(value, (list, tuple, dict)) and depth <= MAX_DEPTH:
         for leaf in leaves_of(value):
-            yield from _arrays_of(leaf, depth + 1)
+            yield from _leaves(leaf, depth + 1)
 
 
 def rebuilt(container: Any, leaves: list[Any]) -> Any:
@@ -241,60 +268,3 @@ def _same_leaves(first: Any, second: Any) -> bool:
         key == other_key and leaf is other
         for (key, leaf), (other_key, other) in zip(ours, theirs, strict=True)
     )
-
-
-def _view_of_original(value: Any, moved: Any, original: Any) -> Any:
-    """The view of ``original`` that ``value`` is of ``moved``, or None where it is none.
-
-    NumPy functions that return a slice of an argument return a view of it; what the caller writes
-    into that view has to reach the argument. Each element of ``value`` is looked up in ``moved``
-    by its address, and its address in ``original`` has to be affine in the index again.
-    """
-    if kind_of(original) is not Kind.HOST_ARRAY or not value.size or not moved.size:
-        return None
-    if value.dtype != moved.dtype:
-        return None
-    start = value.data.ptr - moved.data.ptr
-    low, high = extent_of(moved)
-    value_low, value_high = extent_of(value)
-    if start + value_low >= high or start + value_high <= low:
-        return None
-    if moved.strides == original.strides:
-        return np.asarray(_Window(original, start, value.shape, value.strides))
-    offsets = _offsets(value.shape, value.strides) + start
-    order = np.argsort(_offsets(moved.shape, moved.strides), axis=None)
-    sorted_offsets = _offsets(moved.shape, moved.strides).ravel()[order]
-    at = np.minimum(np.searchsorted(sorted_offsets, offsets), len(order) - 1)
-    if not np.array_equal(sorted_offsets[at], offsets):
-        return None
-    theirs = _offsets(original.shape, original.strides).ravel()[order][at]
-    first = theirs.ravel()[0]
-    strides = tuple(
-        int(np.take(theirs, 1, axis).ravel()[0] - first) if length > 1 else original.itemsize
-        for axis, length in enumerate(value.shape)
-    )
-    if not np.array_equal(_offsets(value.shape, strides) + first, theirs):
-        return None
-    return np.asarray(_Window(original, int(first), value.shape, strides))
-
-
-def _offsets(shape: tuple[int, ...], strides: tuple[int, ...]) -> Any:
-    grids = np.ogrid[tuple(slice(0, length) for length in shape)] if shape else []
-    total = np.zeros(shape, np.int64)
-    for grid, stride in zip(grids, strides, strict=True):
-        total = total + grid * stride
-    return total
-
-
-class _Window:
-    """Memory of an array seen with another shape and strides; keeps the array alive."""
-
-    def __init__(self, array: Any, start: int, shape: tuple[int, ...], strides: Any) -> None:
-        self.array = array
-        self.__array_interface__ = {
-            "version": 3,
-            "data": (array.ctypes.data + start, not array.flags.writeable),
-            "typestr": array.dtype.str,
-            "shape": shape,
-            "strides": strides,
-        }
