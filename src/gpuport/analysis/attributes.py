@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Reason
-from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     INT,
     UNKNOWN,

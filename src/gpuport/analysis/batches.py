@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.batchsource import Inside, Source, own_function
 from gpuport.analysis.facts import likely
+from gpuport.analysis.flows import Flow
 from gpuport.analysis.modulelevel import global_value
 from gpuport.analysis.shapesshown import ranks_shown
-from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     EMPTY,
     Array,

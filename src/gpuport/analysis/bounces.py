@@ -9,9 +9,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from gpuport.analysis.flows import Operation
 from gpuport.analysis.graph import Graph, Node, Place
 from gpuport.analysis.placement import Placement
-from gpuport.analysis.unit import Operation, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Array, Either, Number, can_cross
 
 _MOVED_BY_A_CALL = 3

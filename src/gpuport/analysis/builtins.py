@@ -7,10 +7,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from gpuport.analysis.calls import Argument, arguments, host_call, unknown_call
+from gpuport.analysis.flows import Flow, Refused
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.objecttexts import ASKS, read_whole
 from gpuport.analysis.subscripts import keep_element, share_element
-from gpuport.analysis.unit import Flow, Refused, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     EMPTY,
     INT,

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gpuport._frozen import frozen
+from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.objecttexts import ask_for_text, read_whole, replaced
 from gpuport.analysis.settings import makes_setting
-from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     EMPTY,
     UNKNOWN,

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING
 from gpuport.analysis import statements
 from gpuport.analysis.entering import bind
 from gpuport.analysis.evidence import default_values
+from gpuport.analysis.flows import Flow, Refused
 from gpuport.analysis.graph import keeps
 from gpuport.analysis.interest import why_not
 from gpuport.analysis.settling import finish
 from gpuport.analysis.summaries import Summary, parameter_names, works_as_it_is
-from gpuport.analysis.unit import Flow, Refused, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     NONE,
     UNKNOWN,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from gpuport.analysis.flows import Flow
 from gpuport.analysis.modulelevel import global_value
-from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import is_arraylike
 from gpuport.source.syntax import bound_in, inside
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.evidence import ASSUMED, parameter_values
 from gpuport.analysis.facts import likely
+from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.settings import annotated_setting
-from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     Array,
     Either,

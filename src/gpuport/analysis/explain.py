@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from gpuport.analysis.causes import arguments
+from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Place
 from gpuport.analysis.grounds import Grounds
 from gpuport.analysis.summaries import Analysed
-from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     EMPTY,
     Array,

@@ -11,6 +11,7 @@ from gpuport.analysis.attributes import array_attribute, constant_value
 from gpuport.analysis.batches import noted, stands_for_loop
 from gpuport.analysis.calls import call
 from gpuport.analysis.closures import capture
+from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.modulelevel import global_value, imported_value
 from gpuport.analysis.narrowing import narrowed
@@ -19,7 +20,7 @@ from gpuport.analysis.operators import forget_constant, operand, operator
 from gpuport.analysis.receivers import number_of_receiver
 from gpuport.analysis.settings import fields_of
 from gpuport.analysis.subscripts import subscript
-from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     EMPTY,
     UNKNOWN,

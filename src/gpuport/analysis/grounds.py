@@ -9,9 +9,10 @@ from functools import cached_property
 
 from gpuport.analysis.causes import Causes, advice, arguments, bound_from
 from gpuport.analysis.evidence import Ground, default_values, judge
+from gpuport.analysis.flows import Flow
 from gpuport.analysis.numpynames import as_numpy, positional_name
 from gpuport.analysis.trace import CallSite
-from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.uses import Use, Uses
 from gpuport.analysis.values import (
     UNKNOWN,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from gpuport.analysis.flows import Flow, Operation
 from gpuport.analysis.graph import Node
-from gpuport.analysis.unit import Flow, Operation, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     Array,
     Either,

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from gpuport.analysis import probing
+from gpuport.analysis.flows import Flow
 from gpuport.analysis.operators import operand
-from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
     Array,

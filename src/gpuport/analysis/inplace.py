@@ -6,10 +6,11 @@ import ast
 
 from gpuport.analysis.differences import check_operator
 from gpuport.analysis.expressions import evaluate
+from gpuport.analysis.flows import Flow, Rewrite
 from gpuport.analysis.graph import unsupported
 from gpuport.analysis.operators import operand, operator
 from gpuport.analysis.subscripts import escape_reason, plain_index, store
-from gpuport.analysis.unit import Flow, Rewrite, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
     Array,

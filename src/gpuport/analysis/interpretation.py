@@ -16,13 +16,14 @@ from gpuport.analysis.copies import share
 from gpuport.analysis.drivers import is_driver, only_arithmetic
 from gpuport.analysis.entering import enter, enter_as_called
 from gpuport.analysis.evidence import ASSUMED, parameter_values
+from gpuport.analysis.flows import Refused
 from gpuport.analysis.graph import Place, Reason
 from gpuport.analysis.interest import why_not
 from gpuport.analysis.modulelevel import is_simple, pin_shared
 from gpuport.analysis.placement import Placement, Unplaceable, place
 from gpuport.analysis.settling import finish
 from gpuport.analysis.summaries import Analysed, has_device_parameter
-from gpuport.analysis.unit import Refused, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Value, on_device_possible
 from gpuport.source.names import Scope
 

@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.elements import changes_elements, works_on_elements
 from gpuport.analysis.facts import facts_in
+from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node
 from gpuport.analysis.holding import first_uses, held_together, on_host_already
 from gpuport.analysis.interest import mentions_arrays
 from gpuport.analysis.receivers import numbers_read
-from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Array, Either, Scalar, Value
 from gpuport.records import Severity
 from gpuport.source.syntax import inside, walk

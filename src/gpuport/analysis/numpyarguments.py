@@ -6,10 +6,11 @@ import ast
 
 from gpuport.analysis.answers import DEVICE_DTYPES
 from gpuport.analysis.calls import Argument
+from gpuport.analysis.flows import Flow, Rewrite
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpynames import positional_name
 from gpuport.analysis.operators import operand
-from gpuport.analysis.unit import Flow, Rewrite, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
     Array,

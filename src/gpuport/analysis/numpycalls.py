@@ -9,6 +9,7 @@ from dataclasses import replace
 from gpuport.analysis import differences, probing
 from gpuport.analysis.attributes import constant_value
 from gpuport.analysis.calls import Argument, arguments, has_star, host_call, unknown_call
+from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.hostfunctions import is_installed
 from gpuport.analysis.numpyarguments import (
@@ -24,7 +25,7 @@ from gpuport.analysis.numpyarguments import (
 from gpuport.analysis.replacements import find_replacement
 from gpuport.analysis.results import check_result
 from gpuport.analysis.subscripts import keep_element
-from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
     Array,

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeVar
 
 from gpuport.analysis.classes import ClassFacts
+from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Graph, Node, Reason
 from gpuport.analysis.objectclaims import (
     Learned,
@@ -25,7 +26,7 @@ from gpuport.analysis.objectclaims import (
     why_host,
 )
 from gpuport.analysis.rounds import interpret
-from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
     Object,

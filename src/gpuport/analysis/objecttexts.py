@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.flows import Flow
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Instance, Object, Unknown, Value, on_device_possible
 
 if TYPE_CHECKING:

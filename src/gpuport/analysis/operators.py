@@ -7,9 +7,10 @@ from dataclasses import replace
 from typing import Any
 
 from gpuport.analysis import probing
+from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.smallness import few
-from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
     Array,

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 
 from gpuport.analysis.calls import Argument, arguments, has_star, unknown_call
 from gpuport.analysis.contexts import as_called
+from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.outside import Definition
 from gpuport.analysis.placement import TRANSFER
 from gpuport.analysis.summaries import Summary, landing, parameter_names
-from gpuport.analysis.unit import Flow, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     Array,
     Either,

@@ -18,10 +18,11 @@ from gpuport.analysis.elementwise import (
     rules,
 )
 from gpuport.analysis.entering import enter_as_called
+from gpuport.analysis.flows import Operation, Refused
 from gpuport.analysis.graph import Place, Use
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.trace import Trace
-from gpuport.analysis.unit import Operation, Refused, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Number, Scalar, Value, is_arraylike
 
 

@@ -6,6 +6,7 @@ import ast
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.flows import Flow, Refused
 from gpuport.analysis.graph import Graph, Reason, keeps
 from gpuport.analysis.interest import why_not
 from gpuport.analysis.objectclaims import (
@@ -17,7 +18,7 @@ from gpuport.analysis.objectclaims import (
     pin_undecided,
     why_host,
 )
-from gpuport.analysis.unit import Flow, Refused, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
     Number,

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 
 from gpuport.analysis import differences, probing
+from gpuport.analysis.flows import Flow, Rewrite, tuple_item
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.indexobjects import index_object
 from gpuport.analysis.numpynames import as_numpy
-from gpuport.analysis.unit import Flow, Rewrite, Unit, tuple_item
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
     Array,

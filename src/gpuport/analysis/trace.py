@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.values import Value
 
 if TYPE_CHECKING:
-    from gpuport.analysis.unit import Flow
+    from gpuport.analysis.flows import Flow
 
 
 @dataclass(slots=True)

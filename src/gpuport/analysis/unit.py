@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from gpuport._frozen import frozen
+from gpuport.analysis.flows import Flow, Operation, Rewrite
 from gpuport.analysis.graph import Graph, Node, Reason
 from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.values import (
@@ -19,7 +17,6 @@ from gpuport.analysis.values import (
     Number,
     Scalar,
     Sequence,
-    Tuple,
     Unknown,
     Value,
     has_movable_leaves,
@@ -27,6 +24,7 @@ from gpuport.analysis.values import (
     join,
     on_device_possible,
 )
+from gpuport.analysis.whereabouts import Whereabouts
 from gpuport.records import Finding, Severity
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope
@@ -40,73 +38,8 @@ if TYPE_CHECKING:
     from gpuport.loops.records import Refusal
 
 
-@dataclass(slots=True)  # frozen ones take three times as long to make
-class Flow:
-    """The result of an expression: what it is, and which node it comes from.
-
-    Attributes
-    ----------
-    value : Value
-    origin : Node or None
-        The operation or storage group; None for plain Python values.
-    view : bool
-        Whether it may be a part or another shape of the origin's memory, not the object itself.
-    fresh : bool
-        Whether it is the new result of an operation that nothing else refers to.
-    element : bool
-        Whether it is a single element of an array in a loop, or computed from such alone.
-    ordered : bool
-        Whether its elements lie in C order without gaps, in NumPy and in CuPy.
-    """
-
-    value: Value
-    origin: Node | None = None
-    view: bool = False
-    fresh: bool = False
-    element: bool = False
-    ordered: bool = False
-
-
-@frozen
-class Operation:
-    """A piece of array work: a call of NumPy, an operator, a store.
-
-    ``path`` is the resolved NumPy name of a call, ``numpy.ndarray.<m>`` for a method, None for
-    operators. ``function`` is the expression to be renamed where the operation is on the device.
-    """
-
-    node: ast.AST
-    graph_node: Node
-    path: str | None = None
-    function: ast.expr | None = None
-    target: str | None = None
-    only_numbers: bool = False
-    creates: bool = False
-
-
-@frozen
-class Rewrite:
-    """A change other than a rename that is made when ``graph_node`` is on the device.
-
-    ``kind`` is ``rebind`` (``x += e`` on a number), ``copy`` (a kept scalar element), ``asarray``
-    (a list operand) or ``int`` (an integer of NumPy's that has to be one of Python's).
-    """
-
-    kind: str
-    node: ast.AST
-    graph_node: Node
-
-
-class Refused(Exception):
-    """The unit as a whole stays on the host."""
-
-    def __init__(self, reason: Reason) -> None:
-        super().__init__(reason.message)
-        self.reason = reason
-
-
 @dataclass(slots=True, eq=False)
-class Unit:
+class Unit(Whereabouts):
     """State and result of interpreting one function.
 
     ``trial`` is not None where the function is interpreted as if its parameters were what call
@@ -152,20 +85,11 @@ class Unit:
     statement: ast.stmt | None = None
     nodes: dict[tuple[str, int], Node] = field(default_factory=dict)
     containers: dict[int, Flow] = field(default_factory=dict)
-    loops: list[frozenset[str]] = field(default_factory=list)
-    depth: int = 0
-    loop_nodes: list[ast.AST] = field(default_factory=list)
     launches: dict[int, Launch] = field(default_factory=dict)
     loop_refusals: dict[int, Refusal] = field(default_factory=dict)
     batches: dict[int, Noted] = field(default_factory=dict)
-    stacked_already: int = 0
-    in_stacked: int = 0
     trial: dict[int, dict[str, Value]] | None = None
     trace: Trace | None = None
-    frozen_text: int = 0
-    in_text: int = 0
-    inseparable: int = 0
-    guarded: Reason | None = None
     consumed: set[int] = field(default_factory=set)
     exhausted: set[int] = field(default_factory=set)
     objects: Objects | None = None
@@ -190,11 +114,6 @@ class Unit:
     def knowledge(self) -> Knowledge:
         """Rules and tables."""
         return self.project.knowledge
-
-    @property
-    def weight(self) -> float:
-        """How often an expression here runs, compared with one outside all loops."""
-        return float(4 ** min(self.depth + len(self.loops), 4))
 
     def node_for(self, kind: str, node: ast.AST, label: str) -> Node:
         """The graph node of a piece of syntax, made when first asked for."""
@@ -463,6 +382,13 @@ class Unit:
                 "unknown-type",
             )
 
+    def changes(self, name: str) -> bool:
+        """Whether a name is bound anew in one of the loops here."""
+        return any(
+            name in names or (isinstance(node, ast.stmt) and name in self.project.bound_in(node))
+            for names, node in zip(self.loops, self.loop_nodes, strict=True)
+        )
+
     def join_env(self, other: dict[str, Flow]) -> None:
         """Join another path's bindings into this one's."""
         for name, flow in other.items():
@@ -498,80 +424,6 @@ class Unit:
             ordered=a.ordered and b.ordered,
         )
 
-    @contextmanager
-    def loop(self, names: frozenset[str], node: ast.AST) -> Iterator[None]:
-        """The body of a loop whose targets are ``names``."""
-        self.loops.append(names)
-        self.loop_nodes.append(node)
-        try:
-            yield
-        finally:
-            self.loops.pop()
-            self.loop_nodes.pop()
-
-    def changes(self, name: str) -> bool:
-        """Whether a name is bound anew in one of the loops here."""
-        return any(
-            name in names or (isinstance(node, ast.stmt) and name in self.project.bound_in(node))
-            for names, node in zip(self.loops, self.loop_nodes, strict=True)
-        )
-
-    @contextmanager
-    def within_stacked(self, has_form: bool) -> Iterator[None]:
-        """A loop that becomes stacked calls: work on single items in it costs nothing."""
-        self.in_stacked += has_form
-        try:
-            yield
-        finally:
-            self.in_stacked -= has_form
-
-    @contextmanager
-    def already_stacked(self) -> Iterator[None]:
-        """A loop whose stacked form stands beside it."""
-        self.stacked_already += 1
-        try:
-            yield
-        finally:
-            self.stacked_already -= 1
-
-    @contextmanager
-    def within_text(self, *, frozen: bool) -> Iterator[None]:
-        """The inside of an f-string: no quotes can be written there; ``frozen``: nothing can."""
-        self.frozen_text += frozen
-        self.in_text += 1
-        try:
-            yield
-        finally:
-            self.frozen_text -= frozen
-            self.in_text -= 1
-
-    @contextmanager
-    def whole(self) -> Iterator[None]:
-        """Parts of an expression's value: to move one of them would move the whole."""
-        self.inseparable += 1
-        try:
-            yield
-        finally:
-            self.inseparable -= 1
-
-    @contextmanager
-    def guard(self, reason: Reason) -> Iterator[None]:
-        """Operations in here stay on the host."""
-        before, self.guarded = self.guarded, self.guarded or reason
-        try:
-            yield
-        finally:
-            self.guarded = before
-
 
 def _is_dimensionless(value: Value) -> bool:
     return isinstance(value, Array) and value.rank == 0
-
-
-def tuple_item(value: Value, index: int) -> Value:
-    """Value at a position of a tuple or sequence."""
-    if isinstance(value, Tuple) and -len(value.items) <= index < len(value.items):
-        return value.items[index]
-    if isinstance(value, Sequence):
-        return value.of
-    return UNKNOWN

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from gpuport.analysis.chains import Chain
+from gpuport.analysis.flows import Operation
 from gpuport.analysis.graph import Place, Reason
 from gpuport.analysis.project import Project
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.trips import Often, Trips, loops_around
-from gpuport.analysis.unit import Operation
 from gpuport.passes.advice import advice
 from gpuport.passes.batching import Batches
 from gpuport.passes.boundary import Boundary

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from gpuport.analysis.flows import Operation, Rewrite
 from gpuport.analysis.graph import Place
 from gpuport.analysis.summaries import Analysed
-from gpuport.analysis.unit import Operation, Rewrite, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.passes.aliases import Aliases
 from gpuport.rules.libraries import on_device
 from gpuport.source.edits import Edit

@@ -1,0 +1,87 @@
+"""What an expression gives and what is done with it: the records of an interpretation."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from gpuport._frozen import frozen
+from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.values import UNKNOWN, Sequence, Tuple, Value
+
+
+@dataclass(slots=True)  # frozen ones take three times as long to make
+class Flow:
+    """The result of an expression: what it is, and which node it comes from.
+
+    Attributes
+    ----------
+    value : Value
+    origin : Node or None
+        The operation or storage group; None for plain Python values.
+    view : bool
+        Whether it may be a part or another shape of the origin's memory, not the object itself.
+    fresh : bool
+        Whether it is the new result of an operation that nothing else refers to.
+    element : bool
+        Whether it is a single element of an array in a loop, or computed from such alone.
+    ordered : bool
+        Whether its elements lie in C order without gaps, in NumPy and in CuPy.
+    """
+
+    value: Value
+    origin: Node | None = None
+    view: bool = False
+    fresh: bool = False
+    element: bool = False
+    ordered: bool = False
+
+
+@frozen
+class Operation:
+    """A piece of array work: a call of NumPy, an operator, a store.
+
+    ``path`` is the resolved NumPy name of a call, ``numpy.ndarray.<m>`` for a method, None for
+    operators. ``function`` is the expression to be renamed where the operation is on the device.
+    """
+
+    node: ast.AST
+    graph_node: Node
+    path: str | None = None
+    function: ast.expr | None = None
+    target: str | None = None
+    only_numbers: bool = False
+    creates: bool = False
+
+
+@frozen
+class Rewrite:
+    """A change other than a rename that is made when ``graph_node`` is on the device.
+
+    ``kind`` is ``rebind`` (``x += e`` on a number), ``copy`` (a kept scalar element), ``asarray``
+    (a list operand) or ``int`` (an integer of NumPy's that has to be one of Python's).
+    """
+
+    kind: str
+    node: ast.AST
+    graph_node: Node
+
+
+class Refused(Exception):
+    """The unit as a whole stays on the host."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(reason.message)
+        self.reason = reason
+
+
+def tuple_item(value: Value, index: int) -> Value:
+    """Value at a position of a tuple or sequence."""
+    if isinstance(value, Tuple) and -len(value.items) <= index < len(value.items):
+        return value.items[index]
+    if isinstance(value, Sequence):
+        return value.of
+    return UNKNOWN
+
+
+__all__ = ["Flow", "Operation", "Refused", "Rewrite", "tuple_item"]

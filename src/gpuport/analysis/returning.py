@@ -1,0 +1,120 @@
+"""What leaves a function by `return`, and in what shape its callers get it."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.analysis.expressions import evaluate, kept
+from gpuport.analysis.flows import Flow
+from gpuport.analysis.graph import Reason
+from gpuport.analysis.namedtuples import makes_named_tuple
+from gpuport.analysis.placement import can_enter
+from gpuport.analysis.unit import Unit
+from gpuport.analysis.values import (
+    UNKNOWN,
+    Array,
+    Mapping,
+    Number,
+    Scalar,
+    Tuple,
+    Unknown,
+    Value,
+    is_container,
+    join,
+    join_all,
+    on_device_possible,
+)
+
+
+def returning(unit: Unit, node: ast.Return) -> None:
+    """Join what a statement returns with what others return, and let it go."""
+    if node.value is None:
+        unit.returns = _join_return(unit, Scalar("None"))
+        return
+    unit.returns = _join_return(unit, _returned(unit, node, node.value))
+
+
+def _returned(unit: Unit, node: ast.Return, expression: ast.expr) -> Value:
+    """What is returned; the items of a display leave one by one."""
+    plain = not any(isinstance(e, ast.Starred) for e in getattr(expression, "elts", ()))
+    if isinstance(expression, ast.Tuple) and plain:
+        return Tuple(tuple(_returned(unit, node, e) for e in expression.elts))
+    if isinstance(expression, ast.Dict) and all(k is not None for k in expression.keys):
+        for key in expression.keys:
+            if key is not None:
+                unit.to_host(key, evaluate(unit, key))
+        return Mapping(join_all([_returned(unit, node, v) for v in expression.values]))
+    if isinstance(expression, ast.Call) and makes_named_tuple(unit, expression):
+        for value in (*expression.args, *(k.value for k in expression.keywords)):
+            _returned(unit, node, value)
+        # Its items are known by names that nothing here follows: callers take it from the host.
+        return Unknown(f"the result of `{unit.module.segment(expression.func)}`")
+    flow = evaluate(unit, expression)
+    if isinstance(flow.value, Tuple) and flow.value.names and flow.origin is not None:
+        unit.pin(
+            flow.origin,
+            "GP515",
+            f"`{unit.module.segment(expression)[:60]}` has names for its items (`."
+            f"{flow.value.names[0]}`), which a caller may use and CuPy's plain tuple has not",
+            expression,
+            "semantic-difference",
+            help=f"return its items: `{', '.join(flow.value.names)} = ...`",
+        )
+    _leave(unit, node, expression, flow)
+    return flow.value
+
+
+def _join_return(unit: Unit, value: Value) -> Value:
+    joined = value if unit.returns is None else join(unit.returns, value)
+    unit.lost(unit.node, joined, value, unit.returns or UNKNOWN)
+    return joined
+
+
+def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> None:
+    flow = kept(unit, expression, flow)
+    if unit.objects is not None and not isinstance(unit.node, ast.Module):
+        unit.objects.returned(unit, expression, flow)
+        return
+    if flow.origin is None or not on_device_possible(flow.value):
+        return
+    new = flow.fresh and not is_container(flow.value)  # an array made of a list of a caller's
+    parameters = set() if new else flow.origin.root().parameters
+    if parameters and (flow.view or not isinstance(flow.value, Number)):
+        unit.returned_parameters |= parameters
+        if flow.view or (is_container(flow.value) and not _is_argument(unit, expression)):
+            unit.returned_views = unit.returned_views or Reason(
+                "GP907",
+                f"may alias: `{unit.module.segment(expression)}` can be a view of its argument "
+                f"`{'`, `'.join(sorted(parameters))}`, in which callers may write",
+                node,
+                "may-alias",
+                help="return a copy",
+            )
+    if unit.decorated and flow.origin.root().dimensionless:
+        unit.pin(
+            flow.origin,
+            "GP901",
+            f"unknown type: `{unit.module.segment(expression)[:60]}` holds an array without "
+            "dimensions, which would come back from the device as a NumPy scalar",
+            expression,
+            "unknown-type",
+            help="hold numbers, `float(...)`, or arrays with a dimension",
+        )
+    if unit.decorated and isinstance(flow.value, Array) and flow.value.rank == 0:
+        unit.to_host(expression, flow)  # the boundary would make a NumPy scalar of it
+        return
+    if unit.decorated and isinstance(flow.value, Number) and not flow.value.numpy_scalar:
+        unit.to_host(expression, flow)  # a number of Python's; the boundary gives NumPy's
+        return
+    # The boundary takes what is on the host to where the caller's arrays are.
+    implicit = unit.decorated and not (unit.knowledge.boundary == "none" and can_enter(flow.value))
+    unit.use(expression, flow, unit.return_node, implicit=implicit)
+
+
+def _is_argument(unit: Unit, expression: ast.expr) -> bool:
+    """Whether it is the very list or dict that the caller gave: callers get their own back."""
+    name = expression.id if isinstance(expression, ast.Name) else ""
+    return name in unit.parameters and unit.scope.bound.get(name) == 1
+
+
+__all__ = ["returning"]
