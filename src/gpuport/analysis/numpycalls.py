@@ -3,42 +3,31 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 from dataclasses import replace
 
-from gpuport.analysis import differences, probing
+from gpuport.analysis import probing
 from gpuport.analysis.attributes import constant_value
 from gpuport.analysis.calls import Argument, arguments, has_star, host_call, unknown_call
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
-from gpuport.analysis.hostfunctions import is_installed
+from gpuport.analysis.hostvalues import host_value, made_on_host, object_made
 from gpuport.analysis.numpyarguments import (
     check_choices,
-    check_number,
     creates_of,
-    is_device_dtype,
-    offer,
-    parameter_name,
-    skip_self,
-    takes,
 )
+from gpuport.analysis.numpywork import Work
 from gpuport.analysis.replacements import find_replacement
-from gpuport.analysis.results import check_result
 from gpuport.analysis.subscripts import keep_element
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
     Array,
-    Either,
     Number,
     Scalar,
-    Sequence,
     Tuple,
-    Unknown,
     Value,
     is_arraylike,
     is_container,
-    is_number,
     on_device_possible,
 )
 from gpuport.rules.libraries import Library, library_of
@@ -64,7 +53,7 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
         return unknown_call(unit, node, args)
     value = _result(unit, path, node, args)
     if value == UNKNOWN and entry.kind == "class":
-        unit.host_calls[id(node)] = _object_made(unit, node, library)
+        unit.host_calls[id(node)] = object_made(unit, node, library)
         return unknown_call(unit, node, args)
     touches = any(_touches(a.flow) for a in args)
     if _is_dtype(path):
@@ -72,7 +61,7 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
             unit.to_host(argument.expression, argument.flow)
         return Flow(value if isinstance(value, (Number, Scalar)) else Number())
     if not touches and (not _made(library, value) or not creates_of(unit, path, args)):
-        return _host_value(unit, node, path, value, args)
+        return host_value(unit, node, path, value, args)
     work = unit.knowledge.words.work(path) if touches else CREATION_WORK
     graph_node = unit.operation(
         node,
@@ -94,7 +83,7 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     )
     if element:
         unit.element_work(node, graph_node, *(flow.origin for flow in touching))
-    flow = _finish(unit, node, path, args, graph_node, value)
+    flow = Work(unit, node, path, args, graph_node, value).finish()
     return flow if flow.element == element else replace(flow, element=element)
 
 
@@ -127,18 +116,7 @@ def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow)
         unit.use(function.value, base, graph_node)
         unit.syncs[id(node)] = (node, graph_node)
         return Flow(value)
-    return _finish(unit, node, path, [receiver, *args], graph_node, value)
-
-
-def _object_made(unit: Unit, node: ast.Call, library: Library) -> Reason:
-    text = unit.module.segment(node.func)
-    return Reason(
-        "GP102",
-        f"`{text}` makes an object of {library.name}'s, which gpuport does not follow to the "
-        "device: it and what it is given stay on the host",
-        node,
-        "host-only",
-    )
+    return Work(unit, node, path, [receiver, *args], graph_node, value).finish()
 
 
 def _copied_elements(unit: Unit, path: str, args: list[Argument]) -> list[Argument]:
@@ -187,51 +165,6 @@ def _only_numbers(args: list[Argument]) -> bool:
     return all(isinstance(a.flow.value, Number) for a in touching)
 
 
-def _host_value(unit: Unit, node: ast.Call, path: str, value: Value, args: list[Argument]) -> Flow:
-    """No array takes part: NumPy on Python numbers is best left where it is."""
-    for argument in args:
-        if isinstance(argument.flow.value, Unknown):
-            text = unit.module.segment(argument.expression)
-            unit.host_calls[id(node)] = Reason(
-                "GP901",
-                f"unknown type: it is not known whether `{text[:60]}` is an array",
-                node,
-                "unknown-type",
-                help=f"annotate `{text[:60]}`",
-            )
-            if argument.position is not None:
-                return Flow(Unknown(f"the result of `{unit.module.segment(node)[:60]}`"))
-    reason = Reason("GP407", f"`{unit.module.segment(node.func)}` is given no array", node)
-    if value == UNKNOWN and any(
-        parameter_name(unit, path, a) == "dtype" and not is_device_dtype(a.flow.value) for a in args
-    ):
-        text = " ".join(unit.module.segment(node).split())[:60]
-        reason = Reason(
-            "GP905",
-            f"object-dtype: `{text}` holds Python objects or strings, which CuPy has no arrays of",
-            node,
-            "object-dtype",
-            help="a numeric dtype such as np.int64, where its range is enough, can be ported",
-        )
-    unit.host_calls.setdefault(id(node), reason)
-    if not on_device_possible(value) or isinstance(value, Number):
-        return Flow(value)
-    return _made_on_host(unit, node, path, value, args, reason)
-
-
-def _made_on_host(
-    unit: Unit, node: ast.Call, path: str, value: Value, args: list[Argument], reason: Reason
-) -> Flow:
-    """The result of a call that stays on the host; its arrays are moved where they are used."""
-    made = unit.node_for("operation", node, path)
-    unit.graph.pin(made, reason)
-    for argument in args:
-        unit.use(argument.expression, argument.flow, made)
-    if not on_device_possible(value) or isinstance(value, Number):
-        return Flow(value)
-    return Flow(value, made, fresh=True)
-
-
 def _is_of_object(unit: Unit, path: str) -> bool:
     """Whether a name is that of a member of an object which a module offers: ``stats.norm.pdf``."""
     owner = unit.knowledge.tables.entry(path.rpartition(".")[0])
@@ -254,7 +187,7 @@ def _method_of_object(
     value = _result(unit, path, node, args)
     if value == UNKNOWN:
         return unknown_call(unit, node, args)
-    return _made_on_host(unit, node, path, value, args, reason)
+    return made_on_host(unit, node, path, value, args, reason)
 
 
 def _probe(unit: Unit, path: str, args: list[Argument]) -> Value:
@@ -312,157 +245,3 @@ def _check_name(
             node,
             "unsupported-parameter",
         )
-
-
-def _finish(
-    unit: Unit,
-    node: ast.Call,
-    path: str,
-    args: list[Argument],
-    graph_node: Node,
-    value: Value,
-) -> Flow:
-    """Operands, effects, differences and the result of an array operation."""
-    words = unit.knowledge.words
-    offset = 1 if path.startswith("numpy.ndarray.") else 0
-    entry = unit.knowledge.tables.entry(path)
-    tolerant = entry is not None and entry.kind == "ufunc"
-    for index, argument in enumerate(args):
-        if offset and index == 0:
-            unit.use(argument.expression, argument.flow, graph_node)
-            continue
-        shifted = Argument(
-            None if argument.position is None else argument.position + skip_self(unit, path),
-            argument.keyword,
-            argument.expression,
-            argument.flow,
-        )
-        name = parameter_name(unit, path, shifted)
-        offer(unit, node, path, name, argument, graph_node)
-        taken = not tolerant and name not in words.host_parameters
-        taken = taken and not takes(unit, path, name, Scalar("float"))
-        if taken and isinstance(argument.flow.value, (Either, Array)):
-            unit.required |= argument.flow.value.sources
-            check_number(unit, node, argument, graph_node)
-    values = [a.flow.value for a in args]
-    part = bool(args) and args[0].flow.view
-    differences.check(unit, node, path, values, graph_node, part=part)
-    check_result(unit, node, path, values, graph_node)
-    return _effects(unit, node, path, args, graph_node, value)
-
-
-def _effects(
-    unit: Unit, node: ast.Call, path: str, args: list[Argument], graph_node: Node, value: Value
-) -> Flow:
-    effect = unit.knowledge.rules.effect(path)
-    changed: list[Argument] = []
-    entry = unit.knowledge.tables.entry(path)
-    inputs = entry.nin if entry is not None and entry.kind == "ufunc" else None
-    for argument in args:
-        name = parameter_name(unit, path, argument)
-        named = effect is not None and name in effect.mutates
-        named = named and name not in set(effect.mutates_when.values() if effect else ())
-        late = inputs is not None and argument.position is not None and argument.position >= inputs
-        if name in unit.knowledge.words.result_parameters or named or late:
-            changed.append(argument)
-    if effect is not None:
-        changed += _changed_when(unit, path, args, effect.mutates_when)
-    if effect is not None and "self" in effect.mutates and args:
-        changed.append(args[0])
-    if effect is not None and effect.host:
-        unit.pin(graph_node, "GP105", f"`{path}` works on the host", node)
-    out: Flow | None = None
-    for argument in changed:
-        flow = argument.flow
-        if flow.origin is None or not on_device_possible(flow.value):
-            continue
-        unit.mutate(flow)
-        unit.graph.unite(graph_node, flow.origin)
-        name = argument.keyword or parameter_name(unit, path, argument)
-        given = name in unit.knowledge.words.result_parameters
-        out = flow if given or inputs is not None else out
-    if out is not None:
-        return Flow(out.value, out.origin, out.view)
-    several = sum(is_arraylike(a.flow.value) for a in args) > 1
-    if effect is not None and effect.view and not (effect.view_of_one and several):
-        viewed = next((a.flow for a in args if a.flow.origin is not None), None)
-        if (
-            viewed is not None
-            and viewed.origin is not None
-            and (is_arraylike(viewed.value) or _keeps_items(unit, path, viewed.value))
-        ):
-            unit.graph.unite(graph_node, viewed.origin)
-            made = _result_flow(unit, node, path, value, graph_node, view=not viewed.fresh)
-            if not effect.by_order or viewed.fresh:
-                return made
-            if viewed.ordered and not _has_order(unit, path, args):
-                return replace(made, ordered=True)
-            unit.reshaped.append((graph_node, node))
-            return made
-    made = _result_flow(unit, node, path, value, graph_node, view=False)
-    elementwise = inputs is not None and all(
-        a.flow.ordered or a.flow.origin is None or is_number(a.flow.value) for a in args
-    )
-    in_c_order = (effect is not None and effect.c_order) or getattr(value, "rank", None) == 1
-    if made.origin is None or not (elementwise or in_c_order) or _has_order(unit, path, args):
-        return made
-    return replace(made, ordered=True)
-
-
-def _keeps_items(unit: Unit, path: str, value: Value) -> bool:
-    """Whether views of what a list holds come back; an array made of a list is a copy."""
-    return is_container(value) and path not in unit.knowledge.words.takes_lists
-
-
-def _has_order(unit: Unit, path: str, args: list[Argument]) -> bool:
-    return any(parameter_name(unit, path, a) == "order" for a in args)
-
-
-def _advice(path: str) -> str | None:
-    """What would make the result of a call known."""
-    library = library_of(path)
-    if library is None or is_installed(library):
-        return None
-    return f"install {library.name} beside gpuport: its functions are asked what they return"
-
-
-def _changed_when(
-    unit: Unit, path: str, args: list[Argument], conditions: Mapping[str, str]
-) -> list[Argument]:
-    """Arguments that are written only when a flag is given, and not plainly False."""
-    named = {parameter_name(unit, path, a): a for a in args}
-    changed = []
-    for flag, parameter in conditions.items():
-        given = named.get(flag)
-        if given is None or parameter not in named:
-            continue
-        value = given.flow.value
-        if not (isinstance(value, Scalar) and value.constant is False):
-            changed.append(named[parameter])
-    return changed
-
-
-def _result_flow(
-    unit: Unit, node: ast.Call, path: str, value: Value, graph_node: Node, view: bool
-) -> Flow:
-    if path in unit.knowledge.words.plain_results:
-        return Flow(value)
-    if isinstance(value, Scalar) and value.type in ("bool", "int", "float", "complex"):
-        # NumPy gives a Python number here, CuPy a 0-d array.
-        dtypes = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
-        return Flow(Number(dtypes[value.type], numpy_scalar=False), graph_node, fresh=True)
-    if isinstance(value, (Tuple, Sequence)) and not on_device_possible(value):
-        return Flow(value)
-    if value == UNKNOWN:
-        unit.pin(
-            graph_node,
-            "GP901",
-            f"unknown type: what `{unit.module.segment(node)[:60]}` gives back is not known",
-            node,
-            "unknown-type",
-            help=_advice(path),
-        )
-        return Flow(Unknown(f"the result of `{unit.module.segment(node)[:60]}`"))
-    if not on_device_possible(value):
-        return Flow(value)
-    return Flow(value, graph_node, view=view, fresh=not view)
