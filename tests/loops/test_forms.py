@@ -105,6 +105,48 @@ HEADS = {
         [Axis("i", "0", "n", "1")],
         "k = 0\na[i, k] = 0\nk = 2\na[i, k] = 0",
     ),
+    "values written out and left out": (
+        "for i in range(1, n):\n        for k in (0, 2, 5):\n            if k == i:\n"
+        "                continue\n            a[i, k] = 0",
+        [Axis("i", "1", "n", "1")],
+        "\n".join(f"k = {k}\nif k == i:\n    pass\nelse:\n    a[i, k] = 0" for k in (0, 2, 5)),
+    ),
+    "values evenly apart": (
+        "for i in range(n):\n        for k in (-1, 1):\n            for j in range(3):\n"
+        "                a[i, 3 + k * j] = 0",
+        [Axis("i", "0", "n", "1")],
+        "for k in range(-1, 2, 2):\n    for j in range(0, 3, 1):\n        a[i, 3 + k * j] = 0",
+    ),
+    "pairs written out": (
+        "for i in range(2, n):\n        for k, j in ((-1, 0), (1, 1)):\n            a[i, j] = k",
+        [Axis("i", "2", "n", "1")],
+        "k, j = (-1, 0)\na[i, j] = k\nk, j = (1, 1)\na[i, j] = k",
+    ),
+    "elements backwards": (
+        "for i, v in enumerate(x[::-1]):\n        y[i] = v",
+        [Axis("i", "0", "len(x)", "1")],
+        "v = x[len(x) - 1 - i]\ny[i] = v",
+    ),
+    "elements at a distance": (
+        "for i, v in enumerate(x[1::3]):\n        y[i] = v",
+        [Axis("i", "0", "(len(x) + 1) // 3", "1")],
+        "v = x[3 * i + 1]\ny[i] = v",
+    ),
+    "np.arange for indices": (
+        "for i in np.arange(1, n):\n        y[i] = x[i - 1]",
+        [Axis("i", "1", "n", "1")],
+        "y[i] = x[i - 1]",
+    ),
+    "all indices under one name": (
+        "for at in np.ndindex(n, n):\n        a[at] = at[0] - at[1]",
+        [Axis("at0_", "0", "n", "1"), Axis("at1_", "0", "n", "1")],
+        "a[at0_, at1_] = at0_ - at1_",
+    ),
+    "indices with elements": (
+        "for (i, j), v in np.ndenumerate(a):\n        y[i] = v",
+        [Axis("i", "0", "a.shape[0]", "1")],
+        "for j in range(0, a.shape[1], 1):\n    v = a[i, j]\n    y[i] = v",
+    ),
     "one value, several targets": (
         "for i in range(n):\n        y[i] = x[i] = i * n",
         [Axis("i", "0", "n", "1")],

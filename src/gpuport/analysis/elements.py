@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.modulelevel import global_value
@@ -55,13 +56,26 @@ def _taken_by_element(unit: Unit, node: ast.For | ast.While) -> frozenset[str]:
     found: set[str] = set()
     for inner in inside(node):
         if isinstance(inner, ast.For):
-            over = inner.iter.args if isinstance(inner.iter, ast.Call) else [inner.iter]
-            found |= {part.id for part in over if isinstance(part, ast.Name)}
+            found |= set(_gone_over(inner.iter))
         elif isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name):
             index = ast.walk(inner.slice)
             if any(isinstance(n, ast.Name) and n.id in changing for n in index):
                 found.add(inner.value.id)
     return frozenset(found)
+
+
+def _gone_over(node: ast.expr) -> Iterator[str]:
+    """The arrays of ``x``, ``enumerate(zip(x, y[1:]))``, ``x.T``, ``x.flat``."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.Call):
+        for argument in node.args:
+            yield from _gone_over(argument)
+    elif isinstance(node, ast.Attribute):
+        if node.attr in ("T", "flat"):
+            yield from _gone_over(node.value)
+    elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        yield from _gone_over(node.value)
 
 
 def _read(unit: Unit, name: str) -> Flow | None:

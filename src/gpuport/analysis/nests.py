@@ -136,6 +136,9 @@ def _out_of_place(
 ) -> Refusal | None:
     """Why a kernel, right by itself, cannot stand where the loop is."""
     for name, flow in arrays.items():
+        if "." in name:
+            message = f"`{name}` has no name of its own: give it one before the loop"
+            return _refused(node, "GP201", message)
         value = None if flow is None else flow.value
         if not (value is None or isinstance(value, Array) or _relied_on(value)):
             return _refused(node, "GP205", f"it is not known whether `{name}` is an array")

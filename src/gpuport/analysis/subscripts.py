@@ -216,6 +216,14 @@ def _only_integers(parts: tuple[Value | str, ...]) -> bool:
     return all(isinstance(p, Scalar) for p in parts)
 
 
+def _without_elements(
+    parts: tuple[Value | str, ...], flows: list[tuple[ast.expr, Flow]]
+) -> tuple[Value | str, ...]:
+    """The entries of an index; elements that a loop picked are single numbers by all likelihood."""
+    picked = [_index_value(flow.value) for _, flow in flows if flow.element]
+    return tuple(part for part in parts if part not in picked)
+
+
 def _is_element(unit: Unit, node: ast.Subscript, parts: tuple[Value | str, ...]) -> bool:
     """Whether integers that change in a loop pick a single element (or a row, where the rank is
     not known)."""
@@ -321,7 +329,7 @@ def _store_array(
     parts, flows = index_parts(unit, target.slice)
     if base.origin is None:
         return
-    element = _is_element(unit, target, parts)
+    element = _is_element(unit, target, _without_elements(parts, flows))
     seen = id(target) in unit.operations
     graph_node = unit.operation(target, "store", 0.0 if element else 1.0)
     if element and not seen:

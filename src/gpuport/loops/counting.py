@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .iteration import parse
+from .heads import parse
 from .names import Fresh, constant_int, loaded, stored, trips_text, walk
 
 

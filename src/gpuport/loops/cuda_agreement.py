@@ -27,6 +27,8 @@ def common(
     exact = exact and all(_stays_whole(ufunc, w, operands) for w in others)
     if len(floats) == 1 and exact and all(fits_float(v) for v in operands):
         return floats[0]
+    if ufunc in COMPARISONS and all(_within_int64(way) for way in ways):
+        return Computation(("int64", "int64"), ways[0].output)
     narrow = _constant_alternative(ufunc, operands, ways)
     if narrow is not None:
         return narrow
@@ -34,6 +36,11 @@ def common(
     raise Refused(
         UNKNOWN_TYPE, node, f"the type of `{ast.unparse(node)}` depends on the path taken ({types})"
     )
+
+
+def _within_int64(way: Computation) -> bool:
+    """Whether whole numbers are compared that int64 holds all."""
+    return all(kind(dtype) in "biu" and dtype != "uint64" for dtype in way.inputs)
 
 
 def _stays_whole(ufunc: str, way: Computation, operands: list[Value]) -> bool:

@@ -16,7 +16,7 @@ from .cuda_symbols import PHYSICAL, Magnitudes, Symbols, scalar_value
 from .cuda_text import ATOM, C_TYPES, Text, call, cast
 from .cuda_values import Alternative, Value
 from .cuda_writer import Writer, storage
-from .iteration import range_arguments
+from .heads import range_arguments
 from .names import loaded, stored, walk
 from .reasons import UNKNOWN_CALL, UNSUPPORTED, Refused
 from .records import FunctionFact

@@ -142,6 +142,8 @@ class Statements:
             return [self._atomic(node, dtype)]
         if isinstance(node.target, ast.Name):
             self.writer.expressions.values.setdefault(target, self.writer.expressions.known(node))
+        else:
+            self.writer.narrowed(node, self.writer.expressions.known(node), dtype)
         joined = self.writer.joined(node, target, dtype)
         left = self.writer.write(target).text
         if joined is not None:
@@ -158,6 +160,7 @@ class Statements:
             raise Refused(
                 UNSUPPORTED, node, f"threads cannot add {way.output} to `{name}` ({dtype})"
             )
+        self.writer.narrowed(node, self.writer.expressions.known(node), dtype)
         value = cast(self.writer.write(node.value), dtype, exact=True)
         if isinstance(node.op, ast.Sub):
             value = cast(Text(f"-{value.within(UNARY)}", UNARY, dtype), dtype)

@@ -91,7 +91,7 @@ class Writer:
         Whether the text may set the flag.
     thorough : bool
         Whether integers that are stored in 32 bits are checked too.
-    unchecked : list of ast.expr
+    unchecked : list of ast.expr or ast.AugAssign
         Those that were not.
     checks : set of str
         Arrays that the text indexes by what data say.
@@ -114,7 +114,7 @@ class Writer:
     flag: str = "out_of_range[0]"
     flagged: bool = False
     thorough: bool = False
-    unchecked: list[ast.expr] = field(default_factory=list)
+    unchecked: list[ast.expr | ast.AugAssign] = field(default_factory=list)
     checks: set[str] = field(default_factory=set)
     guards: list[str] | None = None
     raising: list[tuple[ast.AST, str]] = field(default_factory=list)
@@ -198,6 +198,7 @@ class Writer:
         refuse_complex(node, text.dtype, dtype)
         weak = any(t.weak and t.dtype == "int64" for t in value.types)
         self.cut(node, value, dtype)
+        self.narrowed(node, value, dtype)
         if kind(dtype) not in "iu" or not weak or fits(value, *dtype_bounds(dtype)):
             return implicit(text, dtype)
         if width(dtype) >= 4 and not self.thorough:
@@ -205,6 +206,22 @@ class Writer:
             return implicit(text, dtype)
         found = self.checked(f"fitting<{C_TYPES[dtype]}>", [cast(text, "int64")])
         return replace(found, dtype=dtype)
+
+    def narrowed(self, node: ast.expr | ast.AugAssign, value: Value, dtype: str) -> None:
+        """Note that one of NumPy's integers may not fit the signed ones that it is stored in.
+
+        In unsigned ones NumPy wraps it around, as the kernel does.
+        """
+        if kind(dtype) != "i" or fits(value, *dtype_bounds(dtype)):
+            return
+        low, high = dtype_bounds(dtype)
+        for one in value.types:
+            if one.weak or one.kind not in "iu":
+                continue
+            least, most = dtype_bounds(one.dtype)
+            if least < low or most > high:
+                self.unchecked.append(node)
+                return
 
     def cut(self, node: ast.AST, value: Value, dtype: str) -> None:
         """Note that a floating number may not fit the integers that it is stored in."""

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from .affine import Whole
-from .iteration import parse
+from .heads import parse
 from .names import constant_int, dotted, function_path, is_shape, loaded, stored, walk
 from .records import ArrayFact, LoopNest
 from .wholes import Wholes

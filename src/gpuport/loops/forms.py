@@ -13,7 +13,9 @@ from gpuport.source import syntax
 from .counting import Counter, counted_name, counting, leaves, nonempty
 from .definitions import last_literal
 from .expressions import Plain
-from .iteration import Head, Heads, Row, parse
+from .heads import Head, Row, parse
+from .iteration import Heads
+from .literals import as_range, literal_items, without_continue
 from .names import Fresh, function_path, loaded, stored
 from .reasons import DATA_EXIT, SIDE_EFFECT, UNKNOWN_CALL, UNSUPPORTED, Refused
 from .records import Fact
@@ -21,7 +23,7 @@ from .scalars import exposed
 from .slices import Slices
 from .vectors import written_out
 
-_UNROLLED = 8
+_UNROLLED = 9
 _STATEMENT = {
     ast.Try: "`try`",
     ast.TryStar: "`try`",
@@ -87,7 +89,7 @@ class Plainer:
         live: frozenset[str],
     ) -> None:
         self.live = live
-        self.heads = Heads(facts, fresh)
+        self.heads = Heads(facts, fresh, ranks)
         self.fresh = fresh
         self.rows: dict[str, Row] = {}
         self.guards: list[str] = []
@@ -117,7 +119,7 @@ class Plainer:
             counted = counting(node, start, self.fresh)
             if counted is not None:
                 plain, counter = counted
-        if isinstance(plain, ast.For) and _literal_items(plain.iter) is not None:
+        if isinstance(plain, ast.For) and literal_items(plain.iter) is not None:
             raise Refused(
                 UNSUPPORTED, plain, "a loop over a few written-out values stays a Python loop"
             )
@@ -333,10 +335,17 @@ class Plainer:
             raise Refused(
                 UNSUPPORTED, node.orelse[0], "`else` of a loop is not turned into a kernel"
             )
-        items = _literal_items(node.iter)
+        items = literal_items(node.iter)
         if items is not None:
-            return self._unrolled(node, items)
+            counted = as_range(node, items)
+            if counted is None:
+                return self._unrolled(node, items)
+            node.iter = counted
         head = self.heads.read(node)
+        for name, count in head.replaced.items():
+            if name in self.live or self._reads[name] != count:
+                message = f"`{name}` is read outside of the loop that counts with it"
+                raise Refused(UNSUPPORTED, node, message)
         shadowed = set(head.rows) & set(self.rows)
         if shadowed:
             raise Refused(UNSUPPORTED, node, f"`{shadowed.pop()}` names a row twice")
@@ -399,13 +408,16 @@ class Plainer:
         return ast.copy_location(made, node)
 
     def _unrolled(self, node: ast.For, items: list[ast.expr]) -> list[ast.stmt]:
-        if leaves(node.body) or not isinstance(node.target, ast.Name) or len(items) > _UNROLLED:
-            raise Refused(UNSUPPORTED, node, f"a loop over `{ast.unparse(node.iter)}`")
+        body = without_continue(node.body)
+        if leaves(body) or len(items) > _UNROLLED:
+            shown = ast.unparse(node.iter)
+            why = "`break` leaves it" if len(items) <= _UNROLLED else "it is long"
+            raise Refused(UNSUPPORTED, node, f"the loop over `{shown}` is not written out: {why}")
         made: list[ast.stmt] = []
         for item in items:
-            one = ast.Assign([ast.copy_location(_store(node.target.id), node.target)], item)
+            one = ast.Assign([copy.deepcopy(node.target)], item)
             made.append(ast.copy_location(one, node))
-            made += copy.deepcopy(node.body)
+            made += copy.deepcopy(body)
         return self.block(made)
 
     def _while(self, node: ast.While) -> list[ast.stmt]:
@@ -445,14 +457,3 @@ def _bound(name: str, value: ast.expr, where: ast.For) -> ast.stmt:
 
 def _store(name: str) -> ast.Name:
     return ast.Name(name, ast.Store())
-
-
-def _literal_items(node: ast.expr) -> list[ast.expr] | None:
-    """The items of a written-out tuple or list of numbers."""
-    if not isinstance(node, ast.Tuple | ast.List) or not node.elts:
-        return None
-    for item in node.elts:
-        literal = item.operand if isinstance(item, ast.UnaryOp) else item
-        if not isinstance(literal, ast.Constant) or isinstance(literal.value, str):
-            return None
-    return list(node.elts)

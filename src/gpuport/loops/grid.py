@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .iteration import parse
+from .heads import parse
 from .names import Fresh, constant_int, dotted, is_shape, linear, loaded, stored, walk
 from .records import Axis
 

@@ -284,7 +284,7 @@ class _Builder:
     def _notes(self) -> tuple[str, ...]:
         """What the loop does and the kernel does not."""
         found = [
-            f"`{ast.unparse(node)}` (line {node.lineno}) is stored in a narrower integer: where it "
+            f"`{ast.unparse(node)}` (line {node.lineno}) is stored in a smaller integer: where it "
             "does not fit, the loop raises OverflowError, and the kernel wraps around"
             for node in self.writer.unchecked
         ]

@@ -10,7 +10,7 @@ import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .iteration import Row, parse
+from .heads import Row, parse
 from .names import constant_int, dotted, function_path, is_shape, subscript_indices
 from .records import ArrayFact, Fact
 from .terms import shown, terms_of

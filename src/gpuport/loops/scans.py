@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .counting import leaves, nonempty
-from .iteration import parse
+from .heads import parse
 from .names import Fresh, constant_int, dotted, linear, loaded, stored, subscript_indices, walk
 from .patterns import accumulations, as_sum, extreme
 from .reasons import Refused

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from textwrap import indent
 
-from .iteration import Row, parse, range_arguments
+from .heads import Row, parse, range_arguments
 from .names import Fresh, constant_int, dotted, function_path, loaded
 from .parts import Operation, Part, Parts, operation, single
 from .records import Fact, ModuleFact

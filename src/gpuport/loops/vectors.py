@@ -10,7 +10,7 @@ import ast
 import copy
 from collections.abc import Sequence
 
-from .iteration import parse
+from .heads import parse
 from .names import Fresh, dotted, mentions, stored, subscript_indices, walk
 from .parts import Operation, Parts, operation
 from .ranks import REDUCING

@@ -1,7 +1,8 @@
 """Attributes in loops over elements get local names, so that such a loop can become a kernel.
 
-``self.u[i] += dt`` in a loop becomes ``u[i] += dt``, with ``u = self.u`` in the line above it. A
-port has such names only where a kernel came of it: the module is ported both ways.
+``self.u[i] += dt`` in a loop becomes ``u[i] += dt``, with ``u = self.u`` in the line above it;
+``for column in x.T`` is a loop over ``x_T``, ``for value in x.flat`` one over ``x.ravel()``. A port
+has such names only where a kernel came of it: the module is ported both ways.
 """
 
 from __future__ import annotations
@@ -10,12 +11,15 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
+from gpuport.analysis.project import Project
 from gpuport.analysis.unit import Unit
-from gpuport.analysis.values import Array, Number, Object, Scalar
+from gpuport.analysis.values import Array, Either, Number, Object, Scalar
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import bound_in, inside
 
 _LOOPS = (ast.For, ast.While)
+_VIEWS = {"T": "T", "flat": "ravel()"}
+"""What goes through an array in another order, and what gives an array to go through."""
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -34,11 +38,24 @@ class Hoist:
     edits: tuple[Edit, ...]
 
 
-def hoists(units: Iterable[Unit], left: Iterable[int]) -> tuple[Hoist, ...]:
-    """What could be given a local name, by function; those in ``left`` stay as they are."""
+def hoists(project: Project, units: Iterable[Unit], left: Iterable[int]) -> tuple[Hoist, ...]:
+    """What could be given a local name, by function.
+
+    Parameters
+    ----------
+    project : Project
+    units : iterable of Unit
+        The functions that were gone through.
+    left : iterable of int
+        Ids of functions that stay as they are.
+    """
     excluded = frozenset(left)
     found = []
-    for unit in units:
+    handling = list(project.members)
+    if any(f".{name}" in project.module.text for name in _VIEWS):
+        known = {id(unit.node) for unit in handling}
+        handling += [unit for unit in units if id(unit.node) not in known]
+    for unit in handling:
         if id(unit.node) in excluded or not isinstance(unit.node, ast.FunctionDef):
             continue
         edits = tuple(_function(unit, unit.node))
@@ -87,8 +104,7 @@ Key = tuple[str, str]
 
 
 def _names(unit: Unit, loop: ast.For | ast.While) -> dict[Key, list[ast.Attribute]]:
-    """Attributes of instances in a loop, if an array among them is gone through by element."""
-    assert unit.objects is not None
+    """Attributes in a loop, if an array among them is gone through by element."""
     bound = bound_in(loop)
     found: dict[Key, list[ast.Attribute]] = {}
     by_element = False
@@ -102,17 +118,35 @@ def _names(unit: Unit, loop: ast.For | ast.While) -> dict[Key, list[ast.Attribut
         key = _attribute(unit, node, bound)
         if key is not None and isinstance(node, ast.Attribute):
             found.setdefault(key, []).append(node)
-    return found if by_element else {}
+    copied = any(name == "flat" and not _alone(loop, owner) for owner, name in found)
+    return found if by_element and not copied else {}
+
+
+def _alone(loop: ast.For | ast.While, array: str) -> bool:
+    """Whether a loop does no more with an array than go over its elements, ``array.flat``."""
+    heads = [
+        part for node in inside(loop) if isinstance(node, ast.For) for part in inside(node.iter)
+    ]
+    gone_over = {
+        id(part.value) for part in heads if isinstance(part, ast.Attribute) and part.attr == "flat"
+    }
+    named = [node for node in inside(loop) if isinstance(node, ast.Name) and node.id == array]
+    return all(id(node) in gone_over for node in named)
 
 
 def _attribute(unit: Unit, node: ast.AST, bound: frozenset[str]) -> Key | None:
-    """``instance.name`` where both are known, and the name stands for an array or a number."""
+    """``instance.name`` where both are known, and the name stands for an array or a number; the
+    columns of an array, ``x.T``.
+    """
     if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
         return None
     flow = unit.env.get(node.value.id)
     held = flow.value if flow is not None else None
-    assert unit.objects is not None
-    if not isinstance(held, Object) or node.value.id in bound:
+    if node.value.id in bound:
+        return None
+    if node.attr in _VIEWS and isinstance(held, (Array, Either)):
+        return node.value.id, node.attr
+    if not isinstance(held, Object) or unit.objects is None:
         return None
     value = unit.objects.now.attributes.get((held.name, node.attr))
     number = isinstance(value, Scalar) and value.type in ("int", "float", "bool", "complex")
@@ -128,7 +162,8 @@ def _free(unit: Unit, key: Key, taken: frozenset[str]) -> str:
     used |= set(unit.scope.bound) | taken | set(unit.project.root.imports)
     used |= set(unit.project.root.bound)
     plain = name.lstrip("_") or name
-    for candidate in (plain, f"{instance}_{plain}"):
+    short = [] if name in _VIEWS else [plain]
+    for candidate in [*short, f"{instance}_{plain}"]:
         if candidate not in used:
             return candidate
     number = 2
@@ -144,7 +179,7 @@ def _edits(
     line = module.line_text(loop.lineno)
     indent = line[: len(line) - len(line.lstrip(" \t\f"))]
     lines = "".join(
-        f"{indent}{chosen[instance, name]} = {instance}.{name}{module.newline}"
+        f"{indent}{chosen[instance, name]} = {instance}.{_VIEWS.get(name, name)}{module.newline}"
         for instance, name in names
     )
     start = module.line_starts[loop.lineno - 1]

@@ -128,7 +128,8 @@ def one_pass(
     result = _apply(module, project.root, aliases, edits, decorated, moving)
     findings = (*module_findings(project, done), *unfollowed(project, results, done))
     unsettled = project.connected(touched)
-    hoisted = hoists(project.members, done) if only is None else ()
+    gone_through = (analysed.unit for analysed in results.values())
+    hoisted = hoists(project, gone_through, done) if only is None else ()
     if watch is not None:
         watch(project, results, aliases, done)
     project.release()

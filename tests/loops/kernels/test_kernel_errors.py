@@ -235,3 +235,27 @@ def test_a_scan_that_may_change_nothing_is_noted(run: Any) -> None:
     found.same()
     (note,) = found.ported.kernels[0].notes
     assert note.startswith("`r` (line 5) keeps its type where no iteration changes it")
+
+
+@pytest.mark.parametrize("stored", ["y[i] = x[i]", "y[i] *= x[i]", "y[i] = x[i] + 1"])
+@pytest.mark.parametrize(
+    ("held", "given", "told"),
+    [
+        (np.int32, np.int64, True),  # NumPy raises OverflowError for what does not fit
+        (np.int16, np.uint16, True),
+        (np.uint8, np.int64, False),  # NumPy wraps it around
+        (np.int64, np.int16, False),
+        (np.int64, np.int64, False),
+    ],
+)
+def test_integers_that_may_not_fit_a_smaller_array_are_told(
+    run: Any, stored: str, held: Any, given: Any, told: bool
+) -> None:
+    source = f"""
+    def kept(x, y):
+        for i in range(len(x)):
+            {stored}
+    """
+    found = run(source, x=np.arange(1, 6).astype(given), y=np.ones(5, held))
+    found.same()
+    assert any("raises OverflowError" in note for note in found.ported.kernels[0].notes) == told
