@@ -24,7 +24,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gpuport.verify.campaign import Campaign, PortFacts
+from gpuport.verify.acceptance import Acceptance, Sources
+from gpuport.verify.changes import PortFacts
+from gpuport.verify.evidence import Tally
+from gpuport.verify.examiner import Examiner
 from gpuport.verify.isolation import Worker, WorkerLost
 from gpuport.verify.originals import located
 from gpuport.verify.recorded import calls_below
@@ -75,13 +78,14 @@ def reached(file: Path, recorded: bool) -> Iterator[tuple[str, str]]:
                 if not loaded:
                     yield signature.name, "import"
                     continue
-                campaign = Campaign(
-                    worker, signature, PortFacts(), options,
+                tally = Tally()
+                sources = Sources(
                     calls.get((shown, signature.name), ()), _siblings(signature, every, nodes),
                     without_constructor(signature, tree, place),
                 )  # fmt: skip
-                found = campaign.templates()
-                yield signature.name, "" if found else campaign.tally.why_nothing_accepted()
+                examiner = Examiner(worker, signature.name, options, tally)
+                found = Acceptance(examiner, signature, PortFacts(), sources).templates()
+                yield signature.name, "" if found else tally.why_nothing_accepted()
 
 
 def _nodes(tree: ast.Module) -> dict[str, ast.AST]:

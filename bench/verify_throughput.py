@@ -1,12 +1,14 @@
-"""Examples a second: the verifier end to end, against drawing arrays element by element.
+"""Examples a second: the verifier end to end, against drawing arrays by Hypothesis.
 
     python bench/verify_throughput.py [--size 64] [--seconds 5] [--save]
 
 throughput
-    ``verifier``: examples a second for one cheap function of two SIZE x SIZE float64 arrays, all of
-    an example counted: drawing, original, repetition, tracing, port on the host backend,
-    comparison, perturbed runs. ``naive``: a Hypothesis loop over ``arrays()`` of the same shape
-    (which draws a few elements and fills the rest with one value) that compares with ``allclose``.
+    Examples a second for one cheap function of two SIZE x SIZE float64 arrays, all of an example
+    counted: drawing, original, repetition, tracing, port on the host backend, comparison, perturbed
+    runs. ``equal`` is a port that gives the original's bits, ``rounding`` one that rounds
+    otherwise, so that perturbed runs have to explain it. ``naive`` is a Hypothesis loop over
+    ``arrays()`` of the same shape (which draws a few elements and fills the rest with one value:
+    it cannot draw 4096) that compares with ``allclose``.
 """
 
 from __future__ import annotations
@@ -14,12 +16,14 @@ from __future__ import annotations
 import argparse
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
 from gpuport.verify.campaign import Campaign
 from gpuport.verify.changes import Version, facts_of
+from gpuport.verify.examiner import Answer
 from gpuport.verify.isolation import Worker
 from gpuport.verify.originals import located
 from gpuport.verify.records import VerifyOptions
@@ -27,32 +31,46 @@ from gpuport.verify.signatures import signatures_of
 from gpuport.verify.slots import Trial
 from record import Recorder
 
-ORIGINAL = """import numpy as np
-
-
-def f(x: np.ndarray, y: np.ndarray):
-    return x * 2.0 + np.sqrt(np.abs(y))
-"""
-PORT = """import cupy as cp
+_PORT = """import cupy as cp
 from gpuport.runtime import device
 
 
 @device("x", "y")
-def f(x, y):
-    return x * 2.0 + cp.sqrt(cp.abs(y))
 """
+EQUAL = (
+    """import numpy as np
+
+
+def f(x: np.ndarray, y: np.ndarray):
+    return x * 2.0 + np.sqrt(np.abs(y))
+""",
+    f"""{_PORT}def f(x, y):
+    return x * 2.0 + cp.sqrt(cp.abs(y))
+""",
+)
+ROUNDING = (
+    """import numpy as np
+
+
+def f(x: np.ndarray, y: np.ndarray):
+    return x.sum(axis=0) - (x * y).sum(axis=1)
+""",
+    f"""{_PORT}def f(x, y):
+    return x[::-1].cumsum(axis=0)[-1] - (x * y)[:, ::-1].cumsum(axis=1)[:, -1]
+""",
+)
 _WARM_UP = 30
 
 
-def verifier(size: int, seconds: float) -> float:
+def verifier(texts: tuple[str, str], size: int, seconds: float) -> float:
     """Examples a second of a campaign whose arrays are `size` x `size` float64."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        for side, text in (("old", ORIGINAL), ("new", PORT)):
+        for side, text in zip(("old", "new"), texts, strict=True):
             (folder / side).mkdir()
             (folder / side / "module.py").write_text(text)
         old, new = (located(folder / side / "module.py") for side in ("old", "new"))
-        signature = next(signatures_of(Version(ORIGINAL, old).tree))
+        signature = next(signatures_of(Version(texts[0], old).tree))
         options = VerifyOptions(root=folder, examples=100_000, function_seconds=1e6)
         load = {
             "op": "load", "original": old.request(), "port": new.request(),
@@ -61,12 +79,14 @@ def verifier(size: int, seconds: float) -> float:
         }  # fmt: skip
         with Worker(load, folder) as worker:
             worker.start()
-            campaign = Campaign(worker, signature, facts_of(Version(PORT, new), "f"), options)
-            templates = [t for t in campaign.templates() if len(t.symbols()) == 4]
+            campaign = Campaign(worker, signature, facts_of(Version(texts[1], new), "f"), options)
+            found = campaign.acceptance.templates()
+            templates = [t for t in found if len(t.symbols()) == 4]
             trials = (_sized(trial, size) for trial in campaign.schedule(templates[:1]).trials())
+            answers = campaign.examiner.compared(trials, lambda: True)
             for _ in range(_WARM_UP):
-                campaign.example(next(trials))
-            return _rate(lambda: campaign.example(next(trials)), seconds)
+                campaign.weigh(*next(answers))
+            return _rate(answers, campaign, seconds)
 
 
 def _sized(trial: Trial, size: int) -> Trial:
@@ -99,26 +119,28 @@ def naive(size: int, seconds: float) -> float:
     return made / (time.perf_counter() - started)
 
 
-def _rate(work: object, seconds: float) -> float:
+def _rate(answers: Iterator[tuple[Trial, Answer]], campaign: Campaign, seconds: float) -> float:
     made, started = 0, time.perf_counter()
     while time.perf_counter() - started < seconds:
-        work()  # type: ignore[operator]
+        assert campaign.weigh(*next(answers)) is None
         made += 1
     return made / (time.perf_counter() - started)
 
 
 def main() -> None:
-    """Measure both in the same run."""
+    """Measure all in the same run."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--size", type=int, default=64)
     parser.add_argument("--seconds", type=float, default=5.0)
     parser.add_argument("--save", action="store_true")
     chosen = parser.parse_args()
     recorder = Recorder("verify_throughput", chosen.save)
-    ours, theirs = verifier(chosen.size, chosen.seconds), naive(chosen.size, chosen.seconds)
+    size, seconds = chosen.size, chosen.seconds
+    equal, rounding = (verifier(texts, size, seconds) for texts in (EQUAL, ROUNDING))
+    theirs = naive(size, seconds)
     recorder.emit(
-        "throughput", size=chosen.size, verifier=round(ours, 1), naive=round(theirs, 1),
-        times=round(ours / theirs, 1),
+        "throughput", size=size, equal=round(equal, 1), rounding=round(rounding, 1),
+        naive=round(theirs, 1), times=round(equal / theirs, 1),
     )  # fmt: skip
     recorder.close()
 

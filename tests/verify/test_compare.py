@@ -88,7 +88,7 @@ def test_the_originals_own_response_widens_the_tolerance() -> None:
     original, port = np.array([1.0]), np.array([1.0 + 1e-12])
     moved = [seen(np.array([1.0 + 5e-13]))]
     assert difference(original, port) is not None
-    assert difference(original, port, responses=lambda: moved) is None
+    assert difference(original, port, responses=moved) is None
 
 
 def test_jumps_are_left_out_only_where_ties_have_measure_zero() -> None:
@@ -96,10 +96,10 @@ def test_jumps_are_left_out_only_where_ties_have_measure_zero() -> None:
     port = original.copy()
     port[7] = 1
     moved = [seen(port)]
-    assert difference(original, port, responses=lambda: moved) is not None
-    assert difference(original, port, responses=lambda: moved, smooth=True) is None
+    assert difference(original, port, responses=moved) is not None
+    assert difference(original, port, responses=moved, smooth=True) is None
     port[:5] = 1
-    assert difference(original, port, responses=lambda: moved, smooth=True) is not None
+    assert difference(original, port, responses=moved, smooth=True) is not None
 
 
 def test_a_flushed_float32_subnormal_is_a_note_and_a_lost_float64_value_is_not() -> None:

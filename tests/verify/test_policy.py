@@ -10,9 +10,9 @@ import pytest
 
 from gpuport.verify.compare import compare
 from gpuport.verify.exactness import watched
+from gpuport.verify.gauged import GAUGE_MOVES, GAUGE_TURNED
 from gpuport.verify.observe import Observation, leaves_of
 from gpuport.verify.records import Verdict
-from gpuport.verify.runner import GAUGE_MOVES, GAUGE_TURNED
 from gpuport.verify.tolerance import COMPLEX, RESPONSE, ROUNDING, Policy
 
 
@@ -29,7 +29,7 @@ def test_nothing_may_deviate_where_nothing_is_rounded() -> None:
 
 def test_a_jump_at_an_edge_that_the_input_was_made_for_explains_nothing() -> None:
     here, there = np.array([1.0, 1.0]), np.array([1.0, 2.0])
-    moved = Policy(responses=lambda: [seen(here), seen(there)])
+    moved = Policy(responses=[seen(here), seen(there)])
     assert compare(seen(here), seen(there), moved).difference is None
     edged = replace(moved, edged=True, rounded=(0,))
     assert "became" in str(compare(seen(here), seen(there), edged).difference)
@@ -61,7 +61,7 @@ def test_a_cancelling_sum_may_move_by_its_terms() -> None:
     original, port = np.array([0.0]), np.array([2e-16])
     moved = [seen(np.array([5e-16]))]
     assert compare(seen(original), seen(port), Policy()).difference is not None
-    outcome = compare(seen(original), seen(port), Policy(responses=lambda: moved))
+    outcome = compare(seen(original), seen(port), Policy(responses=moved))
     assert outcome.difference is None
     assert outcome.looseness == {RESPONSE: 1}
     assert outcome.compared == 0  # inside a bound of this width there is nothing to learn
@@ -70,7 +70,7 @@ def test_a_cancelling_sum_may_move_by_its_terms() -> None:
 def test_what_a_wide_bound_accepts_is_no_evidence() -> None:
     original, port = np.array([1.0, 2.0]), np.array([1.5, 2.0])
     moved = [seen(np.array([2.0, 2.0]))]
-    outcome = compare(seen(original), seen(port), Policy(responses=lambda: moved))
+    outcome = compare(seen(original), seen(port), Policy(responses=moved))
     assert outcome.compared == 0
 
 

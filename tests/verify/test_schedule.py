@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from gpuport.verify.inputs import LAYOUTS
-from gpuport.verify.schedule import Schedule, most_arrays, residencies, smaller
+from gpuport.verify.schedule import AHEAD, Schedule, most_arrays, residencies, smaller
 from gpuport.verify.signatures import Signature, signatures_of
 from gpuport.verify.slots import Slot, Trial
 from gpuport.verify.templates import Template
@@ -45,14 +45,31 @@ def test_what_stands_beside_a_kernel_runs_in_some_examples() -> None:
 
 
 def test_where_few_sizes_are_accepted_they_come_up_more_often() -> None:
-    proven: list[dict[str, int]] = []
+    proven: list[tuple[int, dict[str, int]]] = []
     fitting = []
     for trial in schedule(proven=proven).trials():
         fitting.append(trial.sizes["x0"] == trial.sizes["y0"] == 3)
         if fitting[-1]:
-            proven.append(dict(trial.sizes))
+            proven.append((trial.seed[-1], dict(trial.sizes)))
     assert sum(fitting) > 4 * sum(t.sizes["x0"] == t.sizes["y0"] == 3 for t in schedule().trials())
     assert not all(fitting[60:])
+
+
+def test_the_latest_examples_do_not_decide_what_comes_next() -> None:
+    """They may not be answered yet, and the same seed must give the same examples."""
+    prompt: list[tuple[int, dict[str, int]]] = []
+    late: list[tuple[int, dict[str, int]]] = []
+    first, second = [], []
+    for here, there in zip(
+        schedule(proven=prompt).trials(), schedule(proven=late).trials(), strict=True
+    ):
+        first.append(here)
+        second.append(there)
+        prompt.append((here.seed[-1], here.sizes))
+        if len(second) >= AHEAD:
+            known = second[-AHEAD]
+            late.append((known.seed[-1], known.sizes))
+    assert first == second
 
 
 def test_histories_hold_what_is_needed() -> None:

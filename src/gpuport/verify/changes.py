@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from gpuport.verify.campaign import PortFacts
 from gpuport.verify.circumstances import GUARD, STACKS
 from gpuport.verify.originals import Located
 
@@ -114,6 +114,27 @@ def _imported(node: ast.AST, place: Located) -> list[Path]:
 
 def _read(file: Path) -> bytes | None:
     return file.read_bytes() if file.is_file() else None
+
+
+@dataclass(frozen=True, slots=True)
+class PortFacts:
+    """What the port's text says about a function.
+
+    ``device_code``: it names CuPy or has a boundary, so that some examples must reach the
+    device. ``internal``: no boundary, and private or called from elsewhere in its own file, which
+    is a program that is run, so that its callers may hold device arrays. ``device_result``: its
+    boundary always answers with CuPy. ``arrays`` are the parameters that the boundary names: those
+    that are tried as arrays first.
+    ``guarded``: something of the file stands beside a kernel, for where it may not be launched.
+    ``guards``: which parameters the function's own kernels want as what.
+    """
+
+    device_code: bool = False
+    internal: bool = False
+    device_result: bool = False
+    arrays: tuple[str, ...] = ()
+    guarded: bool = False
+    guards: tuple[Mapping[str, str], ...] = ()
 
 
 def facts_of(port: Version, function: str) -> PortFacts:

@@ -104,7 +104,7 @@ def _compare_printed(original: str, port: str, policy: Policy, result: Compariso
 def _printed_response(numbers: list[str], policy: Policy) -> list[float]:
     """How far each printed number of the original moves under one ULP."""
     moved = [0.0] * len(numbers)
-    for response in policy.responses():
+    for response in policy.responses:
         others = _NUMBER.findall(response.printed)
         if len(others) == len(numbers):
             pairs = zip(moved, numbers, others, strict=True)

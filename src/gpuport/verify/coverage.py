@@ -97,6 +97,11 @@ class Coverage:
         """Whether everything that counts has run."""
         return self.lines <= self.seen and self.branches <= self.taken
 
+    @property
+    def extent(self) -> tuple[int, int]:
+        """How many lines and branches have run: it only grows."""
+        return len(self.seen), len(self.taken)
+
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
         """Trace the function's own frames inside the block."""

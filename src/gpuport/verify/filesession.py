@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gpuport.config import ConfigError, find_pyproject
+from gpuport.verify.acceptance import Sources
 from gpuport.verify.campaign import Campaign, Outcome
 from gpuport.verify.changes import Version, facts_of, unchanged
 from gpuport.verify.counterexample import save
@@ -181,7 +182,9 @@ class FileSession:
         siblings = self._siblings(signature)
         tree, place = self.original.tree, self.original.place
         otherwise = without_constructor(signature, tree, place)
-        campaign = Campaign(worker, signature, facts, self.options, calls, siblings, otherwise)
+        campaign = Campaign(
+            worker, signature, facts, self.options, Sources(calls, siblings, otherwise)
+        )
         outcome = campaign.run()
         return FunctionVerdict(
             signature.name,

@@ -10,12 +10,15 @@ import signal
 import subprocess
 import sys
 import time
+from collections import deque
 from pathlib import Path
 from typing import Any
 
 from gpuport.verify.stages import Stages
 
 _START_SECONDS = 120.0
+# of requests that wait in the pipe, which holds 64 KiB on Linux
+_AHEAD_BYTES = 40_000
 _LOOKS = 10  # how often, within a time limit, it is looked whether another stage has begun
 
 
@@ -37,6 +40,7 @@ class Worker:
         self._process: subprocess.Popen[bytes] | None = None
         self._send = self._receive = -1
         self._buffer = b""
+        self._sent: deque[int] = deque()  # sizes of the requests that are not answered yet
         self._stages: Stages | None = None
         self.backend = ""
         self.remarks: tuple[str, ...] = ()
@@ -86,22 +90,65 @@ class Worker:
         WorkerLost
             When no answer came within `seconds` of a stage's start, or the process died.
         """
+        with contextlib.suppress(WorkerLost):
+            while self._sent:  # answers that nobody waits for any more
+                self.take(seconds)
         if self._process is None:
             self.start()
         return self._exchange(request, seconds)
 
-    def _exchange(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
-        assert self._stages is not None
-        self._stages.clear()
+    @property
+    def waiting(self) -> int:
+        """How many requests were posted and are not answered yet; a lost worker has none."""
+        return len(self._sent)
+
+    def post(self, request: dict[str, Any]) -> bool:
+        """Send a request whose answer `take` gives, where the worker can hold one more.
+
+        Raises
+        ------
+        WorkerLost
+            When the worker died, or broke its connection.
+        """
+        line = (json.dumps(request) + "\n").encode()
+        if self._sent and sum(self._sent) + len(line) > _AHEAD_BYTES:
+            return False  # a full pipe would make both ends wait for each other
+        if self._process is None:
+            self.start()
         try:
-            os.write(self._send, (json.dumps(request) + "\n").encode())
-            return dict(json.loads(self._line(seconds))["done"])
+            os.write(self._send, line)
+        except OSError:
+            raise self._lost() from None
+        self._sent.append(len(line))
+        return True
+
+    def take(self, seconds: float) -> dict[str, Any]:
+        """The answer to the request that was posted first.
+
+        Raises
+        ------
+        WorkerLost
+            As for `ask`. All other requests are lost with it.
+        """
+        try:
+            answer = dict(json.loads(self._line(seconds))["done"])
         except TimeoutError:
+            assert self._stages is not None
             stage = self._stages.last()
             self.stop()
             raise WorkerLost(stage, f"no answer within {seconds:g} s") from None
         except (OSError, EOFError, ValueError):
-            raise WorkerLost(self._stages.last(), self._death()) from None
+            raise self._lost() from None
+        self._sent.popleft()
+        return answer
+
+    def _exchange(self, request: dict[str, Any], seconds: float) -> dict[str, Any]:
+        self.post(request)
+        return self.take(seconds)
+
+    def _lost(self) -> WorkerLost:
+        assert self._stages is not None
+        return WorkerLost(self._stages.last(), self._death())
 
     def _line(self, seconds: float) -> bytes:
         """An answer; each stage that the worker begins has so many seconds."""
@@ -137,6 +184,7 @@ class Worker:
     def stop(self) -> None:
         """End the process, whatever it is doing, and its children."""
         process, self._process = self._process, None
+        self._sent.clear()
         if self._stages is not None:
             self._stages.close()
         for descriptor in (self._send, self._receive):

@@ -90,10 +90,11 @@ def _plain_value(leaf: Leaf) -> Leaf:
         return leaf
     if values.dtype.kind == "c" and not values.imag.any():
         values = values.real
+    wide = np.dtype(complex if values.dtype.kind == "c" else float)
+    if values.dtype == wide:
+        return Leaf(leaf.path, "value", values)
     with np.errstate(all="ignore"):
-        return Leaf(
-            leaf.path, "value", values.astype(complex if values.dtype.kind == "c" else float)
-        )
+        return Leaf(leaf.path, "value", values.astype(wide))
 
 
 def _bytes(value: Any) -> bytes:
@@ -105,6 +106,8 @@ def _bytes(value: Any) -> bytes:
 def same_bits(first: Leaf, second: Leaf) -> bool:
     """Whether two leaves hold the same dtype, shape and bits, or the same plain value."""
     a, b = first.value, second.value
+    if type(a) is str and type(b) is str:
+        return a == b
     arrays = isinstance(a, np.ndarray | np.generic), isinstance(b, np.ndarray | np.generic)
     if all(arrays):
         return bool(a.dtype == b.dtype) and a.shape == b.shape and a.tobytes() == b.tobytes()

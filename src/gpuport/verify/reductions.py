@@ -42,14 +42,16 @@ class _Instrument(ast.NodeTransformer):
 def reductions_moved(side: Side, pattern: int) -> Iterator[None]:
     """Inside the block their results are one ULP beside, up or down by `pattern`.
 
-    The k-th result goes up where `k` and `pattern` share an even number of bits. Whole numbers
-    stay: they are most often exact, and counted.
+    The k-th result goes up where `k` and `pattern` share an even number of bits, and down there
+    where the pattern is negative. Whole numbers stay: they are most often exact, and counted.
     """
     calls = itertools.count()
 
     def hook(value: Any) -> Any:
-        up = not (next(calls) & pattern).bit_count() & 1
-        if isinstance(value, float) or (type(value) is np.ndarray and value.dtype.kind == "f"):
+        even = not (next(calls) & abs(pattern)).bit_count() & 1
+        up = even is (pattern >= 0)
+        number = isinstance(value, float | np.floating)
+        if number or (type(value) is np.ndarray and value.dtype.kind == "f"):
             return _beside(value, up)
         return value
 

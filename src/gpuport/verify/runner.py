@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,25 +10,22 @@ import numpy as np
 
 from gpuport.verify.compare import Comparison, compare
 from gpuport.verify.execution import PATTERNS, Bench, How
-from gpuport.verify.gauge import FACTORISATIONS, Flip, Gauge
-from gpuport.verify.inputs import Arguments, build, describe
-from gpuport.verify.moved import holds_numbers, jittered, widened
-from gpuport.verify.observe import VALUE_KINDS, Observation
+from gpuport.verify.gauge import Flip
+from gpuport.verify.gauged import GAUGE_MOVES, GaugedComparison, may_factorise
+from gpuport.verify.inputs import build, describe
+from gpuport.verify.moved import holds_numbers
+from gpuport.verify.observe import Observation
+from gpuport.verify.responses import SAME_INPUTS, Responses, rounded_otherwise
 from gpuport.verify.sides import Side
 from gpuport.verify.slots import Trial
-from gpuport.verify.tolerance import Mask, Policy, decided_by_rounding, unequal
+from gpuport.verify.tolerance import Mask, Policy, decided_by_rounding
+from gpuport.verify.uninitialised import unset_elements
 from gpuport.verify.values import SMOOTH_FAMILIES
 
-_RESPONSES = 15
-_FUNCTION_RUNS = (3, 5, 7, 9)
-_REDUCTION_RUNS = (13, 14)
-_LEAST_RESPONSES, _RESPONSE_SECONDS = 5, 5.0
 _TRACED = 12
 _REPEATED_EVERY = 4
 _GAUGED = 3
 _DOUBTS = 2
-GAUGE_MOVES = "the result depends on signs of singular or eigenvectors, which a GPU may choose"
-GAUGE_TURNED = "compared modulo the sign of singular or eigenvectors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +65,8 @@ class Runner:
         self.stage = stage
         self._calls: dict[str, int] = {}
         self._factorises: dict[str, bool] = {}
-        self._inputs = _Inputs()
+        self._told: dict[str, tuple[int, int]] = {}
+        self._known: tuple[Trial, _Inputs] | None = None
 
     def probe(self, function: str, trial: Trial) -> dict[str, Any]:
         """Whether the original accepts this input."""
@@ -89,7 +86,6 @@ class Runner:
         original = self.bench.call("original", function, trial)
         if original.raised is not None:
             return self._rejected(function, trial, original)
-        self._inputs = _Inputs.of(trial, self.bench.sides["original"])
         due, traced = self._due(function)
         unset = self._repeated(function, trial, original, traced) if due else {}
         evidence = self._evidence(function, trial, original)
@@ -101,16 +97,19 @@ class Runner:
         evidence["port_missed"] = self._port_missed(function)
         if port.raised is not None:
             text = f"raised {port.raised}: {port.message}"
-            return {**evidence, "status": "port-raised", "difference": text, "raised": port.raised}
+            evidence |= {"raised": port.raised, "inputs": self._inputs(trial).description}
+            return {**evidence, "status": "port-raised", "difference": text}
         self.stage("original-again")
-        if not due and not port.agrees(original):
+        alike = port.agrees(original)
+        if not due and not alike:
             # before anything is explained by rounding
             unset = self._repeated(function, trial, original, traced=False)
             if unset is None:
                 return {**evidence, "status": "unstable"}
-        answer = self._compared(function, trial, original, port, unset)
+        answer = self._compared(function, trial, original, port, unset, alike)
         if answer["status"] != "equal":
             answer = self._doubted(function, trial, original, port, answer)
+            answer["inputs"] = self._inputs(trial).description
         evidence["finite"] = evidence["finite"] and answer["compared"] > 0
         return {**evidence, **answer}
 
@@ -134,13 +133,15 @@ class Runner:
                     return answer
         # just beside an edge moved inputs too may decide, where they move what is compared far
         otherwise = (
-            self._responses(function, trial)()
+            self._responses(function, trial)
             if trial.beside
-            else self._rounded_otherwise(function, trial)
+            else rounded_otherwise(self.bench, self.stage, function, trial)
         )
         # where neither side rounds, no rounding decides
         may = (
-            _edged(trial) and answer["status"] == "differs" and not (original.exact and port.exact)
+            (_edged(trial) or trial.alias)
+            and answer["status"] == "differs"
+            and not (original.exact and port.exact)
         )
         if may and decided_by_rounding(original, otherwise):
             return {**answer, "status": "edge"}
@@ -153,10 +154,13 @@ class Runner:
         original: Observation,
         port: Observation,
         unset: dict[str, Mask],
+        alike: bool = False,
     ) -> dict[str, Any]:
-        policy = replace(
-            self._policy(function, trial), unset=unset, exact=original.exact and port.exact
-        )
+        exact = original.exact and port.exact
+        # nothing has to be explained where all bits are equal
+        explained = alike and not self._may_factorise(function)
+        policy = Policy(exact=exact) if explained else self._policy(function, trial)
+        policy = replace(policy, unset=unset, exact=exact)
         outcome = compare(original, port, policy)
         status = self._gauged(function, trial, original, port, policy, outcome)
         if unset:
@@ -193,75 +197,33 @@ class Runner:
         once_more = self.bench.call("original", function, trial, replace(other, traced=False))
         if not once_more.agrees(again):
             return None
-        return _unset(original, again)
+        return unset_elements(original, again)
+
+    # -- what deviations may be explained by --------------------------------------------------
 
     def _responses(
         self, function: str, trial: Trial, flips: frozenset[Flip] = frozenset()
-    ) -> Callable[[], list[Observation]]:
-        """The original in wider precision; one ULP up, one down, then in random directions.
-
-        Where no float goes in, the program's own constants are moved. Last, results of
-        its sums and products of many terms are moved.
-        """
-        made: list[Observation] = []
-        bare = self._inputs.bare
-
-        def moved(run: int) -> Observation:
-            gauge = Gauge(flips) if flips else None
-            if run == 0:
-                return self.bench.call("original", function, trial, How(widened, gauge=gauge))
-            if run in _FUNCTION_RUNS:
-                how = How(functions=_FUNCTION_RUNS.index(run), gauge=gauge)
-                return self.bench.call("original", function, trial, how)
-            if run in _REDUCTION_RUNS:
-                how = How(reductions=_REDUCTION_RUNS.index(run), gauge=gauge)
-                return self.bench.call("original", function, trial, how)
-            rng = np.random.default_rng([*trial.seed, 7, run])
-            sign = {1: 1, 2: -1}.get(run, 0)
-
-            def jitter(arguments: Arguments) -> Arguments:
-                return jittered(arguments, rng, sign)
-
-            how = How(jitter, gauge=gauge)
-            if bare and run % 2:
-                how = replace(how, constants=((*trial.seed, 8, run), sign))
-            elif bare:
-                how = replace(how, statements=(*trial.seed, 8, run))
-            return self.bench.call("original", function, trial, how)
-
-        def responses() -> list[Observation]:
-            if made:
-                return made
-            started = time.perf_counter()
-            for run in range(_RESPONSES):
-                if run >= _LEAST_RESPONSES and time.perf_counter() - started > _RESPONSE_SECONDS:
-                    break
-                self.stage("original-again")
-                made.append(moved(run))
-            return made
-
-        return responses
-
-    def _rounded_otherwise(self, function: str, trial: Trial) -> Iterator[Observation]:
-        """The original on the very same inputs, its arithmetic and functions rounded otherwise."""
-        self.stage("original-again")
-        yield self.bench.call("original", function, trial, How(widened))
-        for pattern in range(len(_FUNCTION_RUNS)):
-            yield self.bench.call("original", function, trial, How(functions=pattern))
+    ) -> Responses:
+        return Responses(self.bench, self.stage, function, trial, self._inputs(trial).bare, flips)
 
     def _policy(self, function: str, trial: Trial) -> Policy:
+        inputs = self._inputs(trial)
         return Policy(
             responses=self._responses(function, trial),
-            elements=self._inputs.elements,
+            elements=inputs.elements,
             smooth=trial.family in SMOOTH_FAMILIES and not trial.tied and not trial.edits,
-            edged=_edged(trial) and not self._inputs.bare,
-            rounded=(0, *_FUNCTION_RUNS),
+            edged=_edged(trial) and not inputs.bare,
+            rounded=SAME_INPUTS,
             device=trial.device is not None,
-            single=bool(self._inputs.characters & set("fF")),
-            complex=bool(self._inputs.characters & set("FDG")),
+            single=bool(inputs.characters & set("fF")),
+            complex=bool(inputs.characters & set("FDG")),
         )
 
-    # -- the gauge --------------------------------------------------------------------------
+    def _inputs(self, trial: Trial) -> _Inputs:
+        """What is known of the arguments; the last answer is kept."""
+        if self._known is None or self._known[0] is not trial:
+            self._known = trial, _Inputs.of(trial, self.bench.sides["original"])
+        return self._known[1]
 
     def _gauged(
         self,
@@ -276,63 +238,18 @@ class Runner:
         status = "equal" if outcome.difference is None else "differs"
         if not self._may_factorise(function):
             return status
-        if status == "equal":
-            if self._calls[function] <= _GAUGED and self._gauge_moves(
-                function, trial, original, policy
-            ):
-                outcome.notes[GAUGE_MOVES] += 1
-            return status
-        turned, unresolved = self._nearest(function, trial, original, port, policy)
-        if turned is None or turned.difference is not None:
-            values = (outcome.difference or "").startswith("value")
-            return "gauge" if unresolved and values else status
-        outcome.difference, outcome.where = None, ""
-        outcome.errors, outcome.looseness = turned.errors, turned.looseness
-        outcome.looseness[GAUGE_TURNED] += 1
-        return "equal"
+        gauged = GaugedComparison(self.bench, self._responses, function, trial, original, policy)
+        if status == "differs":
+            return gauged.resolved(port, outcome)
+        if self._calls[function] <= _GAUGED and gauged.moves():
+            outcome.notes[GAUGE_MOVES] += 1
+        return status
 
     def _may_factorise(self, function: str) -> bool:
         if function not in self._factorises:
             text = self.bench.sides["original"].file.read_text(encoding="utf-8", errors="replace")
-            self._factorises[function] = any(name in text for name in FACTORISATIONS)
+            self._factorises[function] = may_factorise(text)
         return self._factorises[function]
-
-    def _gauge_moves(
-        self, function: str, trial: Trial, original: Observation, policy: Policy
-    ) -> bool:
-        for column in range(2):
-            gauge = Gauge(frozenset({(0, column)}))
-            moved = self.bench.call("original", function, trial, How(gauge=gauge))
-            if not gauge.offered or moved.raised is not None:
-                return False
-            if compare(original, moved, policy).difference is not None:
-                return True
-        return False
-
-    def _nearest(
-        self,
-        function: str,
-        trial: Trial,
-        original: Observation,
-        port: Observation,
-        policy: Policy,
-    ) -> tuple[Comparison | None, bool]:
-        """Negate one column after the other and keep what brings the original nearer."""
-        gauge = Gauge()
-        self.bench.call("original", function, trial, How(gauge=gauge))
-        best = _apart(original, port)
-        flips: frozenset[Flip] = frozenset()
-        chosen: Observation | None = None
-        for flip in gauge.offered:
-            tried = flips | {flip}
-            seen = self.bench.call("original", function, trial, How(gauge=Gauge(tried)))
-            distance = _apart(seen, port)
-            if seen.raised is None and distance < best:
-                best, flips, chosen = distance, tried, seen
-        if chosen is None:
-            return None, gauge.open
-        turned = replace(policy, exact=False, responses=self._responses(function, trial, flips))
-        return compare(chosen, port, turned), gauge.open
 
     # -- what the original refuses ----------------------------------------------------------
 
@@ -342,7 +259,6 @@ class Runner:
             "status": "rejected",
             "raised": original.raised,
             "message": original.message,
-            "inputs": describe(build(trial.slots, trial)),
         }
         if not original.explicit:
             return evidence
@@ -356,6 +272,7 @@ class Runner:
         evidence["difference"] = (
             f"the original raised {original.raised} by its own statement, the port {outcome}"
         )
+        evidence["inputs"] = describe(build(trial.slots, trial))
         return {**evidence, "status": "differs", "where": "exception"}
 
     # -- evidence ---------------------------------------------------------------------------
@@ -365,14 +282,15 @@ class Runner:
             "digest": original.product(),
             "finite": original.finite(),
             "seconds": original.seconds,
-            "inputs": self._inputs.description,
             **self._lines(function),
         }
 
     def _lines(self, function: str) -> dict[str, Any]:
+        """What has run so far, where that is more than was told last."""
         cover = self.bench.coverage(function)
-        if cover is None:
-            return {"seen": [], "lines": [], "taken": [], "branches": []}
+        if cover is None or self._told.get(function) == cover.extent:
+            return {}
+        self._told[function] = cover.extent
         return {
             "seen": sorted(cover.seen & cover.lines),
             "lines": sorted(cover.lines),
@@ -386,42 +304,6 @@ def _edged(trial: Trial) -> bool:
     return (
         trial.tied or bool(trial.edits) or (trial.family == "thresholds" and bool(trial.literals))
     )
-
-
-def _unset(first: Observation, second: Observation) -> dict[str, Mask] | None:
-    """Where two runs differ that unset memory alone tells apart; None where in structure."""
-    if len(first.leaves) != len(second.leaves) or first.printed != second.printed:
-        return None
-    found = {}
-    for a, b in zip(first.leaves, second.leaves, strict=True):
-        if (a.path, a.kind) != (b.path, b.kind):
-            return None
-        if a.kind not in VALUE_KINDS or a.kind == "int":
-            if a.value != b.value:
-                return None
-            continue
-        x, y = np.asarray(a.value), np.asarray(b.value)
-        if (x.shape, x.dtype) != (y.shape, y.dtype):
-            return None
-        differs = unequal(x, y)
-        if differs.any():
-            found[a.path] = differs
-    # a single value made of such memory, or all of one, is nothing to compare
-    return found if all(0 < m.sum() < m.size for m in found.values()) else None
-
-
-def _apart(original: Observation, port: Observation) -> float:
-    """How far the floats of two outcomes are apart, relative to their size, summed."""
-    total = 0.0
-    for a, b in zip(original.leaves, port.leaves, strict=False):
-        if a.kind not in VALUE_KINDS or a.path != b.path:
-            continue
-        x, y = np.asarray(a.value), np.asarray(b.value)
-        if x.shape == y.shape and x.dtype.kind in "fc" and y.dtype.kind in "fc":
-            with np.errstate(all="ignore"):
-                ratio = np.abs(y - x) / (np.abs(x) + np.abs(y))
-                total += float(np.where(np.isfinite(ratio), ratio, 0).sum())
-    return total
 
 
 def _plain(outcome: Comparison) -> dict[str, Any]:

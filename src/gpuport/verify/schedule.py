@@ -17,6 +17,8 @@ from gpuport.verify.values import FAMILIES
 
 State = tuple[str, tuple[Slot, ...]]
 
+# so many examples are sent to the worker before the first of them is answered
+AHEAD = 4
 _DRAWS_PER_EXAMPLE = 5
 _SIZES = (4, 5, 3, 8, 2, 1, 33, 7, 0, 6, 65, 130)
 _LARGE = 40
@@ -37,8 +39,9 @@ class Schedule:
 
     Layouts, dtypes and aliasing rotate. ``states`` are methods that may have been called on the
     instance before, ``needed`` those that must have been; ``guarded``: the file has something that
-    stands beside a kernel. ``proven`` are sizes of the examples that were accepted so far, added
-    while the trials are drawn: where few are, most of the further ones have sizes of these.
+    stands beside a kernel. ``proven`` are sizes of the examples that were accepted so far, by their
+    number, added while the trials are drawn: where few are, most of the further ones have sizes
+    of these. The latest `AHEAD` are not looked at, because they may not be known yet.
     """
 
     signature: Signature
@@ -48,7 +51,7 @@ class Schedule:
     states: Sequence[State] = ()
     needed: tuple[State, ...] = ()
     guarded: bool = False
-    proven: Sequence[Mapping[str, int]] = ()
+    proven: Sequence[tuple[int, Mapping[str, int]]] = ()
 
     def trials(self) -> Iterator[Trial]:
         """The examples in order, the same ones for the same seed."""
@@ -85,8 +88,11 @@ class Schedule:
         self, index: int, sizes: dict[str, int], rng: np.random.Generator
     ) -> dict[str, int]:
         """These sizes, or such as were accepted before where hardly any are (three by three)."""
-        alike = [known for known in self.proven if known.keys() == sizes.keys()]
-        if index < _SETTLED or not alike or len(self.proven) > index / 2 or rng.random() > _PROVEN:
+        if index < _SETTLED:
+            return sizes
+        known = [accepted for number, accepted in self.proven if number + AHEAD <= index]
+        alike = [accepted for accepted in known if accepted.keys() == sizes.keys()]
+        if not alike or len(known) > index / 2 or rng.random() > _PROVEN:
             return sizes
         return dict(alike[int(rng.integers(len(alike)))])
 

@@ -27,6 +27,11 @@ def mangled(name: str, owner: Any) -> str:
     return f"_{owner.__name__.lstrip('_')}{name}"
 
 
+def _extent(modules: dict[str, ModuleType]) -> tuple[int, str]:
+    """How many modules there are, and the latest: what is imported comes last."""
+    return len(modules), next(reversed(modules), "")
+
+
 class NameClash(Exception):
     """The user's package has the name of something this process itself needs."""
 
@@ -57,7 +62,7 @@ class Side:
         kept_path = list(sys.path)
         shadowed = {n: sys.modules[n] for n in self.modules if n in sys.modules}
         sys.modules.update({**self._aliases, **self.modules})
-        known = list(sys.modules)
+        known = _extent(sys.modules)
         sys.path.insert(0, str(self.root))
         os.chdir(self.folder)
         if self.module is None:
@@ -71,12 +76,13 @@ class Side:
             sys.modules.update(shadowed)
             sys.path[:] = kept_path
 
-    def _collect(self, known: list[str]) -> None:
-        present = list(sys.modules)
-        if present == known:
+    def _collect(self, known: tuple[int, str]) -> None:
+        """Take the modules that were imported since; they stand behind all known ones."""
+        if _extent(sys.modules) == known:
             return
-        for name in set(present).difference(known):
-            module = sys.modules[name]
+        for name, module in reversed(list(sys.modules.items())):
+            if name == known[1]:
+                return
             if self._owns(module):
                 self.modules[name] = module
 

@@ -34,10 +34,6 @@ class Stages:
         """For the worker to inherit."""
         return self._file.fileno()
 
-    def clear(self) -> None:
-        """No stage has begun yet."""
-        self._memory[0] = 0
-
     def last(self) -> str:
         """The stage that began last; ``worker`` before the first one."""
         return STAGES[0] if self._memory.closed else STAGES[self._memory[0]]

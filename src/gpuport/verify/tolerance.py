@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -39,8 +39,8 @@ class Policy:
 
     Attributes
     ----------
-    responses : callable
-        Gives the original's outcomes on inputs one ULP beside; called only where bits differ.
+    responses : iterable of Observation
+        The original's outcomes on inputs one ULP beside; as many are taken as are needed.
     elements : int
         Elements of the largest input.
     smooth : bool
@@ -62,7 +62,7 @@ class Policy:
         By place, the elements that come from uninitialised memory and mean nothing.
     """
 
-    responses: Callable[[], Sequence[Observation]] = tuple
+    responses: Iterable[Observation] = ()
     elements: int = 1
     smooth: bool = False
     edged: bool = False
@@ -126,7 +126,8 @@ def judge_floats(
         _record(outcome, a[close], deviation[close])
         _accept(outcome, close, ROUNDING)
         if outcome.bad.any():
-            moved = _effect(path, a, policy)
+            unexplained = np.where(outcome.bad & finite, deviation - rounding, 0) / policy.factor
+            moved = _effect(path, a, policy, unexplained)
             largest = np.max(np.abs(a), where=np.isfinite(a), initial=0.0)
             outcome.weak = bool((policy.factor * moved > _WORTHLESS * largest).any())
             near = outcome.bad & finite & (deviation <= rounding + policy.factor * moved)
@@ -164,8 +165,12 @@ def _record(outcome: Judgement, expected: NDArray[Any], deviation: NDArray[Any])
     outcome.errors = outcome.errors.join(errors)
 
 
-def _effect(path: str, a: NDArray[Any], policy: Policy) -> NDArray[Any]:
-    """How far each element of the original moves in the responses."""
+def _effect(path: str, a: NDArray[Any], policy: Policy, wanted: NDArray[Any]) -> NDArray[Any]:
+    """How far each element of the original moves in the responses.
+
+    Each of them can only widen the bound: those after the one that explains `wanted` everywhere
+    are not needed, and not made.
+    """
     effect = np.zeros(a.shape, np.abs(a).dtype)
     jump = np.sqrt(np.finfo(a.dtype).eps) * np.max(np.abs(a), where=np.isfinite(a), initial=0.0)
     for run, other in _others(path, a, policy):
@@ -173,11 +178,15 @@ def _effect(path: str, a: NDArray[Any], policy: Policy) -> NDArray[Any]:
         if policy.edged and run not in policy.rounded:
             change = np.where(change <= jump, change, 0)
         effect = np.maximum(effect, np.where(np.isfinite(change), change, 0))
+        if bool((wanted <= effect).all()):
+            return effect
     if effect.size:
-        # an element may by chance not move in any run: the median, absolute and relative, stands in
+        # an element may by chance not move enough, or not at all: medians stand in, the absolute
+        # one for the latter alone, as it says nothing of elements that are much smaller
         magnitude = np.where(np.isfinite(a), np.abs(a), 0)
         share = np.where(magnitude > 0, effect / magnitude, 0)
-        effect = np.maximum(effect, np.maximum(np.median(effect), np.median(share) * magnitude))
+        still = np.where(effect == 0, np.median(effect), 0)
+        effect = np.maximum(effect, np.maximum(still, np.median(share) * magnitude))
     return effect
 
 
@@ -231,13 +240,11 @@ def _elsewhere(first: Leaf, second: Leaf) -> bool:
     return bool((apart | (np.isfinite(a) != np.isfinite(b))).any())
 
 
-def _others(path: str, a: NDArray[Any], policy: Policy) -> list[tuple[int, NDArray[Any]]]:
-    found = []
-    for run, response in enumerate(policy.responses()):
+def _others(path: str, a: NDArray[Any], policy: Policy) -> Iterator[tuple[int, NDArray[Any]]]:
+    for run, response in enumerate(policy.responses):
         for leaf in response.leaves:
             if leaf.path == path and leaf.kind in VALUE_KINDS:
                 value = np.asarray(leaf.value)
                 floats = value.dtype.kind == a.dtype.kind and a.dtype.kind in "fc"
                 if value.shape == a.shape and (floats or value.dtype == a.dtype):
-                    found.append((run, value))
-    return found
+                    yield run, value

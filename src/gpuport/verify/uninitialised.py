@@ -9,6 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from gpuport.verify.observe import VALUE_KINDS, Observation
+from gpuport.verify.tolerance import Mask, unequal
+
 
 @contextlib.contextmanager
 def patterned(byte: int) -> Iterator[None]:
@@ -42,3 +45,25 @@ def _filled(function: Callable[..., Any], byte: int) -> Callable[..., Any]:
         return made
 
     return allocate
+
+
+def unset_elements(first: Observation, second: Observation) -> dict[str, Mask] | None:
+    """Where two runs differ that unset memory alone tells apart; None where in structure."""
+    if len(first.leaves) != len(second.leaves) or first.printed != second.printed:
+        return None
+    found = {}
+    for a, b in zip(first.leaves, second.leaves, strict=True):
+        if (a.path, a.kind) != (b.path, b.kind):
+            return None
+        if a.kind not in VALUE_KINDS or a.kind == "int":
+            if a.value != b.value:
+                return None
+            continue
+        x, y = np.asarray(a.value), np.asarray(b.value)
+        if (x.shape, x.dtype) != (y.shape, y.dtype):
+            return None
+        differs = unequal(x, y)
+        if differs.any():
+            found[a.path] = differs
+    # a single value made of such memory, or all of one, is nothing to compare
+    return found if all(0 < m.sum() < m.size for m in found.values()) else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -30,6 +32,8 @@ _SPECIALS = (
     (-np.inf, 0.0),
     (-0.0, 0.0, 5e-324, 1e-310),
 )
+_WIDE = 20  # exponents of two that magnitudes spread over
+_BLOCK, _SMALLEST_CUT = 1 << 17, 256
 # factors of a number in the text: itself, an ULP and a part of a float32's beside it, elsewhere
 _BESIDE = (1.0, 1.0, 1.0, 1 - 2.0**-52, 1 + 2.0**-52, 1 - 1e-9, 1 + 1e-9, 0.5, 1.5, -1.0)
 SMOOTH_FAMILIES = frozenset({"normal", "uniform", "wide", "recorded"})
@@ -150,6 +154,24 @@ def integers(
     return np.sort(drawn, axis=-1) if trial.family == "sorted" and drawn.ndim else drawn
 
 
+def _normal(shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float64]:
+    """Standard normal values; larger arrays are cut from a block, each times a factor of its own.
+
+    Drawing one by one would take longer than most functions. The factor keeps two arrays that
+    overlap in the block from having equal elements.
+    """
+    size = math.prod(shape)
+    if not _SMALLEST_CUT <= size <= _BLOCK // 8:
+        return np.asarray(rng.normal(size=shape))
+    start = int(rng.integers(_BLOCK - size))
+    return _block()[start : start + size].reshape(shape) * (0.5 + rng.random())
+
+
+@cache
+def _block() -> NDArray[np.float64]:
+    return np.random.default_rng(0).normal(size=_BLOCK)
+
+
 def floats(
     shape: tuple[int, ...],
     family: str,
@@ -171,17 +193,20 @@ def floats(
             return rng.random(shape)
         case "constant":
             return np.full(shape, float(rng.choice([0.0, 1.0, -2.5, 0.1, 3.0])))
-    normal = rng.normal(size=shape)
+    normal = _normal(shape, rng)
     match family:
         case "wide":
-            return normal * 10.0 ** rng.uniform(-6, 6, shape)
+            exponents = rng.integers(-_WIDE, _WIDE, shape, np.int32, endpoint=True)
+            return np.asarray(np.ldexp(normal, exponents))
         case "sorted":
             return np.sort(normal, axis=-1) if shape else np.asarray(normal)
         case "specials":
-            values = np.asarray(normal).copy()
+            drawn = np.asarray(normal)
             # all together hide one another: NaN alone tells what a sum of infinities cannot
-            kinds = rng.choice(_SPECIALS[int(rng.integers(len(_SPECIALS)))], shape)
-            drawn = np.where(rng.random(shape) < rng.choice([0.1, 0.3]), kinds, values)
+            kinds = _SPECIALS[int(rng.integers(len(_SPECIALS)))]
+            where = rng.random(shape) < rng.choice([0.1, 0.3])
+            drawn = drawn.copy()
+            drawn[where] = rng.choice(kinds, int(where.sum()))
             if drawn.ndim > 1 and drawn.shape[0] and rng.random() < 0.5:
                 drawn[rng.integers(drawn.shape[0])] = rng.choice([np.nan, np.inf, -np.inf, 0.0])
             return drawn

@@ -18,14 +18,15 @@ from typing import Any, TextIO
 
 import numpy as np
 
+from gpuport.verify.devicearrays import Device
 from gpuport.verify.edges import edges_of
-from gpuport.verify.execution import Bench, Device
+from gpuport.verify.execution import Bench
 from gpuport.verify.loading import only_in
 from gpuport.verify.runner import Runner
 from gpuport.verify.script import compare_modules
 from gpuport.verify.sides import Side
 from gpuport.verify.slots import Trial
-from gpuport.verify.stages import STAGE_BYTES, tell_stage
+from gpuport.verify.stages import STAGE_BYTES, STAGES, tell_stage
 
 
 def main(receive: int, send: int, told: int) -> None:
@@ -39,6 +40,7 @@ def main(receive: int, send: int, told: int) -> None:
 
     server = _Server(lambda stage: tell_stage(stages, stage))
     for line in requests:
+        tell_stage(stages, STAGES[0])
         request = json.loads(line)
         try:
             tell({"done": server.handle(request)})

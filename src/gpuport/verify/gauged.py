@@ -1,0 +1,100 @@
+"""Comparison of results that depend on the signs of singular or eigenvectors.
+
+Where two sides differ and the original factorises, it is run again under other choices of signs,
+column after column, as long as that brings it nearer to the port.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from gpuport.verify.compare import Comparison, compare
+from gpuport.verify.execution import Bench, How
+from gpuport.verify.gauge import FACTORISATIONS, Flip, Gauge
+from gpuport.verify.observe import VALUE_KINDS, Observation
+from gpuport.verify.responses import Responses
+from gpuport.verify.slots import Trial
+from gpuport.verify.tolerance import Policy
+
+GAUGE_MOVES = "the result depends on signs of singular or eigenvectors, which a GPU may choose"
+GAUGE_TURNED = "compared modulo the sign of singular or eigenvectors"
+
+Respond = Callable[[str, Trial, frozenset[Flip]], Responses]
+
+
+def may_factorise(text: str) -> bool:
+    """Whether a program's text names a factorisation."""
+    return any(name in text for name in FACTORISATIONS)
+
+
+@dataclass(frozen=True, slots=True)
+class GaugedComparison:
+    """The comparison of one example of a function that may factorise."""
+
+    bench: Bench
+    respond: Respond
+    function: str
+    trial: Trial
+    original: Observation
+    policy: Policy
+
+    def moves(self) -> bool:
+        """Whether the original's own result is another under another sign."""
+        for column in range(2):
+            gauge = Gauge(frozenset({(0, column)}))
+            moved = self._under(gauge)
+            if not gauge.offered or moved.raised is not None:
+                return False
+            if compare(self.original, moved, self.policy).difference is not None:
+                return True
+        return False
+
+    def resolved(self, port: Observation, outcome: Comparison) -> str:
+        """The status of a comparison that differs, and its outcome under the best gauge."""
+        turned, unresolved = self._nearest(port)
+        if turned is None or turned.difference is not None:
+            values = (outcome.difference or "").startswith("value")
+            return "gauge" if unresolved and values else "differs"
+        outcome.difference, outcome.where = None, ""
+        outcome.errors, outcome.looseness = turned.errors, turned.looseness
+        outcome.looseness[GAUGE_TURNED] += 1
+        return "equal"
+
+    def _under(self, gauge: Gauge) -> Observation:
+        return self.bench.call("original", self.function, self.trial, How(gauge=gauge))
+
+    def _nearest(self, port: Observation) -> tuple[Comparison | None, bool]:
+        """Negate one column after the other and keep what brings the original nearer."""
+        gauge = Gauge()
+        self._under(gauge)
+        best = _apart(self.original, port)
+        flips: frozenset[Flip] = frozenset()
+        chosen: Observation | None = None
+        for flip in gauge.offered:
+            tried = flips | {flip}
+            seen = self._under(Gauge(tried))
+            distance = _apart(seen, port)
+            if seen.raised is None and distance < best:
+                best, flips, chosen = distance, tried, seen
+        if chosen is None:
+            return None, gauge.open
+        responses = self.respond(self.function, self.trial, flips)
+        turned = replace(self.policy, exact=False, responses=responses)
+        return compare(chosen, port, turned), gauge.open
+
+
+def _apart(original: Observation, port: Observation) -> float:
+    """How far the floats of two outcomes are apart, relative to their size, summed."""
+    total = 0.0
+    for a, b in zip(original.leaves, port.leaves, strict=False):
+        if a.kind not in VALUE_KINDS or a.path != b.path:
+            continue
+        x, y = np.asarray(a.value), np.asarray(b.value)
+        if x.shape == y.shape and x.dtype.kind in "fc" and y.dtype.kind in "fc":
+            with np.errstate(all="ignore"):
+                ratio = np.abs(y - x) / (np.abs(x) + np.abs(y))
+                total += float(np.where(np.isfinite(ratio), ratio, 0).sum())
+    return total

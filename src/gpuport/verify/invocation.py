@@ -1,0 +1,125 @@
+"""Calling a function or method of one side: its instance, the calls that come before, arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from typing import Any
+
+from gpuport.verify.devicearrays import Device
+from gpuport.verify.inputs import Arguments, build
+from gpuport.verify.observe import consumed
+from gpuport.verify.sides import Side, mangled
+from gpuport.verify.slots import ATTRIBUTE, BARE, BASE_SIZE, OWN, Slot, Trial
+
+_NOTHING = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """A call that can be made: of ``target`` itself, or through the instance where there is one.
+
+    ``owner`` is the class that a method is looked up in.
+    """
+
+    target: Any
+    arguments: Arguments
+    trial: Trial
+    function: str
+    owner: Any = None
+    instance: Any = _NOTHING
+
+    @property
+    def named(self) -> Arguments:
+        """All that goes in, the instance as ``self``."""
+        if self.instance is _NOTHING:
+            return self.arguments
+        return {"self": self.instance, **self.arguments}
+
+    def make(self) -> Any:
+        """Call; what is an iterator is consumed here, so that its body runs inside the call."""
+        target = self.target
+        if self.instance is not _NOTHING:
+            name = mangled(self.function.rpartition(".")[2], self.owner)
+            held = self.owner.__dict__.get(name)
+            if isinstance(held, property) or not callable(target):
+                return consumed(getattr(self.instance, name))
+            target = getattr(self.instance, name)
+        leading = _leading(self.trial, self.arguments)
+        positional = [self.arguments[s.name] for s in leading]
+        named = {s.name for s in leading}
+        rest = {k: v for k, v in self.arguments.items() if k not in named}
+        return consumed(target(*positional, **rest))
+
+
+def prepared(
+    side: Side,
+    function: str,
+    trial: Trial,
+    jitter: Callable[[Arguments], Arguments],
+    device: Device | None,
+) -> Invocation:
+    """The call of a trial on one side, its instance made and its earlier calls done.
+
+    `device` is the port's, where the trial hands some arguments over as CuPy arrays.
+    """
+    arguments = jitter(build(trial.slots, trial, resolve=side.resolve))
+    if device is not None and trial.device:
+        arguments = _on_device(device, arguments, trial.device)
+    owner, target = side.owner_and_attribute(function)
+    if trial.init is None:
+        return Invocation(target, arguments, trial, function)
+    fresh = build(trial.init, trial, salt=1, resolve=side.resolve)
+    if device is not None and trial.device:
+        own = [name.removeprefix(OWN) for name in trial.device if name.startswith(OWN)]
+        fresh = _on_device(device, fresh, own)
+    if function.endswith(".__init__") and not trial.has_instance:
+        return Invocation(owner, arguments, trial, function)
+    instance = fresh["self"] if trial.has_instance else _constructed(owner, fresh)
+    _lived(instance, side, trial, device)
+    return Invocation(target, arguments, trial, function, owner, instance)
+
+
+def _on_device(device: Device, arguments: Arguments, names: Collection[str]) -> Arguments:
+    return {k: device.to_device(v) if k in names else v for k, v in arguments.items()}
+
+
+def _lived(instance: Any, side: Side, trial: Trial, device: Device | None) -> None:
+    """Call the methods that the trial puts before the one under test."""
+    for number, (name, slots) in enumerate(trial.before):
+        arguments = earlier_arguments(trial, number, slots, side)
+        if device is not None and trial.device:
+            arguments = _on_device(device, arguments, arguments)
+        consumed(getattr(instance, name)(**arguments))
+
+
+def earlier_arguments(
+    trial: Trial, number: int, slots: tuple[Slot, ...], side: Side | None
+) -> Arguments:
+    """What the `number`-th call before the one under test is given."""
+    symbols = (s for slot in slots for s in slot.symbols())
+    sizes = {**dict.fromkeys(symbols, BASE_SIZE), **trial.sizes}
+    earlier = replace(trial, sizes=sizes)
+    resolve = None if side is None else side.resolve
+    return build(slots, earlier, salt=11 + number, resolve=resolve)
+
+
+def _constructed(owner: Any, drawn: Arguments) -> Any:
+    """An instance, and attributes that it would not have, or all where no constructor is run."""
+    given = {name: value for name, value in drawn.items() if not name.startswith(ATTRIBUTE)}
+    instance = owner.__new__(owner) if BARE in drawn else owner(**given)
+    for name, value in drawn.items():
+        attribute = name.removeprefix(ATTRIBUTE)
+        if name not in given and name != BARE and not hasattr(instance, attribute):
+            setattr(instance, attribute, value)
+    return instance
+
+
+def _leading(trial: Trial, arguments: Arguments) -> list[Slot]:
+    """Slots that can be passed by position: up to the first omitted or keyword-only one."""
+    leading = []
+    for slot in trial.parameters:
+        if slot.keyword or slot.name not in arguments:
+            break
+        leading.append(slot)
+    return leading
