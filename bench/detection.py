@@ -35,7 +35,7 @@ import libcst as cst
 
 from faults import BENIGN, FAULTS, Mutant, mutants
 from gpuport.config import Config
-from gpuport.engine import port_text
+from gpuport.porter import port_text
 from gpuport.source.reading import read_source
 from gpuport.verify.records import FunctionVerdict, Verdict, VerifyOptions
 from gpuport.verify.script import MODULE

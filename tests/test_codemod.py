@@ -11,7 +11,7 @@ import libcst
 import pytest
 from libcst.codemod import CodemodContext, SkipFile
 
-from gpuport import engine
+from gpuport import engine, porter
 from gpuport.codemod import PortToCuPy
 from gpuport.config import Config
 from gpuport.source.reading import SourceError, decode
@@ -42,7 +42,7 @@ SOURCES = {
 
 
 def ported_by_engine(data: bytes, config: Config) -> bytes:
-    report, out = engine.port_stream(data, config)
+    report, out = porter.port_stream(data, config)
     assert report.error is None, report.error
     return out
 
@@ -103,7 +103,7 @@ def test_findings_that_are_not_information_become_warnings():
     context = CodemodContext(filename="kept.py")
     codemod = PortToCuPy(context)
     codemod.transform_module(libcst.parse_module(source))
-    report = engine.port_text("kept.py", decode(source.encode()), Config())
+    report = porter.port_text("kept.py", decode(source.encode()), Config())
     expected = [f for f in report.findings if f.severity.value != "info"]
     assert len(codemod.context.warnings) == len(expected)
     for warning, finding in zip(codemod.context.warnings, expected, strict=True):
@@ -134,6 +134,6 @@ def test_file_that_the_engine_cannot_handle_is_an_error(monkeypatch):
     def fail(*args, **kwargs):
         raise RecursionError
 
-    monkeypatch.setattr(engine, "_port", fail)
+    monkeypatch.setattr(porter, "_port", fail)
     with pytest.raises(SourceError, match="nested too deeply"):
         PortToCuPy(CodemodContext()).transform_module(libcst.parse_module(SCRIPT))

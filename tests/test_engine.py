@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from gpuport import engine
+from gpuport import engine, porter
 from gpuport.config import Config
 from gpuport.records import (
     CallCounts,
@@ -225,14 +225,14 @@ def test_a_skipped_file_stays_and_says_so():
     make(a=b"# gpuport: skip-file\n" + PROGRAM)
     report = run("a.py")
     assert Path("a.py").read_bytes() == b"# gpuport: skip-file\n" + PROGRAM
-    assert [f.code for f in report.files[0].findings] == [engine.SUPPRESSED]
+    assert [f.code for f in report.files[0].findings] == [porter.SUPPRESSED]
 
 
 def test_a_misspelt_comment_is_a_finding():
     make(a=b"import numpy  # gpuport: skip-fil\n")
     findings = run("a.py").files[0].findings
     assert [(f.code, f.span.line) for f in findings if f.severity is Severity.WARNING] == [
-        (engine.MISREAD_COMMENT, 1)
+        (porter.MISREAD_COMMENT, 1)
     ]
 
 
@@ -262,10 +262,10 @@ def test_a_worker_that_dies_costs_its_files_only_a_message(monkeypatch: pytest.M
 
 
 def test_streams_are_ported_as_files_are():
-    report, data = engine.port_stream(PROGRAM, Config())
+    report, data = porter.port_stream(PROGRAM, Config())
     assert (report.changed, data) == (True, PORTED)
-    assert engine.port_stream(b"x = 1\r\n", Config())[1] == b"x = 1\r\n"
-    failed, data = engine.port_stream(b"def f(:\n", Config())
+    assert porter.port_stream(b"x = 1\r\n", Config())[1] == b"x = 1\r\n"
+    failed, data = porter.port_stream(b"def f(:\n", Config())
     assert failed.error is not None
     assert data == b""
 

@@ -15,7 +15,7 @@ import libcst
 from libcst.codemod import CodemodCommand, CodemodContext, SkipFile
 
 from gpuport.config import BOUNDARIES, CUPY_VERSIONS, load
-from gpuport.engine import port_text
+from gpuport.porter import port_text
 from gpuport.records import Finding, Severity
 from gpuport.source.discovery import STDIN, shown
 from gpuport.source.reading import SourceError, decode

@@ -1,43 +1,28 @@
-"""The pipeline: discover, read, port, check the result, write. Files do not know each other."""
+"""A run: find the files, handle each after those that it imports, write what changed."""
 
 from __future__ import annotations
 
-import gc
 import os
-import traceback
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gpuport.config import Config
-from gpuport.records import FileError, FileReport, Finding, LineReport, RunReport, Severity, Span
-from gpuport.scheduling import schedule
-from gpuport.source.discovery import STDIN, Found, discover
+from gpuport.porter import failed, port_text, uncollected
+from gpuport.records import FileReport, RunReport, Severity
+from gpuport.scheduling import Schedule, schedule
+from gpuport.source.discovery import Found, discover
 from gpuport.source.layout import Files, Layout
-from gpuport.source.reading import SourceError, SourceText, decode, parse, read_source
-from gpuport.source.suppression import Suppressions
-from gpuport.source.writing import with_newlines_of, write_copy, write_source
+from gpuport.source.reading import SourceError, SourceText, read_source
+from gpuport.source.writing import write_copy, write_source
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from gpuport.source.module import Module
 
 # Starting workers costs more than porting fewer files than this.
 FILES_WORTH_WORKERS = 32
-# A file that mentions none of these has nothing that gpuport knows.
-_MENTIONS = ("numpy", "scipy", "pylab")
-# Objects made and not let go of since the collector of cycles last looked.
-MOST_UNCOLLECTED = 2_000_000
-# A comment that is meant for gpuport and that it does not understand.
-MISREAD_COMMENT = "GP911"
-SUPPRESSED = "GP910"
-_SKIPPED_FILE = Finding(
-    SUPPRESSED, Severity.INFO, Span(1, 1, 1, 1), "left alone: '# gpuport: skip-file'"
-)
-
 Progress = Callable[[int, int], None]
 Gate = Callable[["Path", SourceText, FileReport, Config, Files], FileReport]
 Warn = Callable[[str], None]
@@ -75,7 +60,7 @@ def run(
     taken: dict[Path, str] = {}
     reports = []
     jobs = _placed(found.files, config, taken)
-    with _uncollected():
+    with uncollected():
         for done, report in enumerate(_handled(found.files, jobs, config, gate), 1):
             reports.append(report)
             if progress is not None:
@@ -92,85 +77,6 @@ def exit_status(report: RunReport, config: Config) -> int:
     to_port = config.dry_run and any(file.changed for file in report.files)
     errors = (f.severity is Severity.ERROR for file in report.files for f in file.findings)
     return 1 if to_port or any(errors) else 0
-
-
-def port_text(
-    path: str,
-    source: SourceText,
-    config: Config,
-    *,
-    syntax: bool = True,
-    files: Files | None = None,
-) -> FileReport:
-    """Port one source, and hold the result to what every result must be; writes nothing.
-
-    ``syntax`` asks for the syntax of a source that has nothing to port to be checked too;
-    ``files`` are those of the project around it, as the run leaves them.
-    """
-    try:
-        if not syntax and not any(word in source.text for word in _MENTIONS):
-            return FileReport(path)
-        with _uncollected():
-            return _ported(path, source, config, files or Files())
-    except SourceError as error:
-        return _failed(path, error)
-    except RecursionError:
-        return _failed(path, SourceError("nested too deeply to be analysed; nothing was written"))
-    except Exception as error:
-        return _failed(path, _internal(error, config))
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Without the collector of cycles, but where many objects wait for it.
-
-    Syntax trees have no cycles, and looking through them is a quarter of the work.
-    """
-    enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if gc.get_count()[0] > MOST_UNCOLLECTED:
-            gc.collect(0)
-        if enabled:
-            gc.enable()
-
-
-def _ported(path: str, source: SourceText, config: Config, files: Files) -> FileReport:
-    module = parse(path, source.text)
-    suppressions = Suppressions.of(module)
-    if not any(word in source.text for word in _MENTIONS):
-        return FileReport(path)
-    if suppressions.skip_file:
-        return _reported(FileReport(path, (_SKIPPED_FILE,)), config, suppressions)
-    report = _port(module, config, suppressions, files)
-    if not report.changed:
-        return replace(_reported(report, config, suppressions), before=None, after=None)
-    after = with_newlines_of(source.text, report.after or "")
-    _check(path, after, config, files)
-    source.encode(after)
-    report = _reported(report, config, suppressions)
-    return replace(
-        report, before=source.text, after=after, encoding=source.encoding, bom=source.bom
-    )
-
-
-def explain_values(path: str, line: int, config: Config) -> LineReport:
-    """What is known at a line of a file, and why; runs nothing of it and writes nothing.
-
-    Raises
-    ------
-    gpuport.source.reading.SourceError
-        If the file cannot be read or parsed.
-    """
-    from pathlib import Path
-
-    from gpuport.passes.values import explain_line
-
-    source = read_source(Path(path))
-    module = parse(path, source.text)
-    return explain_line(module, config, line, Suppressions.of(module), Files())
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,53 +118,7 @@ def _handle(job: _Job, files: Files, gate: Gate | None = None) -> FileReport:
             _write(found, copy_to, source, report)
         return report
     except SourceError as error:
-        return _failed(found.shown, error)
-
-
-def port_stream(data: bytes, config: Config) -> tuple[FileReport, bytes]:
-    """Port a source given as bytes; the bytes of the port are empty where it failed."""
-    try:
-        source = decode(data)
-    except SourceError as error:
-        return _failed(STDIN, error), b""
-    report = port_text(STDIN, source, config)
-    if report.error is not None:
-        return report, b""
-    return report, source.encode(report.after) if report.after is not None else data
-
-
-def _port(module: Module, config: Config, suppressions: Suppressions, files: Files) -> FileReport:
-    from gpuport.passes.port import port_module  # slow to import, and not always needed
-
-    return port_module(module, config, suppressions=suppressions, files=files)
-
-
-def _check(path: str, after: str, config: Config, files: Files) -> None:
-    """Hold a port to its promises: it parses, and porting it again changes nothing."""
-    try:
-        module = parse(path, after)
-    except SourceError as error:
-        where = f"line {error.line} of the result: " if error.line else ""
-        raise SourceError(f"INTERNAL ERROR: the port does not parse ({where}{error})") from None
-    # The shipped passes are held to it by tests; rules of users are not.
-    if config.debug or config.rules:
-        again = _port(module, config, Suppressions.of(module), files)
-        if again.changed:
-            raise SourceError("INTERNAL ERROR: porting the port would change it again")
-
-
-def _reported(report: FileReport, config: Config, suppressions: Suppressions) -> FileReport:
-    misread = (
-        Finding(MISREAD_COMMENT, Severity.WARNING, Span(line, 1, line, 1), message)
-        for line, message in suppressions.problems
-    )
-    findings = tuple(
-        finding
-        for finding in (*report.findings, *misread)
-        if config.reports(finding.code)
-        and not suppressions.ignored(finding.code, finding.span.line)
-    )
-    return replace(report, findings=findings)
+        return failed(found.shown, error)
 
 
 def _write(found: Found, copy_to: Path | None, source: SourceText, report: FileReport) -> None:
@@ -282,10 +142,10 @@ def _placed(
         place = Path(config.out_dir, file.relative)
         other = taken.setdefault(place, file.shown)
         if os.path.realpath(place) == os.path.realpath(file.path):
-            jobs.append(_failed(file.shown, SourceError(f"its copy {place} would replace it")))
+            jobs.append(failed(file.shown, SourceError(f"its copy {place} would replace it")))
         elif other != file.shown:
             message = f"its copy {place} would replace that of {other}; name their common folder"
-            jobs.append(_failed(file.shown, SourceError(message)))
+            jobs.append(failed(file.shown, SourceError(message)))
         else:
             jobs.append(_Job(file, place, config))
     return jobs
@@ -303,46 +163,44 @@ def _handled(
     files = Files(layout)
     plan = schedule(paths, files)
     workers = config.jobs or os.cpu_count() or 1
-    if gate is None and workers > 1 and len(jobs) >= FILES_WORTH_WORKERS:
-        from gpuport.workers import in_processes
+    if gate is not None or workers == 1 or len(jobs) < FILES_WORTH_WORKERS:
+        return _in_turn(paths, jobs, plan, files, gate)
+    from gpuport.workers import in_processes
 
-        def prepared(position: int, ported: dict[int, str]) -> _Job | FileReport:
-            job = jobs[position]
-            if isinstance(job, FileReport):
-                return job
-            known = {paths[other]: ported[other] for other in plan.after[position] & ported.keys()}
-            return replace(job, layout=layout, ported=known)
+    def prepared(position: int, ported: dict[int, str]) -> _Job | FileReport:
+        job = jobs[position]
+        if isinstance(job, FileReport):
+            return job
+        known = {paths[other]: ported[other] for other in plan.after[position] & ported.keys()}
+        return replace(job, layout=layout, ported=known)
 
-        yield from in_processes(_handle_apart, prepared, plan, workers)
-        return
-    # A port that the gate let pass is there for the next file only once it is written.
-    lasting = gate is None or not (config.dry_run or config.out_dir)
+    return in_processes(_handle_apart, prepared, plan, workers)
+
+
+def _in_turn(
+    paths: Sequence[Path],
+    jobs: Sequence[_Job | FileReport],
+    plan: Schedule,
+    files: Files,
+    gate: Gate | None,
+) -> Iterator[FileReport]:
+    """Handle files in the order of a plan; the reports come in the order of `paths`."""
     reports: dict[int, FileReport] = {}
     following = 0
     for position in plan.order:
         job = jobs[position]
         report = job if isinstance(job, FileReport) else _handle(job, files, gate)
         reports[position] = report
-        if report.after is not None and lasting:
+        if report.after is not None and isinstance(job, _Job) and _counts(job, gate):
             files.ported[paths[position]] = report.after
         while following in reports:
             yield reports.pop(following)
             following += 1
 
 
-def _failed(path: str, error: SourceError) -> FileReport:
-    return FileReport(path, error=FileError(error.message, error.line, error.column))
+def _counts(job: _Job, gate: Gate | None) -> bool:
+    """Whether files that import a ported one find the port.
 
-
-def _internal(error: Exception, config: Config) -> SourceError:
-    from gpuport.rules.errors import RuleError
-
-    if isinstance(error, RuleError):
-        return SourceError(f"not ported, the rules cannot be used: {error}")
-    what = f"{type(error).__name__}: {error}".splitlines()[0]
-    if config.debug:
-        return SourceError(f"internal error: {what}\n{traceback.format_exc()}")
-    return SourceError(
-        f"internal error: {what}; nothing was written; please report it "
-        "(--debug shows the traceback)"
-    )
+    One that a gate let pass is there for them only once it is written.
+    """
+    return gate is None or not (job.config.dry_run or job.config.out_dir)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gpuport.config import Config
-from gpuport.engine import port_text
+from gpuport.porter import port_text
 from gpuport.records import FileReport, RunReport
 from gpuport.report.text import summary
 from gpuport.source.reading import read_source

@@ -18,7 +18,7 @@ def explain_values(place: str, options: dict[str, Any]) -> int:
         raise click.BadParameter(
             f"'{place}' is not FILE:LINE, such as heat.py:14", param_hint="'--explain-values'"
         )
-    from gpuport.engine import explain_values as explain
+    from gpuport.porter import explain_values as explain
     from gpuport.report.values import render
     from gpuport.source.reading import SourceError
 

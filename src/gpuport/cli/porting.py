@@ -53,7 +53,8 @@ def _one_thread() -> None:
 
 
 def _stdin(config: Config) -> int:
-    from gpuport.engine import exit_status, port_stream
+    from gpuport.engine import exit_status
+    from gpuport.porter import port_stream
     from gpuport.records import RunReport
 
     _one_thread()

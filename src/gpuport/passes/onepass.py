@@ -11,12 +11,13 @@ from gpuport.analysis.project import Project
 from gpuport.analysis.summaries import Analysed
 from gpuport.config import Config
 from gpuport.passes import batching, boundary, fusion, imports, kernels, swap, transfers
-from gpuport.passes.accounting import Ledger, account, numpy_calls
+from gpuport.passes.accounting import Ledger
 from gpuport.passes.aliases import Aliases, choose
 from gpuport.passes.callers import unfollowed
 from gpuport.passes.hoisting import Hoist, hoists
 from gpuport.passes.leftalone import ON_CUPY, SUPPRESSED, left_alone, module_findings
 from gpuport.passes.moving import Move, moves
+from gpuport.passes.outcomes import Outcome, numpy_calls
 from gpuport.records import Finding
 from gpuport.source.edits import Edit, Edited, edited
 from gpuport.source.module import Module
@@ -115,7 +116,7 @@ def one_pass(
             proposal = propose(analysed, aliases, config.boundary)
             found = proposal.boundary if proposal.decorated else None
             made = proposal.batches, proposal.chains
-            account(analysed, own, list(proposal.crossings), found, *made, ledger)
+            ledger.add(Outcome(analysed, own, proposal.crossings, found, *made))
             if config.tells_transfers and proposal.edits:
                 from gpuport.passes.plan import plan
 

@@ -15,7 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from gpuport.config import Config
-from gpuport.engine import SUPPRESSED, port_text
+from gpuport.porter import SUPPRESSED, port_text
 from gpuport.records import FileReport, Finding, FunctionReport, Severity, Span
 from gpuport.source.layout import Files
 from gpuport.source.reading import SourceText

@@ -1,0 +1,76 @@
+"""Findings of a function, made of the reasons that its analysis gave."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.analysis.graph import Reason
+from gpuport.analysis.summaries import Analysed
+from gpuport.records import Finding, Severity, Span
+
+_QUIET = frozenset(
+    {"GP101", "GP105", "GP106", "GP207", "GP210", "GP211", "GP310",
+     "GP401", "GP402", "GP403", "GP404", "GP405", "GP406", "GP407",
+     "GP910"}
+)  # fmt: skip
+"""Codes of findings that ask for nothing."""
+
+SLUGS = {
+    "GP102": "missing-in-cupy",
+    "GP103": "unsupported-parameter",
+    "GP105": "host-only",
+    "GP107": "unknown-call",
+    "GP201": "unsupported-syntax",
+    "GP202": "carried-dependence",
+    "GP203": "unknown-call",
+    "GP204": "data-dependent-exit",
+    "GP205": "unknown-type",
+    "GP206": "side-effect",
+    "GP207": "unsupported-syntax",
+    "GP301": "unsupported-syntax",
+    "GP302": "carried-dependence",
+    "GP303": "unknown-call",
+    "GP304": "unknown-type",
+    "GP305": "side-effect",
+    "GP518": "semantic-difference",
+    "GP402": "host-sink",
+    "GP404": "random-on-host",
+    "GP405": "module-constant",
+    "GP407": "nothing-gained",
+    "GP901": "unknown-type",
+    "GP902": "unknown-call",
+    "GP910": "suppressed",
+}
+"""Reasons of findings that say so by their code alone."""
+
+_WHOLE = Span(1, 1, 1, 1)
+"""Where what has no place of its own is reported."""
+
+
+def finding(analysed: Analysed, reason: Reason) -> Finding:
+    """A reason as a finding."""
+    return Finding(
+        reason.code,
+        Severity.INFO if reason.code in _QUIET else Severity.WARNING,
+        _span(analysed, reason.node),
+        reason.message,
+        analysed.unit.name,
+        reason.slug or SLUGS.get(reason.code),
+        reason.rule,
+        reason.help,
+    )
+
+
+def info(
+    analysed: Analysed, code: str, message: str, node: ast.AST, slug: str | None = None
+) -> Finding:
+    """A finding that asks for nothing."""
+    reason = slug or (SLUGS.get(code) if code not in ("GP401", "GP402") else None)
+    return Finding(code, Severity.INFO, _span(analysed, node), message, analysed.unit.name, reason)
+
+
+def _span(analysed: Analysed, node: ast.AST) -> Span:
+    return analysed.unit.module.span(node) if hasattr(node, "lineno") else _WHOLE
+
+
+__all__ = ["SLUGS", "finding", "info"]

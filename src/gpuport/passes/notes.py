@@ -1,0 +1,104 @@
+"""What is told of a port besides where its calls run: differences, crossings, its boundary."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from gpuport.analysis.graph import Place
+from gpuport.analysis.summaries import Analysed
+from gpuport.analysis.trips import Often, Trips, loops_around
+from gpuport.passes.batching import Batches
+from gpuport.passes.boundary import Boundary
+from gpuport.passes.findings import SLUGS, info
+from gpuport.passes.outcomes import Outcome
+from gpuport.records import Finding, Severity
+
+_RESTORED = frozenset({"GP505"})
+"""Differences that the runtime's boundary takes away: it makes CuPy raise LinAlgError."""
+
+_ONCE = frozenset({"GP519"})
+"""What one finding says for all of a function."""
+
+
+def notes(outcome: Outcome) -> Iterator[Finding]:
+    """What a user should know of a function's port."""
+    yield from _noted(outcome)
+    yield from _crossings_and_waits(outcome)
+    if outcome.boundary is not None:
+        yield _boundary(outcome.analysed, outcome.boundary)
+
+
+def batch_notes(analysed: Analysed, batches: Batches) -> Iterator[Finding]:
+    """The loops over matrices that became calls on the stack, and why others did not."""
+    unit = analysed.unit
+    for batch in batches.made:
+        message = "this loop runs as calls on the whole stack of its items"
+        yield info(analysed, "GP310", message, batch.node)
+    for refusal in batches.refused:
+        where, own = unit.module.line(refusal.node), unit.module.line(refusal.loop)
+        place = "" if where == own else f" (line {where})"
+        message = f"one call for each matrix: {refusal.message}{place}"
+        span, reason = unit.module.span(refusal.loop), SLUGS.get(refusal.code)
+        yield Finding(refusal.code, Severity.WARNING, span, message, unit.name, reason)
+
+
+def _noted(outcome: Outcome) -> Iterator[Finding]:
+    """What the analysis noted on the way, as far as it came to something."""
+    analysed, batches = outcome.analysed, outcome.batches
+    answered = {id(one.node) for one in batches.made} | {id(one.loop) for one in batches.refused}
+    said: set[str] = set()
+    for (code, node), (noted, on) in analysed.unit.notes.items():
+        if code.startswith("GP2") and node in answered:
+            continue  # the loop needs no kernel
+        if outcome.boundary is not None and noted.code in _RESTORED:
+            continue
+        if noted.code in _ONCE and noted.code in said:
+            continue
+        if on is None or analysed.placement.of(on) is Place.DEVICE:
+            said.add(noted.code)
+            reason = noted.reason or SLUGS.get(noted.code)
+            severity = Severity.INFO if noted.code in _ONCE else noted.severity
+            yield replace(noted, reason=reason, severity=severity)
+
+
+def _crossings_and_waits(outcome: Outcome) -> Iterator[Finding]:
+    """Each transfer, and each place where the host waits for the device."""
+    analysed, unit = outcome.analysed, outcome.analysed.unit
+    waits = [
+        waiting for waiting, origin in unit.syncs.values()
+        if analysed.placement.of(origin) is Place.DEVICE and unit.refusal is None
+    ]  # fmt: skip
+    loops = loops_around(unit.node, unit.module) if outcome.crossings or waits else {}
+    for crossing in outcome.crossings:
+        moved = crossing.use.expression
+        text = unit.module.segment(moved).splitlines()[0][:60]
+        where = _in_loops(loops.get(id(crossing.place), ()))
+        if crossing.direction == "h2d":
+            yield info(analysed, "GP401", f"`{text}` is moved to the device{where}", moved)
+        else:
+            yield info(analysed, "GP402", f"`{text}` is brought back to the host{where}", moved)
+    for waiting in waits:
+        text = " ".join(unit.module.segment(waiting).split())[:60]
+        where = _in_loops(loops.get(id(waiting), ()))
+        message = f"the host waits for a value of the device, `{text}`{where}"
+        yield info(analysed, "GP403", message, waiting)
+
+
+def _boundary(analysed: Analysed, found: Boundary) -> Finding:
+    names = ", ".join(f"`{n}`" for n in found.arrays) or "what it makes"
+    gives = "gives back what it was given: NumPy for NumPy, CuPy for CuPy"
+    if found.policy == "device":
+        gives = "gives back CuPy, whatever it was given"
+    return info(analysed, "GP406", f"takes {names} to the device and {gives}", analysed.unit.node)
+
+
+def _in_loops(loops: tuple[Trips, ...]) -> str:
+    """Loop depth and, where it can be told, how often."""
+    if not loops:
+        return ""
+    deep = f"{len(loops)} loops deep" if len(loops) > 1 else "in a loop"
+    return f", {deep} (line {loops[-1].line}): {Often.of(loops)} times"
+
+
+__all__ = ["batch_notes", "notes"]

@@ -1,0 +1,187 @@
+"""One source to its port, held to what every port must be; nothing is read or written here."""
+
+from __future__ import annotations
+
+import gc
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gpuport.config import Config
+from gpuport.records import FileError, FileReport, Finding, LineReport, Severity, Span
+from gpuport.source.discovery import STDIN
+from gpuport.source.layout import Files
+from gpuport.source.reading import SourceError, SourceText, decode, parse, read_source
+from gpuport.source.suppression import Suppressions
+from gpuport.source.writing import with_newlines_of
+
+if TYPE_CHECKING:
+    from gpuport.source.module import Module
+
+# A file that mentions none of these has nothing that gpuport knows.
+_MENTIONS = ("numpy", "scipy", "pylab")
+# Objects made and not let go of since the collector of cycles last looked.
+MOST_UNCOLLECTED = 2_000_000
+# A comment that is meant for gpuport and that it does not understand.
+MISREAD_COMMENT = "GP911"
+SUPPRESSED = "GP910"
+_SKIPPED_FILE = Finding(
+    SUPPRESSED, Severity.INFO, Span(1, 1, 1, 1), "left alone: '# gpuport: skip-file'"
+)
+
+
+def port_text(
+    path: str,
+    source: SourceText,
+    config: Config,
+    *,
+    syntax: bool = True,
+    files: Files | None = None,
+) -> FileReport:
+    """Port one source, and hold the result to what every result must be; writes nothing.
+
+    ``syntax`` asks for the syntax of a source that has nothing to port to be checked too;
+    ``files`` are those of the project around it, as the run leaves them.
+    """
+    try:
+        if not syntax and not any(word in source.text for word in _MENTIONS):
+            return FileReport(path)
+        with uncollected():
+            return _ported(path, source, config, files or Files())
+    except SourceError as error:
+        return failed(path, error)
+    except RecursionError:
+        return failed(path, SourceError("nested too deeply to be analysed; nothing was written"))
+    except Exception as error:
+        return failed(path, _internal(error, config))
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Without the collector of cycles, but where many objects wait for it.
+
+    Syntax trees have no cycles, and looking through them is a quarter of the work.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if gc.get_count()[0] > MOST_UNCOLLECTED:
+            gc.collect(0)
+        if enabled:
+            gc.enable()
+
+
+def _ported(path: str, source: SourceText, config: Config, files: Files) -> FileReport:
+    module = parse(path, source.text)
+    suppressions = Suppressions.of(module)
+    if not any(word in source.text for word in _MENTIONS):
+        return FileReport(path)
+    if suppressions.skip_file:
+        return _reported(FileReport(path, (_SKIPPED_FILE,)), config, suppressions)
+    report = _port(module, config, suppressions, files)
+    if not report.changed:
+        return replace(_reported(report, config, suppressions), before=None, after=None)
+    after = with_newlines_of(source.text, report.after or "")
+    _check(path, after, config, files)
+    source.encode(after)
+    report = _reported(report, config, suppressions)
+    return replace(
+        report, before=source.text, after=after, encoding=source.encoding, bom=source.bom
+    )
+
+
+def port_stream(data: bytes, config: Config) -> tuple[FileReport, bytes]:
+    """Port a source given as bytes; the bytes of the port are empty where it failed."""
+    try:
+        source = decode(data)
+    except SourceError as error:
+        return failed(STDIN, error), b""
+    report = port_text(STDIN, source, config)
+    if report.error is not None:
+        return report, b""
+    return report, source.encode(report.after) if report.after is not None else data
+
+
+def explain_values(path: str, line: int, config: Config) -> LineReport:
+    """What is known at a line of a file, and why; runs nothing of it and writes nothing.
+
+    Raises
+    ------
+    gpuport.source.reading.SourceError
+        If the file cannot be read or parsed.
+    """
+    from pathlib import Path
+
+    from gpuport.passes.values import explain_line
+
+    source = read_source(Path(path))
+    module = parse(path, source.text)
+    return explain_line(module, config, line, Suppressions.of(module), Files())
+
+
+def _port(module: Module, config: Config, suppressions: Suppressions, files: Files) -> FileReport:
+    from gpuport.passes.port import port_module  # slow to import, and not always needed
+
+    return port_module(module, config, suppressions=suppressions, files=files)
+
+
+def _check(path: str, after: str, config: Config, files: Files) -> None:
+    """Hold a port to its promises: it parses, and porting it again changes nothing."""
+    try:
+        module = parse(path, after)
+    except SourceError as error:
+        where = f"line {error.line} of the result: " if error.line else ""
+        raise SourceError(f"INTERNAL ERROR: the port does not parse ({where}{error})") from None
+    # The shipped passes are held to it by tests; rules of users are not.
+    if config.debug or config.rules:
+        again = _port(module, config, Suppressions.of(module), files)
+        if again.changed:
+            raise SourceError("INTERNAL ERROR: porting the port would change it again")
+
+
+def _reported(report: FileReport, config: Config, suppressions: Suppressions) -> FileReport:
+    misread = (
+        Finding(MISREAD_COMMENT, Severity.WARNING, Span(line, 1, line, 1), message)
+        for line, message in suppressions.problems
+    )
+    findings = tuple(
+        finding
+        for finding in (*report.findings, *misread)
+        if config.reports(finding.code)
+        and not suppressions.ignored(finding.code, finding.span.line)
+    )
+    return replace(report, findings=findings)
+
+
+def failed(path: str, error: SourceError) -> FileReport:
+    """The report of a file that could not be handled."""
+    return FileReport(path, error=FileError(error.message, error.line, error.column))
+
+
+def _internal(error: Exception, config: Config) -> SourceError:
+    from gpuport.rules.errors import RuleError
+
+    if isinstance(error, RuleError):
+        return SourceError(f"not ported, the rules cannot be used: {error}")
+    what = f"{type(error).__name__}: {error}".splitlines()[0]
+    if config.debug:
+        return SourceError(f"internal error: {what}\n{traceback.format_exc()}")
+    return SourceError(
+        f"internal error: {what}; nothing was written; please report it "
+        "(--debug shows the traceback)"
+    )
+
+
+__all__ = [
+    "MISREAD_COMMENT",
+    "SUPPRESSED",
+    "explain_values",
+    "failed",
+    "port_stream",
+    "port_text",
+    "uncollected",
+]
