@@ -24,6 +24,7 @@ from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     EMPTY,
     UNKNOWN,
+    Either,
     Instance,
     Mapping,
     Number,
@@ -35,6 +36,7 @@ from gpuport.analysis.values import (
     Value,
     is_arraylike,
     is_container,
+    is_number,
     join,
     join_all,
     objects_in,
@@ -333,9 +335,21 @@ def _display(unit: Unit, node: ast.List | ast.Set) -> Flow:
             return Flow(Sequence(EMPTY), unit.node_for("container", node, "list"), fresh=True)
         return Flow(Sequence(of, literal=_literal(node)))
     container = unit.node_for("container", node, "list")
+    if all(_is_row(expression, flow.value) for expression, flow in flows):
+        for _, flow in flows:
+            if flow.origin is not None:
+                unit.graph.unite(container, flow.origin)
+        return Flow(Sequence(join_all([flow.value for _, flow in flows])), container, fresh=True)
     for expression, flow in flows:
         unit.put(container, expression, kept(unit, expression, flow))
     return unit.refresh(Flow(Sequence(EMPTY), container, fresh=True))
+
+
+def _is_row(node: ast.expr, value: Value) -> bool:
+    """A row of numbers in ``[[a, b], [b, c]]``: of the numbers alone its group knows."""
+    if not isinstance(node, ast.List) or not isinstance(value, Sequence):
+        return False
+    return is_number(value.of) or isinstance(value.of, Either)
 
 
 def _hold(unit: Unit, node: ast.expr, value: Value, flows: list[tuple[ast.expr, Flow]]) -> None:

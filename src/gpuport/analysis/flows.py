@@ -59,7 +59,9 @@ class Rewrite:
     """A change other than a rename that is made when ``graph_node`` is on the device.
 
     ``kind`` is ``rebind`` (``x += e`` on a number), ``copy`` (a kept scalar element), ``asarray``
-    (a list operand) or ``int`` (an integer of NumPy's that has to be one of Python's).
+    (a list operand), ``joined`` (a list of arrays that becomes one), ``elements`` or ``displayed``
+    (numbers of the device and of Python's in one array) or ``int`` (an integer of NumPy's that has
+    to be one of Python's).
     """
 
     kind: str

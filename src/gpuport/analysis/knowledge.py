@@ -30,6 +30,8 @@ class PlacementWords:
     sequence_parameters: frozenset[str]
     result_parameters: frozenset[str]
     takes_lists: frozenset[str]
+    takes_elements: frozenset[str]
+    joins_lists: frozenset[str]
     takes_tuples: frozenset[str]
     joins_parts: frozenset[str]
     makes_indices: frozenset[str]
@@ -123,6 +125,8 @@ def _words() -> PlacementWords:
         frozenset(data["sequence_parameters"]),
         frozenset(data["result_parameters"]),
         frozenset(data["takes_lists"]),
+        frozenset(data["takes_elements"]),
+        frozenset(data["joins_lists"]),
         frozenset(data["takes_tuples"]),
         frozenset(data["joins_parts"]),
         frozenset(data["makes_indices"]),

@@ -261,6 +261,16 @@ def check_choices(
             unit.pin(graph_node, "GP901", why, node, "unknown-type", help="annotate its dtype")
 
 
+def _is_display(unit: Unit, argument: Argument) -> bool:
+    """Whether a display holds numbers of the device and of Python's side by side."""
+    assert argument.flow.origin is not None
+    root = argument.flow.origin.root()
+    contents = root.contents
+    alone = contents is not None and (is_number(contents) or isinstance(contents, Either))
+    shown = isinstance(argument.expression, ast.List) and unit.knowledge.boundary != "none"
+    return root.mixed and alone and shown
+
+
 def _container_argument(
     unit: Unit, node: ast.Call, path: str, name: str | None, argument: Argument, graph_node: Node
 ) -> None:
@@ -272,6 +282,16 @@ def _container_argument(
         if graph_node.root().mixed:
             why = "unknown type: the list holds numbers beside arrays; CuPy takes arrays alone"
             unit.pin(graph_node, "GP901", why, node, "unknown-type")
+        return
+    plain = len(node.args) == 1 and not node.keywords
+    takes_display = path in words.joins_lists or (path in words.takes_elements and plain)
+    if takes_display and _is_display(unit, argument):
+        at, origin = argument.expression, argument.flow.origin
+        unit.graph.use(at, origin, graph_node, argument.flow.value, unit.weight, movable=False)
+        if path in words.takes_elements:
+            unit.rewrites["elements", id(node)] = Rewrite("elements", node.func, graph_node)
+        else:
+            unit.rewrites["displayed", id(at)] = Rewrite("displayed", at, graph_node)
         return
     if name in words.sequence_parameters or path in words.takes_lists:
         unit.graph.unite(argument.flow.origin, graph_node)
@@ -286,6 +306,10 @@ def _container_argument(
             )
         return
     unit.graph.unite(argument.flow.origin, graph_node)
+    if path in words.joins_lists and not graph_node.root().mixed:
+        joined = Rewrite("joined", argument.expression, graph_node)
+        unit.rewrites["joined", id(argument.expression)] = joined
+        return
     text = unit.module.segment(argument.expression)[:60]
     unit.pin(
         graph_node,

@@ -199,7 +199,16 @@ def _is_none(node: ast.expr) -> bool:
 
 def part(scope: Scope, node: ast.AST, base: Item, indices: list[ast.expr]) -> Item:
     """Elements, rows, slices of an item."""
+    from gpuport.batch.gathers import gathered
+
     rank, texts = base.rank, []
+    plain = (ast.Slice, ast.Constant)
+    found = gathered(
+        scope, node, base, indices,
+        [None if isinstance(index, plain) else translate(scope, index) for index in indices],
+    )  # fmt: skip
+    if found is not None:
+        return found
     for index in indices:
         if isinstance(index, ast.Slice):
             texts.append(_slice(scope, index))
@@ -217,7 +226,9 @@ def part(scope: Scope, node: ast.AST, base: Item, indices: list[ast.expr]) -> It
     if rank < 0 or used > base.rank:
         raise Refused(UNKNOWN_SHAPE, node, f"`{base.text}` has too few axes for its indices")
     inner = ", ".join([":", *texts] if base.stacked else texts)
-    return Item(base.postfixed(f"[{inner}]"), rank, base.stacked, tight=True, views=base.views)
+    return replace(
+        base, text=base.postfixed(f"[{inner}]"), rank=rank, tight=True, column="", results=()
+    )
 
 
 def _whole(index: ast.expr) -> bool:

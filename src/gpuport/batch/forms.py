@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from gpuport.batch import joins
 from gpuport.batch.arguments import (
     fixed,
     flag,
@@ -90,7 +91,11 @@ def reduced(
         text = item.postfixed(f".{name}(axis={where}{options})")
     else:
         text = f"{{cupy}}.{name}({item.text}, axis={where}{options})"
-    return Item(text, rank, stacked=True, tight=True)
+    return Item(text, rank, stacked=True, tight=True, whole=name in _OF_PLACES)
+
+
+_OF_PLACES = frozenset({"argsort", "argmax", "argmin"})
+"""What gives places along an axis."""
 
 
 def transpose(scope: Scope, node: ast.Call, base: Item | None) -> Item:
@@ -158,7 +163,9 @@ def diagonal_matrix(scope: Scope, node: ast.Call, base: Item | None) -> Item:
     """``np.diag``: of a vector the matrix, of a matrix the diagonal."""
     if len(node.args) != 1 or node.keywords:
         raise not_followed(scope, node)
-    item = one_array(scope, node.args[0])
+    first = node.args[0]
+    shown = isinstance(first, ast.List)
+    item = joins.array_of(scope, node, None) if shown else one_array(scope, first)
     if item.rank not in (1, 2):
         raise Refused(UNKNOWN_SHAPE, node, "`diag` of an item that is no vector or matrix")
     if not item.stacked:
@@ -218,4 +225,10 @@ FORMS: dict[str, Callable[[Scope, ast.Call, Item | None], Item]] = {
     "outer": outer,
     "einsum": einsum,
     "identity": identity,
+    "array_of": joins.array_of,
+    "stack": joins.stack,
+    "concatenate": joins.concatenate,
+    "horizontal": joins.horizontal,
+    "vertical": joins.vertical,
+    "columns": joins.columns,
 }

@@ -138,8 +138,10 @@ def _is_square(region: Region, node: ast.expr) -> bool:
 
 def _only_numbers(region: Region, items: frozenset[str]) -> bool:
     """Whether items do nothing but scale something, or stand in the displays of small arrays."""
-    found = False
+    found, summed = False, _ids_in_reductions(region)
     for node in walk(region.node):
+        if id(node) in summed and any(_is_item(p, items) for p in children(node)):
+            return False
         for part in children(node):
             if not isinstance(part, (ast.Name, ast.Subscript)) or not _is_item(part, items):
                 continue
@@ -148,6 +150,16 @@ def _only_numbers(region: Region, items: frozenset[str]) -> bool:
             if not _takes_number(region, node):
                 return False
             found = True
+    return found
+
+
+def _ids_in_reductions(region: Region) -> set[int]:
+    """Nodes of what is summed, averaged and the like: that has axes."""
+    found: set[int] = set()
+    for node in walk(region.node):
+        called = node.func if isinstance(node, ast.Call) else None
+        if isinstance(called, ast.Attribute) and called.attr in stacking().reductions:
+            found |= {id(part) for part in walk(node)}
     return found
 
 
@@ -161,7 +173,7 @@ def _takes_number(region: Region, node: ast.AST) -> bool:
     return False
 
 
-def _is_item(node: ast.expr, items: frozenset[str]) -> bool:
+def _is_item(node: ast.AST, items: frozenset[str]) -> bool:
     return (isinstance(node, ast.Name) and node.id in items) or (
         isinstance(node, ast.Subscript) and ast.dump(node) in items
     )

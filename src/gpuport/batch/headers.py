@@ -91,8 +91,6 @@ def _over(scope: Scope, target: ast.expr, array: ast.Name) -> None:
     item = scope.stack(array.id, array)
     if not isinstance(target, ast.Name):
         raise Refused(FORM, target, "unsupported syntax: items are taken apart")
-    if item.rank < 1:
-        raise Refused(UNKNOWN_SHAPE, array, f"the items of `{array.id}` are numbers")
     scope.bound[target.id] = item
 
 

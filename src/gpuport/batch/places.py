@@ -82,4 +82,6 @@ def _inner_indices(scope: Scope, indices: list[ast.expr]) -> tuple[int, list[str
     if any(isinstance(i, ast.Constant) and i.value is None for i in indices):
         raise Refused(FORM, indices[0], "unsupported syntax: a new axis is written")
     found = part(scope, indices[0], base, indices)
+    if found.stacked:
+        raise Refused(FORM, indices[0], "places that differ from item to item are written")
     return len(indices) - found.rank, [found.text[2:-1]]

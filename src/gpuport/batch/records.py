@@ -98,6 +98,8 @@ class Item:
         Of a stack of vectors that the text takes out of matrices of one column: these matrices.
     absent : bool
         Whether the stacked code has no such value, so that nothing may read it.
+    whole : bool
+        Whether its elements are known to be whole numbers.
     """
 
     text: str
@@ -109,6 +111,7 @@ class Item:
     sizes: bool = False
     column: str = ""
     absent: bool = False
+    whole: bool = False
 
     def postfixed(self, suffix: str) -> str:
         """The text with an index, an attribute or a call of a method behind it."""
@@ -142,6 +145,8 @@ class Guard:
         Arrays that a value of each item is added to (likewise).
     along : dict of str to int
         Those stacks whose items do not lie along the first axis, with the axis that they do.
+    integers : dict
+        Those stacks and lists whose items are indices (an ordered set).
     """
 
     stacks: dict[str, int] = field(default_factory=dict)
@@ -152,6 +157,7 @@ class Guard:
     writes: dict[str, None] = field(default_factory=dict)
     adds: dict[str, None] = field(default_factory=dict)
     along: dict[str, int] = field(default_factory=dict)
+    integers: dict[str, None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

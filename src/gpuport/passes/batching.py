@@ -89,7 +89,10 @@ def _wholly(unit: Unit, function: ast.FunctionDef) -> bool:
         return False
     own, place = analysed.unit, analysed.placement.of
     changed = own.replacements or own.host_calls or own.launches or own.syncs
-    rewritten = any(place(one.graph_node) is Place.DEVICE for one in own.rewrites.values())
+    rewritten = any(
+        place(one.graph_node) is Place.DEVICE for one in own.rewrites.values()
+        if one.kind not in ("elements", "displayed")
+    )  # fmt: skip
     return not changed and not rewritten and all(
         place(one.graph_node) is Place.DEVICE for one in own.operations.values()
     )  # fmt: skip
@@ -207,7 +210,7 @@ def _only_arrays(analysed: Analysed, node: Loop) -> tuple[frozenset[str], bool]:
     function, unit = analysed.unit.node, analysed.unit
     calls = [
         part for part in ast.walk(function)
-        if isinstance(part, ast.Call) and _makes_array(unit, part)
+        if isinstance(part, ast.Call) and (_makes_array(unit, part) or _joins(unit, part))
     ]  # fmt: skip
     if not isinstance(node, ast.For):
         return frozenset(), any(call.args[0] is node for call in calls)
@@ -241,7 +244,12 @@ def _makes_array(unit: Unit, call: ast.Call) -> bool:
     """``np.array(x)``, ``np.stack(x)``."""
     if len(call.args) != 1 or call.keywords:
         return False
-    return unit.scope.resolve(call.func) in ("numpy.array", "numpy.stack")
+    return unit.scope.resolve(call.func) in ("numpy.array", "numpy.asarray", "numpy.stack")
+
+
+def _joins(unit: Unit, call: ast.Call) -> bool:
+    """``np.mean(x, axis=0)`` of a list of arrays, which becomes one array for it."""
+    return bool(call.args) and ("joined", id(call.args[0])) in unit.rewrites
 
 
 def _empty_lists(function: ast.AST) -> set[int]:

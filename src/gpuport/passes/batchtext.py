@@ -73,6 +73,8 @@ class Text:
             given.append(f"writes={_names(list(guard.writes))}")
         if guard.adds:
             given.append(f"adds={_names(list(guard.adds))}")
+        if guard.integers:
+            given.append(f"integers={_names(list(guard.integers))}")
         if guard.along:
             given.append(f"along={_by_axis(guard)}")
         return self.named(f"{{batched}}.stackable({', '.join(given)})")

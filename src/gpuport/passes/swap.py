@@ -33,12 +33,21 @@ def swap(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
         elif operation.function is not None and operation.target is not None:
             if _moves(unit, operation.function, aliases):
                 continue
+            if ("elements", id(operation.node)) in unit.rewrites:
+                continue
             yield _rename(unit, operation, aliases)
     for (kind, _), rewrite in unit.rewrites.items():
         if analysed.placement.of(rewrite.graph_node) is not Place.DEVICE:
             continue
         if kind == "rebind":
             yield _rebind(unit.module, rewrite)
+        elif kind == "elements":
+            start, end = unit.module.extent(rewrite.node)
+            yield Edit(start, end, (f"{aliases.batched}.elements",))
+        elif kind in ("joined", "displayed"):
+            start, end = unit.module.extent(rewrite.node)
+            made = f"{aliases.cupy}.array(" if kind == "joined" else f"{aliases.batched}.elements("
+            yield Edit(start, end, (made, (start, end), ")"), order=3)
         elif kind == "int":
             start, end = unit.module.extent(rewrite.node)
             yield Edit(start, end, ("int(", (start, end), ")"), order=2)

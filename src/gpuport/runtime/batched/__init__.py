@@ -17,7 +17,7 @@ from gpuport.runtime.batched.grouping import array, stacks, unstack
 from gpuport.runtime.batched.guards import stackable
 from gpuport.runtime.batched.lowrank import svd_lowrank
 from gpuport.runtime.batched.systems import exponentials, least_squares
-from gpuport.runtime.batched.values import diag, total, upload
+from gpuport.runtime.batched.values import diag, elements, total, upload
 
 __all__ = [
     "array",
@@ -26,6 +26,7 @@ __all__ = [
     "diag",
     "eigh",
     "eigvalsh",
+    "elements",
     "exponentials",
     "inv",
     "least_squares",

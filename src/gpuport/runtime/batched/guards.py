@@ -21,6 +21,7 @@ def stackable(
     writes: Many = (),
     adds: Many = (),
     along: Mapping[int, Mapping[int, Many]] | None = None,
+    integers: Many = (),
 ) -> bool:
     """Whether a loop over the items of some arrays is one computation on whole arrays.
 
@@ -44,6 +45,8 @@ def stackable(
         Further arrays, each of which it adds a value of every item to.
     along : mapping of int to (mapping of int to array or tuple of arrays), optional
         By the axis along which their items lie: further arrays like those in `stacks`.
+    integers : array or list, or tuple of these
+        Those of the stacks and lists whose items are indices.
 
     Returns
     -------
@@ -56,35 +59,48 @@ def stackable(
     if cupy is None:
         return False
     arrays = list(_flat(stacks or {}))
-    if not all(isinstance(a, cupy.ndarray) and a.ndim == rank for rank, a in arrays):
-        return False
     listed = list(_flat(items or {}))
-    if not all(_listed(cupy, values, rank) for rank, values in listed):
-        return False
     turned = [(axis, rank, a) for axis, one in (along or {}).items() for rank, a in _flat(one)]
-    if not all(isinstance(a, cupy.ndarray) and a.ndim == rank for _, rank, a in turned):
+    shared = [*_flat(fixed or {}), *_flat(at_most or {})]
+    lengths = {len(values) for _, values in listed if hasattr(values, "__len__")}
+    if not (
+        all(isinstance(a, cupy.ndarray) and a.ndim == rank for rank, a in arrays)
+        and all(_listed(cupy, values, rank) for rank, values in listed)
+        and all(isinstance(a, cupy.ndarray) and a.ndim == rank for _, rank, a in turned)
+        and all(_rank(cupy, value) == rank for rank, value in _flat(fixed or {}))
+        and all(_has_at_most(cupy, value, most) for most, value in _flat(at_most or {}))
+        and all(_of_integers(cupy, one) for one in _several(integers))
+    ):
         return False
-    lengths = {len(values) for _, values in (*arrays, *listed)}
-    lengths |= {a.shape[axis] for axis, _, a in turned}
-    if lengths == {0} or len(lengths) != 1 or (length is not None and lengths != {length}):
+    lengths |= {len(a) for _, a in arrays} | {a.shape[axis] for axis, _, a in turned}
+    if len(lengths) != 1 or lengths == {0} or (length is not None and lengths != {length}):
         return False
-    written = writes if isinstance(writes, tuple) else (writes,)
-    added = adds if isinstance(adds, tuple) else (adds,)
-    others = [value for _, value in _flat(fixed or {})]
-    if any(_rank(cupy, value) != rank for rank, value in _flat(fixed or {})):
-        return False
-    for most, value in _flat(at_most or {}):
-        rank = _rank(cupy, value)
-        if rank is None or rank > most:
-            return False
-        others.append(value)
-    others += [a for _, a in arrays] + [a for _, _, a in turned]
-    if written or added:
-        others += [leaf for _, values in listed for leaf in _leaves(cupy, values)]
-    if not all(isinstance(one, cupy.ndarray) for one in added):
-        return False
-    others += added
-    return not any(_shared(cupy, one, others) for one in (*written, *added))
+    changed = (*_several(writes), *_several(adds))
+    if not changed:
+        return True
+    others = [value for _, value in (*shared, *arrays)] + [a for _, _, a in turned]
+    others += [leaf for _, values in listed for leaf in _leaves(cupy, values)]
+    return _alone(cupy, changed, [*others, *_several(adds)])
+
+
+def _several(given: Many) -> tuple[Any, ...]:
+    return given if isinstance(given, tuple) else (given,)
+
+
+def _alone(cupy: Any, changed: tuple[Any, ...], others: list[Any]) -> bool:
+    """Whether arrays that are changed are on the device and share memory with no other one."""
+    on_device = all(isinstance(one, cupy.ndarray) for one in changed)
+    return on_device and not any(_shared(cupy, one, others) for one in changed)
+
+
+def _has_at_most(cupy: Any, value: Any, most: int) -> bool:
+    rank = _rank(cupy, value)
+    return rank is not None and rank <= most
+
+
+def _of_integers(cupy: Any, values: Any) -> bool:
+    """Whether an array, or all arrays of a list, hold whole numbers."""
+    return all(leaf.dtype.kind in "iu" for leaf in _leaves(cupy, values))
 
 
 def _listed(cupy: Any, values: Any, rank: int | tuple[int, ...]) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,66 @@ def diag(vectors: Any) -> Any:
     places = cupy.arange(n)
     matrices[..., places, places] = vectors
     return matrices
+
+
+def elements(rows: list[Any], *, each: bool = False) -> Any:
+    """``numpy.array`` of numbers, some of them on the device.
+
+    Parameters
+    ----------
+    rows : list
+        Of numbers and arrays without axes, or of lists of these to any depth.
+    each : bool
+        Whether arrays may be stacks of such numbers too, shape (n,), one for each item.
+
+    Returns
+    -------
+    cupy.ndarray, shape (rows, ...) or (n, rows, ...)
+        Of the dtype that NumPy gives such an array: that of a number of Python's is what NumPy
+        makes of it alone. A NumPy array where nothing is on the device.
+
+    Raises
+    ------
+    ValueError
+        Where the rows are of unequal lengths, or an element has axes, as NumPy does.
+    """
+    cupy = loaded_cupy()
+    leaves = list(_leaves(rows))
+    arrays = [leaf for _, leaf in leaves if cupy is not None and isinstance(leaf, cupy.ndarray)]
+    if not arrays:
+        return np.array(rows)
+    shape = _shape(rows)
+    if any(one.ndim > each for one in arrays):
+        raise ValueError(_INHOMOGENEOUS)
+    items = next((one.shape for one in arrays if one.ndim), ())
+    dtypes = [getattr(leaf, "dtype", None) or np.array(leaf).dtype for _, leaf in leaves]
+    found = cupy.empty((*items, *shape), np.result_type(*dtypes))
+    for place, leaf in leaves:
+        found[(..., *place)] = leaf
+    return found
+
+
+_INHOMOGENEOUS = (
+    "setting an array element with a sequence. The requested array has an inhomogeneous shape"
+)
+
+
+def _leaves(rows: Any, place: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any]]:
+    if not isinstance(rows, list):
+        yield place, rows
+        return
+    for number, row in enumerate(rows):
+        yield from _leaves(row, (*place, number))
+
+
+def _shape(rows: Any) -> tuple[int, ...]:
+    """The shape of nested lists, all of one length at each depth."""
+    if not isinstance(rows, list):
+        return ()
+    inner = {_shape(row) for row in rows}
+    if len(inner) > 1:
+        raise ValueError(_INHOMOGENEOUS)
+    return (len(rows), *(inner.pop() if inner else ()))
 
 
 def total(stack: Any, start: Any) -> Any:

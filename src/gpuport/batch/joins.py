@@ -1,0 +1,154 @@
+"""Arrays that are put together of several: displays of numbers, stacks, rows and columns."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gpuport.batch.arguments import (
+    named,
+    not_followed,
+    number,
+    one_array,
+    short,
+    spliced,
+    unstacked,
+)
+from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Refused
+from gpuport.batch.scope import Scope
+
+
+def array_of(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """``np.array([[a, b], [b, c]])``: one matrix for each item."""
+    if len(node.args) != 1 or node.keywords:
+        raise not_followed(scope, node)
+    if not isinstance(node.args[0], ast.List):
+        item = one_array(scope, node.args[0])
+        if item.stacked:
+            return Item(f"{item.postfixed('.copy()')}", item.rank, stacked=True, tight=True)
+        return unstacked(scope, node, node.args[0], item, item.rank)
+    return display(scope, node.args[0])
+
+
+def display(scope: Scope, node: ast.List) -> Item:
+    """The array that NumPy makes of a display of numbers, or of arrays of one shape."""
+    shape = _shape(scope, node)
+    leaves = list(_leaves(node))
+    items = [one_array(scope, leaf) for leaf in leaves]
+    rank = items[0].rank if items else 0
+    if not items or any(item.rank != rank for item in items):
+        raise Refused(UNKNOWN_SHAPE, node, f"`{short(scope, node)}` has no shape that is known")
+    if not any(item.stacked for item in items):
+        raise Refused(FORM, node, f"`{short(scope, node)}` is the same for all items")
+    if all(item.stacked for item in items):
+        return _together(items, shape, rank)
+    if rank:
+        raise Refused(FORM, node, f"`{short(scope, node)}` holds what is the same for all items")
+    parts: list[tuple[ast.AST, str]] = [
+        (leaf, item.text) for leaf, item in zip(leaves, items, strict=True)
+    ]
+    text = f"{{batched}}.elements({spliced(scope, node, parts)}, each=True)"
+    return Item(text, len(shape), stacked=True, tight=True)
+
+
+def _together(items: list[Item], shape: tuple[int, ...], rank: int) -> Item:
+    inner = ", ".join(item.text for item in items)
+    text = f"{{cupy}}.stack([{inner}], axis=1)"
+    if len(shape) > 1:
+        sizes = ", ".join(map(str, shape))
+        more = f", *{items[0].postfixed('.shape[1:]')}" if rank else ""
+        text += f".reshape(-1, {sizes}{more})"
+    return Item(text, len(shape) + rank, stacked=True, tight=True)
+
+
+def _shape(scope: Scope, node: ast.expr) -> tuple[int, ...]:
+    if not isinstance(node, ast.List):
+        return ()
+    inner = {_shape(scope, row) for row in node.elts}
+    if len(inner) != 1:
+        raise Refused(UNKNOWN_SHAPE, node, f"`{short(scope, node)}` has rows of unequal lengths")
+    return (len(node.elts), *inner.pop())
+
+
+def _leaves(node: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(node, ast.List):
+        for row in node.elts:
+            yield from _leaves(row)
+    else:
+        yield node
+
+
+def stack(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """``np.stack([a, b], axis=1)``."""
+    given = named(scope, node, ("arrays", "axis"))
+    items = _stacks(scope, node, given["arrays"])
+    rank = _one_rank(node, items)
+    axis = number(given["axis"]) if "axis" in given else 0
+    if not -rank - 1 <= axis <= rank:
+        raise Refused(UNKNOWN_SHAPE, node, "an axis that there is not")
+    return _joined("stack", items, axis + 1 if axis >= 0 else axis, rank + 1)
+
+
+def concatenate(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """``np.concatenate([a, b], axis=0)``, ``np.hstack``, ``np.vstack`` of vectors or matrices."""
+    given = named(scope, node, ("arrays", "axis"))
+    items = _stacks(scope, node, given["arrays"])
+    rank = _one_rank(node, items)
+    axis = number(given["axis"]) if "axis" in given else 0
+    if not -rank <= axis < rank:
+        raise Refused(UNKNOWN_SHAPE, node, "an axis that there is not")
+    return _joined("concatenate", items, axis + 1 if axis >= 0 else axis, rank)
+
+
+def horizontal(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """``np.hstack([a, b])``: vectors behind each other, matrices beside each other."""
+    items = _stacks(scope, node, named(scope, node, ("tup",))["tup"])
+    rank = _one_rank(node, items)
+    if rank == 0:
+        return _joined("stack", items, 1, 1)
+    return _joined("concatenate", items, 1 if rank == 1 else 2, rank)
+
+
+def vertical(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """``np.vstack([a, b])``: vectors are rows."""
+    items = _stacks(scope, node, named(scope, node, ("tup",))["tup"])
+    rank = _one_rank(node, items)
+    if rank == 0:
+        raise Refused(UNKNOWN_SHAPE, node, "numbers below each other")
+    if rank == 1:
+        return _joined("stack", items, 1, 2)
+    return _joined("concatenate", items, 1, rank)
+
+
+def columns(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """``np.column_stack([a, b])``: vectors are columns."""
+    items = _stacks(scope, node, named(scope, node, ("tup",))["tup"])
+    rank = _one_rank(node, items)
+    if rank == 1:
+        return _joined("stack", items, 2, 2)
+    if rank == 2:
+        return _joined("concatenate", items, 2, 2)
+    raise Refused(UNKNOWN_SHAPE, node, "columns of items that are no vectors or matrices")
+
+
+def _stacks(scope: Scope, node: ast.Call, given: ast.expr) -> list[Item]:
+    if not isinstance(given, (ast.List, ast.Tuple)) or not given.elts:
+        raise not_followed(scope, node)
+    items = [one_array(scope, element) for element in given.elts]
+    if not all(item.stacked for item in items):
+        raise Refused(
+            FORM, node, f"`{short(scope, node)}` joins what is the same for all items to the item"
+        )
+    return items
+
+
+def _one_rank(node: ast.Call, items: list[Item]) -> int:
+    ranks = {item.rank for item in items}
+    if len(ranks) != 1:
+        raise Refused(UNKNOWN_SHAPE, node, "items of several numbers of axes are joined")
+    return ranks.pop()
+
+
+def _joined(function: str, items: list[Item], axis: int, rank: int) -> Item:
+    inner = ", ".join(item.text for item in items)
+    return Item(f"{{cupy}}.{function}([{inner}], axis={axis})", rank, stacked=True, tight=True)
