@@ -17,6 +17,7 @@ from gpuport.analysis.values import (
     INT,
     UNKNOWN,
     Array,
+    Either,
     Mapping,
     Number,
     Scalar,
@@ -183,7 +184,29 @@ def _sum(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
             return unit.fresh(node, value, operation)
     if not any(on_device_possible(a.flow.value) for a in args):
         return Flow(Scalar())
-    return host_or_unknown(unit, node, name, args)
+    result = host_or_unknown(unit, node, name, args)
+    row = _row(unit, first.value)
+    if row is None or isinstance(row, Number):
+        return result
+    made = unit.node_for("operation", node, name)
+    unit.graph.pin(made, Reason("GP402", "`sum()` works on Python values", node))
+    known = isinstance(row, Array)
+    value = probe_operator("Add", (row, row)) if known else _of_any_rank(first.value)
+    return Flow(value, made, fresh=True)
+
+
+def _of_any_rank(value: Value) -> Value:
+    """The sum of an array's numbers, or of its rows: which of the two is not known."""
+    return Either(getattr(value, "dtype", None), getattr(value, "sources", frozenset()))
+
+
+def _row(unit: Unit, value: Value) -> Value | None:
+    """What ``sum`` adds up of an array: its numbers, or its rows; None of what is no array."""
+    from gpuport.analysis.probing import probe_index
+
+    if not is_arraylike(value):
+        return None
+    return probe_index(value, (Scalar("int", 0),), unit.matrices)
 
 
 def _truth(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:

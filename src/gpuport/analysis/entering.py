@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.evidence import ASSUMED, parameter_values
+from gpuport.analysis.evidence import ASSUMED, parameter_values, told_parameters
 from gpuport.analysis.facts import likely
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
@@ -44,6 +44,7 @@ def enter(unit: Unit, node: FunctionNode, *, numbers: bool = True) -> None:
         seen = project.calls.certain(node)
     uses = project.uses.of(unit.scope, node)
     annotations = _annotations(project, node)
+    told = told_parameters(node, project.calls.certain(node), uses)
     for name, value in parameter_values(unit.scope, node, seen, uses).items():
         if not on_device_possible(value) and annotations.get(name) is not None:
             value = annotated_setting(project, annotations[name]) or value
@@ -56,6 +57,8 @@ def enter(unit: Unit, node: FunctionNode, *, numbers: bool = True) -> None:
         if isinstance(value, Unknown) and name in uses.found and uses.found[name].may_be_array:
             unit.host_parameters.add(name)
         group = bind(unit, name, value)
+        if group is not None and name not in told:
+            group.unsure = True
         if group is not None and not unit.decorated:
             unit.graph.pin(group, Reason("GP407", f"`{name}` comes from the host", node))
 

@@ -58,6 +58,20 @@ def parameter_values(
     return values
 
 
+def told_parameters(node: FunctionNode, call_sites: dict[str, Value], uses: Uses) -> frozenset[str]:
+    """Parameters of which more than their use tells what they are: an annotation, or calls."""
+    arguments = node.args
+    defaults = default_values(arguments)
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    told = (Ground.ANNOTATION, Ground.CALL_SITE)
+    return frozenset(
+        a.arg for a in every
+        if judge(
+            a, defaults.get(a.arg), call_sites.get(a.arg), uses.found.get(a.arg, Use())
+        )[1] in told
+    )  # fmt: skip
+
+
 def default_values(arguments: ast.arguments) -> dict[str, ast.expr]:
     """The defaults of a function's parameters, by name."""
     positional = [*arguments.posonlyargs, *arguments.args]

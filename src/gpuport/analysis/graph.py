@@ -76,6 +76,9 @@ class Node:
         Whether a loop goes through an array of it element by element.
     parameters : set of str
         Parameters of the function whose arguments are in the group.
+    unsure : bool
+        Whether an argument is in it that nothing says to be an array but how it is used: only a
+        boundary that takes it to the device asks what it is.
     """
 
     label: str
@@ -89,6 +92,7 @@ class Node:
     dimensionless: bool = False
     iterated: bool = False
     zero_d: bool = False
+    unsure: bool = False
     contents: Value | None = None
     parameters: set[str] = field(default_factory=set)
     parent: Node | None = None
@@ -168,6 +172,7 @@ class Graph:
         a.mixed = a.mixed or b.mixed
         a.dimensionless = a.dimensionless or b.dimensionless
         a.iterated = a.iterated or b.iterated
+        a.unsure = a.unsure or b.unsure
         a.parameters |= b.parameters
         if b.contents is not None:
             a.contents = b.contents if a.contents is None else join(a.contents, b.contents)

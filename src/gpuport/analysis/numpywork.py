@@ -154,7 +154,7 @@ class Work:
 
     def _view(self, effect: EffectRule | None) -> Flow | None:
         """The result of a call that gives a view of what it is given; None for other calls."""
-        if effect is None or not effect.view:
+        if effect is None or not self._may_view(effect):
             return None
         if effect.view_of_one and sum(is_arraylike(a.flow.value) for a in self.args) > 1:
             return None
@@ -171,6 +171,14 @@ class Work:
             return replace(made, ordered=True)
         self.unit.reshaped.append((self.operation, self.node))
         return made
+
+    def _may_view(self, effect: EffectRule) -> bool:
+        """Whether the call may give a view: some do only where a flag is given, and not True."""
+        if not effect.view or not effect.view_when:
+            return effect.view
+        flags = [a for a in self.args if a.keyword == "**" or self._named(a) in effect.view_when]
+        plain = (a.flow.value for a in flags)
+        return not all(isinstance(v, Scalar) and v.constant is True for v in plain)
 
     def _new(self, effect: EffectRule | None) -> Flow:
         """The result of a call that makes one."""

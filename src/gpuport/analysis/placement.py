@@ -115,6 +115,8 @@ def _cut(roots: list[Node], uses: Iterable[Use]) -> Placement:
         # A copy is made when one on its side reads it, and only once.
         copy = (shared.name, producer)
         line = (TRANSFER + LINE) * shared.weight
+        if not shared.on_host and use.producer.root().unsure:
+            line = _FORBIDDEN
         if copy not in made:
             made.add(copy)
             free.append(copy)
@@ -204,7 +206,7 @@ def to_device_cost(use: Use) -> float:
     if use.implicit:  # nothing is written for what the boundary moves
         returned = use.consumer.device_only and not use.consumer.device_call
         return (TRANSFER - 0.1 * returned) * use.weight
-    if not use.movable or not can_enter(use.value):
+    if not use.movable or not can_enter(use.value) or use.producer.root().unsure:
         return _FORBIDDEN
     return TRANSFER * use.weight
 
