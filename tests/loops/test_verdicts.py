@@ -244,7 +244,7 @@ REFUSED = {
     "rebound": (
         ("for i in range(n):\n        y[i] = 1\n        y = x"),
         "GP201",
-        "rebound",
+        "another array in each iteration",
     ),
     "print": (
         ("for i in range(n):\n        print(x[i])"),

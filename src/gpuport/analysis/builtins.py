@@ -92,6 +92,11 @@ def _convert(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flo
     for argument in args:
         flow = argument.flow
         if is_arraylike(flow.value) and flow.origin is not None:
+            dtype = getattr(flow.value, "dtype", None) or ""
+            if dtype.startswith("complex") and name in ("int", "float"):
+                # NumPy drops the imaginary part with a warning, CuPy raises TypeError.
+                unit.to_host(argument.expression, flow)
+                continue
             unit.syncs[id(node)] = (node, flow.origin)
             if flow.element:
                 unit.element_work(node, flow.origin)

@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import ast
 import cmath
-from collections.abc import Iterable, Mapping
+import math
+import operator
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from gpuport.analysis.innerfunctions import functions_within, numbers_around
 from gpuport.analysis.modulelevel import global_value
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Array, Either, Number, Scalar, Value
 from gpuport.source.names import Scope
-from gpuport.source.syntax import inside
+from gpuport.source.syntax import bound_in, inside
 
 if TYPE_CHECKING:
     from gpuport.analysis.project import Project
@@ -43,9 +46,12 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
     facts: dict[str, Fact] = {}
     taken_apart = _taken_apart(node)
     seen = unit.project.trial(unit).get(id(node), {})
-    for name in sorted(names):
+    within = functions_within(unit, node, names)
+    for name in sorted({*names, *numbers_around(unit, within)}):
         flow = unit.load(name)
-        if flow is not None:
+        if name in within:
+            facts[name] = within[name]
+        elif flow is not None:
             value = likely(flow.value, seen.get(name))
             if isinstance(value, Either) and name not in taken_apart:
                 value = Scalar()
@@ -153,12 +159,45 @@ def _of_global(project: Project, scope: Scope, name: str, active: frozenset[str]
         if name in active or definition.decorator_list:
             return None
         inner = project.scope_of(definition)
-        around = _around_function(project, inner, definition, active | {name})
+        around = around_function(project, inner, active | {name})
         return FunctionFact(name, definition, around)
     value = project.constant(name)
     if isinstance(value, Scalar) and value.type in _PYTHON_TYPES:
-        return ScalarFact(value.type, _finite(value.constant))
+        constant = _finite(value.constant)
+        return ScalarFact(value.type, _worked_out(project, name) if constant is None else constant)
     return None
+
+
+_OPERATIONS: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+}
+_CIRCLE = frozenset(("math.pi", "numpy.pi"))
+
+
+def _worked_out(project: Project, name: str) -> int | float | complex | None:
+    """The number that a name of the module is given by arithmetic: ``RAD = math.pi / 180``."""
+    for node in project.module.tree.body:
+        if isinstance(node, ast.Assign) and name in {n for t in node.targets for n in bound_in(t)}:
+            plain = len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
+            return _finite(_arithmetic(project, node.value)) if plain else None
+    return None
+
+
+def _arithmetic(project: Project, node: ast.expr) -> object:
+    if isinstance(node, ast.Constant):
+        return node.value if type(node.value) in (int, float) else None
+    if isinstance(node, ast.BinOp) and type(node.op) in _OPERATIONS:
+        left, right = _arithmetic(project, node.left), _arithmetic(project, node.right)
+        if left is None or right is None or (isinstance(node.op, ast.Div) and right == 0):
+            return None
+        return _OPERATIONS[type(node.op)](left, right)
+    if isinstance(node, ast.Name):
+        value = project.constant(node.id)
+        return value.constant if isinstance(value, Scalar) else None
+    return math.pi if project.root.resolve(node) in _CIRCLE else None
 
 
 def facts_of(unit: Unit, names: Iterable[str]) -> dict[str, Fact]:
@@ -184,9 +223,10 @@ def _imported(project: Project, path: str) -> Fact:
     return ModuleFact(path) if path in modules else FunctionFact(path)
 
 
-def _around_function(
-    project: Project, scope: Scope, definition: ast.FunctionDef, active: frozenset[str]
+def around_function(
+    project: Project, scope: Scope, active: frozenset[str] = frozenset()
 ) -> Mapping[str, Fact]:
+    """What is known of the names that a function reads from the module."""
     facts: dict[str, Fact] = {}
     for name in sorted(scope.loads):
         if not scope.binds(name):

@@ -19,7 +19,7 @@ from gpuport.analysis.holding import first_uses, held_together, on_host_already
 from gpuport.analysis.interest import mentions_arrays
 from gpuport.analysis.receivers import numbers_read
 from gpuport.analysis.unit import Unit
-from gpuport.analysis.values import Array, Either, Scalar, Value
+from gpuport.analysis.values import Array, Either, Scalar, Sequence, Value
 from gpuport.records import Severity
 from gpuport.source.syntax import inside, walk
 
@@ -141,7 +141,12 @@ def _out_of_place(
             return _refused(node, "GP201", message)
         value = None if flow is None else flow.value
         if not (value is None or isinstance(value, Array) or _relied_on(value)):
-            return _refused(node, "GP205", f"it is not known whether `{name}` is an array")
+            message = f"it is not known whether `{name}` is an array"
+            if isinstance(value, Sequence):
+                message = (
+                    f"`{name}` is no array: make one of it before the loop, `np.array({name})`"
+                )
+            return _refused(node, "GP205", message)
     if any(unit.scope.owner(name) is not unit.project.root for name, _ in constants):
         return _refused(node, "GP205", "a name of the module is hidden here")
     if changed_outside or not unit.module.stands_alone(node):

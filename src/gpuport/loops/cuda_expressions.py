@@ -292,7 +292,8 @@ class Expressions:
         low, high = dtype_bounds(way.output.dtype if kind(way.output.dtype) in "iu" else "int64")
         if fits(result, low, high):
             return result
-        if any(t.weak and t.dtype == "int64" for t in result.types):
+        weak = [a for a in found if a.type.weak and a.type.dtype == "int64"]
+        if any(a.constant is None for a in weak):
             raise Outgrown(UNKNOWN_TYPE, node, too_large(node, PYTHON["int"]))
         return Value(found, low, high)
 

@@ -14,6 +14,7 @@ from .counting import Counter, counted_name, counting, leaves, nonempty
 from .definitions import last_literal
 from .expressions import Plain
 from .heads import Head, Row, parse
+from .inlining import written_in
 from .iteration import Heads
 from .literals import as_range, literal_items, without_continue
 from .names import Fresh, function_path, loaded, stored
@@ -110,6 +111,7 @@ class Plainer:
             The value that a counting ``while``'s variable has before it, where it is a literal.
         """
         node = syntax.copied(node)
+        written_in(node, self.heads.facts)
         written_out(node, self.slices.parts, self.live, self.fresh)
         self._reads, self._stored = _reads(node), stored([node])
         self._exposed = exposed(node.body)

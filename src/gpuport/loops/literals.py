@@ -17,12 +17,13 @@ def literal_items(node: ast.expr) -> list[ast.expr] | None:
         return None
     for item in node.elts:
         parts = item.elts if isinstance(item, ast.Tuple) else [item]
-        if not all(map(_is_number, parts)):
+        if not all(map(is_number, parts)):
             return None
     return list(node.elts)
 
 
-def _is_number(node: ast.expr) -> bool:
+def is_number(node: ast.expr) -> bool:
+    """Whether an expression is a number that is written out."""
     literal = node.operand if isinstance(node, ast.UnaryOp) else node
     return isinstance(literal, ast.Constant) and not isinstance(literal.value, str | bytes)
 

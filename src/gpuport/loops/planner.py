@@ -188,13 +188,16 @@ class Planner:
     def _worth_reading_back(self, chain: Chain, region: Region) -> bool:
         """Whether a kernel pays whose numbers a loop around it waits for each time.
 
-        One that goes over whole arrays does: a time step, a sweep until nothing changes.
+        One that goes over whole arrays does: a time step, a sweep until nothing changes. One that
+        stands in two loops over elements goes over a part of a row, and does not.
         """
+        over = stored([loop.target for loop in self.outer if isinstance(loop, ast.For)])
+        indexing = {n for a in region.accesses for n in loaded([a.node.slice])}
+        if len(over & indexing) > 1:
+            return False
         if len(chain.loops) > 1 or any(access.write for access in region.accesses):
             return True
-        counted = {n for loop in self.outer if isinstance(loop, ast.For)
-                   for n in stored([loop.target])}  # fmt: skip
-        return not loaded([chain.loops[0]]) & counted
+        return not loaded([chain.loops[0]]) & over
 
     def _scanned(self) -> LoopPlan | None:
         """The plan of a loop that is tied by a scan alone."""

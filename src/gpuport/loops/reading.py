@@ -89,7 +89,10 @@ class Reader:
                 and (node.id in ranks or isinstance(facts.get(node.id), ArrayFact))
             ):
                 raise Refused(
-                    UNSUPPORTED, node, f"the name of the array `{node.id}` is rebound in the loop"
+                    UNSUPPORTED,
+                    node,
+                    f"`{node.id}` is another array in each iteration: where it is room to work in, "
+                    "make it before the loop, with a row for each iteration",
                 )
         self.region = Region(Symbols(), ranks)
         self.wholes = Wholes(facts, ranks, self.region.symbols, self.assigned, integers)

@@ -61,11 +61,15 @@ class FunctionFact:
         The project's function, where it is one and its text is known.
     globals : mapping
         Facts of the names that ``definition`` reads from around it.
+    closure : bool
+        It is one expression that reads names of the function with the loop: it is written in the
+        place of its calls.
     """
 
     path: str
     definition: ast.FunctionDef | None = None
     globals: Mapping[str, Fact] = field(default_factory=dict)
+    closure: bool = False
 
 
 @dataclass(frozen=True, slots=True)
