@@ -113,7 +113,9 @@ def of_an_array(x, table):
 
 
 def clip(v, low=-1.0, high=1.0):
-    return low if v < low else high if v > high else v
+    if v < low:
+        return low
+    return high if v > high else v
 
 
 def clipped(x, top):
