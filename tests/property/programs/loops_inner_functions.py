@@ -115,7 +115,7 @@ def of_an_array(x, table):
 def clip(v, low=-1.0, high=1.0):
     if v < low:
         return low
-    return high if v > high else v
+    return min(v, high)
 
 
 def clipped(x, top):
