@@ -8,6 +8,7 @@ import pytest
 
 from gpuport.analysis.graph import Place
 from gpuport.analysis.knowledge import knowledge
+from gpuport.analysis.namedtuples import made_tuples
 from gpuport.analysis.programs import why_imported
 from gpuport.analysis.project import Project
 from gpuport.analysis.values import Array, Number, Object, Scalar, join, objects_in
@@ -220,3 +221,121 @@ def test_a_program_that_a_file_beside_it_imports_is_none(tmp_path):
 def test_a_file_of_a_package_is_no_program(tmp_path):
     (tmp_path / "__init__.py").touch()
     assert imported(tmp_path / "a.py", GUARD) is not None
+
+
+STATE = """
+import sys
+from collections import namedtuple
+from typing import NamedTuple
+
+import numpy as np
+
+class State(NamedTuple):
+    x: np.ndarray
+    v: np.ndarray
+    t: float = 0.0
+
+def start(n):
+    return State(np.linspace(0, 1, n), np.zeros(n))
+
+def step(s):
+    v = np.cos(s.v) - 0.1 * np.sin(s.x)
+    return State(s.x + v, v, s.t + 1)
+
+def main():
+    s = start(1000)
+    for _ in range(20):
+        s = step(s)
+"""
+
+MADE = STATE.replace(
+    "class State(NamedTuple):\n    x: np.ndarray\n    v: np.ndarray\n    t: float = 0.0\n",
+    'State = namedtuple("State", "x v t")\n',
+).replace("np.zeros(n))", "np.zeros(n), 0.0)")
+
+
+@pytest.mark.parametrize("text", [STATE, MADE])
+@pytest.mark.parametrize(
+    "use",
+    [
+        "x, v, t = s\n    print(np.sum(x))",
+        "s = s._replace(x=s.x + 1.0)",
+        "print(np.sum(s[0]), s[-1], len(s))",
+        "states = [s, start(3)]\n    print(np.sum(states[0].v))",
+        "known = isinstance(s, tuple)",
+    ],
+)
+def test_a_named_tuple_is_followed_through(text: str, use: str):
+    project = analysed(text, f"    {use}\n", GUARD)
+    assert project.opened_classes == {}
+    assert place_of(project, "State", "x") is Place.DEVICE
+    assert place_of(project, "State", "v") is Place.DEVICE
+
+
+@pytest.mark.parametrize("text", [STATE, MADE])
+@pytest.mark.parametrize(
+    ("use", "word"),
+    [
+        ("sums = [np.sum(f) for f in s]", "goes to other code"),
+        ("for f in s:\n        print(f)", "goes to other code"),
+        ("print(*s)", "goes to other code"),
+        ("print(s)", "goes to other code"),
+        ("other = s + (1,)", "goes to other code"),
+        ("known = s in [s]", "goes to other code"),
+        ("x = s[:2]", "goes to other code"),
+        ("k = 1\n    x = s[len(s.x) % 2]", "goes to other code"),
+        ("d = s._asdict()", "as a tuple"),
+        ("d = dict(zip(s._fields, s))", "as a tuple"),
+        ("s = State._make(s)", "itself is handed on"),
+        ("a = np.stack(s)", "goes to other code"),
+        ("x, *rest = s", "is unpacked"),
+        ("x, v = s", "is unpacked"),
+    ],
+)
+def test_a_named_tuple_that_is_taken_for_a_tuple_opens_its_class(text: str, use: str, word: str):
+    project = analysed(text, f"    {use}\n", GUARD)
+    assert word in project.opened_classes["State"].message
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        'State = namedtuple("State", ["x", "v"])',
+        'State = namedtuple("State", ("x", "v"))',
+        'State = namedtuple("State", "x, v")',
+        'State = NamedTuple("State", [("x", np.ndarray), ("v", np.ndarray)])',
+    ],
+)
+def test_the_fields_of_a_named_tuple_are_read_as_python_reads_them(made: str):
+    project = analysed(STATE[: STATE.index("class State")], made, GUARD)
+    names = dict(made_tuples(project.root))["State"][1]
+    assert names == ["x", "v"]
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        'State = namedtuple("State", "x v", defaults=(1,))',
+        'State = namedtuple("Other", "x v")',
+        'State = namedtuple("State", FIELDS)',
+        'State = namedtuple("State", "x v")\nState = 3',
+    ],
+)
+def test_other_ways_to_make_a_named_tuple_are_not_followed(made: str):
+    project = analysed(STATE[: STATE.index("class State")], made, GUARD)
+    assert "State" not in dict(made_tuples(project.root))
+
+
+PAIR = """
+class Pair(NamedTuple):
+    a: State
+    b: State
+
+def start"""
+
+
+def test_fields_may_hold_instances_of_other_records():
+    use = "p = Pair(s, start(9))\n    q = p._replace(a=step(p.b))\n    print(np.sum(q.a.x))"
+    project = analysed(STATE.replace("\ndef start", PAIR, 1), f"    {use}\n", GUARD)
+    assert project.opened_classes == {}
+    assert place_of(project, "State", "x") is Place.DEVICE

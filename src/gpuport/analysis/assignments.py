@@ -62,6 +62,8 @@ def assign(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -> No
 
 
 def _unpack(unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow: Flow) -> None:
+    if isinstance(flow.value, Object) and _unpacks_fields(unit, target, expression, flow.value):
+        return
     taken = _without_rest(unit, target, flow)
     if taken is not None:
         target, flow = taken
@@ -91,6 +93,24 @@ def _unpack(unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow
     with unit.whole():
         for index, inner in enumerate(target.elts):
             assign(unit, inner, expression, _item_of(unit, target, flow, index))
+
+
+def _unpacks_fields(
+    unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, held: Object
+) -> bool:
+    """``x, v = state``, where ``state`` is a named tuple of the module."""
+    if unit.objects is None:
+        return False
+    flows = unit.objects.items(unit, expression, held)
+    starred = any(isinstance(e, ast.Starred) for e in target.elts)
+    if flows is None or starred or len(flows) != len(target.elts):
+        unit.objects.open(held.name, expression, "an instance is unpacked")
+        return False
+    unit.follow(expression)
+    with unit.whole():
+        for inner, flow in zip(target.elts, flows, strict=True):
+            assign(unit, inner, expression, flow)
+    return True
 
 
 def _without_rest(

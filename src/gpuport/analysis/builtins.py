@@ -20,6 +20,7 @@ from gpuport.analysis.values import (
     Either,
     Mapping,
     Number,
+    Object,
     Scalar,
     Sequence,
     Tuple,
@@ -349,7 +350,8 @@ def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # typ
     from gpuport.analysis.probing import probe_index
 
     value = flow.value
-    unit.follow(expression)
+    if not isinstance(value, Object):  # the items of a named tuple are not followed one by one
+        unit.follow(expression)
     if isinstance(value, Mapping):  # its keys
         return Scalar(), None
     if is_container(value):

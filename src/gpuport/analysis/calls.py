@@ -10,7 +10,7 @@ from gpuport._frozen import frozen
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpynames import as_numpy
-from gpuport.analysis.objecttexts import ask_for_text, read_whole, replaced
+from gpuport.analysis.objecttexts import ask_for_text, read_whole, replaced, with_others
 from gpuport.analysis.settings import makes_setting
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -34,6 +34,7 @@ from gpuport.analysis.values import (
     on_device_possible,
 )
 from gpuport.rules.libraries import library_of
+from gpuport.source.syntax import has_star
 
 
 @frozen
@@ -64,13 +65,6 @@ def arguments(unit: Unit, node: ast.Call) -> list[Argument]:
             Argument(None, keyword.arg or "**", keyword.value, evaluate(unit, keyword.value))
         )
     return found
-
-
-def has_star(node: ast.Call) -> bool:
-    """Whether a call spreads a sequence or mapping into its arguments."""
-    return any(isinstance(a, ast.Starred) for a in node.args) or any(
-        k.arg is None for k in node.keywords
-    )
 
 
 def call(unit: Unit, node: ast.Call) -> Flow:
@@ -156,6 +150,9 @@ def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
                 unit, node, facts.static[function.attr], arguments(unit, node), None
             )
         definition = facts.methods.get(function.attr)
+        if facts.items and function.attr == "_replace" and not (node.args or has_star(node)):
+            unit.follow(function.value)
+            return with_others(unit, node, base.value, arguments(unit, node))
         if definition is not None and function.attr not in facts.properties:
             unit.follow(function.value)
             return objects.call(unit, node, definition, arguments(unit, node), base.value)

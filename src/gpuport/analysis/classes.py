@@ -9,11 +9,12 @@ is followed by `gpuport.analysis.objects`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Reason
+from gpuport.analysis.namedtuples import NAMED_TUPLE, made_tuples
 from gpuport.analysis.programs import why_imported
 from gpuport.source.names import FunctionNode, Scope
 
@@ -54,16 +55,28 @@ class ClassFacts:
         Of a dataclass whose ``__init__`` is made for it.
     constants : dict
         What the class body binds: shared by all instances.
+    items : bool
+        Whether it is a named tuple: its fields are items as well, in their order.
     """
 
     name: str
-    node: ast.ClassDef
+    node: ast.ClassDef | ast.Call
     scope: Scope
     methods: dict[str, FunctionNode] = field(default_factory=dict)
     properties: set[str] = field(default_factory=set)
     static: dict[str, FunctionNode] = field(default_factory=dict)
     fields: tuple[Field, ...] | None = None
     constants: dict[str, ast.expr | None] = field(default_factory=dict)
+    items: bool = False
+
+    @property
+    def shows_fields(self) -> bool:
+        """Whether the text that Python makes of an instance is that of its fields."""
+        return self.items or bool(getattr(self.node, "decorator_list", ()))
+
+    def has_field(self, name: str) -> bool:
+        """Whether a dataclass or named tuple has a field of a name."""
+        return any(one.name == name for one in self.fields or ())
 
 
 class Open(Exception):
@@ -79,8 +92,9 @@ def known_classes(project: Project) -> tuple[dict[str, ClassFacts], dict[str, Re
     followed: dict[str, ClassFacts] = {}
     opened: dict[str, Reason] = {}
     root = project.root
-    candidates = [c for c in root.children if isinstance(c.node, ast.ClassDef) and _holds(c)]
-    if not candidates:
+    candidates = _candidates(root)
+    tuples = dict(made_tuples(root))
+    if not candidates and not tuples:
         return followed, opened
     imported = why_imported(project.module, root)
     for scope in candidates:
@@ -91,18 +105,45 @@ def known_classes(project: Project) -> tuple[dict[str, ClassFacts], dict[str, Re
             followed[scope.node.name] = _read(project, scope, scope.node)
         except Open as error:
             opened[scope.node.name] = error.reason
+    for name, (call, names) in tuples.items() if imported is None else ():
+        fields = tuple(Field(one, given=True) for one in names)
+        followed[name] = ClassFacts(name, call, root, fields=fields, items=True)
     for name, reason in _named_elsewhere(project, followed):
         opened.setdefault(name, reason)
         followed.pop(name, None)
     return followed, opened
 
 
-def _holds(scope: Scope) -> bool:
-    """Whether methods work with attributes of the instances, or fields hold arrays."""
-    assert isinstance(scope.node, ast.ClassDef)
-    return any(
-        isinstance(child.node, ast.FunctionDef) and child.node.args.args for child in scope.children
-    ) or (bool(scope.node.decorator_list) and any(map(holds_array, scope.node.body)))
+def _candidates(root: Scope) -> list[Scope]:
+    """Classes whose methods work with attributes, or whose fields hold arrays or such classes."""
+    found: set[str] = set()
+    records: dict[str, list[ast.stmt]] = {}
+    for scope in root.children:
+        if not isinstance(scope.node, ast.ClassDef):
+            continue
+        methods = (c.node for c in scope.children if isinstance(c.node, ast.FunctionDef))
+        if any(method.args.args for method in methods):
+            found.add(scope.name)
+        elif scope.node.decorator_list or _is_named_tuple(root, scope.node):
+            records[scope.name] = scope.node.body
+    found |= {name for name, body in records.items() if any(map(holds_array, body))}
+    known = -1
+    while known < len(found):
+        known = len(found)
+        found |= {n for n, body in records.items() if any(_holds_one(s, found) for s in body)}
+    return [c for c in root.children if isinstance(c.node, ast.ClassDef) and c.name in found]
+
+
+def _is_named_tuple(root: Scope, node: ast.ClassDef) -> bool:
+    return [root.resolve(base) for base in node.bases] == [NAMED_TUPLE]
+
+
+def _holds_one(statement: ast.stmt, classes: Collection[str]) -> bool:
+    """Whether a field is annotated as an instance of one of these classes, or as several."""
+    if not isinstance(statement, ast.AnnAssign):
+        return False
+    words = {n.id for n in ast.walk(statement.annotation) if isinstance(n, ast.Name)}
+    return not words.isdisjoint(classes)
 
 
 def holds_array(statement: ast.stmt) -> bool:
@@ -120,10 +161,11 @@ def _read(project: Project, scope: Scope, node: ast.ClassDef) -> ClassFacts:
     if project.root.bound.get(node.name) != 1 or node.name in project.root.imports:
         raise _open(node, f"`{node.name}` is bound to other things as well")
     bases = [b for b in node.bases if not (isinstance(b, ast.Name) and b.id == "object")]
-    if bases or node.keywords:
+    items = _is_named_tuple(project.root, node)
+    if (bases and not items) or node.keywords:
         raise _open(bases[0] if bases else node, "the class has a base class or a metaclass")
-    facts = ClassFacts(node.name, node, scope)
-    made = _decorated(project, node)
+    facts = ClassFacts(node.name, node, scope, items=items)
+    made = _decorated(project, node) or items
     for statement in node.body:
         _member(project, facts, statement)
     if made and "__init__" not in facts.methods:

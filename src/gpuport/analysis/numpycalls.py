@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gpuport.analysis import probing
 from gpuport.analysis.attributes import constant_value
-from gpuport.analysis.calls import Argument, arguments, has_star, host_call, unknown_call
+from gpuport.analysis.calls import Argument, arguments, host_call, unknown_call
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.hostvalues import host_value, made_on_host, object_made
@@ -31,6 +31,7 @@ from gpuport.analysis.values import (
     on_device_possible,
 )
 from gpuport.rules.libraries import Library, library_of
+from gpuport.source.syntax import has_star
 
 CREATION_WORK = 0.25
 

@@ -147,9 +147,3 @@ def lands_on(names: list[str], argument: Argument) -> str | None:
         return argument.keyword if argument.keyword in names else None
     position = argument.position
     return names[position] if position is not None and position < len(names) else None
-
-
-def spreads(node: ast.Call) -> bool:
-    return any(isinstance(a, ast.Starred) for a in node.args) or any(
-        k.arg is None for k in node.keywords
-    )

@@ -22,7 +22,6 @@ from gpuport.analysis.objectclaims import (
     lands_on,
     literal,
     names_of,
-    spreads,
     why_host,
 )
 from gpuport.analysis.rounds import interpret
@@ -39,6 +38,7 @@ from gpuport.analysis.values import (
     on_device_possible,
 )
 from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.syntax import has_star
 
 if TYPE_CHECKING:
     from gpuport.analysis.calls import Argument
@@ -120,7 +120,20 @@ class Objects:
         if name in facts.methods or name in facts.static or name.startswith("__"):
             self.open(held.name, node, f"`{unit.module.segment(node)}` is handed on as a value")
             return Flow(UNKNOWN)
-        key = held.name, name
+        if facts.items and name not in facts.constants and not facts.has_field(name):
+            self.open(held.name, node, f"`{unit.module.segment(node)}` reads it as a tuple")
+        return self._read(unit, facts, name, node)
+
+    def items(self, unit: Unit, node: ast.expr, held: Object) -> list[Flow] | None:
+        """What a named tuple is unpacked into; None for instances of other classes."""
+        facts = self.classes.get(held.name)
+        if facts is None or not facts.items or facts.fields is None or held.optional:
+            return None
+        return [self._read(unit, facts, one.name, node) for one in facts.fields]
+
+    def _read(self, unit: Unit, facts: ClassFacts, name: str, node: ast.expr) -> Flow:
+        """What an attribute is known to hold."""
+        key = facts.name, name
         value = self.before.attributes.get(key, self.now.attributes.get(key))
         if value is None and name in facts.constants:
             value = literal(facts.constants[name])
@@ -128,7 +141,7 @@ class Objects:
             return Flow(Unknown(f"`{unit.module.segment(node)}`"))
         if not on_device_possible(value):
             return Flow(value)
-        return unit.refresh(Flow(value, self.node(held.name, name, name)))
+        return unit.refresh(Flow(value, self.node(facts.name, name, name)))
 
     def store(
         self, unit: Unit, target: ast.AST, owner: str, name: str, expression: ast.expr, flow: Flow
@@ -237,7 +250,7 @@ class Objects:
         depth = min(unit.depth + len(unit.loops), _DEEPEST)
         self.now.depths[id(function)] = max(depth, self.now.depths.get(id(function), 0))
         names = names_of(function)[0 if instance is None else 1 :]
-        spread = isinstance(node, ast.Call) and spreads(node)
+        spread = isinstance(node, ast.Call) and has_star(node)
         given = Counter(id(a.flow.origin.root()) for a in args if a.flow.origin is not None)
         for argument in args:
             name = lands_on(names, argument)

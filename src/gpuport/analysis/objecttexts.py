@@ -36,7 +36,7 @@ def ask_for_text(unit: Unit, expression: ast.expr, value: Value, *, as_repr: boo
         objects.call(unit, expression, method, [], value)
     elif not _TEXTS.isdisjoint(facts.constants):
         return
-    elif not facts.node.decorator_list or _holds_numbers(objects, facts):
+    elif not facts.shows_fields or _holds_numbers(objects, facts):
         unit.follow(expression)  # its address, or the numbers of a dataclass
 
 
@@ -57,8 +57,8 @@ def read_whole(unit: Unit, path: str, args: list[Argument]) -> None:
 
 def replaced(unit: Unit, node: ast.Call, path: str) -> Flow | None:
     """``replace(settings, n=30)``: another instance of the same class."""
-    from gpuport.analysis.calls import arguments, has_star
-    from gpuport.analysis.expressions import kept
+    from gpuport.analysis.calls import arguments
+    from gpuport.source.syntax import has_star
 
     if path != "dataclasses.replace" or len(node.args) != 1 or has_star(node):
         return None
@@ -70,6 +70,15 @@ def replaced(unit: Unit, node: ast.Call, path: str) -> Flow | None:
     if objects is None or not isinstance(held, Object) or held.name not in objects.classes:
         return None
     unit.follow(first.expression)
+    return with_others(unit, node, held, others)
+
+
+def with_others(unit: Unit, node: ast.Call, held: Object, others: list[Argument]) -> Flow:
+    """Another instance, of which some fields are others: ``pair._replace(first=x)``."""
+    from gpuport.analysis.expressions import kept
+
+    objects = unit.objects
+    assert objects is not None
     for argument in others:
         assert argument.keyword is not None
         flow = kept(unit, argument.expression, argument.flow)
@@ -88,4 +97,4 @@ def _holds_numbers(objects: Objects, facts: ClassFacts) -> bool:
     )
 
 
-__all__ = ["ASKS", "ask_for_text", "read_whole", "replaced"]
+__all__ = ["ASKS", "ask_for_text", "read_whole", "replaced", "with_others"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, replace
 
-from gpuport.analysis.calls import Argument, arguments, has_star, unknown_call
+from gpuport.analysis.calls import Argument, arguments, unknown_call
 from gpuport.analysis.contexts import as_called
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
@@ -29,6 +29,7 @@ from gpuport.analysis.values import (
     on_device_possible,
 )
 from gpuport.source.names import FunctionNode
+from gpuport.source.syntax import has_star
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,9 +44,12 @@ def _returned(unit: Unit, node: ast.Return, expression: ast.expr) -> Value:
             if key is not None:
                 unit.to_host(key, evaluate(unit, key))
         return Mapping(join_all([_returned(unit, node, v) for v in expression.values]))
-    if isinstance(expression, ast.Call) and makes_named_tuple(unit, expression):
+    if isinstance(expression, ast.Call) and _makes_unfollowed(unit, expression):
         for value in (*expression.args, *(k.value for k in expression.keywords)):
-            _returned(unit, node, value)
+            if unit.objects is None:
+                _returned(unit, node, value)
+            else:  # no boundary brings its items to the host
+                unit.to_host(value, evaluate(unit, value))
         # Its items are known by names that nothing here follows: callers take it from the host.
         return Unknown(f"the result of `{unit.module.segment(expression.func)}`")
     flow = evaluate(unit, expression)
@@ -62,6 +65,12 @@ def _returned(unit: Unit, node: ast.Return, expression: ast.expr) -> Value:
         )
     _leave(unit, node, expression, flow)
     return flow.value
+
+
+def _makes_unfollowed(unit: Unit, node: ast.Call) -> bool:
+    """Whether a call makes a named tuple of the module whose instances are not followed."""
+    followed = unit.objects.classes if unit.objects is not None else {}
+    return makes_named_tuple(unit, node) and getattr(node.func, "id", "") not in followed
 
 
 def _join_return(unit: Unit, value: Value) -> Value:

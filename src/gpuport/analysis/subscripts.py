@@ -16,6 +16,7 @@ from gpuport.analysis.values import (
     Either,
     Mapping,
     Number,
+    Object,
     Scalar,
     Sequence,
     Tuple,
@@ -39,6 +40,8 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
         return _array_item(unit, node, base)
     index = plain_index(unit, node.slice)
     value = base.value
+    if isinstance(value, Object):
+        return _field(unit, node, value, index)
     unit.follow(node.value)
     if isinstance(value, (Tuple, Sequence)):
         if isinstance(node.slice, ast.Slice):
@@ -83,6 +86,16 @@ def _element(value: Value) -> Value:
 
 def _of_container(item: Value, base: Flow) -> Flow:
     return Flow(item, base.origin if on_device_possible(item) else None)
+
+
+def _field(unit: Unit, node: ast.Subscript, held: Object, index: Flow) -> Flow:
+    """``state[0]``, where ``state`` is a named tuple; any other part of it opens its class."""
+    flows = unit.objects.items(unit, node.value, held) if unit.objects is not None else None
+    place = index.value.constant if isinstance(index.value, Scalar) else None
+    if flows is None or not isinstance(place, int) or not -len(flows) <= place < len(flows):
+        return Flow(Unknown(f"`{unit.module.segment(node)}`"))
+    unit.follow(node.value)
+    return flows[place]
 
 
 def _array_item(unit: Unit, node: ast.Subscript, base: Flow) -> Flow:

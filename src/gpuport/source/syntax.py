@@ -122,3 +122,10 @@ def bound_in(node: ast.AST) -> frozenset[str]:
         inner.id for inner in inside(node)
         if isinstance(inner, ast.Name) and not isinstance(inner.ctx, ast.Load)
     )  # fmt: skip
+
+
+def has_star(node: ast.Call) -> bool:
+    """Whether a call spreads a sequence or mapping into its arguments."""
+    return any(isinstance(a, ast.Starred) for a in node.args) or any(
+        k.arg is None for k in node.keywords
+    )
