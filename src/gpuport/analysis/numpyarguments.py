@@ -19,6 +19,7 @@ from gpuport.analysis.values import (
     Scalar,
     Sequence,
     Tuple,
+    Unknown,
     Value,
     elements,
     has_unknown,
@@ -78,7 +79,7 @@ def offer(
     if refused and not on_device_possible(value):
         _make_array(unit, node, path, name, argument, graph_node)
         return
-    plain = refused or not isinstance(value, (Array, Either))
+    plain = refused or not (isinstance(value, (Array, Either)) or _is_data(unit, path, name, value))
     if (name in words.host_parameters and plain) or _wants_number(unit, path, name, value):
         if is_container(value) and on_device_possible(value):
             unit.escape(argument.expression, flow, Reason("GP402", f"`{name}=` is Python", node))
@@ -103,6 +104,13 @@ def offer(
             operand(unit, node, argument.expression, flow, graph_node)
         return
     operand(unit, node, argument.expression, flow, graph_node)
+
+
+def _is_data(unit: Unit, path: str, name: str | None, value: Value) -> bool:
+    """Whether what is not known must be an array: the ``m`` of ``tril``, not that of ``tri``."""
+    if not isinstance(value, Unknown) or not takes(unit, path, name, Array()):
+        return False
+    return takes(unit, path, name, Scalar("int")) is False
 
 
 def _is_index(value: Value) -> bool:
