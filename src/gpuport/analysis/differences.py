@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from gpuport.analysis.graph import Node
+from gpuport.analysis.numpynames import positional_name
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     Array,
@@ -94,6 +95,8 @@ def check(
             return part
         if word == "unstable-sort":
             return not _asks_for_stable(node)
+        if word in _NAMED:
+            return _names(unit, node, path, _NAMED[word])
         condition = _CONDITIONS.get(word)
         return condition is not None and condition(arrays, values)
 
@@ -177,6 +180,22 @@ def _single_precision(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     return any(getattr(v, "dtype", None) in ("float32", "float16", "complex64") for v in arrays)
 
 
+_NAMED = {"with-axis": "axis", "with-dtype": "dtype", "with-weights": "weights"}
+"""Conditions on an argument of the call."""
+
+
+def _names(unit: Unit, node: ast.AST, path: str, parameter: str) -> bool:
+    """Whether a call gives an argument that is not None."""
+    if not isinstance(node, ast.Call):
+        return False
+    given = [k.value for k in node.keywords if k.arg == parameter]
+    entry = unit.knowledge.tables.entry(path)
+    if entry is not None and entry.parameters is not None:
+        names = [positional_name(entry.parameters, k) for k in range(len(node.args))]
+        given += [a for a, name in zip(node.args, names, strict=True) if name == parameter]
+    return any(not (isinstance(one, ast.Constant) and one.value is None) for one in given)
+
+
 def _asks_for_stable(node: ast.AST) -> bool:
     given = {k.arg: k.value for k in node.keywords} if isinstance(node, ast.Call) else {}
     return any(
@@ -199,6 +218,36 @@ def _narrow_integers(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     return any(getattr(v, "dtype", None) in narrow for v in arrays)
 
 
+def _short_integers(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    names = [getattr(v, "dtype", None) or "" for v in arrays]
+    return any(n.startswith(("int", "uint")) and n not in ("int64", "uint64") for n in names)
+
+
+def _of_kind(kind: str) -> Callable[[Sequence[Value], Sequence[Value]], bool]:
+    """Whether an operand is known to be of this kind of dtype."""
+    return lambda arrays, values: any(_dtype_kind(v) == kind for v in values)
+
+
+def _unknown_dtype(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    return any(getattr(v, "dtype", None) is None for v in arrays)
+
+
+def _number_operand(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    return any(isinstance(v, Scalar) and v.type in _NUMBERS for v in values)
+
+
+_NUMBERS = frozenset({"int", "float", "complex", "bool"})
+
+
+def _zero_dimensional(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    first = values[0] if values else None
+    return isinstance(first, Number) or (isinstance(first, Array) and first.rank == 0)
+
+
+def _integer_result(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    return any(_is_integer_dtype(v) for v in values[1:])
+
+
 def _singular(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     return bool(arrays)
 
@@ -212,6 +261,13 @@ _CONDITIONS: dict[str, Callable[[Sequence[Value], Sequence[Value]], bool]] = {
     "single-precision": _single_precision,
     "not-double": _not_double,
     "narrow-integers": _narrow_integers,
+    "short-integers": _short_integers,
+    "truth-values": _of_kind("b"),
+    "complex-operands": _of_kind("c"),
+    "unknown-dtype": _unknown_dtype,
+    "number-operand": _number_operand,
+    "zero-dimensional": _zero_dimensional,
+    "integer-result": _integer_result,
     "singular": _singular,
     "device-argument": lambda arrays, values: bool(arrays),
 }

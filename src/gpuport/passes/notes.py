@@ -17,7 +17,7 @@ from gpuport.records import Finding, Severity
 _RESTORED = frozenset({"GP505"})
 """Differences that the runtime's boundary takes away: it makes CuPy raise LinAlgError."""
 
-_ONCE = frozenset({"GP519"})
+_ONCE = frozenset({"GP519", "GP520"})
 """What one finding says for all of a function."""
 
 
