@@ -9,7 +9,6 @@ from gpuport.passes.port import port_module
 from gpuport.records import FileReport
 from gpuport.source.reading import parse
 
-
 START = """import numpy as np
 
 
