@@ -110,7 +110,7 @@ def _is_data(unit: Unit, path: str, name: str | None, value: Value) -> bool:
     """Whether what is not known must be an array: the ``m`` of ``tril``, not that of ``tri``."""
     if not isinstance(value, Unknown) or not takes(unit, path, name, Array()):
         return False
-    return takes(unit, path, name, Scalar("int")) is False
+    return not takes(unit, path, name, Scalar("int"))
 
 
 def _is_index(value: Value) -> bool:
