@@ -20,7 +20,10 @@ from gpuport._data import rules_folder
 from gpuport.host.ndarray import IMPLICIT, ndarray
 
 Outcome = str | tuple[str, str]
-_PLAIN = {bool: "bool", int: "int", float: "float", type(None): "None", ndarray: "array"}
+_PLAIN = {
+    bool: "bool", int: "int", float: "float", complex: "float", type(None): "None",
+    ndarray: "array",
+}  # fmt: skip
 
 
 @cache

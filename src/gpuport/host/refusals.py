@@ -111,6 +111,47 @@ def _middle_of_nothing(given: Given) -> None:
         raise ValueError("kth(=-1) out of bounds 0")
 
 
+def _middle_of_no_integers(given: Given) -> None:
+    """Floating-point data are sorted in another way, that gives NaN."""
+    if given["a"].dtype.kind not in "fc":
+        _middle_of_nothing(given)
+
+
+def _no_root_of_integers(given: Given) -> None:
+    """Source: ``_std``, _routines_statistics.pyx: the root is taken in the dtype asked for."""
+    asked = None if given["dtype"] is None else np.dtype(given["dtype"])
+    if asked is not None and asked.kind in "biu":
+        raise TypeError(f"Wrong type ({asked}) of arguments for cupy_sqrt")
+
+
+def _no_dtype_of_complex_sums(kernel: str) -> Condition:
+    def check(given: Given) -> None:
+        asked = None if given["dtype"] is None else np.dtype(given["dtype"])
+        if asked is not None and asked.kind != "c" and given["a"].dtype.kind == "c":
+            message = f"Wrong type ({asked.type}) of arguments for cupy_{kernel}_complex_dtype"
+            raise TypeError(message)
+
+    return check
+
+
+def _both(first: Condition, second: Condition) -> Condition:
+    def check(given: Given) -> None:
+        first(given)
+        second(given)
+
+    return check
+
+
+def _whole_shifts(given: Given) -> None:
+    shift = given["shift"]
+    kind = getattr(shift, "dtype", np.dtype(np.int64))
+    if hasattr(shift, "_a") and kind.kind in "fc":
+        raise TypeError(
+            f"Cannot cast output operand from dtype('{kind}') to dtype('int64') according to the "
+            "rule 'same_kind'"
+        )
+
+
 def _mean_of_nothing(given: Given) -> None:
     no_axis(given)
     if given["a"].size == 0 and (given["axis"] is None or _is_empty_along(given)):
@@ -132,7 +173,13 @@ _REDUCTIONS = (
 CONDITIONS: dict[str, Condition] = {
     **{f"cupy.{name}": no_axis for name in _REDUCTIONS},
     "cupy.var": _axis_of_a_tuple,
-    "cupy.std": _axis_of_a_tuple,
+    "cupy.std": _both(_axis_of_a_tuple, _no_root_of_integers),
+    "cupy.nansum": _both(no_axis, _no_dtype_of_complex_sums("nansum")),
+    "cupy.nanprod": _both(no_axis, _no_dtype_of_complex_sums("nanprod")),
+    "cupy.nanvar": _both(no_axis, _no_dtype_of_complex_sums("nansum")),
+    "cupy.nanstd": _both(_both(no_axis, _no_dtype_of_complex_sums("nansum")), _no_root_of_integers),
+    "cupy.roll": _whole_shifts,
+    "cupy.nanmedian": _middle_of_no_integers,
     "cupy.trace": _two_axes,
     "cupy.diagonal": _two_axes,
     "cupy.rot90": _at_least_two_axes,

@@ -75,6 +75,45 @@ def _of_the_indices_type(result: Any, given: Given) -> Any:
     return tuple(part.astype(kind) for part in result)
 
 
+def _of_floating_point(result: Any, given: Given) -> Any:
+    """A variance is none of whole numbers, whatever dtype is asked for."""
+    return result if result.dtype.kind in "fc" else result.astype(np.float64)
+
+
+def _of_the_datas_type(result: Any, given: Given) -> Any:
+    """Source: ``nanvar``, _routines_statistics.pyx, which divides in the data's own type."""
+    kind = given["a"].dtype
+    return result.astype(kind if kind.kind == "f" else np.float64) if kind.kind != "c" else result
+
+
+def _weakly_promoted(result: Any, given: Given) -> Any:
+    """Source: ``kron``, linalg/_product.py, which multiplies by a number as it is."""
+    return result.astype(np.result_type(*(getattr(given[n], "_a", given[n]) for n in "ab")))
+
+
+def _condition(result: Any, given: Given) -> Any:
+    """Source: ``cond``, linalg/_norms.py: in norms other than the 2-norm of the matrix's type."""
+    matrix, order = given["x"], given["p"]
+    if matrix.dtype.kind != "c" or order in (None, 2, -2):
+        return result
+    return np.asarray(result).astype(matrix.dtype)
+
+
+def _kept_axis(result: Any, given: Given) -> Any:
+    """The median of a number has the axis along which it was sorted."""
+    alone = given["keepdims"] and given["a"].ndim == 0 and np.ndim(result) == 0
+    return np.asarray(result).reshape(1) if alone else result
+
+
+def _kept_axis_of_integers(result: Any, given: Given) -> Any:
+    return result if given["a"].dtype.kind in "fc" else _kept_axis(result, given)
+
+
+def _counted(result: Any, given: Given) -> Any:
+    """Quantiles of truth values are whole numbers."""
+    return result.astype(np.int64) if np.asarray(result).dtype == np.bool_ else result
+
+
 _AS_THEY_ARE = (
     "cupy.empty_like", "cupy.zeros_like", "cupy.ones_like", "cupy.full_like", "cupy.nan_to_num",
     "cupy.unwrap", "cupy.roll", "cupy.pad", "cupy.fft.fftshift", "cupy.fft.ifftshift", "cupy.cross",
@@ -96,4 +135,12 @@ ADJUSTMENTS: dict[str, Adjustment] = {
     "cupy.linalg.slogdet": _tuple,
     "cupy.linalg.eig": _complex,
     "cupy.linalg.eigvals": _complex,
+    "cupy.linalg.cond": _condition,
+    "cupy.var": _of_floating_point,
+    "cupy.nanvar": _of_the_datas_type,
+    "cupy.kron": _weakly_promoted,
+    "cupy.median": _kept_axis,
+    "cupy.nanmedian": _kept_axis_of_integers,
+    "cupy.quantile": _counted,
+    "cupy.percentile": _counted,
 }
