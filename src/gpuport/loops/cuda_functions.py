@@ -12,10 +12,11 @@ from gpuport.source import syntax
 from .cuda_flow import Flow
 from .cuda_names import Names
 from .cuda_statements import INDENT, Statements, folded
+from .cuda_storage import storage
 from .cuda_symbols import PHYSICAL, Magnitudes, Symbols, scalar_value
 from .cuda_text import ATOM, C_TYPES, Text, call, cast
 from .cuda_values import Alternative, Value
-from .cuda_writer import Writer, storage
+from .cuda_writer import Writer
 from .heads import range_arguments
 from .names import loaded, stored, walk
 from .reasons import UNKNOWN_CALL, UNSUPPORTED, Refused

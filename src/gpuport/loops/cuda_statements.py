@@ -10,8 +10,9 @@ from .cuda_flow import as_load, pairs, range_arguments
 from .cuda_names import Names
 from .cuda_rules import functions
 from .cuda_scopes import Scopes, scopes
+from .cuda_storage import refuse_complex
 from .cuda_text import C_TYPES, OR, UNARY, Text, cast, implicit
-from .cuda_writer import Writer, refuse_complex
+from .cuda_writer import Writer
 from .names import dotted, loaded, stored, walk
 from .reasons import UNSUPPORTED, Refused
 from .typing import kind

@@ -6,10 +6,14 @@ import ast
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from .cuda_agreement import COMPARISONS
+from .cuda_call_texts import CallTexts
 from .cuda_errors import raised, unchanging, zero_raises
 from .cuda_expressions import Expressions
 from .cuda_names import Names
+from .cuda_operators import joined_by, prefixed, relation, simpler_form
 from .cuda_rules import functions
+from .cuda_storage import cut_off, outgrows, refuse_complex, storage
 from .cuda_text import (
     AND,
     ATOM,
@@ -19,7 +23,6 @@ from .cuda_text import (
     OR,
     UNARY,
     Text,
-    arithmetic,
     call,
     cast,
     implicit,
@@ -29,38 +32,9 @@ from .cuda_text import (
 )
 from .cuda_values import Value, dtype_bounds, fits
 from .names import dotted, subscript_indices
-from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
+from .reasons import UNSUPPORTED, Refused
 from .records import SubscriptRange
-from .typing import TypeRefusal, kind, widest, width
-
-
-def storage(value: Value, node: ast.AST) -> str:
-    """The dtype that holds a value of several possible types.
-
-    Raises
-    ------
-    Refused
-        Where none holds them all exactly.
-    """
-    import numpy as np
-
-    dtypes = {t.dtype for t in value.types}
-    weak = [a for a in value.alternatives if a.type.weak and a.type.dtype == "float64"]
-    strong_wide = any(t.dtype == "float64" and not t.weak for t in value.types)
-    if "float32" in dtypes and weak and not strong_wide:
-        constants = [a.constant for a in weak]
-        if all(c is not None and float(np.float32(c)) == c for c in constants):  # type: ignore[arg-type]
-            dtypes.discard("float64")
-    try:
-        found = widest(frozenset(dtypes))
-    except TypeRefusal as error:
-        raise Refused(UNKNOWN_TYPE, node, str(error)) from error
-    mixed = len(dtypes) > 1 and kind(found) == "f"
-    whole = any(kind(d) in "iu" for d in dtypes)
-    if mixed and whole and not fits(value, -(2**53), 2**53):
-        shown = " or ".join(sorted(map(str, value.types)))
-        raise Refused(UNKNOWN_TYPE, node, f"a value is {shown}, depending on the path")
-    return found
+from .typing import kind, width
 
 
 @dataclass
@@ -208,36 +182,13 @@ class Writer:
         return replace(found, dtype=dtype)
 
     def narrowed(self, node: ast.expr | ast.AugAssign, value: Value, dtype: str) -> None:
-        """Note that one of NumPy's integers may not fit the signed ones that it is stored in.
-
-        In unsigned ones NumPy wraps it around, as the kernel does.
-        """
-        if kind(dtype) != "i" or fits(value, *dtype_bounds(dtype)):
-            return
-        low, high = dtype_bounds(dtype)
-        for one in value.types:
-            if one.weak or one.kind not in "iu":
-                continue
-            least, most = dtype_bounds(one.dtype)
-            if least < low or most > high:
-                self.unchecked.append(node)
-                return
+        """Note that one of NumPy's integers may not fit the signed ones that it is stored in."""
+        if outgrows(value, dtype):
+            self.unchecked.append(node)
 
     def cut(self, node: ast.AST, value: Value, dtype: str) -> None:
         """Note that a floating number may not fit the integers that it is stored in."""
-        constants = [a.constant for a in value.alternatives if a.type.kind == "f"]
-        if kind(dtype) not in "iu" or not constants:
-            return
-        low, high = dtype_bounds(dtype)
-        if all(isinstance(c, float) and low <= c <= high for c in constants):
-            return
-        raises = width(dtype) >= 4 or any(t.weak and t.kind == "f" for t in value.types)
-        error = "raises ValueError or OverflowError" if raises else "is cut off by the processor"
-        self._note(
-            node,
-            f"{error} where it is nan or does not fit {dtype}; the kernel gives what the GPU's "
-            "conversion gives",
-        )
+        self.note(node, cut_off(value, dtype))
 
     def _attribute(self, node: ast.Attribute) -> Text:
         text = self.write(node.value)
@@ -255,27 +206,27 @@ class Writer:
             value = self.expressions.known(node)
             return literal(-operand.value, storage(value, node))  # type: ignore[operator]
         ufunc = functions().operators[type(node.op).__name__]
-        return self._computed(node, 0, ufunc, [self.write(operand)], [operand])
+        return self.computed(node, 0, ufunc, [self.write(operand)], [operand])
 
     def _binop(self, node: ast.BinOp) -> Text:
         ufunc = functions().operators[type(node.op).__name__]
         operands: list[ast.expr] = [node.left, node.right]
-        return self._computed(node, 0, ufunc, self._operands(node, ufunc, operands), operands)
+        return self.computed(node, 0, ufunc, self.operands(node, ufunc, operands), operands)
 
     def augmented(self, node: ast.AugAssign, target: ast.expr) -> Text:
         """``target op value`` of an augmented assignment."""
         ufunc = functions().operators[type(node.op).__name__]
         operands = [target, node.value]
-        return self._computed(node, 0, ufunc, self._operands(node, ufunc, operands), operands)
+        return self.computed(node, 0, ufunc, self.operands(node, ufunc, operands), operands)
 
-    def _operands(self, node: ast.AST, ufunc: str, operands: list[ast.expr]) -> list[Text]:
+    def operands(self, node: ast.AST, ufunc: str, operands: list[ast.expr]) -> list[Text]:
         """Operands of an operator of Python, which may raise where one is zero."""
         texts = [self.write(e) for e in operands]
         values = [self.expressions.known(e) for e in operands]
         rule = functions().raising.get(ufunc)
         python = all(any(t.weak for t in v.types) for v in values)
         if rule is not None and python and kind(self.expressions.computed[node, 0].output) == "f":
-            self._note(node, raised(rule, values))
+            self.note(node, raised(rule, values))
         at = zero_raises(ufunc, values)
         if at is None:
             return texts
@@ -296,16 +247,17 @@ class Writer:
         if way.output != dtype or set(way.inputs) != {dtype} or width(dtype) < 4:
             return None
         ufunc = functions().operators[type(node.op).__name__]
-        texts = self._operands(node, ufunc, [target, node.value])
+        texts = self.operands(node, ufunc, [target, node.value])
         values = [self.expressions.known(e) for e in (target, node.value)]
-        simpler = _simpler(ufunc, texts, values, dtype)
+        simpler = simpler_form(ufunc, texts, values, dtype)
         form, texts = simpler or (functions().form(ufunc, kind(dtype)) or "", texts)
         if form not in BINDING or len(texts) != 2 or kind(dtype) == "b":
             return None
         left, right = prepared(form, (texts[0], texts[1]), dtype)
         return (form, right.text) if left == texts[0] else None
 
-    def _note(self, node: ast.AST, text: str | None) -> None:
+    def note(self, node: ast.AST, text: str | None) -> None:
+        """Keep what an expression of the loop does and the kernel does not."""
         if text is not None:
             self.raising.append((node, text))
 
@@ -315,12 +267,12 @@ class Writer:
         for k, op in enumerate(node.ops):
             two = operands[k : k + 2]
             ufunc = functions().operators[type(op).__name__]
-            found.append(self._computed(node, k, ufunc, [self.write(e) for e in two], two))
-        return _joined("&&", AND, found)
+            found.append(self.computed(node, k, ufunc, [self.write(e) for e in two], two))
+        return joined_by("&&", AND, found)
 
     def _boolop(self, node: ast.BoolOp) -> Text:
         symbol, binding = ("&&", AND) if isinstance(node.op, ast.And) else ("||", OR)
-        return _joined(symbol, binding, [self.truth(e) for e in node.values])
+        return joined_by(symbol, binding, [self.truth(e) for e in node.values])
 
     def truth(self, node: ast.expr) -> Text:
         """An expression as a condition."""
@@ -334,149 +286,25 @@ class Writer:
         return Text(inner, CONDITIONAL, dtype)
 
     def _call(self, node: ast.Call) -> Text:
-        rules, arguments = functions(), [self.write(a) for a in node.args]
-        if self.expressions.symbols.function(node.func) is not None:
-            assert self.function is not None
-            return self.function(self, node, arguments)
-        path = self.expressions.symbols.path(node.func) or ""
-        dtype = storage(self.expressions.known(node), node)
-        ufunc = rules.ufunc(path)
-        if ufunc is None and path in rules.operations:
-            ufunc = rules.operations[path]
-            arguments = self._operands(node, ufunc, list(node.args))
-        if ufunc is not None:
-            return self._computed(node, 0, ufunc, arguments, list(node.args))
-        if path in rules.chosen:
-            form = str(rules.chosen[path]["form"])
-            exact = [cast(a, dtype, exact=True) for a in arguments]
-            found = exact[0]
-            for argument in exact[1:]:
-                found = call(form, [found, argument], dtype)
-            return found
-        if path in rules.floating:
-            self._note(
-                node, raised(rules.floating[path], [self.expressions.known(a) for a in node.args])
-            )
-            return self._floating(node, str(rules.floating[path]["form"]), arguments, dtype)
-        if path in rules.rounding:
-            return self._rounded(node, path, arguments[0], dtype)
-        if len(arguments) == 2:
-            part = [cast(a, "float64") for a in arguments]
-            return call("complex<double>", part, dtype)
-        return self._cut(node, arguments[0], dtype)
+        return CallTexts(self).text(node)
 
-    def _cut(self, node: ast.AST, text: Text, dtype: str) -> Text:
-        """A float as a Python integer."""
-        if node not in self.expressions.cut or kind(text.dtype) != "f":
-            return cast(text, dtype)
-        return cast(self.checked("to_int", [text]), dtype)
-
-    def _floating(self, node: ast.Call, form: str, arguments: list[Text], dtype: str) -> Text:
-        inputs = self.expressions.computed[node, 0].inputs
-        if inputs == ("int64",):
-            return cast(arguments[0], "int64")
-        exact = [cast(a, d, exact=True) for a, d in zip(arguments, inputs, strict=True)]
-        text = call(form, exact, "float64")
-        if dtype == "bool":
-            return Text(text.text, ATOM, "bool")
-        return self._cut(node, text, dtype)
-
-    def _rounded(self, node: ast.Call, path: str, argument: Text, dtype: str) -> Text:
-        if kind(argument.dtype) in "iu":
-            return cast(argument, dtype)
-        if (node, 0) in self.expressions.computed:
-            argument = cast(argument, self.expressions.computed[node, 0].inputs[0])
-        form = str(functions().rounding[path]["form"])
-        return self._cut(node, call(form, [argument], argument.dtype), dtype)
-
-    def _computed(
+    def computed(
         self, node: ast.AST, part: int, ufunc: str, texts: list[Text], nodes: list[ast.expr]
     ) -> Text:
+        """One of the operations of an expression, as NumPy computes it."""
         way = self.expressions.computed[node, part]
         form = functions().form(ufunc, kind(way.inputs[0]))
         if form is None:
             raise Refused(UNSUPPORTED, node, f"a kernel has no form for {ufunc} of {way.inputs[0]}")
         values = [self.expressions.known(n) for n in nodes]
-        simpler = _simpler(ufunc, texts, values, way.inputs[0])
+        simpler = simpler_form(ufunc, texts, values, way.inputs[0])
         if simpler is not None:
             form, texts = simpler
-        if ufunc in _RELATIONS:
-            return self._relation(node, form, texts, values, way.inputs[0])
+        if ufunc in COMPARISONS:
+            return relation(node, form, texts, values, way.inputs[0])
         if form in BINDING and len(texts) == 2:
             return infix(form, (texts[0], texts[1]), way.inputs[0], way.output)
         if not form[0].isalpha():
-            return _prefixed(form, texts[0], way.inputs[0], way.output)
+            return prefixed(form, texts[0], way.inputs[0], way.output)
         exact = [cast(t, d, exact=True) for t, d in zip(texts, way.inputs, strict=False)]
         return call(form, exact, way.output)
-
-    def _relation(
-        self, node: ast.AST, form: str, texts: list[Text], values: list[Value], computed: str
-    ) -> Text:
-        """Whole numbers are compared as numbers, whatever their types."""
-        if all(kind(t.dtype) in "biu" for t in texts):
-            a, b = texts
-            signed = [
-                kind(t.dtype) in "bi" and not v.nonnegative
-                for t, v in zip(texts, values, strict=True)
-            ]
-            if "uint64" in (a.dtype, b.dtype) and any(signed):
-                raise Refused(UNSUPPORTED, node, "a comparison of uint64 with a signed integer")
-            if any(kind(t.dtype) == "u" for t in texts) and any(signed):
-                a, b = (t if kind(t.dtype) == "i" else cast(t, "int64") for t in texts)
-            computed = arithmetic(a.dtype, b.dtype)
-        else:
-            a, b = texts
-        return Text(infix(form, (a, b), computed, "bool").text, BINDING[form], "bool")
-
-
-_RELATIONS = frozenset({"less", "less_equal", "greater", "greater_equal", "equal", "not_equal"})
-
-
-def _simpler(
-    ufunc: str, texts: list[Text], values: list[Value], computed: str
-) -> tuple[str, list[Text]] | None:
-    """A plain operator of C++, where the values make it mean the same."""
-    if kind(computed) in "iu":
-        positive = len(values) == 2 and values[0].nonnegative and values[1].nonnegative
-        divides = positive and values[1].low is not None and values[1].low > 0
-        if ufunc in ("floor_divide", "remainder") and divides:
-            return ("/" if ufunc == "floor_divide" else "%"), texts
-        bits = 8 * width(computed)
-        if ufunc == "right_shift" and fits(values[1], 0, bits - 1):
-            return ">>", texts
-        most = dtype_bounds(computed)[1]
-        high, by = values[0].high, values[1].high if len(values) == 2 else None
-        known = positive and high is not None and by is not None
-        if ufunc == "left_shift" and known and by < bits and high << by <= most:  # type: ignore[operator]
-            return "<<", texts
-    if ufunc == "power" and values[1].constant == 2:
-        if texts[0].text.isidentifier():
-            return "*", [texts[0], texts[0]]
-        return "square", texts[:1]
-    return None
-
-
-def _prefixed(form: str, text: Text, computed: str, output: str) -> Text:
-    text = cast(text, computed, exact=True)
-    if form == "+":
-        return text
-    found = Text(
-        f"{form}{text.within(ATOM if text.text.startswith(form) else UNARY)}", UNARY, output
-    )
-    if kind(output) in "iu" and dtype_bounds(output)[1] < 2**31 - 1:
-        return Text(f"({C_TYPES[output]}){found.text}", UNARY, output)
-    return found
-
-
-def refuse_complex(node: ast.AST, computed: str, dtype: str) -> None:
-    """Refuse to store a complex number as a real one, of which NumPy warns and Python raises."""
-    if kind(computed) == "c" and kind(dtype) != "c":
-        message = f"`{ast.unparse(node)}` is complex and would be stored in an array of {dtype}"
-        raise Refused(UNKNOWN_TYPE, node, message)
-
-
-def _joined(symbol: str, binding: int, parts: list[Text]) -> Text:
-    if len(parts) == 1:
-        return parts[0]
-    shown = [p.text if p.binding > AND else f"({p.text})" for p in parts]
-    return Text(f" {symbol} ".join(shown), binding, "bool")

@@ -13,22 +13,21 @@ from dataclasses import dataclass
 from .cuda_expressions import Expressions
 from .cuda_flow import Flow
 from .cuda_functions import DeviceFunctions
-from .cuda_helpers import used_by
 from .cuda_names import Names
 from .cuda_rules import functions
-from .cuda_statements import INDENT, Statements, folded
+from .cuda_statements import Statements, folded
+from .cuda_storage import storage
 from .cuda_symbols import Symbols
 from .cuda_text import CONDITIONAL, OR, Text, call, cast
 from .cuda_values import Value, dtype_bounds, join, of_type
-from .cuda_writer import Writer, storage
+from .cuda_writer import Writer
+from .kernel_text import definition
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from .records import Fact
 from .typing import Type, kind
 
 CHOICE = "numpy.where"
 BOUNDS = "numpy.clip"
-
-_WIDE = 84
 
 _ROOTS = {0.5: "sqrt", -1: "reciprocal"}
 """What NumPy computes for these powers of an array; 2 is known to every kernel."""
@@ -92,6 +91,29 @@ def elementwise_kernel(
     flow = ElementwiseFlow(symbols)
     functions_ = DeviceFunctions(names, flow=ElementwiseFlow, writer=ElementwiseWriter)
     functions_.attach(flow, symbols)
+    local, outputs = _carried_out(flow, body, written, made)
+    parameters = {n: storage(v, body[0]) for n, v in numbers.items()}
+    writer = ElementwiseWriter(
+        flow.expressions, names, local, parameters, frozenset(), {}, _no_length,
+        functions_.write_call,
+    )  # fmt: skip
+    statements = Statements(writer, names)
+    lines = statements.body(body, [n for n, _ in outputs])
+    if writer.flagged or writer.unchecked:
+        raise Refused(UNSUPPORTED, body[0], "a value has to be checked while it is computed")
+    listed = [[f"{d} {names[n]}" for n, d in part] for part in (parameters.items(), outputs)]
+    operation, functions_text = "\n".join(folded(lines)), functions_.definitions()
+    text = definition(name, listed[0], listed[1], operation, functions_text)
+    return ElementwiseKernel(text, tuple(given), tuple(outputs))
+
+
+def _carried_out(
+    flow: ElementwiseFlow,
+    body: Sequence[ast.stmt],
+    written: Mapping[str, str],
+    made: Sequence[str],
+) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """Dtypes of the names that the statements bind, and of what the launch gives or writes."""
     state: dict[str, Value] = {}
     for array, dtype in written.items():
         flow.bind(state, array, of_type(Type(dtype)))
@@ -102,22 +124,7 @@ def elementwise_kernel(
     for array, dtype in outputs[: len(written)]:
         if dtype != written[array]:
             raise Refused(UNKNOWN_TYPE, body[0], f"`{array}` would change its type")
-    parameters = {n: storage(v, body[0]) for n, v in numbers.items()}
-    writer = ElementwiseWriter(
-        flow.expressions, names, local, parameters, frozenset(), {}, _no_length,
-        functions_.write_call,
-    )  # fmt: skip
-    statements = Statements(writer, names)
-    lines = statements.body(body, [n for n, _ in outputs])
-    if writer.flagged or writer.unchecked:
-        raise Refused(UNSUPPORTED, body[0], "a value has to be checked while it is computed")
-    text = "\n".join(folded(lines))
-    preamble = functions_.definitions()
-    helpers = used_by(f"{text}\n{preamble}")
-    preamble = "\n".join(part for part in (helpers, preamble) if part)
-    listed = [[f"{d} {names[n]}" for n, d in part] for part in (parameters.items(), outputs)]
-    definition = _definition(name, listed[0], listed[1], text, preamble)
-    return ElementwiseKernel(definition, tuple(given), tuple(outputs))
+    return local, outputs
 
 
 def _outside(type_: Type) -> Value:
@@ -199,7 +206,7 @@ class ElementwiseWriter(Writer):
             return text
         return super()._call(node)
 
-    def _computed(
+    def computed(
         self, node: ast.AST, part: int, ufunc: str, texts: list[Text], nodes: list[ast.expr]
     ) -> Text:
         way = self.expressions.computed[node, part]
@@ -208,31 +215,7 @@ class ElementwiseWriter(Writer):
             form = None if isinstance(constant, complex | None) else _ROOTS.get(constant)
             if form is not None:
                 return call(form, [cast(texts[0], way.inputs[0], exact=True)], way.output)
-        return super()._computed(node, part, ufunc, texts, nodes)
-
-
-def _definition(
-    name: str, inputs: list[str], outputs: list[str], operation: str, preamble: str
-) -> str:
-    lines = ["{cupy}.ElementwiseKernel(", *_listed(inputs), *_listed(outputs), '    """']
-    lines += [INDENT + line for line in operation.splitlines()]
-    lines += ['    """,', f'    "{name.lstrip("_")}",']
-    if preamble:
-        lines.append('    preamble="""')
-        lines += [INDENT + line if line else "" for line in preamble.splitlines()]
-        lines.append('    """,')
-    return "\n".join([*lines, '    options=("--fmad=false",),', ")"])
-
-
-def _listed(declared: list[str]) -> list[str]:
-    """The parameters as one Python string, broken where it is too long."""
-    rows = [""]
-    for k, text in enumerate(declared):
-        piece = text + (", " if k < len(declared) - 1 else "")
-        if rows[-1] and len(rows[-1]) + len(piece) > _WIDE:
-            rows.append("")
-        rows[-1] += piece
-    return [f'    "{text}"{"," if k == len(rows) - 1 else ""}' for k, text in enumerate(rows)]
+        return super().computed(node, part, ufunc, texts, nodes)
 
 
 def exact(path: str) -> bool:

@@ -11,10 +11,11 @@ from .cuda_functions import DeviceFunctions
 from .cuda_helpers import used_by
 from .cuda_names import Names
 from .cuda_operands import Outgrown
-from .cuda_statements import INDENT, Statements, folded
+from .cuda_statements import Statements, folded
+from .cuda_storage import storage
 from .cuda_symbols import GUARDED, PHYSICAL, Magnitudes
 from .cuda_text import ATOM, Text
-from .cuda_writer import Writer, storage
+from .cuda_writer import Writer
 from .kernel_grid import Grid, grid
 from .kernel_marks import with_marks
 from .kernel_scan import scan_kernel
@@ -22,6 +23,7 @@ from .kernel_single import is_single
 from .kernel_snapshots import check_snapshots
 from .kernel_sums import Sums, ends_early, unasked, within_once
 from .kernel_symbols import Breadth, Outside, accepted, outside
+from .kernel_text import definition
 from .kernel_totals import sums
 from .names import decided, walk
 from .reasons import UNSUPPORTED, Refused
@@ -118,8 +120,9 @@ class _Builder:
         if not self.plan.writes and not self.sums.operators:
             raise Refused(UNSUPPORTED, self.plan.region, "nothing that the loop computes is kept")
         name = self._name()
-        definition = self._definition(name, inputs, outputs, operation)
-        return self._launch(name, definition, [*inputs, *outputs])
+        listed = [[p.declared() for p in part] for part in (inputs, outputs)]
+        text = definition(name, listed[0], listed[1], operation, self.functions.definitions())
+        return self._launch(name, text, [*inputs, *outputs])
 
     def _names(self) -> None:
         """C++ names: the parameters' first, so that they look like the user's."""
@@ -223,26 +226,7 @@ class _Builder:
             return base
         return self._unused(f"{base}_{made[0].rpartition('.')[2]}" if made else f"{base}_loop")
 
-    def _definition(
-        self, name: str, inputs: list[_Parameter], outputs: list[_Parameter], operation: str
-    ) -> str:
-        preamble = self.functions.definitions()
-        helpers = used_by(f"{operation}\n{preamble}")
-        preamble = "\n".join(part for part in (helpers, preamble) if part)
-        lines = ["{cupy}.ElementwiseKernel("]
-        lines += _listed([p.declared() for p in inputs])
-        lines += _listed([p.declared() for p in outputs])
-        lines.append('    """')
-        lines += [INDENT + line for line in operation.splitlines()]
-        lines += ['    """,', f'    "{name.lstrip("_")}",']
-        if preamble:
-            lines.append('    preamble="""')
-            lines += [INDENT + line if line else "" for line in preamble.splitlines()]
-            lines.append('    """,')
-        lines += ['    options=("--fmad=false",),', ")"]
-        return "\n".join(lines)
-
-    def _launch(self, name: str, definition: str, parameters: list[_Parameter]) -> Kernel:
+    def _launch(self, name: str, text: str, parameters: list[_Parameter]) -> Kernel:
         size = self.grid.size
         before = [f"{self._old(a)} = {a}.copy()" for a in sorted(self.plan.snapshots)]
         undo, flag = [], ""
@@ -262,14 +246,15 @@ class _Builder:
             call = f"{', '.join(terms.values())} = {name}({', '.join(given)})"
         else:
             for variable, dtype in self.sums.dtypes.items():
-                text = f"{terms[variable]} = {{cupy}}.empty({size}, dtype={{cupy}}.{_cupy(dtype)})"
-                before.append(text)
+                before.append(
+                    f"{terms[variable]} = {{cupy}}.empty({size}, dtype={{cupy}}.{_cupy(dtype)})"
+                )
             last = [] if self.single else [f"size={size}"]
             call = f"{name}({', '.join([*given, *last])})"
         after = [*self.sums.after(terms, size), *(f"{n} = {e}" for n, e in self.plan.last_values)]
         return Kernel(
             name=name,
-            definition=definition,
+            definition=text,
             before=tuple(before),
             call=call,
             after=tuple(after),
@@ -345,19 +330,6 @@ def _mentioned(name: str, text: str) -> bool:
 def _needed(line: str, body: str, lines: tuple[str, ...]) -> bool:
     name = line.partition(" = ")[0].rpartition(" ")[2]
     return _mentioned(name, body)
-
-
-def _listed(declared: list[str]) -> list[str]:
-    """The parameters as one Python string, broken where it is too long."""
-    rows, row = [], ""
-    for k, text in enumerate(declared):
-        piece = text + (", " if k < len(declared) - 1 else "")
-        if row and len(row) + len(piece) > 84:
-            rows.append(row)
-            row = ""
-        row += piece
-    rows.append(row)
-    return [f'    "{text}"{"," if k == len(rows) - 1 else ""}' for k, text in enumerate(rows)]
 
 
 def _cupy(dtype: str) -> str:

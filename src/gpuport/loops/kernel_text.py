@@ -1,0 +1,52 @@
+"""The text of a kernel object: parameters, body and preamble in a call of ``ElementwiseKernel``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .cuda_helpers import used_by
+from .cuda_statements import INDENT
+
+_WIDE = 84
+"""Letters of a line of parameters."""
+
+
+def definition(
+    name: str, inputs: Sequence[str], outputs: Sequence[str], operation: str, functions: str
+) -> str:
+    """The expression that makes a kernel object.
+
+    Parameters
+    ----------
+    name : str
+        The name of the object.
+    inputs, outputs : sequence of str
+        Declarations of the parameters: ``raw float64 x``.
+    operation : str
+        The body.
+    functions : str
+        Device functions of the project that the body calls; helpers are added.
+    """
+    helpers = used_by(f"{operation}\n{functions}")
+    preamble = "\n".join(part for part in (helpers, functions) if part)
+    lines = ["{cupy}.ElementwiseKernel(", *_listed(inputs), *_listed(outputs)]
+    lines.append('    """')
+    lines += [INDENT + line for line in operation.splitlines()]
+    lines += ['    """,', f'    "{name.lstrip("_")}",']
+    if preamble:
+        lines.append('    preamble="""')
+        lines += [INDENT + line if line else "" for line in preamble.splitlines()]
+        lines.append('    """,')
+    lines += ['    options=("--fmad=false",),', ")"]
+    return "\n".join(lines)
+
+
+def _listed(declared: Sequence[str]) -> list[str]:
+    """The parameters as one Python string, broken where it is too long."""
+    rows = [""]
+    for k, text in enumerate(declared):
+        piece = text + (", " if k < len(declared) - 1 else "")
+        if rows[-1] and len(rows[-1]) + len(piece) > _WIDE:
+            rows.append("")
+        rows[-1] += piece
+    return [f'    "{text}"{"," if k == len(rows) - 1 else ""}' for k, text in enumerate(rows)]
