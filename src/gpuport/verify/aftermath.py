@@ -6,9 +6,12 @@ import contextlib
 import io
 import random
 import re
+import sys
+import time
 import traceback
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -17,23 +20,82 @@ import numpy as np
 from gpuport.verify.observe import Observation
 
 MOST_PRINTED = 20_000
+EMPTY = ", which is empty"
 _ITEMS = 50
 _NUMBERS = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?|\bnan\b|\binf\b")
 
 
+@dataclass(slots=True)
+class Heard:
+    """What a call said beside its result: to its streams, and by warnings.
+
+    ``own`` are texts of warnings of the program's own, of whatever category.
+    """
+
+    printed: io.StringIO = field(default_factory=io.StringIO)
+    complained: io.StringIO = field(default_factory=io.StringIO)
+    warnings: list[warnings.WarningMessage] = field(default_factory=list)
+    own: set[str] = field(default_factory=set)
+    started: float = field(default_factory=time.perf_counter)
+
+    @property
+    def text(self) -> str:
+        """What was printed."""
+        return self.printed.getvalue()[:MOST_PRINTED]
+
+    @property
+    def errors(self) -> str:
+        """What went to standard error without its numbers; progress bars tell of time alone."""
+        text = self.complained.getvalue()
+        return "" if "\r" in text else _NUMBERS.sub("#", text)[:MOST_PRINTED]
+
+    @property
+    def warned(self) -> str:
+        """The program's own warnings, without their numbers; those of NumPy say of what it does."""
+        texts = {_warning(w.category, w.message) for w in self.warnings}
+        return "; ".join(sorted(texts | self.own))[:MOST_PRINTED]
+
+    @property
+    def seconds(self) -> float:
+        """How long ago it was begun."""
+        return time.perf_counter() - self.started
+
+
 @contextlib.contextmanager
-def quiet(printed: io.StringIO) -> Iterator[list[warnings.WarningMessage]]:
-    """Inside the block output goes to `printed`; gives the list of the program's warnings."""
+def listening(files: Callable[[], Collection[str]]) -> Iterator[Heard]:
+    """Inside the block nothing is shown: what would be is heard.
+
+    `files` gives the program's files: a warning that one of them gives is the program's own.
+    """
+    heard, warn = Heard(), warnings.warn
+
+    def told(
+        message: Any, category: Any = None, stacklevel: int = 1, *args: Any, **more: Any
+    ) -> None:
+        if sys._getframe(1).f_code.co_filename in files():
+            heard.own.add(_warning(category or UserWarning, message))
+        warn(message, category, stacklevel + 1, *args, **more)
+
     with (
-        contextlib.redirect_stdout(printed),
-        contextlib.redirect_stderr(io.StringIO()),
-        warnings.catch_warnings(record=True) as told,
+        contextlib.redirect_stdout(heard.printed),
+        contextlib.redirect_stderr(heard.complained),
+        warnings.catch_warnings(record=True) as recorded,
     ):
+        heard.warnings = recorded
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", UserWarning)
         # a discarded imaginary part says that complex input is outside the function's domain
         warnings.simplefilter("error", np.exceptions.ComplexWarning)
-        yield told
+        warnings.warn = told
+        try:
+            yield heard
+        finally:
+            warnings.warn = warn
+
+
+def _warning(category: type[Warning], message: Any) -> str:
+    kind = type(message) if isinstance(message, Warning) else category
+    return f"{kind.__name__}: {_NUMBERS.sub('#', str(message))}"
 
 
 def begin_randomly(seed: int) -> None:
@@ -53,28 +115,37 @@ def random_state() -> str:
     return f"{uniform} {random.random()} {random.random()} {kept}"
 
 
-def warned(told: list[warnings.WarningMessage]) -> str:
-    """The program's own warnings, without their numbers; NumPy's are of other categories."""
-    texts = {f"{w.category.__name__}: {_NUMBERS.sub('#', str(w.message))}" for w in told}
-    return "; ".join(sorted(texts))[:MOST_PRINTED]
-
-
-def raised(error: BaseException, own: Path, printed: io.StringIO, seconds: float) -> Observation:
+def raised(error: BaseException, own: Path, heard: Heard) -> Observation:
     """The observation of a call that raised; `own` is the file under test."""
     frames = traceback.extract_tb(error.__traceback__)
     last = frames[-1] if frames else None
-    explicit = (
-        last is not None
-        and last.filename == str(own)
-        and (last.line or "").startswith(("raise", "assert"))
-    )
+    inside = last is not None and last.filename == str(own)
+    line = (last.line or "") if last is not None else ""
+    explicit = inside and line.startswith(("raise", "assert"))
     return Observation(
         raised=type(error).__name__,
         message=str(error)[:300],
         explicit=explicit,
-        printed=printed.getvalue()[:MOST_PRINTED],
-        seconds=seconds,
+        plain=inside and not explicit and _is_of_python(error),
+        printed=heard.text,
+        seconds=heard.seconds,
     )
+
+
+_OF_PYTHON = re.compile(
+    r"^(?:(?:list|tuple|string|range object|deque|bytes) index out of range"
+    r"|pop from (?:an )?empty \w+|(?:min|max)\(\) \S+ (?:argument )?is (?:an )?empty.*"
+    r"|math domain error|expected a (?:non-negative|positive) (?:input|number).*"
+    r"|cannot convert float (?:NaN|infinity) to integer|\S+ is not in list|substring not found"
+    r"|not enough values to unpack.*|too many values to unpack.*"
+    r"|invalid literal for int.*|could not convert string to .*)$"
+)
+
+
+def _is_of_python(error: BaseException) -> bool:
+    """Whether Python's own numbers and containers raise this, which NumPy's arrays never do."""
+    kinds = (ZeroDivisionError, KeyError, UnboundLocalError)
+    return isinstance(error, kinds) or _OF_PYTHON.match(str(error)) is not None
 
 
 def relations(result: Any, arguments: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -91,12 +162,19 @@ def relations(result: Any, arguments: Mapping[str, Any]) -> tuple[tuple[str, ...
                 identity.append(f"{place} is {name}")
             elif _share_memory(part, value):
                 views.append(f"{place} of {name}")
+            elif _is_empty_view(part, value):
+                views.append(f"{place} of {name}{EMPTY}")
     return tuple(identity), tuple(views)
 
 
 def _share_memory(first: Any, second: Any) -> bool:
     both = isinstance(first, np.ndarray) and isinstance(second, np.ndarray)
     return both and bool(np.may_share_memory(first, second))
+
+
+def _is_empty_view(first: Any, second: Any) -> bool:
+    """An empty array has no memory to share."""
+    return isinstance(first, np.ndarray) and first.size == 0 and first.base is second
 
 
 def _plain(value: Any) -> bool:

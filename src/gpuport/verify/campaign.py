@@ -146,6 +146,7 @@ class Campaign:
             trial, answer = self._other_residency(trial, answer)
         if answer["status"] == "rejected":
             self.tally.reject(answer)
+            self.tally.notes.update(answer.get("notes", {}))
             return None
         # empty inputs are accepted by most functions, and tell little
         if answer.get("finite"):

@@ -116,6 +116,46 @@ def _read(file: Path) -> bytes | None:
     return file.read_bytes() if file.is_file() else None
 
 
+def parameters_differ(original: ast.AST, port: ast.AST) -> str | None:
+    """How a function's parameters became others: names, order, kinds, or literal defaults."""
+    first, second = _parameters(original), _parameters(port)
+    if len(first) == len(second) and all(map(_same_parameter, first, second)):
+        return None
+    return f"its parameters ({_shown(first)}) became ({_shown(second)})"
+
+
+_ParameterText = tuple[str, str, ast.expr | None]
+
+
+def _parameters(node: ast.AST) -> list[_ParameterText]:
+    """Kind, name and default of each."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return []
+    given = node.args
+    plain = [("positional", a.arg) for a in given.posonlyargs] + [("", a.arg) for a in given.args]
+    gap = len(plain) - len(given.defaults)
+    defaults: list[ast.expr | None] = [*([None] * gap), *given.defaults]
+    found = [(kind, name, d) for (kind, name), d in zip(plain, defaults, strict=True)]
+    found += [("*", given.vararg.arg, None)] if given.vararg else []
+    pairs = zip(given.kwonlyargs, given.kw_defaults, strict=True)
+    found += [("keyword", a.arg, d) for a, d in pairs]
+    return found + ([("**", given.kwarg.arg, None)] if given.kwarg else [])
+
+
+def _same_parameter(first: _ParameterText, second: _ParameterText) -> bool:
+    if first[:2] != second[:2] or (first[2] is None) != (second[2] is None):
+        return False
+    literal = isinstance(first[2], ast.Constant) and isinstance(second[2], ast.Constant)
+    return not literal or ast.dump(first[2]) == ast.dump(second[2])  # type: ignore[arg-type]
+
+
+def _shown(parameters: list[_ParameterText]) -> str:
+    return ", ".join(
+        name + ("" if default is None else f"={ast.unparse(default)}")
+        for _, name, default in parameters
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class PortFacts:
     """What the port's text says about a function.

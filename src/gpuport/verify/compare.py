@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -11,7 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpuport.verify.observe import VALUE_KINDS, Leaf, Observation, same_bits
+from gpuport.verify.aftermath import EMPTY
+from gpuport.verify.observe import PRINTED, VALUE_KINDS, Leaf, Observation, same_bits
+from gpuport.verify.printed import LAST_DIGITS, compare_texts
 from gpuport.verify.records import Errors
 from gpuport.verify.tolerance import (
     EXCLUDED_SHARE,
@@ -23,7 +24,6 @@ from gpuport.verify.tolerance import (
     unequal,
 )
 
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\b(?:nan|inf)\b")
 _OFF = " (neither side rounds anything on this input)"
 
 __all__ = ["Comparison", "Policy", "compare"]
@@ -58,7 +58,7 @@ def compare(original: Observation, port: Observation, policy: Policy) -> Compari
     Comparison
     """
     result = Comparison()
-    if port.identity != original.identity:
+    if not _same_objects(original, port, result):
         result.difference = (
             f"identity of results and arguments: {_listed(original.identity)} in the original, "
             f"{_listed(port.identity)} in the port"
@@ -67,6 +67,10 @@ def compare(original: Observation, port: Observation, policy: Policy) -> Compari
         return result
     for missing in set(original.views) - set(port.views):
         result.notes[f"view lost: {missing}"] += 1
+    for other in (v for v in set(port.views) - set(original.views) if not v.endswith(EMPTY)):
+        # who writes into such a result changes the argument, which the original's callers may not
+        result.difference, result.where = f"memory: a view of an argument ({other})", "result"
+        return result
     for first, second in zip(original.leaves, port.leaves, strict=False):
         result.difference = _compare_leaf(first, second, policy, result)
         if result.difference is not None:
@@ -79,46 +83,41 @@ def compare(original: Observation, port: Observation, policy: Policy) -> Compari
     return result
 
 
+def _same_objects(original: Observation, port: Observation, result: Comparison) -> bool:
+    """Whether the same results are arguments; an argument may stand for a view of all of it."""
+    more = set(port.identity) - set(original.identity)
+    seen = {pair.removesuffix(EMPTY).replace(" of ", " is ", 1) for pair in original.views}
+    if set(original.identity) - set(port.identity) or not more <= seen:
+        return False
+    if more:
+        result.notes["an argument itself in the place of a view of it"] += 1
+    return True
+
+
 def _listed(pairs: Sequence[str]) -> str:
     return ", ".join(pairs) or "none"
 
 
 def _compare_printed(original: str, port: str, policy: Policy, result: Comparison) -> None:
-    if original == port:
-        return
-    if _NUMBER.sub("#", original).split() != _NUMBER.sub("#", port).split():
-        result.difference, result.where = f"printed text: {original!r} became {port!r}", "stdout"
-        return
-    first, second = _NUMBER.findall(original), _NUMBER.findall(port)
-    moved = _printed_response(first, policy)
-    for text, other, by in zip(first, second, moved, strict=True):
-        x, y = float(text), float(other)
-        allowed = _last_digit(text) + policy.factor * (by + 2.0**-53 * abs(x))
-        if text != other and not (x == y or abs(x - y) <= allowed):
-            result.difference = f"printed number: {text} became {other}"
-            result.where = "stdout"
-            return
-    result.looseness["printed numbers differ in their last digits"] += 1
+    moved = (response.printed for response in policy.responses)
+    found = compare_texts(original, port, moved, policy.factor)
+    if found.loose:
+        result.looseness[LAST_DIGITS] += 1
+    if found.difference is not None:
+        result.difference, result.where = f"printed {found.difference}", "stdout"
 
 
-def _printed_response(numbers: list[str], policy: Policy) -> list[float]:
-    """How far each printed number of the original moves under one ULP."""
-    moved = [0.0] * len(numbers)
-    for response in policy.responses:
-        others = _NUMBER.findall(response.printed)
-        if len(others) == len(numbers):
-            pairs = zip(moved, numbers, others, strict=True)
-            moved = [max(by, abs(float(b) - float(a))) for by, a, b in pairs]
-    return moved
-
-
-def _last_digit(text: str) -> float:
-    """The unit of the last digit that a printed number shows; an integer shows all of itself."""
-    digits, _, exponent = text.lower().partition("e")
-    _, point, fraction = digits.partition(".")
-    if "n" in digits or not (point or exponent):
-        return 0.0
-    return 10.0 ** (int(exponent or 0) - len(fraction))
+def _compare_written(first: Leaf, second: Leaf, policy: Policy, result: Comparison) -> str | None:
+    moved = (
+        str(leaf.value)
+        for response in policy.responses
+        for leaf in response.leaves
+        if leaf.path == first.path
+    )
+    found = compare_texts(str(first.value), str(second.value), moved, policy.factor)
+    if found.loose:
+        result.looseness[LAST_DIGITS] += 1
+    return found.difference
 
 
 def _compare_leaf(first: Leaf, second: Leaf, policy: Policy, result: Comparison) -> str | None:
@@ -131,6 +130,9 @@ def _compare_leaf(first: Leaf, second: Leaf, policy: Policy, result: Comparison)
         if first.path.startswith("result"):
             result.opaque = str(first.value)
         return None if first.value == second.value else f"type: {first.value} -> {second.value}"
+    if first.kind == PRINTED:
+        result.compared += 1
+        return _compare_written(first, second, policy, result)
     if first.kind not in VALUE_KINDS:
         result.compared += first.kind == "text"
         same = first.value == second.value
@@ -163,6 +165,9 @@ def _compare_values(first: Leaf, second: Leaf, policy: Policy, result: Compariso
         return f"dtype: {a.dtype} became {b.dtype}"
     if a.shape != b.shape:
         return f"shape: {a.shape} became {b.shape}"
+    frozen = _frozen(first, second, result)
+    if frozen is not None:
+        return frozen
     if a.ndim > 1 and first.order != second.order and first.kind == "array":
         result.notes["memory order"] += 1
     if same_bits(first, second):
@@ -181,6 +186,16 @@ def _compare_values(first: Leaf, second: Leaf, policy: Policy, result: Compariso
         result.looseness.update(outcome.looseness)
         result.notes.update(outcome.notes)
     return _left(first.path, a, b, bad, policy, result)
+
+
+def _frozen(first: Leaf, second: Leaf, result: Comparison) -> str | None:
+    """Whether a result that may be written into has become one that may not."""
+    if first.writeable == second.writeable:
+        return None
+    if not first.writeable:
+        result.notes["a read-only array may be written into"] += 1
+        return None
+    return "memory: an array that may be written into became read-only"
 
 
 def _note_zeros(a: NDArray[Any], b: NDArray[Any], result: Comparison) -> None:

@@ -36,59 +36,33 @@ def save_inputs(trial: Trial, path: Path, side: Side) -> dict[str, Any]:
     """
     import numpy as np
 
-    from gpuport.verify.inputs import Stand, build
+    from gpuport.verify.encoding import Encoder
+    from gpuport.verify.inputs import build
+    from gpuport.verify.invocation import earlier_arguments
 
-    store: dict[str, Any] = {}
-    same: dict[int, str] = {}
-
-    def encode(place: str, value: Any) -> Any:
-        if isinstance(value, np.ndarray):
-            if id(value) in same:
-                return {"array": same[id(value)]}
-            same[id(value)] = place
-            store[place] = value
-            gaps = value.ndim and value.size and abs(value.strides[-1]) > value.itemsize
-            back = value.ndim and value.strides[0] < 0
-            layout = "reversed" if back else "strided" if gaps else ""
-            return {"array": place, "layout": "" if value.flags.f_contiguous else layout}
-        if isinstance(value, list | tuple):
-            items = [encode(f"{place}.{i}", item) for i, item in enumerate(value)]
-            return {type(value).__name__: items}
-        if isinstance(value, Stand) and value.attributes is None:
-            return {"callable": value.place}
-        if isinstance(value, Stand):
-            inside = {k: encode(f"{place}.{k}", v) for k, v in (value.attributes or {}).items()}
-            return {"object": [value.place, inside]}
-        if isinstance(value, np.generic):
-            return {"scalar": encode(place, np.asarray(value))}
-        if isinstance(value, dict):
-            return {"dict": [[k, encode(f"{place}.{k}", v)] for k, v in value.items()]}
-        if isinstance(value, complex):
-            return {"complex": [value.real.hex(), value.imag.hex()]}
-        if isinstance(value, float):
-            return {"float": value.hex()}
-        if isinstance(value, np.random.Generator):
-            return {"generator": value.bit_generator.state}
-        if hasattr(value, "__dict__") and type(value).__module__ != "builtins":
-            kind = type(value)
-            module = side.name if kind.__module__ == side.module_name else kind.__module__
-            inside = {k: encode(f"{place}.{k}", v) for k, v in vars(value).items()}
-            return {"object": [f"{module}:{kind.__qualname__}", inside]}
-        return {"plain": value}
-
+    encoder = Encoder(side)
     with side.entered() if trial.is_made else contextlib.nullcontext():
         resolve = side.resolve if trial.is_made else None
         arguments = build(trial.slots, trial, resolve=resolve)
         init = None if trial.init is None else build(trial.init, trial, salt=1, resolve=resolve)
+        before = [
+            (name, earlier_arguments(trial, number, slots, side if trial.is_made else None))
+            for number, (name, slots) in enumerate(trial.before)
+        ]
     plan = {
-        "arguments": {k: encode(f"argument.{k}", v) for k, v in arguments.items()},
-        "init": None if init is None else {k: encode(f"init.{k}", v) for k, v in init.items()},
+        "arguments": encoder.arguments("argument", arguments),
+        "init": None if init is None else encoder.arguments("init", init),
+        "before": [
+            [name, encoder.arguments(f"before.{k}", given)]
+            for k, (name, given) in enumerate(before)
+        ],
         "device": list(trial.device) if trial.device is not None else None,
         "instance": trial.has_instance,
         "refused": trial.refused,
+        "by_name": trial.by_name,
         "keywords": [s.name for s in trial.parameters if s.keyword],
     }
-    np.savez(path, **store)
+    np.savez(path, **encoder.arrays)
     return plan
 
 

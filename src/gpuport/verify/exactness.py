@@ -3,6 +3,9 @@
 NumPy clears the flags of overflow, division and invalid operations, and leaves this one alone. A
 call that did not raise it rounded nothing: any order of the same operations gives the same bits,
 so that a deviation cannot be rounding.
+
+Vector instructions may suppress the flag, and NumPy's transcendental functions use such ones: what
+calls one of these is never taken for exact.
 """
 
 from __future__ import annotations
@@ -10,9 +13,11 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import ctypes.util
+import dis
 import platform
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
+from types import CodeType
 from typing import Any
 
 # <fenv.h> of glibc and musl; elsewhere exactness is not known and never claimed
@@ -47,3 +52,63 @@ def watched() -> Iterator[Exactness]:
     library.feclearexcept(flag)
     yield answer
     answer.exact = not library.fetestexcept(flag)
+
+
+_SILENT = frozenset(
+    {
+        *("exp", "exp2", "expm1", "log", "log2", "log10", "log1p", "cbrt", "power", "float_power"),
+        *("sin", "cos", "tan", "arcsin", "arccos", "arctan", "arctan2", "asin", "acos", "atan"),
+        *("sinh", "cosh", "tanh", "arcsinh", "arccosh", "arctanh", "asinh", "acosh", "atanh"),
+        *("atan2", "hypot", "pow", "logaddexp", "logaddexp2", "logspace", "geomspace", "erf"),
+        *("fft", "special", "stats", "signal", "linalg", "ElementwiseKernel", "RawKernel"),
+        *("ReductionKernel", "RawModule", "fuse"),
+    }
+)
+_EXACT_POWERS = (-1, 0, 0.5, 1, 2)
+
+
+def rounds_silently(code: CodeType, names: Mapping[str, Any]) -> bool:
+    """Whether a function may round without raising the flag, as far as its own module tells.
+
+    Parameters
+    ----------
+    code : code object
+    names : mapping
+        The globals of its module; its functions and those of its classes are followed.
+    """
+    todo, seen = [code], set()
+    while todo:
+        one = todo.pop()
+        if one in seen:
+            continue
+        seen.add(one)
+        if _SILENT & {*one.co_names, *one.co_freevars} or _has_power(one):
+            return True
+        todo += [part for part in one.co_consts if isinstance(part, CodeType)]
+        for name in one.co_names:
+            held = names.get(name)
+            if getattr(held, "__name__", "") in _SILENT:
+                return True
+            todo += _codes(held)
+    return False
+
+
+def _codes(held: Any) -> list[CodeType]:
+    if isinstance(held, type):
+        return [code for value in vars(held).values() for code in _codes(value)]
+    while hasattr(held, "__wrapped__"):
+        held = held.__wrapped__
+    code = getattr(held, "__code__", None)
+    return [code] if isinstance(code, CodeType) else []
+
+
+def _has_power(code: CodeType) -> bool:
+    """Whether something is raised to a power that is not computed by products and roots."""
+    before: dis.Instruction | None = None
+    for instruction in dis.get_instructions(code):
+        if instruction.opname == "BINARY_OP" and instruction.argrepr in ("**", "**="):
+            known = before is not None and before.opname == "LOAD_CONST"
+            if not known or before.argval not in _EXACT_POWERS:  # type: ignore[union-attr]
+                return True
+        before = instruction
+    return False

@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import linecache
-import time
 import traceback
-import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from gpuport.verify.aftermath import (
-    MOST_PRINTED,
+    Heard,
     begin_randomly,
-    quiet,
+    listening,
     raised,
     random_state,
     relations,
-    warned,
 )
 from gpuport.verify.circumstances import (
     constants_moved,
@@ -30,6 +28,7 @@ from gpuport.verify.circumstances import (
 )
 from gpuport.verify.coverage import Coverage
 from gpuport.verify.devicearrays import Device
+from gpuport.verify.exactness import rounds_silently
 from gpuport.verify.exactness import watched as rounding_watched
 from gpuport.verify.gauge import Gauge
 from gpuport.verify.inputs import Arguments
@@ -40,6 +39,7 @@ from gpuport.verify.reductions import reductions_moved
 from gpuport.verify.sides import Side, mangled
 from gpuport.verify.slots import Trial
 from gpuport.verify.uninitialised import patterned
+from gpuport.verify.writtenfiles import files_in, take_written
 
 Jitter = Callable[[Arguments], Arguments]
 _INSIDE = 1 << 30
@@ -86,15 +86,6 @@ class How:
 _PLAIN = How()
 
 
-@dataclass(frozen=True, slots=True)
-class _Ear:
-    """What a call tells beside its result, and when it was begun."""
-
-    warnings: list[warnings.WarningMessage]
-    printed: io.StringIO
-    started: float
-
-
 class Bench:
     """Both sides of one file, ready to be called."""
 
@@ -105,36 +96,37 @@ class Bench:
         self.counters: dict[str, int] = {}
         self._states: dict[str, ModuleState] = {}
         self._loaded: list[Leaf] = []
+        self._left: list[Leaf] = []
+        self._silent: dict[tuple[str, str], bool] = {}
+        self._files: dict[str, dict[Path, tuple[int, int]]] = {}
+        self._errors: Any = np.geterr()  # as the user's modules left it
 
     def call(self, side: str, function: str, trial: Trial, how: How = _PLAIN) -> Observation:
         """Call one side on the trial's arguments, with equal random state and a captured stdout."""
-        printed = io.StringIO()
         begin_randomly(abs(hash(trial.seed)) % (1 << 32))
-        started = time.perf_counter()
+        here = self.sides[side]
         with contextlib.ExitStack() as around:
-            around.enter_context(self.sides[side].entered())
-            told = around.enter_context(quiet(printed))
+            around.enter_context(here.entered())
+            around.enter_context(np.errstate(**self._errors))
+            heard = around.enter_context(listening(here.files))
             if side == "original":
                 around.enter_context(patterned(how.pattern))
             elif trial.refused:
-                around.enter_context(refusing(self.sides[side].modules))
+                around.enter_context(refusing(here.modules))
             if how is not _PLAIN:
-                around.enter_context(how.applied(self.sides[side]))
+                around.enter_context(how.applied(here))
+            self._left = []
             try:
-                return self._called(side, function, trial, how, _Ear(told, printed, started))
+                return self._called(side, function, trial, how, heard)
             except BaseException as error:  # user code may raise anything, SystemExit included
-                own = self.sides[side].file
-                seen = raised(error, own, printed, time.perf_counter() - started)
+                seen = raised(error, here.file, heard)
                 line, text = self._reached(error, side, function)
-                return replace(seen, line=line, text=text)
+                written = take_written(here.folder, self._files.get(side, {}))
+                left = (*self._left, *written)
+                return replace(seen, line=line, text=text, leaves=left)
 
     def _called(
-        self,
-        side: str,
-        function: str,
-        trial: Trial,
-        how: How,
-        ear: _Ear,
+        self, side: str, function: str, trial: Trial, how: How, heard: Heard
     ) -> Observation:
         self._as_loaded(side)
         device = self.device if side == "port" else None
@@ -143,33 +135,35 @@ class Bench:
         cover = self.coverage(function, side) if how.traced else None
         tracing = cover.watching() if cover else contextlib.nullcontext()
         counted = self._counted() if side == "port" else contextlib.nullcontext()
-        # only the call itself: moving and reading arguments is the verifier's doing
-        with rounding_watched() as rounding, tracing, counted:
-            result = call.make()
-        seconds = time.perf_counter() - ear.started
+        try:
+            # only the call itself: moving and reading arguments is the verifier's doing
+            with rounding_watched() as rounding, tracing, counted:
+                result = call.make()
+        except BaseException:
+            self._left = self._leaves(call, trial.device is None)
+            raise
+        seconds = heard.seconds
         made = list(leaves_of("result", result, self.device.to_host))
         after = self._leaves(call, trial.device is None)
         state = list(self._state_leaves(side))
-        beside = (
-            *state,
-            Leaf("random state", "text", random_state()),
-            Leaf("warnings", "text", warned(ear.warnings)),
-            Leaf("NumPy's error state", "text", repr(np.geterr())),
-        )
+        written = take_written(self.sides[side].folder, self._files[side])
         identity, views = relations(result, call.named)
         return Observation(
-            (*made, *after, *beside),
-            (*made, *unlike(before, after), *unlike(self._loaded, state)),
+            (*made, *after, *state, *_beside(heard), *written),
+            (*made, *unlike(before, after), *unlike(self._loaded, state), *written),
             identity,
             views,
-            ear.printed.getvalue()[:MOST_PRINTED],
-            exact=rounding.exact,
+            heard.text,
+            exact=rounding.exact and not self._rounds_silently(side, function),
             seconds=seconds,
         )
 
     def _as_loaded(self, side: str) -> None:
         """What the module keeps between calls as it was after loading."""
-        module = self.sides[side].module
+        here = self.sides[side]
+        module = here.module
+        if side not in self._files:
+            self._files[side] = files_in(here.folder)
         if module is None:
             return
         if side not in self._states:
@@ -201,6 +195,17 @@ class Bench:
                 line = max(line, number + (_INSIDE if inside else 0))
         return line, text.strip()
 
+    def _rounds_silently(self, side: str, function: str) -> bool:
+        if (side, function) not in self._silent:
+            cover, module = self.coverage(function, side), self.sides[side].module
+            if cover is None or module is None:
+                self._silent[side, function] = True
+                return True
+            self._silent[side, function] = any(
+                rounds_silently(code, vars(module)) for code in cover.codes
+            )
+        return self._silent[side, function]
+
     def coverage(self, function: str, side: str = "original") -> Coverage | None:
         """What of one side's function has run; None for one without Python code."""
         if (side, function) not in self.covered:
@@ -224,3 +229,11 @@ class Bench:
             if on_host and isinstance(base, np.ndarray) and isinstance(value, np.ndarray):
                 leaves += leaves_of(f"{MEMORY}{name}", base, self.device.to_host)
         return leaves
+
+
+def _beside(heard: Heard) -> Iterator[Leaf]:
+    """What a call leaves in the process: random numbers to come, what it said, NumPy's errors."""
+    yield Leaf("random state", "text", random_state())
+    yield Leaf("warnings", "text", heard.warned)
+    yield Leaf("standard error", "text", heard.errors)
+    yield Leaf("NumPy's error state", "text", repr(np.geterr()))

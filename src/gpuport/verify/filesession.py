@@ -11,11 +11,12 @@ from typing import Any
 from gpuport.config import ConfigError, find_pyproject
 from gpuport.verify.acceptance import Sources
 from gpuport.verify.campaign import Campaign, Outcome
-from gpuport.verify.changes import Version, facts_of, unchanged
+from gpuport.verify.changes import Version, facts_of, parameters_differ, unchanged
 from gpuport.verify.counterexample import save
 from gpuport.verify.declarations import declarations_of
 from gpuport.verify.declared import DeclarationError, applied
 from gpuport.verify.isolation import Worker, WorkerLost
+from gpuport.verify.modulestate import functions_changing_state_of
 from gpuport.verify.originals import Located
 from gpuport.verify.recorded import calls_below
 from gpuport.verify.records import Evidence, FunctionVerdict, Verdict, VerifyError, VerifyOptions
@@ -177,6 +178,10 @@ class FileSession:
         return verdict, f"the {side} cannot be imported: {text}"
 
     def _verdict(self, worker: Worker, signature: Signature) -> FunctionVerdict:
+        nodes = self.original.nodes[signature.name], self.port.nodes[signature.name]
+        other = parameters_differ(*nodes)
+        if other is not None:
+            return _plain(signature, Verdict.DIFFERS, other)
         facts = facts_of(self.port, signature.name)
         calls = self._calls.get((self._shown, signature.name), ())
         siblings = self._siblings(signature)
@@ -209,9 +214,13 @@ class FileSession:
         return FunctionVerdict(MODULE, 1, *trouble, evidence)
 
     def _siblings(self, signature: Signature) -> list[Signature]:
-        """Methods of the same class that change the instance: they make states to start from."""
+        """What makes states to start from: methods that change the instance, or functions that
+        change what the function uses of its module."""
         owner, dot, name = signature.name.rpartition(".")
-        if not dot or signature.init is None or name == "__init__":
+        if not dot:
+            changing = functions_changing_state_of(signature.name, self.original.tree)
+            return [s for s in self._every if s.name in changing][:_SIBLINGS]
+        if signature.init is None or name == "__init__":
             return []
         return [
             other

@@ -10,12 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpuport.verify.slots import FINITE, WITHIN, Slot, Trial, size_of
+from gpuport.verify.slots import FINITE, OPEN, WITHIN, Slot, Trial, size_of
 from gpuport.verify.strategies import CALL, StrategyError, made
 from gpuport.verify.ties import tie
 from gpuport.verify.values import confined, floats, integers, like_recorded
 
 LAYOUTS = ("C", "C", "F", "strided", "C", "reversed")
+
+_MIXED = ("float64", "float32", "int64", "int32", "float64")
+_NARROW, _NARROW_SHARE = ("uint8", "int16", "complex64", "int8"), 0.2
+# how often a text is given that is none of those the function compares it with
+_OTHER_TEXT, _NO_CHOICE = 0.05, "no such choice"
 
 Arguments = dict[str, Any]
 Resolve = Callable[[str], Any]
@@ -176,7 +181,9 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
         case "dict":
             return {item.name: _draw(item, trial, rng) for item in slot.items}
         case "choice" | "str":
-            return slot.choices[int(rng.integers(len(slot.choices)))] if slot.choices else ""
+            other = rng.random() < _OTHER_TEXT and OPEN in slot.traits
+            known = slot.choices or ("",)
+            return _NO_CHOICE if other else known[int(rng.integers(len(known)))]
         case "generator":
             return _Generator(int(rng.integers(1 << 31)))
         case "none" | "same":
@@ -260,7 +267,7 @@ def _dtype(slot: Slot, trial: Trial, rng: np.random.Generator) -> str:
     if slot.dtype is not None:
         return slot.dtype
     if trial.dtype == "mixed":
-        return str(rng.choice(["float64", "float32", "int64", "int32", "float64"]))
+        return str(rng.choice(_NARROW if rng.random() < _NARROW_SHARE else _MIXED))
     return trial.dtype
 
 

@@ -45,11 +45,18 @@ class Invocation:
             if isinstance(held, property) or not callable(target):
                 return consumed(getattr(self.instance, name))
             target = getattr(self.instance, name)
-        leading = _leading(self.trial, self.arguments)
+        leading = [] if self._by_name(target) else _leading(self.trial, self.arguments)
         positional = [self.arguments[s.name] for s in leading]
         named = {s.name for s in leading}
         rest = {k: v for k, v in self.arguments.items() if k not in named}
         return consumed(target(*positional, **rest))
+
+    def _by_name(self, target: Any) -> bool:
+        """Whether the trial gives all arguments by name, and the function can take them so."""
+        while hasattr(target, "__wrapped__"):
+            target = target.__wrapped__
+        code = getattr(target, "__code__", None)
+        return self.trial.by_name and code is not None and not code.co_posonlyargcount
 
 
 def prepared(
@@ -68,6 +75,8 @@ def prepared(
         arguments = _on_device(device, arguments, trial.device)
     owner, target = side.owner_and_attribute(function)
     if trial.init is None:
+        if owner is None:
+            _lived(side.module, side, trial, device)
         return Invocation(target, arguments, trial, function)
     fresh = build(trial.init, trial, salt=1, resolve=side.resolve)
     if device is not None and trial.device:
@@ -85,7 +94,7 @@ def _on_device(device: Device, arguments: Arguments, names: Collection[str]) -> 
 
 
 def _lived(instance: Any, side: Side, trial: Trial, device: Device | None) -> None:
-    """Call the methods that the trial puts before the one under test."""
+    """Call the methods, or functions of a module, that come before the one under test."""
     for number, (name, slots) in enumerate(trial.before):
         arguments = earlier_arguments(trial, number, slots, side)
         if device is not None and trial.device:

@@ -42,6 +42,20 @@ def changed_places(tree: ast.AST) -> tuple[Place, ...]:
     return tuple(found)[:_MOST]
 
 
+def functions_changing_state_of(function: str, tree: ast.Module) -> set[str]:
+    """Plain functions that change module-level names which the function of this name uses."""
+    known = {name for node in tree.body for name in _bound(node)}
+    plain = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    if function not in plain:
+        return set()
+    used = {part.id for part in ast.walk(plain[function]) if isinstance(part, ast.Name)}
+    return {
+        name
+        for name, node in plain.items()
+        if any(changed in used for changed, _ in _changes(node, known, ""))
+    }
+
+
 def _bound(node: ast.stmt) -> Iterator[str]:
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         yield node.name

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 VALUE_KINDS = ("array", "device", "numpy scalar", "float", "int", "bool", "complex")
 MEMORY = "memory of "
+PRINTED = "printed"
 _DEPTH = 8
 _GENERATED = 1000
 
@@ -29,14 +30,16 @@ class Leaf:
     """One comparable piece: where it is, its type class, its host value.
 
     ``kind``: ``array``, ``device``, ``numpy scalar``, ``float``, ``int``, ``bool``, ``complex``,
-    ``text``, ``struct`` (a container's type and keys) or ``opaque`` (only the type is known).
-    ``order`` is the memory order of an array: ``C``, ``F``, both or neither.
+    ``text``, ``printed`` (a text that numbers stand in), ``struct`` (a container's type and keys)
+    or ``opaque`` (only the type is known). ``order`` is the memory order of an array: ``C``, ``F``,
+    both or neither.
     """
 
     path: str
     kind: str
     value: Any
     order: str = ""
+    writeable: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +48,9 @@ class Observation:
 
     ``produced`` are the leaves that the call made: those of the result and of the arguments that
     it changed. An argument that merely went through says nothing about the function. ``exact``
-    says that no floating operation of the call rounded. ``line`` and ``text`` say of an exception
-    how far the call came.
+    says that no floating operation of the call rounded. Of an exception ``explicit`` says that a
+    ``raise`` or ``assert`` of the program made it, ``plain`` that Python itself did, and ``line``
+    and ``text`` how far the call came; the leaves are then those of the arguments.
     """
 
     leaves: tuple[Leaf, ...] = ()
@@ -57,6 +61,7 @@ class Observation:
     raised: str | None = None
     message: str = ""
     explicit: bool = False
+    plain: bool = False
     exact: bool = False
     seconds: float = 0.0
     line: int = 0
@@ -128,7 +133,7 @@ def unlike(before: Iterable[Leaf], after: Iterable[Leaf]) -> tuple[Leaf, ...]:
 def _has_finite(leaf: Leaf) -> bool:
     if leaf.kind in ("struct", "opaque"):
         return False
-    if leaf.kind == "text":
+    if leaf.kind in ("text", PRINTED):
         return leaf.value is not None
     values = np.asarray(leaf.value)
     return values.size > 0 and (values.dtype.kind not in "fc" or bool(np.isfinite(values).any()))
@@ -206,7 +211,7 @@ def _array(path: str, value: NDArray[Any], to_host: ToHost, depth: int) -> Itera
             yield from _walk(f"{path}.flat[{i}]", item, to_host, depth - 1)
     else:
         # copied, because a later call may write into the same memory
-        yield Leaf(path, "array", np.array(value, copy=True), _order(value))
+        yield Leaf(path, "array", np.array(value, copy=True), _order(value), value.flags.writeable)
 
 
 def _order(value: NDArray[Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 from gpuport.verify.annotations import annotated, from_default
 from gpuport.verify.docstrings import documented_types, slots_from_text
-from gpuport.verify.slots import Slot
+from gpuport.verify.slots import OPEN, Slot
 from gpuport.verify.standins import functions
 from gpuport.verify.syntax import arities, compared_texts
 from gpuport.verify.usage import guessed, indexed, known_rank
@@ -67,7 +67,7 @@ def parameter_of(
         found = [*whole, *found]
     usual = from_default(name, default) if default is not None else []
     given = tuple(c for s in usual for c in s.choices)
-    found = [_with_choices(slot, scope, given) for slot in found]
+    found = [_with_choices(slot, scope, given, source != "annotated") for slot in found]
     candidates = [
         replace(slot, omit=slot.omit or default is not None, keyword=keyword) for slot in found
     ]
@@ -98,9 +98,12 @@ def _ranked(candidates: list[Slot], rank: int | None) -> list[Slot]:
     )
 
 
-def _with_choices(slot: Slot, scope: ast.AST, usual: tuple[Any, ...]) -> Slot:
+def _with_choices(slot: Slot, scope: ast.AST, usual: tuple[Any, ...], is_open: bool) -> Slot:
     """The default, and strings that the function compares it with: they select its branches."""
     if slot.kind not in ("str", "choice"):
         return slot
     found = (*slot.choices, *usual, *compared_texts(slot.name, scope))
-    return replace(slot, kind="choice", choices=tuple(dict.fromkeys(found)) or ("text",))
+    choices = tuple(dict.fromkeys(found)) or ("text",)
+    is_open = is_open or slot.kind == "str"
+    traits = (OPEN,) if is_open and all(isinstance(c, str) for c in choices) else ()
+    return replace(slot, kind="choice", choices=choices, traits=(*slot.traits, *traits))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -26,6 +27,7 @@ _TRACED = 12
 _REPEATED_EVERY = 4
 _GAUGED = 3
 _DOUBTS = 2
+_REFUSALS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,7 @@ class Runner:
         self.stage = stage
         self._calls: dict[str, int] = {}
         self._factorises: dict[str, bool] = {}
+        self._refusals: dict[str, int] = {}
         self._told: dict[str, tuple[int, int]] = {}
         self._known: tuple[Trial, _Inputs] | None = None
 
@@ -260,20 +263,53 @@ class Runner:
             "raised": original.raised,
             "message": original.message,
         }
-        if not original.explicit:
-            return evidence
+        if not (original.explicit or original.plain):
+            return {**evidence, "notes": self._taken_by_port(function, trial, original)}
         self.stage("original-again")
-        self.bench.call("original", function, trial, How(traced=True))
+        again = self.bench.call("original", function, trial, How(traced=True))
         self.stage("port")
         port = self.bench.call("port", function, trial)
-        if port.raised == original.raised:
-            return {**evidence, **self._lines(function)}
+        evidence |= self._lines(function)
+        notes: Counter[str] = Counter()
+        difference = self._refused_otherwise(function, trial, original, port, notes)
+        if difference is None or again.raised != original.raised:
+            return {**evidence, "notes": dict(notes)}
+        inputs = describe(build(trial.slots, trial))
+        failing = {"status": "differs", "where": "exception", "inputs": inputs}
+        return {**evidence, **failing, "difference": difference}
+
+    def _taken_by_port(self, function: str, trial: Trial, original: Observation) -> dict[str, int]:
+        """A note where the port takes an input that NumPy refuses; tried a few times."""
+        tried = self._refusals[function] = self._refusals.get(function, 0) + 1
+        if tried > _REFUSALS:
+            return {}
+        self.stage("port")
+        if self.bench.call("port", function, trial).raised is not None:
+            return {}
+        return {f"the port takes inputs for which NumPy raises {original.raised}": 1}
+
+    def _refused_otherwise(
+        self,
+        function: str,
+        trial: Trial,
+        original: Observation,
+        port: Observation,
+        notes: Counter[str],
+    ) -> str | None:
+        """How the port's refusal differs from the original's; None where it does not."""
+        how = "by its own statement" if original.explicit else "in Python's own arithmetic"
         outcome = "returned" if port.raised is None else f"raised {port.raised}: {port.message}"
-        evidence["difference"] = (
-            f"the original raised {original.raised} by its own statement, the port {outcome}"
-        )
-        evidence["inputs"] = describe(build(trial.slots, trial))
-        return {**evidence, "status": "differs", "where": "exception"}
+        if port.raised is None or (original.explicit and port.raised != original.raised):
+            return f"the original raised {original.raised} {how}, the port {outcome}"
+        if port.raised != original.raised:
+            notes["another class of exception, of Python's own"] += 1
+            return None
+        if original.message != port.message:
+            notes["another message of an exception"] += 1
+        left = compare(original, port, self._policy(function, trial))
+        if left.difference is None:
+            return None
+        return f"{left.where}, after {original.raised} was raised: {left.difference}"
 
     # -- evidence ---------------------------------------------------------------------------
 

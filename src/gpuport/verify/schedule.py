@@ -20,13 +20,14 @@ State = tuple[str, tuple[Slot, ...]]
 # so many examples are sent to the worker before the first of them is answered
 AHEAD = 4
 _DRAWS_PER_EXAMPLE = 5
-_SIZES = (4, 5, 3, 8, 2, 1, 33, 7, 0, 6, 65, 130)
+_SIZES = (4, 5, 3, 8, 2, 1, 33, 7, 0, 6, 65, 130, 9, 64, 16, 257)
 _LARGE = 40
 _SUBSETS = 6
 _MODEST = 50_000
 _REFUSED_ELEMENTS = 150
 _FLOAT_FAMILIES = ("specials",)
 _DTYPES = ("float64", "float64", "float32", "float64", "int64", "mixed", "float64", "complex128")
+_PLAIN_FIRST = 3
 _REFUSED = 0.3
 _SETTLED, _PROVEN = 12, 0.6
 _TIED, _UNTIED = 0.3, ("definite",)
@@ -64,7 +65,7 @@ class Schedule:
             template = self.templates[chosen]
             sizes = self._proven(index, _sizes(template, turn, rng), rng)
             family = FAMILIES[(index + index // len(FAMILIES)) % len(FAMILIES)]
-            dtype = _DTYPES[index % len(_DTYPES)] if index >= 3 else "float64"
+            dtype = _dtype(index, rng)
             if template.recorded and (turn == 0 or rng.random() < 0.5):
                 family = "recorded"
             if family in _FLOAT_FAMILIES and dtype not in ("float64", "float32"):
@@ -107,6 +108,13 @@ class Schedule:
             return self.needed
         picks = rng.integers(len(self.states), size=int(rng.choice([0, 1, 1, 2, 3])))
         return (*self.needed, *(self.states[int(k)] for k in picks))
+
+
+def _dtype(index: int, rng: np.random.Generator) -> str:
+    """Each in turn first, then at random, so that every one meets every family of values."""
+    if index < len(_DTYPES):
+        return _DTYPES[index] if index >= _PLAIN_FIRST else "float64"
+    return str(rng.choice(_DTYPES))
 
 
 def _sizes(template: Template, turn: int, rng: np.random.Generator) -> dict[str, int]:

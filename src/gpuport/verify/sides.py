@@ -143,6 +143,11 @@ class Side:
             target = getattr(target, part)
         return target
 
+    def files(self) -> set[str]:
+        """The files of this version's modules."""
+        held = (getattr(module, "__file__", None) for module in self.modules.values())
+        return {str(self.file), *(str(file) for file in held if file)}
+
     def tree(self) -> ast.AST | None:
         """The file's syntax tree."""
         if self._tree is None:

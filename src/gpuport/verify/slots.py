@@ -12,6 +12,7 @@ BASE_SIZE = 4
 OWN = "self."
 WITHIN = "within"
 FINITE = "finite"
+OPEN = "open"
 ATTRIBUTE, BARE = ".", ".."  # slots of attributes that are set; of an instance without constructor
 DIMENSION = re.compile(r"(?:(?P<times>\d+)\*)?(?P<name>[A-Za-z_]\w*(?:\.\w+)*)(?P<plus>[+-]\d+)?")
 
@@ -32,7 +33,8 @@ class Slot:
     Declarations add ``size`` (an int, the size of its one dimension) and ``made`` (by the strategy
     at the place ``dtype``, which takes the sizes of the ``dims``; all arguments at once where the
     name is empty), and the traits ``within`` (values lie inside the domain in every example),
-    ``below:n`` (integers below the size of ``n``) and ``finite``.
+    ``below:n`` (integers below the size of ``n``) and ``finite``. A ``choice`` that is ``open`` may
+    be none of those known.
 
     Recordings add ``object`` (``dtype`` is its class, the items are its attributes), ``callable``
     (``dtype`` is its place), ``scalar`` (of NumPy), ``near`` (a float like the one recorded) and
@@ -120,6 +122,11 @@ class Trial:
         """A slot for each parameter, those that one strategy fills together too."""
         each = ((slot,) if slot.name else slot.items for slot in self.slots)
         return tuple(part for parts in each for part in parts)
+
+    @property
+    def by_name(self) -> bool:
+        """Whether all arguments are given by name: so are those of every fourth example."""
+        return self.seed[-1] % 4 == 3
 
     @property
     def is_made(self) -> bool:

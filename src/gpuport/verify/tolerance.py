@@ -242,7 +242,7 @@ def _elsewhere(first: Leaf, second: Leaf) -> bool:
 
 def _others(path: str, a: NDArray[Any], policy: Policy) -> Iterator[tuple[int, NDArray[Any]]]:
     for run, response in enumerate(policy.responses):
-        for leaf in response.leaves:
+        for leaf in response.leaves if response.raised is None else ():
             if leaf.path == path and leaf.kind in VALUE_KINDS:
                 value = np.asarray(leaf.value)
                 floats = value.dtype.kind == a.dtype.kind and a.dtype.kind in "fc"
