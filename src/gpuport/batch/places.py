@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from gpuport.batch.arguments import index_list
-from gpuport.batch.expressions import counted, part
+from gpuport.batch.indices import counted, part
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Known, RankNeeded, Refused
 from gpuport.batch.scope import Scope
 

@@ -2,73 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from enum import Enum
 from functools import lru_cache
-from typing import Any, cast
+from typing import Any
 
-import numpy as np
-
-from gpuport.runtime.fallback import loaded_cupy
+from gpuport.runtime.kinds import MAX_DEPTH, Kind, is_supported, kind_of, leaves_of
+from gpuport.runtime.overlaps import overlap_on_device, overlaps, overlaps_itself
 from gpuport.runtime.plan import Parameter, Plan, Role
-
-# Deeper nesting than this is taken for a structure of the program's own (or a cycle).
-MAX_DEPTH = 8
-SUPPORTED_DTYPES = frozenset("?bBhHiIlLqQefdFD")
-
-
-class Kind(Enum):
-    """What a value is to the boundary of a ported function; read off its type alone."""
-
-    NUMBER = "a number"
-    NONE = "None"
-    HOST_ARRAY = "a NumPy array"
-    DEVICE_ARRAY = "a CuPy array"
-    CONTAINER = "a container"
-    FOREIGN_ARRAY = "an array of another library"
-    OPAQUE = "an object"
 
 
 class NotForDevice(Exception):
     """These arguments need the host path; the text says why."""
-
-
-def kind_of(value: Any) -> Kind:
-    """The kind of ``value``, by its type (dtypes of arrays are not looked at here)."""
-    cls: type = type(value)
-    cupy = loaded_cupy()
-    return _kind_of_type(cls, cupy.ndarray if cupy is not None else None)
-
-
-@lru_cache(maxsize=1024)
-def _kind_of_type(cls: type, device_array: type | None) -> Kind:
-    if cls is np.ndarray:
-        return Kind.HOST_ARRAY
-    if device_array is not None and issubclass(cls, device_array):
-        return Kind.DEVICE_ARRAY
-    if cls is type(None):
-        return Kind.NONE
-    if issubclass(cls, np.generic):
-        return Kind.NUMBER if np.dtype(cls).char in SUPPORTED_DTYPES else Kind.OPAQUE
-    if issubclass(cls, (int, float, complex)):
-        return Kind.NUMBER
-    if cls in (list, tuple, dict) or is_namedtuple(cls):
-        return Kind.CONTAINER
-    protocols = ("__array__", "__array_ufunc__", "__array_function__", "__cuda_array_interface__")
-    if any(hasattr(cls, protocol) for protocol in protocols):
-        return Kind.FOREIGN_ARRAY
-    return Kind.OPAQUE
-
-
-def is_namedtuple(cls: type) -> bool:
-    """Whether ``cls`` can be rebuilt with ``cls._make``, as named tuples can."""
-    return issubclass(cls, tuple) and hasattr(cls, "_fields") and hasattr(cls, "_make")
-
-
-def leaves_of(container: Any) -> Iterator[Any]:
-    """The values of a list, tuple or dict, one level deep."""
-    yield from container.values() if isinstance(container, dict) else container
 
 
 @dataclass(slots=True)
@@ -278,11 +222,6 @@ def _refuse_dtype(parameter: Parameter, array: Any) -> None:
         raise NotForDevice(f"{parameter.name} has dtype {array.dtype}, which CuPy does not support")
 
 
-def is_supported(dtype: Any) -> bool:
-    """Whether a CuPy array can have this dtype, byte order included."""
-    return dtype.char in SUPPORTED_DTYPES and dtype.isnative
-
-
 def _refuse_unwritable(parameter: Parameter, array: Any) -> None:
     if not array.flags.writeable:
         raise NotForDevice(f"{parameter.name} is written to but read-only")
@@ -307,46 +246,8 @@ def _refuse_shared_writes(survey: Survey) -> None:
             raise NotForDevice("an array that is written to shares memory with another argument")
     for fetched in survey.fetched.values():
         for resident in survey.resident.values():
-            if survey.writes and _same_device_memory(fetched, resident):
+            if survey.writes and overlap_on_device(fetched, resident):
                 raise NotForDevice("a CuPy array is wanted on the host and written on the device")
-
-
-def _same_device_memory(first: Any, second: Any) -> bool:
-    (low, high), (other_low, other_high) = extent_of(first), extent_of(second)
-    distance = second.data.ptr - first.data.ptr
-    return bool(low < other_high + distance and other_low + distance < high)
-
-
-def extent_of(array: Any) -> tuple[int, int]:
-    """Lowest and one past the highest byte of an array, counted from its first element."""
-    steps = [
-        (length - 1) * stride for length, stride in zip(array.shape, array.strides, strict=True)
-    ]
-    return sum(s for s in steps if s < 0), sum(s for s in steps if s > 0) + array.itemsize
-
-
-def overlaps(first: Any, second: Any) -> bool:
-    """Whether two NumPy arrays share an element's memory; True where that is hard to say."""
-    if not np.may_share_memory(first, second):
-        return False
-    try:
-        return bool(np.shares_memory(first, second, max_work=cast(Any, 1000)))
-    except np.exceptions.TooHardError:
-        return True
-
-
-def overlaps_itself(array: Any) -> bool:
-    """Whether two elements of a NumPy array may share memory, as in a broadcast or a window."""
-    extent = array.itemsize
-    for stride, length in sorted(
-        (abs(stride), length)
-        for stride, length in zip(array.strides, array.shape, strict=True)
-        if length > 1
-    ):
-        if stride < extent:
-            return bool(array.size)
-        extent = stride * (length - 1) + extent
-    return False
 
 
 def _described(value: Any) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from gpuport.runtime.arguments import (
+from gpuport.runtime.kinds import (
     MAX_DEPTH,
     Kind,
     is_namedtuple,

@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from gpuport.runtime.arguments import Kind, extent_of, kind_of
+from gpuport.runtime.kinds import Kind, kind_of
+from gpuport.runtime.overlaps import extent_of
 
 
 def view_of_original(value: Any, moved: Any, original: Any) -> Any:
