@@ -93,10 +93,10 @@ def _weakly_promoted(result: Any, given: Given) -> Any:
 
 def _condition(result: Any, given: Given) -> Any:
     """Source: ``cond``, linalg/_norms.py: in norms other than the 2-norm of the matrix's type."""
-    matrix, order = given["x"], given["p"]
-    if matrix.dtype.kind != "c" or order in (None, 2, -2):
+    kind = getattr(given["x"], "dtype", np.dtype(np.float64))
+    if kind.kind != "c" or given["p"] in (None, 2, -2):
         return result
-    return np.asarray(result).astype(matrix.dtype)
+    return np.asarray(result).astype(kind)
 
 
 def _kept_axis(result: Any, given: Given) -> Any:
