@@ -9,7 +9,7 @@ cumulative function, are found by doubling: the first 2, 4, 8, ... of each prefi
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from .kernel_grid import axis_size
@@ -73,15 +73,12 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
             replace(made, assumed={**made.assumed, **start}) if isinstance(made, Kernel) else made
         )
     source = copied(plan, scan, type_)
-    before: list[str] = []
     first: Kernel | None = None
+    before: list[str] = []
     if source is None:
-        made = make(terms_plan(plan, scan, terms, type_), taken | {terms, scanned})
+        made = _terms_kernel(plan, scan, type_, (terms, scanned), taken, make)
         if isinstance(made, Refusal):
             return made
-        if made.flag:
-            message = f"`{ast.unparse(scan.term)}`, of which `{scan.variable}` is made, may raise"
-            raise Refused(UNSUPPORTED, scan.statement, message)
         first = replace(made, name=_unused(f"{made.name}_terms", taken))
         text = made.call.replace(f"{made.name}(", f"{first.name}(", 1)
         before += [f"{terms} = {{cupy}}.empty({size}, dtype={{cupy}}.{type_.dtype})", text]
@@ -99,19 +96,10 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
     if scan.variable in plan.nest.live_after:
         last = _last(plan, scan, scalar_text(f"{scanned}[-1]", type_), type_)
     parts = [k for k in (first, rest) if k is not None]
+    assumed = _assumed(parts, (terms, scanned)) | ({} if source is None else {source: type_.dtype})
     guards = [*plan.guards, f"{size} > 0", *_guards(plan, scan, type_, start)]
-    assumed: dict[str, str] = {}
-    for part in parts:
-        assumed |= {n: t for n, t in part.assumed.items() if n not in (terms, scanned)}
-    if source is not None:
-        assumed[source] = type_.dtype
-    guards += [
-        f"{name}.dtype == '{dtype}'"
-        for name, dtype in assumed.items()
-        if name not in rest.arguments
-        and isinstance(plan.nest.facts.get(name), ArrayFact | None)
-        and name in plan.reads
-    ]
+    guards += _dtypes_asked(plan, assumed, rest)
+    notes = [*(n for p in parts for n in p.notes), *_notes(plan, scan, type_)]
     return replace(
         rest,
         before=(*before, *rest.before),
@@ -119,10 +107,41 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
         guards=tuple(dict.fromkeys([*guards, *(g for p in parts for g in p.guards)])),
         assumed=assumed | start,
         others=() if first is None else ((first.name, first.definition),),
-        notes=tuple(
-            dict.fromkeys([*(n for p in parts for n in p.notes), *_notes(plan, scan, type_)])
-        ),
+        notes=tuple(dict.fromkeys(notes)),
     )
+
+
+def _terms_kernel(
+    plan: LoopPlan,
+    scan: Scan,
+    type_: Type,
+    names: tuple[str, str],
+    taken: frozenset[str],
+    make: Make,
+) -> Kernel | Refusal:
+    """The kernel that stores what each iteration contributes."""
+    made = make(terms_plan(plan, scan, names[0], type_), taken.union(names))
+    if isinstance(made, Kernel) and made.flag:
+        message = f"`{ast.unparse(scan.term)}`, of which `{scan.variable}` is made, may raise"
+        raise Refused(UNSUPPORTED, scan.statement, message)
+    return made
+
+
+def _assumed(parts: Sequence[Kernel], made: Collection[str]) -> dict[str, str]:
+    """What the kernels were made for, but for the arrays that are made between them."""
+    return {n: t for part in parts for n, t in part.assumed.items() if n not in made}
+
+
+def _dtypes_asked(plan: LoopPlan, assumed: Mapping[str, str], rest: Kernel) -> list[str]:
+    """Guards for the dtypes of arrays that only the first kernel reads."""
+    facts = plan.nest.facts
+    return [
+        f"{name}.dtype == '{dtype}'"
+        for name, dtype in assumed.items()
+        if name not in rest.arguments
+        and isinstance(facts.get(name), ArrayFact | None)
+        and name in plan.reads
+    ]
 
 
 def _last(plan: LoopPlan, scan: Scan, value: str, type_: Type) -> list[str]:

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+import contextlib
+from collections.abc import Iterator
+from dataclasses import replace
 
 from .accesses import Region
 from .beginnings import Beginning
-from .counters import counters
 from .counting import nonempty
 from .definitions import equal_extents, outer_ranges, views
-from .dependence import Conflict, conflicts
-from .forms import Plainer, PlainLoop
-from .grid import Chain, chains, has_exit, is_element, lay_out
+from .dependence import conflicts
+from .grid import Chain, lay_out
+from .grid_choice import GridChoice, carried_names, variables
 from .guards import without_implied
 from .indices import elementwise, index_ranges
 from .names import Fresh, bound_names, decided, loaded, named, range_text, stored
-from .patterns import accumulations, kept, outlives, run_on, write_sums
-from .ranks import shown_ranks
-from .reading import Reader, integer_names
-from .reasons import CARRIED, DATA_EXIT, UNSUPPORTED, Refused
+from .patterns import accumulations, kept, outlives, write_sums
+from .plain_regions import Reading, read_region
+from .reading import Reader
+from .reasons import CARRIED, UNSUPPORTED, Refused
 from .records import (
     Accumulation,
     ArrayFact,
@@ -31,32 +31,12 @@ from .records import (
     UnknownFact,
 )
 from .relations import Relations, budget
-from .remedies import ruled_out, settle
+from .remedies import ruled_out
 from .scalars import exposed, inner_loops, live_after, surely_assigned
 from .scans import find as find_scan
 from .wholes import Wholes
 
 Loop = ast.For | ast.While
-
-
-@dataclass(frozen=True)
-class _Reading:
-    """A region in plain form.
-
-    Attributes
-    ----------
-    plain : PlainLoop
-    loop : ast.For
-    counted : list of (str, str)
-        Counters with their values after the loop.
-    integers : set of str
-        Names that the loop uses as whole numbers.
-    """
-
-    plain: PlainLoop
-    loop: ast.For
-    counted: list[tuple[str, str]]
-    integers: set[str]
 
 
 class Planner:
@@ -104,48 +84,11 @@ class Planner:
                     raise
                 return scanned
 
-    def _read(self) -> _Reading:
-        """The region in plain form, and what it touches."""
+    def _read(self) -> Reading:
         self.guards, self.last_values = [], []
-        plain = Plainer(self.facts, self.fresh, shown_ranks(self.nest.function), self.live).region(
-            self.node, self.beginning.counter()
-        )
-        loop = plain.statement
-        if not isinstance(loop, ast.For):
-            raise Refused(
-                DATA_EXIT,
-                self.node,
-                "a `while` whose number of iterations depends on data: each iteration decides "
-                "whether the next one runs",
-            )
-        if any(is_element(child) for child in ast.walk(loop.iter)):
-            raise Refused(
-                UNSUPPORTED,
-                loop.iter,
-                f"the range `{ast.unparse(loop.iter)}` depends on elements of an array; put them "
-                "into names before the loop (`start = int(x[i])`)",
-            )
-        changed = loaded([loop.iter]) & stored(loop.body)
-        if changed:
-            raise Refused(
-                UNSUPPORTED,
-                loop.iter,
-                f"the loop assigns `{min(changed)}`, which its own range "
-                f"`{ast.unparse(loop.iter)}` was made from; give one of them another name",
-            )
-        run_on(loop, self.live)
-        exit_ = has_exit(loop.body)
-        if exit_ is not None:
-            raise Refused(
-                DATA_EXIT,
-                exit_,
-                "`break` leaves the loop: a data-dependent exit, later iterations must not run",
-            )
-        integers = integer_names(loop)
-        counted = counters(loop, self.fresh, self.beginning.text)
-        return _Reading(plain, loop, counted, integers | integer_names(loop))
+        return read_region(self.node, self.beginning, self.facts, self.fresh, self.live)
 
-    def _touched(self, reading: _Reading) -> tuple[Region, Relations]:
+    def _touched(self, reading: Reading) -> tuple[Region, Relations]:
         reader = Reader(reading.loop, self.facts, reading.integers)
         known = equal_extents(self.nest, self.node, reader.wholes)
         reader.wholes.symbols.constraints += outer_ranges(self.outer, reader.wholes)
@@ -163,7 +106,11 @@ class Planner:
         reading = self._read()
         write_sums(reading.loop, exposed(reading.loop.body) & stored(reading.loop.body))
         region, relations = self._touched(reading)
-        chain, atomics, snapshots = self._grid(relations, region, reading.loop)
+        choice = GridChoice(self._ranges, self._inner_plans, self.fresh, self.live).choose(
+            relations, region, reading.loop
+        )
+        chain = choice.chain
+        self.guards += choice.guards
         gathered = self._accumulations(chain, reading)
         if self.outer and gathered and not self._worth_reading_back(chain, region):
             raise Refused(
@@ -180,8 +127,8 @@ class Planner:
         made = self._made(reading, region, relations, chain)
         return replace(
             made,
-            atomics=atomics,
-            snapshots=snapshots,
+            atomics=choice.atomics,
+            snapshots=choice.snapshots,
             accumulations=tuple(gathered),
         )
 
@@ -204,7 +151,7 @@ class Planner:
         reading = self._read()
         loop = reading.loop
         chain = Chain((loop,), (), tuple(loop.body))
-        found = find_scan(loop, _carried_names(chain), self.live, self.fresh)
+        found = find_scan(loop, carried_names(chain), self.live, self.fresh)
         if found is None:
             return None
         chain = Chain((loop,), (), tuple(loop.body))
@@ -219,7 +166,7 @@ class Planner:
         if None in conditions:
             return None
         self.guards += [condition for condition in conditions if condition is not None]
-        grid, known = _variables(chain), {name for name, _ in reading.counted}
+        grid, known = variables(chain), {name for name, _ in reading.counted}
         outlive = set(self.live) & stored(chain.thread) - grid - known - together
         if outlive - {found.scan.variable}:
             return None
@@ -228,9 +175,9 @@ class Planner:
         return replace(made, scan=found.scan, accumulations=found.accumulations)
 
     def _made(
-        self, reading: _Reading, region: Region, relations: Relations, chain: Chain
+        self, reading: Reading, region: Region, relations: Relations, chain: Chain
     ) -> LoopPlan:
-        if reading.plain.spread - _variables(chain):
+        if reading.plain.spread - variables(chain):
             raise Refused(
                 UNSUPPORTED,
                 self.node,
@@ -263,7 +210,7 @@ class Planner:
             ranks=dict(region.ranks),
         )
 
-    def _check_guards(self, reading: _Reading) -> None:
+    def _check_guards(self, reading: Reading) -> None:
         """Guards are asked before the launch: nothing that the loop binds may stand in them.
 
         But for the question whether a carried name holds a number, which is about its value then.
@@ -283,49 +230,6 @@ class Planner:
                 made.append(f"{array}.ndim == {rank}")
         return made
 
-    def _grid(
-        self, relations: Relations, region: Region, loop: ast.For
-    ) -> tuple[Chain, frozenset[str], frozenset[str]]:
-        """The loops that run at once, and what that takes."""
-        written = {a.array for a in region.accesses if a.write}
-        candidates = chains(loop, written)
-        first = candidates[0]
-        found = conflicts(relations, region, region.dim_of(loop), 0)
-        settled = settle(relations, region, found)
-        self.guards += settled.guards
-        atomics, snapshots = settled.atomics, settled.snapshots
-        if any(c.first.array in atomics and not c.scattered for c in found):
-            self._prefer_inner(found)
-        best = first
-        tied = _carried_names(first)
-        needed: list[str] = []
-        for chain in candidates[1:]:
-            inner = chain.loops[-1]
-            depth = len(chain.loops) - 1
-            if _carried_names(chain) - tied or not self._may_extend(chain, region, bool(tied)):
-                break
-            more = conflicts(relations, region, region.dim_of(inner), depth)
-            if any(c.first.array not in atomics for c in more):
-                break
-            if needed or self._may_raise(chain.leading[len(best.leading) :], relations, region):
-                # Threads of the inner loop do it: without any, it would not be done at all.
-                if _variables(chain) & loaded([inner.iter]):
-                    break
-                needed.append(nonempty(inner))
-            best = chain
-        self.guards += needed
-        return best, atomics, snapshots
-
-    def _may_raise(
-        self, statements: Sequence[ast.stmt], relations: Relations, region: Region
-    ) -> bool:
-        """Whether an index in statements between two heads may be outside of its array."""
-        nodes = {id(node) for s in statements for node in ast.walk(s) if is_element(node)}
-        if not nodes:
-            return False
-        ranges, _ = self._ranges(relations, region)
-        return any(id(one.node) in nodes and not one.proven for one in ranges)
-
     def _ranges(
         self, relations: Relations, region: Region
     ) -> tuple[list[SubscriptRange], list[str]]:
@@ -334,49 +238,18 @@ class Planner:
             self.ranges = region, index_ranges(relations, region)
         return self.ranges[1]
 
-    def _prefer_inner(self, found: Sequence[Conflict]) -> None:
-        """Leave a loop in Python that adds to the same cells each time, if those inside need not.
-
-        Additions in the loop's own order are exact; atomic ones come in any order.
-        """
+    def _inner_plans(self) -> Iterator[LoopPlan]:
+        """Plans of the loops inside the region, each by itself."""
         for inner in inner_loops(self.node):
             nest = replace(self.nest, node=inner, live_after=live_after(self.nest.function, inner))
-            try:
-                made = Planner(nest, inner, (*self.outer, self.node)).plan()
-            except Refused:
-                continue
-            if not made.atomics and made.writes:
-                conflict = next(c for c in found if not c.scattered)
-                raise Refused(
-                    CARRIED,
-                    conflict.first.node,
-                    f"every iteration of `{conflict.dim.variable}` adds to the same elements "
-                    f"`{ast.unparse(conflict.first.node)}` (carried); the loops inside it are "
-                    "parallel",
-                )
+            with contextlib.suppress(Refused):
+                yield Planner(nest, inner, (*self.outer, self.node)).plan()
 
-    def _may_extend(self, chain: Chain, region: Region, tied: bool) -> bool:
-        """Whether one loop more may join the grid.
-
-        Partial sums take one cell a thread: not more than an array that the threads read anyway.
-        """
-        names = [loop.target.id for loop in chain.loops if isinstance(loop.target, ast.Name)]
-        plain = lay_out(chain, self.fresh.trial())
-        if plain is None or names[-1] in self.live:
-            return False
-        if not tied:
-            return True
-        grid = {region.dim_of(loop).name for loop in chain.loops}
-        return any(
-            grid <= {index.text for index in access.indices if index is not None}
-            for access in region.accesses
-        )
-
-    def _accumulations(self, chain: Chain, reading: _Reading) -> list[Accumulation]:
+    def _accumulations(self, chain: Chain, reading: Reading) -> list[Accumulation]:
         bound = stored(chain.thread)
         names = exposed(chain.thread) & bound
         known = {name for name, _ in reading.counted}
-        outlive = (set(self.live) & bound) - _variables(chain) - known
+        outlive = (set(self.live) & bound) - variables(chain) - known
         if reading.plain.counter is not None:
             outlive.discard(reading.plain.counter.variable)
         last: set[str] = set()
@@ -384,7 +257,7 @@ class Planner:
             last = (outlive - names) & surely_assigned(chain.thread)
         return accumulations(chain.thread, names, outlive - last) + kept(chain.thread, last)
 
-    def _last_values(self, chain: Chain, reading: _Reading) -> None:
+    def _last_values(self, chain: Chain, reading: Reading) -> None:
         for name, final in reading.counted:
             if name in self.live:
                 self.last_values.append((name, final))
@@ -392,9 +265,9 @@ class Planner:
         if counter is not None and counter.variable in self.live:
             self.last_values.append((counter.variable, counter.final))
             return
-        outliving = _variables(chain) & self.live
+        outliving = variables(chain) & self.live
         joint = reading.plain.joint
-        if joint & self.live and not joint <= _variables(chain):
+        if joint & self.live and not joint <= variables(chain):
             raise outlives([reading.loop], min(joint & self.live))
         for one in chain.loops:
             assert isinstance(one.target, ast.Name)
@@ -411,12 +284,3 @@ def _with_bound_names(nest: LoopNest) -> dict[str, Fact]:
     """The facts, and that names which the function binds are not the builtins of that name."""
     bound = bound_names(nest.function)
     return dict.fromkeys(bound, UnknownFact()) | dict(nest.facts)
-
-
-def _variables(chain: Chain) -> set[str]:
-    return {loop.target.id for loop in chain.loops if isinstance(loop.target, ast.Name)}
-
-
-def _carried_names(chain: Chain) -> set[str]:
-    """Names that an iteration of the chain may read before it has set them."""
-    return exposed(chain.thread) & stored(chain.thread)

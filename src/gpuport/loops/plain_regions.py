@@ -1,0 +1,99 @@
+"""A region in plain form, if it is a loop that counts and runs to its end."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from .beginnings import Beginning
+from .counters import counters
+from .forms import Plainer, PlainLoop
+from .grid import has_exit, is_element
+from .names import Fresh, loaded, stored
+from .patterns import run_on
+from .ranks import shown_ranks
+from .reasons import DATA_EXIT, UNSUPPORTED, Refused
+from .records import Fact
+from .subscripted import integer_names
+
+Loop = ast.For | ast.While
+
+
+@dataclass(frozen=True)
+class Reading:
+    """A region in plain form.
+
+    Attributes
+    ----------
+    plain : PlainLoop
+    loop : ast.For
+    counted : list of (str, str)
+        Counters with their values after the loop.
+    integers : set of str
+        Names that the loop uses as whole numbers.
+    """
+
+    plain: PlainLoop
+    loop: ast.For
+    counted: list[tuple[str, str]]
+    integers: set[str]
+
+
+def read_region(
+    node: Loop, beginning: Beginning, facts: Mapping[str, Fact], fresh: Fresh, live: frozenset[str]
+) -> Reading:
+    """The plain form of a region.
+
+    Parameters
+    ----------
+    node : ast.For or ast.While
+        Its outermost loop.
+    beginning : Beginning
+        What names hold before it.
+    facts : mapping of str to Fact
+    fresh : Fresh
+    live : frozenset of str
+        Names that something reads after it.
+
+    Raises
+    ------
+    Refused
+        Where it is left early, or what it runs over depends on data.
+    """
+    ranks = shown_ranks(beginning.nest.function)
+    plain = Plainer(facts, fresh, ranks, live).region(node, beginning.counter())
+    loop = plain.statement
+    if not isinstance(loop, ast.For):
+        raise Refused(
+            DATA_EXIT,
+            node,
+            "a `while` whose number of iterations depends on data: each iteration decides "
+            "whether the next one runs",
+        )
+    if any(is_element(child) for child in ast.walk(loop.iter)):
+        raise Refused(
+            UNSUPPORTED,
+            loop.iter,
+            f"the range `{ast.unparse(loop.iter)}` depends on elements of an array; put them "
+            "into names before the loop (`start = int(x[i])`)",
+        )
+    changed = loaded([loop.iter]) & stored(loop.body)
+    if changed:
+        raise Refused(
+            UNSUPPORTED,
+            loop.iter,
+            f"the loop assigns `{min(changed)}`, which its own range "
+            f"`{ast.unparse(loop.iter)}` was made from; give one of them another name",
+        )
+    run_on(loop, live)
+    exit_ = has_exit(loop.body)
+    if exit_ is not None:
+        raise Refused(
+            DATA_EXIT,
+            exit_,
+            "`break` leaves the loop: a data-dependent exit, later iterations must not run",
+        )
+    integers = integer_names(loop)
+    counted = counters(loop, fresh, beginning.text)
+    return Reading(plain, loop, counted, integers | integer_names(loop))

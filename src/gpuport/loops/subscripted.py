@@ -1,0 +1,97 @@
+"""What the subscripts of a loop tell: how many axes arrays have, which names are whole numbers."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Mapping
+
+from gpuport.source import syntax
+
+from .names import dotted, is_shape, subscript_indices
+from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
+from .records import ArrayFact, Fact, FunctionFact, ModuleFact, ScalarFact
+
+
+def array_ranks(loop: ast.stmt, facts: Mapping[str, Fact]) -> dict[str, int]:
+    """Axes of every array that the loop subscripts.
+
+    Raises
+    ------
+    Refused
+        Where subscripts disagree, or leave axes open.
+    """
+    ranks: dict[str, int] = {}
+    for node in ast.walk(loop):
+        if not isinstance(node, ast.Subscript) or is_shape(node.value):
+            continue
+        name = dotted(node.value)
+        if name is None:
+            raise Refused(
+                UNSUPPORTED, node, f"`{ast.unparse(node)}`: subscript of an unnamed value"
+            )
+        count = len(subscript_indices(node))
+        fact = facts.get(name)
+        if isinstance(fact, ScalarFact | FunctionFact | ModuleFact):
+            raise Refused(UNKNOWN_TYPE, node, f"`{name}` is subscripted and is not an array")
+        known = fact.rank if isinstance(fact, ArrayFact) and fact.rank is not None else None
+        expected = known if known is not None else ranks.get(name, count)
+        if expected != count:
+            raise Refused(
+                UNSUPPORTED,
+                node,
+                f"`{ast.unparse(node)}` has {count} of {expected} indices: it is a part of the "
+                "array, not one element",
+            )
+        if isinstance(fact, ArrayFact) and fact.dtype == "object":
+            raise Refused(
+                UNKNOWN_TYPE, node, f"`{name}` is an array of Python objects, not of numbers"
+            )
+        ranks[name] = count
+    return ranks
+
+
+def refuse_rebound(loop: ast.stmt, ranks: Collection[str], facts: Mapping[str, Fact]) -> None:
+    """Refuse a loop in which an array's name comes to stand for another one.
+
+    Raises
+    ------
+    Refused
+    """
+    for node in ast.walk(loop):
+        if (
+            isinstance(node, ast.Name)
+            and isinstance(node.ctx, ast.Store)
+            and (node.id in ranks or isinstance(facts.get(node.id), ArrayFact))
+        ):
+            raise Refused(
+                UNSUPPORTED,
+                node,
+                f"`{node.id}` is another array in each iteration: where it is room to work in, "
+                "make it before the loop, with a row for each iteration",
+            )
+
+
+def integer_names(loop: ast.stmt) -> set[str]:
+    """Names that stand in a range or a subscript, outside calls and comparisons: whole numbers."""
+    found: set[str] = set()
+
+    def collect(node: ast.expr) -> None:
+        if isinstance(node, ast.Name | ast.Attribute):
+            name = dotted(node)
+            if name is not None:
+                found.add(name)
+        elif isinstance(node, ast.BinOp):
+            if isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.FloorDiv | ast.Mod):
+                collect(node.left)
+                collect(node.right)
+        elif isinstance(node, ast.UnaryOp):
+            collect(node.operand)
+
+    for node in syntax.walk(loop):
+        if isinstance(node, ast.For) and isinstance(node.iter, ast.Call):
+            for item in node.iter.args:
+                collect(item)
+        elif isinstance(node, ast.Subscript) and not is_shape(node.value):
+            for item in subscript_indices(node):
+                collect(item)
+    return found
