@@ -22,6 +22,7 @@ class PlacementWords:
     """The word lists of ``rules/placement.yaml``."""
 
     heavy: tuple[str, ...]
+    plain: frozenset[str]
     light: tuple[str, ...]
     host_parameters: frozenset[str]
     integer_parameters: frozenset[str]
@@ -59,7 +60,8 @@ class PlacementWords:
 def _work(words: PlacementWords, path: str) -> float:
     if any(fnmatchcase(path, pattern) for pattern in words.light):
         return 0.25
-    if any(fnmatchcase(path, pattern) for pattern in words.heavy):
+    heavy = any(fnmatchcase(path, pattern) for pattern in words.heavy)
+    if heavy and path not in words.plain:
         return 24.0
     return 2.0
 
@@ -117,6 +119,7 @@ def _words() -> PlacementWords:
     data = yaml.load(text, Loader=loader)
     return PlacementWords(
         tuple(data["work"]["heavy"]),
+        frozenset(data["work"]["plain"]),
         tuple(data["work"]["light"]),
         frozenset(data["host_parameters"]),
         frozenset(data["integer_parameters"]),
