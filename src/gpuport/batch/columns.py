@@ -39,7 +39,20 @@ def columns(scope: Scope, node: ast.Tuple, moved: frozenset[int]) -> list[str]:
     return [column(scope, element, moved) for element in node.elts]
 
 
+def _number_of_item(scope: Scope, node: ast.expr) -> bool:
+    """Whether this is the number that the loop counts: whole arrays have all of them in order."""
+    return (
+        isinstance(node, ast.Name)
+        and node.id == scope.index
+        and node.id not in scope.bound
+        and not scope.grouped
+    )
+
+
 def column(scope: Scope, node: ast.expr, moved: frozenset[int]) -> str:
+    if _number_of_item(scope, node) and (names := list(scope.guard.stacks)):
+        along = scope.guard.along.get(names[0], 0)
+        return f"range({names[0]}.shape[{along}])" if along else f"range(len({names[0]}))"
     converts = converter(scope, node)
     inner = node.args[0] if converts and isinstance(node, ast.Call) else node
     item = translate(scope, inner)

@@ -26,6 +26,7 @@ from gpuport.batch.products import (
     exponential,
     least_squares,
     outer,
+    power,
     solve,
 )
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Refused
@@ -216,6 +217,7 @@ FORMS: dict[str, Callable[[Scope, ast.Call, Item | None], Item]] = {
     "least_squares": least_squares,
     "exponential": exponential,
     "product": call_of_product,
+    "power": power,
     "norm": norm,
     "transpose": transpose,
     "swapaxes": swapaxes,

@@ -171,6 +171,22 @@ def operand(item: Item) -> str:
     return item.postfixed("")
 
 
+def power(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """``np.linalg.matrix_power(a, 3)``: the same power of all matrices."""
+    given = named(scope, node, ("a", "n"))
+    if len(given) != 2:
+        raise not_followed(scope, node)
+    item = one_array(scope, given["a"])
+    of_rank(scope, given["a"], item, 2)
+    scope.raises.append(node)
+    parts: list[tuple[ast.AST, str]] = [
+        (given["a"], item.text),
+        (given["n"], fixed(scope, given["n"])),
+        (node.func, function_text(scope, node, "numpy.linalg.matrix_power", item.stacked)),
+    ]
+    return Item(spliced(scope, node, parts), 2, item.stacked, tight=True)
+
+
 def call_of_product(scope: Scope, node: ast.Call, base: Item | None) -> Item:
     """``np.dot(a, b)``, ``np.matmul(a, b)``, ``a.dot(b)``."""
     if node.keywords or len(node.args) != (2 if base is None else 1):

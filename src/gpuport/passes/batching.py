@@ -92,7 +92,7 @@ def _wholly(unit: Unit, function: ast.FunctionDef) -> bool:
     changed = own.replacements or own.host_calls or own.launches or own.syncs
     rewritten = any(
         place(one.graph_node) is Place.DEVICE for one in own.rewrites.values()
-        if one.kind not in ("elements", "displayed")
+        if one.kind not in ("elements", "displayed", "shared")
     )  # fmt: skip
     return not changed and not rewritten and all(
         place(one.graph_node) is Place.DEVICE for one in own.operations.values()
