@@ -101,7 +101,7 @@ def test_functions_that_see_all_their_calls_have_no_boundary():
     ("use", "word"),
     [
         ("pickle.dump(model, open('f', 'wb'))", "goes to other code"),
-        ("other = copy.deepcopy(model)", "goes to other code"),
+        ("other = copy.deepcopy(model, {})", "goes to other code"),
         ("print([model])", "goes to other code"),
         ("u = getattr(model, 'u')", "goes to other code"),
         ("d = model.__dict__", "handed on"),
@@ -133,6 +133,7 @@ def test_an_instance_that_goes_anywhere_else_opens_its_class(use: str, word: str
         "by_name = {'a': model}\n    by_name['a'].step(0.1)",
         "other = model\n    other.step(0.1)",
         "known = isinstance(model, Heat)",
+        "other = copy.deepcopy(model)\n    other.step(0.1)",
         "none = model is None",
         "model = model if model is not None else Heat(4)",
         "pair = (model, 3)\n    first, second = pair\n    first.step(0.3)",
@@ -339,3 +340,84 @@ def test_fields_may_hold_instances_of_other_records():
     project = analysed(STATE.replace("\ndef start", PAIR, 1), f"    {use}\n", GUARD)
     assert project.opened_classes == {}
     assert place_of(project, "State", "x") is Place.DEVICE
+
+
+METHODS = """
+import sys
+from functools import cached_property
+
+import numpy as np
+
+class Signal:
+    def __init__(self, data):
+        self._data = np.sqrt(data)
+
+    @classmethod
+    def ramp(cls, n):
+        return cls(np.arange(1.0, n))
+
+    @classmethod
+    def wide(cls):
+        return cls.ramp(2000)
+
+    @property
+    def data(self):
+        return self._data
+
+    @data.setter
+    def data(self, value):
+        self._data = np.cos(value)
+
+    @cached_property
+    def power(self):
+        return np.exp(self._data) ** 2
+
+def main():
+    s = Signal.wide()
+    for _ in range(9):
+        s.data = np.sin(s.data)
+"""
+
+
+@pytest.mark.parametrize("use", ["print(np.sum(s.power))", "s.data = s.data + s.power", "pass"])
+def test_class_methods_setters_and_cached_properties_are_followed(use: str):
+    project = analysed(METHODS, f"    {use}\n", GUARD)
+    assert project.opened_classes == {}
+    assert place_of(project, "Signal", "_data") is Place.DEVICE
+
+
+@pytest.mark.parametrize(
+    ("use", "word"),
+    [
+        ("s.power = 3", "bound anew"),
+        ("s.data += 1", "bound anew"),
+        ("make = Signal.ramp", "itself is handed on"),
+        ("p = Signal.power", "itself is handed on"),
+        ("t = s.ramp", "handed on"),
+    ],
+)
+def test_other_uses_of_them_open_the_class(use: str, word: str):
+    project = analysed(METHODS, f"    {use}\n", GUARD)
+    assert word in project.opened_classes["Signal"].message
+
+
+def test_what_a_cached_property_gives_is_kept_by_the_instance():
+    project = analysed(
+        METHODS, "    p = s.power\n    p[0] = 3.0\n    print(np.sum(s.power))\n", GUARD
+    )
+    unit = next(u for u in project.members if u.name == "main")
+    assert unit.env["p"].view
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["cls = Signal\n        return cls(np.ones(3))", "return made(cls)", "return [cls]",
+     "return type(cls)", "return (lambda: cls)()"],
+)  # fmt: skip
+def test_a_class_that_a_class_method_hands_on_is_not_followed(change: str):
+    text = METHODS.replace("return cls.ramp(2000)", change)
+    assert "is handed on" in analysed(text, GUARD).opened_classes["Signal"].message
+
+
+def test_a_named_tuple_that_is_added_to_opens_its_class():
+    assert "State" in analysed(STATE, "    s += (1,)\n", GUARD).opened_classes

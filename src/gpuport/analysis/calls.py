@@ -10,7 +10,7 @@ from gpuport._frozen import frozen
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpynames import as_numpy
-from gpuport.analysis.objecttexts import ask_for_text, read_whole, replaced, with_others
+from gpuport.analysis.objecttexts import ask_for_text, copied, read_whole, replaced, with_others
 from gpuport.analysis.settings import makes_setting
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -87,6 +87,7 @@ def call(unit: Unit, node: ast.Call) -> Flow:
             return builtin_call(unit, node, path)
         found = starmap(unit, node) if path == "itertools.starmap" else None
         found = found or outside_call(unit, node, path) or replaced(unit, node, path)
+        found = found or copied(unit, node, path)
         return host_call(unit, node, path, arguments(unit, node)) if found is None else found
     if unit.objects is not None:
         followed = followed_call(unit, node)
@@ -123,11 +124,12 @@ def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
     objects = unit.objects
     assert objects is not None
     function, project = node.func, unit.project
+    made = objects.class_named(unit, function.id) if isinstance(function, ast.Name) else None
+    if made is not None:
+        return objects.construct(unit, node, made, arguments(unit, node))
     if isinstance(function, ast.Name) and function.id not in unit.env:
         if unit.scope.owner(function.id) is not project.root:
             return None
-        if function.id in objects.classes:
-            return objects.construct(unit, node, function.id, arguments(unit, node))
         definition = project.root.functions.get(function.id)
         if definition is None or project.root.bound.get(function.id) != 1:
             return None
@@ -135,27 +137,26 @@ def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
             args = arguments(unit, node)
             if not any(objects_in(a.flow.value) for a in args) or not objects.joins(definition):
                 return None
-        return objects.call(unit, node, definition, arguments(unit, node), None)
+        return objects.call(unit, node, definition, arguments(unit, node), bound=False)
     if isinstance(function, ast.Attribute):
-        static = objects.static(unit, function)
-        if static is not None:
-            return objects.call(unit, node, static, arguments(unit, node), None)
+        found = objects.without_instance(unit, function)
+        if found is not None:
+            return objects.call(unit, node, found[0], arguments(unit, node), bound=found[1])
         base = evaluate(unit, function.value)
         if not isinstance(base.value, Object):
             return None
         facts = objects.classes[base.value.name]
-        if function.attr in facts.static:
+        found = facts.without_instance(function.attr)
+        if found is not None:
             unit.follow(function.value)
-            return objects.call(
-                unit, node, facts.static[function.attr], arguments(unit, node), None
-            )
+            return objects.call(unit, node, found[0], arguments(unit, node), bound=found[1])
         definition = facts.methods.get(function.attr)
         if facts.items and function.attr == "_replace" and not (node.args or has_star(node)):
             unit.follow(function.value)
             return with_others(unit, node, base.value, arguments(unit, node))
         if definition is not None and function.attr not in facts.properties:
             unit.follow(function.value)
-            return objects.call(unit, node, definition, arguments(unit, node), base.value)
+            return objects.call(unit, node, definition, arguments(unit, node), bound=True)
     elif not isinstance(function, ast.Name) or function.id not in unit.env:
         return None
     held = evaluate(unit, function).value
@@ -166,7 +167,7 @@ def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
     if definition is None:
         objects.open(held.name, node, f"`{unit.module.segment(function)}` is called")
         return None
-    return objects.call(unit, node, definition, arguments(unit, node), held)
+    return objects.call(unit, node, definition, arguments(unit, node), bound=True)
 
 
 def _type_question(unit: Unit, node: ast.Call, *, keeps: bool) -> Flow:

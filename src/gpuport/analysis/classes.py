@@ -25,6 +25,7 @@ _SPECIAL = frozenset({"__init__", "__post_init__", "__call__", "__len__", "__rep
 """Special methods that are called where the text says so, or where an instance is seen to go."""
 
 _DATACLASS = "dataclasses.dataclass"
+_CACHED = "functools.cached_property"
 _ARRAYS = ("ndarray", "NDArray", "ArrayLike")
 _PLAIN_ANNOTATIONS = ("ClassVar", "InitVar", "KW_ONLY")
 
@@ -49,8 +50,10 @@ class ClassFacts:
     scope : Scope
     methods : dict
         Methods with a first parameter for the instance, properties included.
-    properties, static : set of str
-        Those of them that are read like attributes; functions that take no instance.
+    properties, cached : set of str
+        Those of them that are read like attributes; and of these, those that run once.
+    static, class_methods, setters : dict
+        Functions that take no instance, or the class; those that run where a property is stored.
     fields : tuple of Field, optional
         Of a dataclass whose ``__init__`` is made for it.
     constants : dict
@@ -64,7 +67,10 @@ class ClassFacts:
     scope: Scope
     methods: dict[str, FunctionNode] = field(default_factory=dict)
     properties: set[str] = field(default_factory=set)
+    cached: set[str] = field(default_factory=set)
     static: dict[str, FunctionNode] = field(default_factory=dict)
+    class_methods: dict[str, FunctionNode] = field(default_factory=dict)
+    setters: dict[str, FunctionNode] = field(default_factory=dict)
     fields: tuple[Field, ...] | None = None
     constants: dict[str, ast.expr | None] = field(default_factory=dict)
     items: bool = False
@@ -73,6 +79,26 @@ class ClassFacts:
     def shows_fields(self) -> bool:
         """Whether the text that Python makes of an instance is that of its fields."""
         return self.items or bool(getattr(self.node, "decorator_list", ()))
+
+    @property
+    def functions(self) -> list[FunctionNode]:
+        """All functions that the class defines."""
+        kinds = self.methods, self.static, self.class_methods, self.setters
+        return [node for kind in kinds for node in kind.values()]
+
+    def takes_instance(self, node: FunctionNode) -> bool:
+        """Whether the first parameter of a function of the class is an instance."""
+        return node in (self.methods.get(node.name), self.setters.get(node.name))
+
+    def defines(self, name: str) -> bool:
+        """Whether a name is that of a function of the class."""
+        return any(name in kind for kind in (self.methods, self.static, self.class_methods))
+
+    def without_instance(self, name: str) -> tuple[FunctionNode, bool] | None:
+        """The function that ``Class.name`` is; and whether it is given the class."""
+        if name in self.class_methods:
+            return self.class_methods[name], True
+        return (self.static[name], False) if name in self.static else None
 
     def has_field(self, name: str) -> bool:
         """Whether a dataclass or named tuple has a field of a name."""
@@ -170,7 +196,27 @@ def _read(project: Project, scope: Scope, node: ast.ClassDef) -> ClassFacts:
         _member(project, facts, statement)
     if made and "__init__" not in facts.methods:
         facts.fields = tuple(_fields(project, scope, node))
+    for method in facts.class_methods.values():
+        _check_class_method(project, facts, method)
     return facts
+
+
+def _check_class_method(project: Project, facts: ClassFacts, method: FunctionNode) -> None:
+    """What is given the class makes instances where it is seen, or calls others of its kind."""
+    given = [*method.args.posonlyargs, *method.args.args][0].arg
+    fine: set[int] = set()
+    for node in ast.walk(method):
+        if isinstance(node, ast.Call):
+            fine.add(id(node.func))
+            function = node.func
+            known = isinstance(function, ast.Attribute) and facts.without_instance(function.attr)
+            if known and isinstance(function, ast.Attribute):
+                fine.add(id(function.value))
+    rebound = project.scope_of(method).bound.get(given) != 1
+    for node in ast.walk(method):
+        handed = isinstance(node, ast.Name) and node.id == given and id(node) not in fine
+        if handed or rebound:
+            raise _open(node, f"`{given}` of `{method.name}` is handed on")
 
 
 def _decorated(project: Project, node: ast.ClassDef) -> bool:
@@ -226,19 +272,40 @@ def _method(project: Project, facts: ClassFacts, node: ast.FunctionDef) -> None:
     name = node.name
     if name.startswith("__") and name.endswith("__") and name not in _SPECIAL:
         raise _open(node, f"`{name}` is called by Python itself")
-    if name in facts.methods or name in facts.static or name in facts.constants:
+    if name in facts.properties and _is_setter(node) and name not in facts.setters:
+        facts.setters[name] = node
+        return
+    if facts.defines(name) or name in facts.constants:
         raise _open(node, f"`{name}` is defined more than once")
     kinds = [facts.scope.resolve(d) for d in node.decorator_list]
     if kinds == ["builtins.staticmethod"]:
         facts.static[name] = node
         return
-    if kinds and kinds != ["builtins.property"]:
+    if kinds and kinds not in (["builtins.classmethod"], ["builtins.property"], [_CACHED]):
         raise _open(node, f"a decorator may change `{name}`")
     if not (node.args.posonlyargs or node.args.args):
         raise _open(node, f"`{name}` takes no instance")
+    if kinds == ["builtins.classmethod"]:
+        facts.class_methods[name] = node
+        return
     if kinds:
         facts.properties.add(name)
+    if kinds == [_CACHED]:
+        facts.cached.add(name)
     facts.methods[name] = node
+
+
+def _is_setter(node: ast.FunctionDef) -> bool:
+    """``@name.setter``, over a function of that name."""
+    decorators = node.decorator_list
+    return (
+        len(decorators) == 1
+        and isinstance(decorators[0], ast.Attribute)
+        and decorators[0].attr == "setter"
+        and isinstance(decorators[0].value, ast.Name)
+        and decorators[0].value.id == node.name
+        and len(node.args.args) == 2
+    )
 
 
 def _fields(project: Project, scope: Scope, node: ast.ClassDef) -> Iterator[Field]:
@@ -282,8 +349,14 @@ def _named_elsewhere(
                 fine.update(id(n) for a in node.args[1:] for n in ast.walk(a))
         elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             facts = followed.get(node.value.id)
-            plain = isinstance(node.ctx, ast.Load) and facts is not None
-            if plain and (node.attr in facts.static or node.attr in facts.constants):  # type: ignore[union-attr]
+            if (
+                facts is not None
+                and isinstance(node.ctx, ast.Load)
+                and (
+                    node.attr in facts.constants
+                    or (id(node) in fine and facts.without_instance(node.attr) is not None)
+                )
+            ):
                 fine.add(id(node.value))
         for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None)):
             if isinstance(annotation, ast.AST):

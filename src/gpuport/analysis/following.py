@@ -32,7 +32,8 @@ class Mentions:
     Attributes
     ----------
     calls : dict
-        Calls by the name that is called, with the scope they stand in.
+        Calls by the name that is called, or of whose class a function is called, with the scope
+        they stand in.
     loads : Counter
         How often a name is read.
     """
@@ -97,10 +98,7 @@ class Following:
             if not makers:
                 objects.open(facts.name, facts.node, "nothing in this file makes an instance")
                 continue
-            inside = [
-                self.project.scope_of(node)
-                for node in (*facts.methods.values(), *facts.static.values())
-            ]
+            inside = [self.project.scope_of(node) for node in facts.functions]
             for scope in (*inside, *(scope for scope, _ in makers)):
                 if not self.admit(objects, scope):
                     objects.open(facts.name, scope.node, f"what calls `{scope.name}` is not seen")
@@ -179,8 +177,9 @@ def _mentions(root: Scope) -> Mentions:
     found = Mentions()
     for scope in walk_scopes(root):
         for call in scope.calls:
-            if isinstance(call.func, ast.Name) and scope.owner(call.func.id) is root:
-                found.calls.setdefault(call.func.id, []).append((scope, call))
+            name = _called(call.func, root)
+            if name is not None and scope.owner(name) is root:
+                found.calls.setdefault(name, []).append((scope, call))
     annotations = {
         id(inner)
         for node in ast.walk(root.node)
@@ -193,6 +192,15 @@ def _mentions(root: Scope) -> Mentions:
         if read and id(node) not in annotations:
             found.loads[node.id] += 1  # type: ignore[attr-defined]
     return found
+
+
+def _called(function: ast.expr, root: Scope) -> str | None:
+    """The function or class that is called by its name; the class too in ``Class.make()``."""
+    if isinstance(function, ast.Name):
+        return function.id
+    if isinstance(function, ast.Attribute) and isinstance(function.value, ast.Name):
+        return function.value.id if function.value.id in root.classes else None
+    return None
 
 
 __all__ = ["Following"]

@@ -109,6 +109,8 @@ def _augmented_name(
             unit.escape(node.value, flow, escape_reason(unit, target))
         return
     value = current.value
+    if isinstance(value, Object) and unit.objects is not None:
+        unit.objects.open(value.name, node, "an instance is added to")
     if is_container(value):
         _extend(unit, node, current, flow)
         return
@@ -143,6 +145,9 @@ def _augmented_attribute(
     value = current.value
     if is_container(value) or isinstance(value, Object):
         unit.objects.open(held.name, node, "a list or an object in an attribute is added to")
+        return
+    if unit.objects.classes[held.name].defines(target.attr):
+        unit.objects.open(held.name, node, f"`{target.attr}` is bound anew")
         return
     result = operator(unit, node, name, [(target, current), (node.value, flow)])
     graph_node = unit.nodes.get(("operation", id(node)))

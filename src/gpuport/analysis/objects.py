@@ -116,8 +116,10 @@ class Objects:
         if facts is None:
             return Flow(UNKNOWN)
         if name in facts.properties:
-            return self.call(unit, node, facts.methods[name], [], held)
-        if name in facts.methods or name in facts.static or name.startswith("__"):
+            if name in facts.cached:  # the instance keeps it
+                self.now.kept.add(id(facts.methods[name]))
+            return self.call(unit, node, facts.methods[name], [], bound=True)
+        if facts.defines(name) or name.startswith("__"):
             self.open(held.name, node, f"`{unit.module.segment(node)}` is handed on as a value")
             return Flow(UNKNOWN)
         if facts.items and name not in facts.constants and not facts.has_field(name):
@@ -150,7 +152,10 @@ class Objects:
         facts = self.classes.get(owner)
         if facts is None:
             return
-        if name in facts.methods or name in facts.static or name.startswith("__"):
+        if name in facts.setters and isinstance(target, ast.expr):
+            self._set(unit, target, facts.setters[name], expression, flow)
+            return
+        if facts.defines(name) or name.startswith("__"):
             self.open(owner, target, f"`{name}` is bound anew")
             return
         self._learn(target, self.now.attributes, (owner, name), lasting(flow.value))
@@ -161,6 +166,14 @@ class Objects:
         unit.follow(expression)
         if on_device_possible(flow.value) and flow.origin is not None:
             self._pass(unit, expression, flow, self.node(owner, name, name))
+
+    def _set(
+        self, unit: Unit, target: ast.expr, setter: FunctionNode, expression: ast.expr, flow: Flow
+    ) -> None:
+        """``instance.name = value``, where ``name`` is a property."""
+        from gpuport.analysis.calls import Argument
+
+        self.call(unit, target, setter, [Argument(0, None, expression, flow)], bound=True)
 
     def update(self, unit: Unit, target: ast.expr, owner: str, name: str, result: Flow) -> None:
         """``instance.name += value`` of a number: the attribute is bound to the result."""
@@ -194,13 +207,25 @@ class Objects:
 
     # ------------------------------------------------------------------ calls
 
-    def static(self, unit: Unit, function: ast.Attribute) -> FunctionNode | None:
-        """The function that ``Class.name`` is, where it takes no instance."""
-        base = function.value
-        if not isinstance(base, ast.Name) or base.id in unit.env:
+    def class_named(self, unit: Unit, name: str) -> str | None:
+        """The class that a name stands for: its own, or ``cls`` in one of its class methods."""
+        if name not in unit.env:
+            plain = unit.scope.owner(name) is self.project.root and name in self.classes
+            return name if plain else None
+        owner = unit.scope.parent.name if unit.scope.parent is not None else ""
+        facts, node = self.classes.get(owner), unit.node
+        if facts is None or isinstance(node, ast.Module):
             return None
-        facts = self.classes.get(base.id)
-        return facts.static.get(function.attr) if facts is not None else None
+        given = facts.class_methods.get(node.name) is node and names_of(node)[0] == name
+        return owner if given and unit.scope.bound.get(name) == 1 else None
+
+    def without_instance(
+        self, unit: Unit, function: ast.Attribute
+    ) -> tuple[FunctionNode, bool] | None:
+        """The function that ``Class.name`` is; and whether it is given the class."""
+        base = function.value
+        owner = self.class_named(unit, base.id) if isinstance(base, ast.Name) else None
+        return None if owner is None else self.classes[owner].without_instance(function.attr)
 
     def construct(self, unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
         """``Class(...)``."""
@@ -208,11 +233,11 @@ class Objects:
         facts = self.classes[name]
         made = Object(name)
         if "__init__" in facts.methods:
-            self.call(unit, node, facts.methods["__init__"], args, made)
+            self.call(unit, node, facts.methods["__init__"], args, bound=True)
         elif facts.fields is not None:
             self._fill(unit, node, facts, args)
             if "__post_init__" in facts.methods:
-                self.call(unit, node, facts.methods["__post_init__"], [], made)
+                self.call(unit, node, facts.methods["__post_init__"], [], bound=True)
         return Flow(made)
 
     def _fill(self, unit: Unit, node: ast.Call, facts: ClassFacts, args: list[Argument]) -> None:
@@ -240,16 +265,19 @@ class Objects:
 
     def call(
         self, unit: Unit, node: ast.expr, function: FunctionNode, args: list[Argument],
-        instance: Object | None,
+        *, bound: bool,
     ) -> Flow:  # fmt: skip
-        """A call of a member: its parameters and its result are nodes of the common graph."""
+        """A call of a member: its parameters and its result are nodes of the common graph.
+
+        ``bound``: its first parameter is given an instance, or the class, already.
+        """
         from gpuport.analysis.subscripts import keep_element
 
         unit.calls_project = True
         self.seen.add(id(node))
         depth = min(unit.depth + len(unit.loops), _DEEPEST)
         self.now.depths[id(function)] = max(depth, self.now.depths.get(id(function), 0))
-        names = names_of(function)[0 if instance is None else 1 :]
+        names = names_of(function)[1 if bound else 0 :]
         spread = isinstance(node, ast.Call) and has_star(node)
         given = Counter(id(a.flow.origin.root()) for a in args if a.flow.origin is not None)
         for argument in args:

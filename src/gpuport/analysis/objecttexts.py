@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Instance, Object, Unknown, Value, on_device_possible
+from gpuport.source.syntax import has_star
 
 if TYPE_CHECKING:
     from gpuport.analysis.calls import Argument
@@ -19,6 +20,7 @@ ASKS = {"builtins.print": False, "builtins.str": False, "builtins.format": False
 """What asks for the text of its arguments; whether as ``repr`` does."""
 
 _TEXTS = frozenset({"__repr__", "__str__"})
+_COPIES = frozenset({"copy.copy", "copy.deepcopy"})
 _READS = frozenset({"dataclasses.asdict", "dataclasses.astuple", "dataclasses.fields"})
 
 
@@ -33,7 +35,7 @@ def ask_for_text(unit: Unit, expression: ast.expr, value: Value, *, as_repr: boo
         method = facts.methods.get("__str__", method)
     if method is not None:
         unit.follow(expression)
-        objects.call(unit, expression, method, [], value)
+        objects.call(unit, expression, method, [], bound=True)
     elif not _TEXTS.isdisjoint(facts.constants):
         return
     elif not facts.shows_fields or _holds_numbers(objects, facts):
@@ -58,7 +60,6 @@ def read_whole(unit: Unit, path: str, args: list[Argument]) -> None:
 def replaced(unit: Unit, node: ast.Call, path: str) -> Flow | None:
     """``replace(settings, n=30)``: another instance of the same class."""
     from gpuport.analysis.calls import arguments
-    from gpuport.source.syntax import has_star
 
     if path != "dataclasses.replace" or len(node.args) != 1 or has_star(node):
         return None
@@ -73,6 +74,20 @@ def replaced(unit: Unit, node: ast.Call, path: str) -> Flow | None:
     return with_others(unit, node, held, others)
 
 
+def copied(unit: Unit, node: ast.Call, path: str) -> Flow | None:
+    """``copy.deepcopy(model)``: another instance of the same class."""
+    from gpuport.analysis.calls import arguments
+
+    if path not in _COPIES or len(node.args) != 1 or node.keywords or has_star(node):
+        return None
+    (first,) = arguments(unit, node)
+    objects, held = unit.objects, first.flow.value
+    if objects is None or not isinstance(held, Object) or held.name not in objects.classes:
+        return None
+    unit.follow(first.expression)
+    return Flow(held)
+
+
 def with_others(unit: Unit, node: ast.Call, held: Object, others: list[Argument]) -> Flow:
     """Another instance, of which some fields are others: ``pair._replace(first=x)``."""
     from gpuport.analysis.expressions import kept
@@ -85,7 +100,7 @@ def with_others(unit: Unit, node: ast.Call, held: Object, others: list[Argument]
         objects.store(unit, node, held.name, argument.keyword, argument.expression, flow)
     methods = objects.classes[held.name].methods
     if "__post_init__" in methods:
-        objects.call(unit, node, methods["__post_init__"], [], Object(held.name))
+        objects.call(unit, node, methods["__post_init__"], [], bound=True)
     return Flow(Object(held.name))
 
 
@@ -97,4 +112,4 @@ def _holds_numbers(objects: Objects, facts: ClassFacts) -> bool:
     )
 
 
-__all__ = ["ASKS", "ask_for_text", "read_whole", "replaced", "with_others"]
+__all__ = ["ASKS", "ask_for_text", "copied", "read_whole", "replaced", "with_others"]

@@ -182,8 +182,11 @@ def _enter(objects: Objects, unit: Unit, node: FunctionNode) -> None:
     names, first = names_of(node), 0
     owner = unit.scope.parent.name if unit.scope.parent is not None else ""
     facts = objects.classes.get(owner)
-    if facts is not None and facts.methods.get(node.name) is node:
+    if facts is not None and facts.takes_instance(node):
         unit.env[names[0]] = Flow(Object(owner))
+        first = 1
+    elif facts is not None and facts.class_methods.get(node.name) is node:
+        unit.env[names[0]] = Flow(Scalar("type"))
         first = 1
     defaults = defaults_of(node)
     for name in names[first:]:
