@@ -12,8 +12,8 @@ import numpy as np
 from gpuport.host import state
 from gpuport.host.counters import KERNELS
 from gpuport.host.ndarray import wrap
+from gpuport.host.operands import operand
 from gpuport.host.registry import implements
-from gpuport.host.ufuncs import operand
 
 implements("cupyx.errstate")(state.errstate)
 implements("cupyx.seterr")(state.seterr)

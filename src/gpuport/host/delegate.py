@@ -14,12 +14,12 @@ from gpuport.host.dtypes import SUPPORTED_CHARS, cast, check_dtype, is_supported
 from gpuport.host.launches import SYNCS, counted
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import ndarray, wrap
+from gpuport.host.operands import operand
 from gpuport.host.refusals import CONDITIONS, worded
 from gpuport.host.results import ADJUSTMENTS
 from gpuport.host.signatures import Parameter, compile_function, default_value, parameters
 from gpuport.host.silence import quiet, restore
 from gpuport.host.structured import check_kernel_type
-from gpuport.host.ufuncs import operand
 
 _INTEGERS = frozenset(
     {"shape", "axis", "n", "N", "M", "k", "num", "axes", "newshape", "kth", "decimals"}

@@ -161,7 +161,8 @@ def _ufunc(name: str, entry: dict[str, Any]) -> Any:
     for existing in FUNCTIONS.values():
         if isinstance(existing, ufunc) and existing.name == "cupy_" + canonical:
             return existing
-    made = ufunc(canonical, name, entry.get("nin", 1), entry.get("nout", 1))
+    types = entry.get("types", "")
+    made = ufunc(canonical, name, entry.get("nin", 1), entry.get("nout", 1), types)
     FUNCTIONS[name] = made
     return made
 

@@ -10,10 +10,10 @@ import numpy as np
 from gpuport.host.arithmetic import OWN
 from gpuport.host.array.base import wrap_as
 from gpuport.host.counters import KERNELS
-from gpuport.host.dtypes import SCALAR_TYPES, cast, check_dtype, flush_denormals
-from gpuport.host.interchange import from_foreign
+from gpuport.host.dtypes import SCALAR_TYPES, check_dtype, flush_denormals
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import FUNCTIONS, ndarray, wrap
+from gpuport.host.operands import all_of, comparable, operand, store_cast
 from gpuport.host.silence import quiet, restore
 from gpuport.host.structured import compare
 from gpuport.host.tracing import TRACES, current
@@ -40,36 +40,19 @@ _REFUSED = {
 """Kinds of elements that NumPy's function takes and CuPy's has no loop for."""
 
 
-def operand(value: Any) -> Any:
-    """NumPy's form of one operand.
-
-    Raises
-    ------
-    TypeError
-        ``Unsupported type``, for anything but device arrays and numbers.
-    """
-    kind = type(value)
-    if kind is ndarray:
-        return value._a
-    if kind in SCALAR_TYPES:
-        return value
-    if isinstance(value, ndarray):
-        return value._a
-    if (foreign := from_foreign(value)) is not None:
-        return foreign._a
-    raise TypeError(f"Unsupported type {kind}")
-
-
 class ufunc:
     """A universal function on device arrays."""
 
     __module__ = "cupy._core._kernel"
-    __slots__ = ("__name__", "_compute", "_numpy", "_refuses", "name", "nargs", "nin", "nout")
+    __slots__ = (
+        "__name__", "_compute", "_numpy", "_refuses", "_types", "name", "nargs", "nin", "nout",
+    )  # fmt: skip
 
-    def __init__(self, name: str, alias: str, nin: int, nout: int) -> None:
+    def __init__(self, name: str, alias: str, nin: int, nout: int, types: str = "") -> None:
         self.name = "cupy_" + name if not name.startswith("cupy_") else name
         self.__name__ = self.name
         self.nin, self.nout, self.nargs = nin, nout, nin + nout
+        self._types = types
         self._numpy = getattr(np, alias)
         self._refuses = _REFUSED.get(self.name, "")
         self._compute: Callable[..., Any] | None = OWN.get(self.name)
@@ -78,6 +61,11 @@ class ufunc:
 
     def __repr__(self) -> str:
         return f"<ufunc '{self.name}'>"
+
+    @property
+    def types(self) -> list[str]:
+        """The types that there are loops for: ``"ff->f"``."""
+        return self._types.split()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         trace = TRACES and current()
@@ -129,7 +117,7 @@ class ufunc:
                 values.append(value)
             else:
                 return None
-        if self.name in _SAME_TYPE and target.dtype.kind == "f" and _all_of(target.dtype, values):
+        if self.name in _SAME_TYPE and target.dtype.kind == "f" and all_of(target.dtype, values):
             token = quiet()
             try:
                 self._numpy(*values, out=target)
@@ -162,7 +150,7 @@ class ufunc:
                 result = np.asarray(result)
                 flush_denormals(result)
         except OverflowError:
-            plain = _comparable(values) if self.name in _COMPARISONS else values
+            plain = comparable(values) if self.name in _COMPARISONS else values
             if plain is values:
                 raise
             return self._evaluate(plain, dtype)
@@ -271,37 +259,5 @@ def _like(template: ndarray, result: Any) -> Any:
     return wrap_as(type(template), result, template, view=False)
 
 
-def store_cast(result: Any, target: Any, casting: str) -> Any:
-    """Device array of a result, or `target` with the result written into it."""
-    if target is None:
-        return wrap(result)
-    result = np.asarray(result)
-    if not np.can_cast(result.dtype, target.dtype, casting):  # type: ignore[arg-type]
-        raise TypeError(
-            f"Cannot cast output operand from {result.dtype!r} to {target.dtype!r} "
-            f"according to the rule '{casting}'"
-        )
-    target._a[...] = result if result.dtype == target.dtype else cast(result, target.dtype)
-    return target
-
-
-def _comparable(values: list[Any]) -> list[Any]:
-    """Booleans beside a Python number too large for any integer compare as integers."""
-    if not any(type(value) is int and not -(1 << 63) <= value < 1 << 63 for value in values):
-        return values
-    return [
-        value.astype(np.int8) if getattr(value, "dtype", None) == np.bool_ else value
-        for value in values
-    ]
-
-
 _SAME_TYPE = frozenset({"cupy_add", "cupy_subtract", "cupy_multiply", "cupy_true_divide"})
 """Ufuncs whose result has the type of their operands where these are floating."""
-
-
-def _all_of(dtype: Any, values: list[Any]) -> bool:
-    """Whether the operands are arrays of this type, or Python's numbers that take it."""
-    return all(
-        value.dtype is dtype if type(value) is np.ndarray else type(value) in (int, float)
-        for value in values
-    )

@@ -230,7 +230,7 @@ def shared_with_numpy(value: Any) -> str | None:
 
 
 def describe_ufunc(value: Any) -> Entry:
-    """Inputs, outputs and call parameters of a NumPy or CuPy ufunc."""
+    """Inputs, outputs and call parameters of a NumPy or CuPy ufunc; of CuPy's its loops too."""
     inputs = int(getattr(value, "nin", 0) or getattr(value, "_nin", 1))
     outputs = int(getattr(value, "nout", 0) or getattr(value, "_nout", 1))
     described = signature_of(value) or []
@@ -254,6 +254,7 @@ def describe_ufunc(value: Any) -> Entry:
     entry: Entry = {"nin": inputs, "nout": outputs, "parameters": parameters}
     if type(value).__module__ == "cupy._core._kernel":
         entry["methods"] = supported_methods(value)
+        entry["types"] = " ".join(value.types)
     return entry
 
 

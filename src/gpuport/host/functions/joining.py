@@ -15,9 +15,9 @@ from gpuport.host.functions.arguments import typed
 from gpuport.host.interchange import from_foreign
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import ndarray, wrap
+from gpuport.host.operands import store_cast
 from gpuport.host.registry import implements
 from gpuport.host.state import cupy_major
-from gpuport.host.ufuncs import store_cast
 
 
 @implements("cupy.concatenate", "cupy.concat")

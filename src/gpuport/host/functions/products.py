@@ -12,9 +12,9 @@ from gpuport.host.delegate import descends
 from gpuport.host.dtypes import SCALAR_TYPES, cast, flush_denormals
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import ndarray, wrap
+from gpuport.host.operands import operand, store_cast
 from gpuport.host.registry import implements
 from gpuport.host.silence import quiet, restore
-from gpuport.host.ufuncs import operand, store_cast
 
 
 @implements("cupy.matmul")

@@ -11,9 +11,9 @@ from gpuport.host.counters import KERNELS
 from gpuport.host.functions.arguments import typed
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import ndarray, wrap
+from gpuport.host.operands import operand
 from gpuport.host.registry import implements
 from gpuport.host.state import cupy_major
-from gpuport.host.ufuncs import operand
 
 
 def _axis(axis: Any, ndim: int) -> int:
