@@ -10,7 +10,7 @@ from gpuport.config import Config
 from gpuport.passes.port import port_module
 from gpuport.source.reading import parse
 
-ADVICE = frozenset({"GP320", "GP321", "GP322", "GP323", "GP324"})
+ADVICE = frozenset({"GP320", "GP321", "GP322", "GP323", "GP324", "GP325"})
 
 
 def said(body: str) -> list[str]:
@@ -19,9 +19,7 @@ def said(body: str) -> list[str]:
     text += "def f(a: np.ndarray, b: np.ndarray, xs):\n"
     text += textwrap.indent(textwrap.dedent(body), "    ")
     report = port_module(parse("module.py", text), Config())
-    return [
-        f.code for f in report.findings if f.code in ("GP320", "GP321", "GP322", "GP323", "GP324")
-    ]
+    return [f.code for f in report.findings if f.code in ADVICE]
 
 
 @pytest.mark.parametrize(
@@ -36,6 +34,9 @@ def said(body: str) -> list[str]:
         ("return 0 < np.linalg.det(a)", "GP321"),
         ("return (np.linalg.eigvalsh(a) > 0).all()", "GP321"),
         ("for x in xs:\n    c = np.linalg.inv(a)\n    b = b + c * x\nreturn b", "GP322"),
+        ("return np.linalg.eigvalsh(a) * np.log(np.linalg.eigvalsh(a))", "GP325"),
+        ("return [np.linalg.svd(x)[0] @ np.linalg.svd(x)[2] for x in xs]", "GP325"),
+        ("c = np.linalg.inv(a)\nif b[0, 0] > 1:\n    c = c + np.linalg.inv(a)\nreturn c", "GP325"),
         ("w, v = np.linalg.eigh(np.cov(a.T))\nreturn v", "GP323"),
         ("c = np.cov(a, rowvar=False)\nreturn np.linalg.eigh(c)[1]", "GP323"),
         ("c = a - a.mean(axis=0)\nreturn np.linalg.svd(c, full_matrices=False)[2]", "GP323"),
@@ -72,6 +73,15 @@ def test_better_ways_are_named(body: str, code: str) -> None:
         "for x in xs:\n    c = np.linalg.inv(a)\n    x.fill(a)\nreturn a",
         "for x in xs:\n    np.add(a, x, out=a)\n    c = np.linalg.inv(a)\nreturn a",
         "for x in xs:\n    c = np.linalg.inv(a + x)\nreturn a",
+        "c = np.linalg.det(a)\na += 1\nreturn c + np.linalg.det(a)",
+        "c = np.linalg.det(a)\na[0] = 1\nreturn c + np.linalg.det(a)",
+        "c = np.linalg.det(a)\na.sort()\nreturn c + np.linalg.det(a)",
+        "c = np.linalg.det(a)\na = a + b\nreturn c + np.linalg.det(a)",
+        "if b[0, 0] > 1:\n    return np.linalg.det(a)\nreturn np.linalg.det(a)",
+        "if b[0, 0] > 1:\n    c = np.linalg.det(a)\nelse:\n    c = -np.linalg.det(a)\nreturn c",
+        "return np.linalg.det(a) if b[0, 0] > 1 else -np.linalg.det(a)",
+        "return np.linalg.qr(a)[0] + np.linalg.qr(a, mode='complete')[0]",
+        "return np.linalg.eigvalsh(a) + np.linalg.eigvalsh(b)",
     ],
 )
 def test_nothing_is_said_of_what_is_well(body: str) -> None:

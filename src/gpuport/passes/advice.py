@@ -10,9 +10,8 @@ from collections.abc import Iterable, Iterator
 
 from gpuport.analysis.unit import Unit
 from gpuport.passes.advicepca import Advice, few_values, principal_components
-from gpuport.source.syntax import inside, walk
-
-_LOOPS = (ast.For, ast.While)
+from gpuport.passes.advicerepeated import in_loops, twice
+from gpuport.source.syntax import walk
 
 
 def advice(unit: Unit, calls: Iterable[tuple[ast.Call, str]]) -> Iterator[Advice]:
@@ -41,7 +40,8 @@ def advice(unit: Unit, calls: Iterable[tuple[ast.Call, str]]) -> Iterator[Advice
             yield from principal_components(unit, node, kind)
         elif isinstance(node, ast.Call) and "few" in kind:
             yield from few_values(unit, node)
-    yield from _again(unit, found)
+    yield from in_loops(unit, found)
+    yield from twice(unit, found)
 
 
 def _inverse_times(unit: Unit, node: ast.AST, kinds: dict[int, frozenset[str]]) -> Iterator[Advice]:
@@ -91,51 +91,6 @@ def _sign(unit: Unit, node: ast.AST, kinds: dict[int, frozenset[str]]) -> Iterat
                 f"`{_short(unit, side)}`: it raises LinAlgError where it is not",
                 node,
             )
-
-
-def _again(unit: Unit, kinds: dict[int, frozenset[str]]) -> Iterator[Advice]:
-    """A decomposition in a loop that changes nothing of what is decomposed."""
-    for loop in walk(unit.node):
-        if not isinstance(loop, _LOOPS):
-            continue
-        changed: set[str] | None = None
-        for node in inside(loop):
-            if not isinstance(node, ast.Call) or "decomposition" not in kinds.get(id(node), ()):
-                continue
-            if not node.args or not all(isinstance(a, ast.Name) for a in node.args):
-                continue
-            changed = _changed(unit, loop) if changed is None else changed
-            given = [*node.args, *(k.value for k in node.keywords)]
-            if not any(_names(one) & changed for one in given):
-                yield (
-                    "GP322",
-                    f"`{_short(unit, node)}` is computed in each iteration of the loop on line "
-                    f"{loop.lineno}, which binds and writes none of the names in it",
-                    node,
-                )
-
-
-def _changed(unit: Unit, loop: ast.AST) -> set[str]:
-    """Names that a loop binds, stores into, or hands to code that may change their arrays."""
-    found: set[str] = set()
-    for node in walk(loop):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            found.add(node.id)
-        elif isinstance(node, (ast.Subscript, ast.Attribute)):
-            found |= set() if isinstance(node.ctx, ast.Load) else _names(node.value)
-        elif isinstance(node, ast.keyword):
-            found |= _names(node.value) if node.arg == "out" else set()
-        elif isinstance(node, ast.Call):
-            library = (unit.scope.resolve(node.func) or "").partition(".")[0]
-            found |= _names(node) if library not in _LIBRARIES else set()
-    return found
-
-
-_LIBRARIES = frozenset({"numpy", "scipy", "builtins", "math"})
-
-
-def _names(node: ast.AST) -> set[str]:
-    return {part.id for part in walk(node) if isinstance(part, ast.Name)}
 
 
 def _short(unit: Unit, node: ast.AST) -> str:
