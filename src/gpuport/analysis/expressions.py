@@ -12,7 +12,7 @@ from gpuport.analysis.batches import noted, stands_for_loop
 from gpuport.analysis.calls import call
 from gpuport.analysis.closures import capture
 from gpuport.analysis.flows import Flow
-from gpuport.analysis.graph import Reason
+from gpuport.analysis.graph import Reason, unsupported
 from gpuport.analysis.modulelevel import global_value, imported_value
 from gpuport.analysis.narrowing import narrowed
 from gpuport.analysis.objecttexts import ask_for_text
@@ -91,11 +91,10 @@ def _keep_contents(unit: Unit, node: ast.expr, flow: Flow) -> None:
 
 
 def _generic(unit: Unit, node: ast.expr) -> Flow:
+    text = " ".join(unit.module.segment(node).split())[:60]
+    reason = unsupported(node, f"what becomes of the arrays in `{text}` is not followed")
     for child in ast.iter_child_nodes(node):
         if isinstance(child, ast.expr):
-            reason = Reason(
-                "GP906", f"{type(node).__name__} is not analysed", node, "unsupported-syntax"
-            )
             unit.escape(child, evaluate(unit, child), reason)
     return Flow(UNKNOWN)
 

@@ -139,11 +139,11 @@ def operand(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow, graph_n
             f"unknown type: it is not known whether {text} is an array or a number",
             node,
             "unknown-type",
-            help=_to_be_told(expression),
+            help=to_be_told(expression),
         )
 
 
-def _to_be_told(node: ast.expr) -> str:
+def to_be_told(node: ast.expr) -> str:
     """What would say whether an expression is an array: names can be annotated, no others."""
     leaves: list[ast.expr] = [node]
     while operations := [k for k in leaves if isinstance(k, (ast.BinOp, ast.UnaryOp))]:

@@ -9,6 +9,7 @@ from gpuport.analysis.flows import Flow, Rewrite, tuple_item
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.indexobjects import index_object
 from gpuport.analysis.numpynames import as_numpy
+from gpuport.analysis.operators import to_be_told
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
@@ -201,7 +202,7 @@ def _index_uses(
             f"unknown type: it is not known whether the index `{text}` is an integer or an array",
             node,
             "unknown-type",
-            help=f"annotate `{text}`",
+            help=to_be_told(expression),
         )
 
 
