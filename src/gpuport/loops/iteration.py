@@ -151,13 +151,12 @@ class Heads:
                 part = isinstance(child, ast.Attribute) and child.attr in _PARTS
                 if child.value.id == name and not part:
                     return True
-            elif isinstance(child, ast.Call) and name in _summed(child, self.facts):
+            elif isinstance(child, ast.Call) and name in _taken_whole(child, self.facts):
                 return True
             elif isinstance(child, ast.For) and name in loaded([child.iter]):
-                return not isinstance(child.iter, ast.Call) or self._called(child.iter) in (
-                    "builtins.enumerate",
-                    "builtins.zip",
-                )
+                named = not isinstance(child.iter, ast.Call)
+                if named or self._called(child.iter) in ("builtins.enumerate", "builtins.zip"):
+                    return True
         return False
 
     def _unpack(
@@ -176,9 +175,11 @@ _PARTS = ("real", "imag", "conj", "conjugate")
 _SUMMING = frozenset(("sum", "mean", "max", "min", "dot", "vdot", "inner", "norm"))
 
 
-def _summed(call: ast.Call, facts: Mapping[str, Fact]) -> set[str]:
-    """Names that a call takes for vectors: ``np.sum((a - b) ** 2)``, ``np.dot(a, b)``."""
+def _taken_whole(call: ast.Call, facts: Mapping[str, Fact]) -> set[str]:
+    """What a call takes for vectors: ``np.sum((a - b) ** 2)``, ``np.dot(a, b)``, ``len(a)``."""
     path = function_path(call.func, facts) or ""
+    if path == "builtins.len":
+        return loaded(call.args)
     if not path.startswith("numpy.") or path.rpartition(".")[2] not in _SUMMING:
         return set()
     return loaded(call.args)

@@ -16,6 +16,7 @@ from .grid import Chain, lay_out
 from .grid_choice import GridChoice, carried_names, variables
 from .guards import without_implied
 from .indices import elementwise, index_ranges
+from .interchange import inside_out
 from .names import Fresh, bound_names, decided, loaded, named, range_text, stored
 from .patterns import accumulations, kept, outlives, write_sums
 from .plain_regions import Reading, read_region
@@ -77,12 +78,12 @@ class Planner:
             try:
                 return self._parallel()
             except Refused as refused:
-                if refused.code != CARRIED or self.outer:
+                if refused.code != CARRIED:
                     raise
-                scanned = self._scanned()
-                if scanned is None:
+                found = self._interchanged() or (None if self.outer else self._scanned())
+                if found is None:
                     raise
-                return scanned
+                return found
 
     def _read(self) -> Reading:
         self.guards, self.last_values = [], []
@@ -101,9 +102,22 @@ class Planner:
         self.seen = Relations(region, known)
         return region, self.seen
 
-    def _parallel(self) -> LoopPlan:
-        """The plan of a loop whose iterations may run in any order."""
+    def _interchanged(self) -> LoopPlan | None:
+        """The plan of a loop whose iterations are tied, but not those of the loops inside it."""
         reading = self._read()
+        turned = inside_out(reading.loop, self.live)
+        if turned is None or reading.counted or reading.plain.counter or reading.plain.joint:
+            return None
+        try:
+            made = self._parallel(replace(reading, loop=turned))
+        except Refused:
+            return None
+        # Of old values, and of who adds when, the other order would know something else.
+        return None if made.snapshots or made.atomics or made.accumulations else made
+
+    def _parallel(self, reading: Reading | None = None) -> LoopPlan:
+        """The plan of a loop whose iterations may run in any order."""
+        reading = reading or self._read()
         write_sums(reading.loop, exposed(reading.loop.body) & stored(reading.loop.body))
         region, relations = self._touched(reading)
         choice = GridChoice(self._ranges, self._inner_plans, self.fresh, self.live).choose(
