@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
+from gpuport.loops import relations
+from gpuport.loops.reasons import Refused
 from gpuport.loops.records import LoopPlan, Refusal
 
 PARALLEL = {
@@ -442,3 +446,14 @@ def test_why_two_iterations_may_meet(refusal_of, line: str, said: str) -> None:
     refusal = refusal_of(f"def f(x, y, p, n):\n    for i in range(len(x)):\n        {line}\n")
     assert refusal.code == "GP202"
     assert said in refusal.message
+
+
+def test_numbers_that_isl_did_not_make_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A spent budget is a refusal, however it shows; any other error is one of the program."""
+    node = ast.parse("for i in x: pass").body[0]
+    monkeypatch.setattr(relations, "_spent", lambda: True)
+    with pytest.raises(Refused, match="too entangled"), relations.budget(node):
+        int(None)  # type: ignore[call-overload]
+    monkeypatch.setattr(relations, "_spent", lambda: False)
+    with pytest.raises(TypeError), relations.budget(node):
+        int(None)  # type: ignore[call-overload]

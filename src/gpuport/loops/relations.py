@@ -45,9 +45,12 @@ def budget(node: ast.AST) -> Iterator[None]:
     context.set_max_operations(_OPERATIONS)
     try:
         yield
-    except islpy.Error as error:
-        # Inside the parser, isl reports a spent budget as a syntax error: ask it again.
+    except (islpy.Error, TypeError) as error:
+        # Inside the parser, isl reports a spent budget as a syntax error, and numbers that it did
+        # not make come back as None: ask it again.
         if not _spent():
+            if isinstance(error, TypeError):
+                raise
             raise Refused(UNSUPPORTED, node, f"{ANALYSIS_FAILED}: {error}") from error
         raise Refused(
             UNSUPPORTED,
