@@ -137,7 +137,7 @@ def test_a_view_in_the_place_of_a_copy_differs(verify: Any) -> None:
 def test_what_only_numpy_refuses_is_told(verify: Any) -> None:
     case = ("x: np.ndarray, n: int", "return x[n] * 1.0", "return x[n % x.shape[0]] * 1.0")
     notes = dict(judged(verify, case).evidence.notes)
-    assert "the port takes inputs for which NumPy raises IndexError" in notes
+    assert "the port takes inputs that the original refuses with IndexError" in notes
 
 
 def test_other_parameters_differ(verify: Any) -> None:

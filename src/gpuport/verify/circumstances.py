@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+_OF_INPUTS = 4  # the first pattern that moves what functions are given, as the second one does
 GUARD = "launchable"
 STACKS = "stackable"
 _EXACT = frozenset(
@@ -134,24 +135,40 @@ def _move(values: NDArray[Any], by: np.random.Generator | int) -> None:
         values[...] = np.where(still, values, np.nextafter(values, toward))
 
 
+def _beside(value: Any, by: int) -> Any:
+    """A float, or an array of floats, one ULP beside; anything else as it is."""
+    if type(value) is np.ndarray and value.dtype.kind == "f":
+        array = value.copy()
+        _move(array, by)
+        return array
+    if isinstance(value, np.floating):
+        number = np.array(value)
+        _move(number, by)
+        return number[()]
+    return value
+
+
 @contextlib.contextmanager
 def functions_moved(modules: Mapping[str, ModuleType], pattern: int) -> Iterator[None]:
     """Inside the block results of ufuncs that round are one ULP beside.
 
     What IEEE 754 rounds correctly, or not at all, stays. Large terms that cancel move together when
-    the inputs move: only this tells how well the difference is known. The k-th result goes up where
+    the inputs move: only this tells how well the difference is known. With the patterns from 4 on
+    it is what they are given that is one ULP beside: a function near its root is known no better
+    than its argument. The k-th result goes up where
     `k` and `pattern` share an even number of bits: over the patterns 0 to 3 any two of four terms
     go both ways, together and apart.
     """
-    calls = itertools.count()
+    calls, of_inputs = itertools.count(), pattern >= _OF_INPUTS
+    shared = pattern - _OF_INPUTS + 1 if of_inputs else pattern
 
     def sign() -> int:
-        return 1 - 2 * ((next(calls) & pattern).bit_count() & 1)
+        return 1 - 2 * ((next(calls) & shared).bit_count() & 1)
 
     kept: list[tuple[ModuleType, str, Any]] = []
     for module in modules.values():
         for name, value in list(vars(module).items()):
-            other = _moving(value, sign)
+            other = _moving(value, sign, of_inputs)
             if other is not value:
                 kept.append((module, name, value))
                 setattr(module, name, other)
@@ -162,41 +179,42 @@ def functions_moved(modules: Mapping[str, ModuleType], pattern: int) -> Iterator
             setattr(module, name, value)
 
 
-def _moving(value: Any, sign: Callable[[], int]) -> Any:
+def _moving(value: Any, sign: Callable[[], int], inputs: bool) -> Any:
     if isinstance(value, np.ufunc) and value.__name__ not in _EXACT:
-        return _Moved(value, sign)
+        return _Moved(value, sign, inputs)
     if isinstance(value, ModuleType) and value.__name__.partition(".")[0] in ("numpy", "scipy"):
-        return _Library(value, sign)
+        return _Library(value, sign, inputs)
     return value
 
 
 class _Library(ModuleType):
     """NumPy or SciPy, with ufuncs that round otherwise."""
 
-    def __init__(self, module: ModuleType, sign: Callable[[], int]) -> None:
+    def __init__(self, module: ModuleType, sign: Callable[[], int], inputs: bool) -> None:
         super().__init__(module.__name__)
-        self.__dict__["_moving"] = lambda name: _moving(getattr(module, name), sign)
+        self.__dict__["_moving"] = lambda name: _moving(getattr(module, name), sign, inputs)
 
     def __getattr__(self, name: str) -> Any:
         return self.__dict__["_moving"](name)
 
 
 class _Moved:
-    """A ufunc whose float results are one ULP beside."""
+    """A ufunc whose float results, or inputs where wanted, are one ULP beside."""
 
-    def __init__(self, function: np.ufunc, sign: Callable[[], int]) -> None:
+    def __init__(self, function: np.ufunc, sign: Callable[[], int], inputs: bool) -> None:
         self._function = function
         self._sign = sign
+        self._inputs = inputs
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        sign = self._sign()
+        if self._inputs:
+            return self._function(*(_beside(a, sign) for a in args), **kwargs)
         result = self._function(*args, **kwargs)
         if type(result) is np.ndarray and result.dtype.kind == "f":
-            _move(result, self._sign())
-        elif isinstance(result, np.floating):
-            array = np.array(result)
-            _move(array, self._sign())
-            return array[()]
-        return result
+            _move(result, sign)
+            return result
+        return _beside(result, sign)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._function, name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator, Mapping
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -23,11 +24,17 @@ class Device:
         return np.asarray(self.cupy.asnumpy(value))
 
     def to_device(self, value: Any) -> Any:
-        """Arrays (in lists and tuples too) as CuPy arrays."""
+        """Arrays as CuPy arrays, those in containers and in attributes of plain objects too."""
         if isinstance(value, np.ndarray):
             return self.cupy.asarray(value)
+        if isinstance(value, tuple) and hasattr(value, "_make"):
+            return value._make(map(self.to_device, value))
         if isinstance(value, list | tuple):
             return type(value)(self.to_device(item) for item in value)
+        if isinstance(value, dict):
+            return {key: self.to_device(item) for key, item in value.items()}
+        if isinstance(value, SimpleNamespace):
+            return SimpleNamespace(**self.to_device(vars(value)))
         return value
 
     @contextlib.contextmanager

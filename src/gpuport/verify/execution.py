@@ -30,8 +30,9 @@ from gpuport.verify.coverage import Coverage
 from gpuport.verify.devicearrays import Device
 from gpuport.verify.exactness import rounds_silently
 from gpuport.verify.exactness import watched as rounding_watched
+from gpuport.verify.flushing import flushing
 from gpuport.verify.gauge import Gauge
-from gpuport.verify.inputs import Arguments
+from gpuport.verify.inputs import Arguments, draw
 from gpuport.verify.invocation import Invocation, prepared
 from gpuport.verify.modulestate import ModuleState
 from gpuport.verify.observe import MEMORY, Leaf, Observation, leaves_of, unlike
@@ -53,6 +54,7 @@ class How:
     ``constants`` are a seed and a direction: the program's own floats are moved by one ULP;
     ``statements`` a seed: so are its arrays, before every line; ``functions`` a pattern: so are
     results of library functions that round; ``reductions`` a pattern: so are sums and the like.
+    ``flushed``: subnormals count as zero.
     """
 
     jitter: Jitter = dict
@@ -60,6 +62,7 @@ class How:
     statements: tuple[int, ...] | None = None
     functions: int | None = None
     reductions: int | None = None
+    flushed: bool = False
     traced: bool = False
     pattern: int = PATTERNS[0]
     gauge: Gauge | None = None
@@ -80,6 +83,8 @@ class How:
                 around.enter_context(reductions_moved(side, self.reductions))
             if self.gauge is not None:
                 around.enter_context(self.gauge.applied(side.modules))
+            if self.flushed:
+                around.enter_context(flushing())
             yield
 
 
@@ -130,7 +135,9 @@ class Bench:
     ) -> Observation:
         self._as_loaded(side)
         device = self.device if side == "port" else None
-        call = prepared(self.sides[side], function, trial, how.jitter, device)
+        draw(trial)
+        with rounding_watched() as making:
+            call = prepared(self.sides[side], function, trial, how.jitter, device)
         before = self._leaves(call, trial.device is None)
         cover = self.coverage(function, side) if how.traced else None
         tracing = cover.watching() if cover else contextlib.nullcontext()
@@ -154,7 +161,7 @@ class Bench:
             identity,
             views,
             heard.text,
-            exact=rounding.exact and not self._rounds_silently(side, function),
+            exact=rounding.exact and self._certain(side, function, trial, making.exact),
             seconds=seconds,
         )
 
@@ -195,16 +202,17 @@ class Bench:
                 line = max(line, number + (_INSIDE if inside else 0))
         return line, text.strip()
 
-    def _rounds_silently(self, side: str, function: str) -> bool:
+    def _certain(self, side: str, function: str, trial: Trial, making: bool) -> bool:
+        """Whether what was seen of rounding is all: in the making of an instance, and by flags."""
+        if trial.init is not None and not making:
+            return False
         if (side, function) not in self._silent:
             cover, module = self.coverage(function, side), self.sides[side].module
-            if cover is None or module is None:
-                self._silent[side, function] = True
-                return True
-            self._silent[side, function] = any(
-                rounds_silently(code, vars(module)) for code in cover.codes
-            )
-        return self._silent[side, function]
+            codes = () if cover is None else cover.codes
+            names = {} if module is None else vars(module)
+            silent = any(rounds_silently(code, names) for code in codes)
+            self._silent[side, function] = silent or not codes
+        return not self._silent[side, function]
 
     def coverage(self, function: str, side: str = "original") -> Coverage | None:
         """What of one side's function has run; None for one without Python code."""

@@ -82,6 +82,8 @@ class Gauge:
         columns = parts[0 if name in ("svd", "qr") else 1]
         rows = {"svd": 2, "qr": 1}.get(name)
         self.open |= columns.shape[-1] > _COLUMNS
+        if name == "svd":  # of all vectors, those beyond the spectrum may rotate
+            self.open |= columns.shape[-1] != parts[2].shape[-2]
         for j in range(min(columns.shape[-1], _COLUMNS)):
             self.offered.append((call, j))
             if (call, j) in self.flips:

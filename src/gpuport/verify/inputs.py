@@ -62,6 +62,16 @@ def build(
     return _aliased(arguments, trial.alias, {s.name for s in slots if WITHIN in s.traits})
 
 
+def draw(trial: Trial) -> None:
+    """Draw what the arguments of a trial are made from: what `build` does after it rounds nothing.
+
+    Of an instance only; what a function takes is seen where it is called.
+    """
+    if trial.init is not None:
+        _drawn(trial.slots, trial, 0)
+        _drawn(trial.init, trial, 1)
+
+
 def edited(arguments: Arguments, edits: Iterable[Edit]) -> Arguments:
     """The arguments, which may be written into, with single elements or numbers exchanged."""
     for name, index, value in edits:

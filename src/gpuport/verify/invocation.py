@@ -78,7 +78,8 @@ def prepared(
         if owner is None:
             _lived(side.module, side, trial, device)
         return Invocation(target, arguments, trial, function)
-    fresh = build(trial.init, trial, salt=1, resolve=side.resolve)
+    # what the constructor is given moves too
+    fresh = jitter(build(trial.init, trial, salt=1, resolve=side.resolve))
     if device is not None and trial.device:
         own = [name.removeprefix(OWN) for name in trial.device if name.startswith(OWN)]
         fresh = _on_device(device, fresh, own)

@@ -18,20 +18,22 @@ from gpuport.verify.moved import jittered, widened
 from gpuport.verify.observe import Observation
 from gpuport.verify.slots import Trial
 
-_RUNS = 15
-_FUNCTION_RUNS = (3, 5, 7, 9)
+_RUNS = 16
+_FUNCTION_RUNS = (3, 5, 7, 9, 11, 12)
 _REDUCTION_RUNS = (13, 14)
+_FLUSHED_RUN = 15
 _SUMS = (0, 1, -1)  # of two sums both up, one up and one down, the other way round
 _LEAST, _SECONDS = 5, 5.0
 # those that have the very same inputs, and round otherwise
-SAME_INPUTS = (0, *_FUNCTION_RUNS, *_REDUCTION_RUNS)
+SAME_INPUTS = (0, *_FUNCTION_RUNS, *_REDUCTION_RUNS, _FLUSHED_RUN)
 
 
 class Responses:
     """The original in wider precision; one ULP up, one down, then in random directions.
 
     Where no float goes in, the program's own constants are moved. Last, results of its sums and
-    products of many terms are moved. Iterating again gives the same observations.
+    products of many terms are moved, and for single precision, where devices do so, subnormals
+    are flushed. Iterating again gives the same observations.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class Responses:
         function: str,
         trial: Trial,
         bare: bool,
+        single: bool = False,
         flips: frozenset[Flip] = frozenset(),
     ) -> None:
         self._bench = bench
@@ -48,12 +51,13 @@ class Responses:
         self._function = function
         self._trial = trial
         self._bare = bare
+        self._runs = _RUNS if single else _FLUSHED_RUN
         self._flips = flips
         self._made: list[Observation] = []
         self._seconds = 0.0
 
     def __iter__(self) -> Iterator[Observation]:
-        for run in range(_RUNS):
+        for run in range(self._runs):
             if run == len(self._made):
                 if run >= _LEAST and self._seconds > _SECONDS:
                     return
@@ -74,6 +78,8 @@ class Responses:
             return How(functions=_FUNCTION_RUNS.index(run))
         if run in _REDUCTION_RUNS:
             return How(reductions=_REDUCTION_RUNS.index(run))
+        if run == _FLUSHED_RUN:
+            return How(flushed=True)
         rng = np.random.default_rng([*self._trial.seed, 7, run])
         sign = {1: 1, 2: -1}.get(run, 0)
 

@@ -58,6 +58,11 @@ class _Inputs:
             describe(arguments),
         )
 
+    @property
+    def single(self) -> bool:
+        """Whether single precision is among them."""
+        return bool(self.characters & set("fF"))
+
 
 class Runner:
     """Trials of one file: probing, comparing, and the evidence of each."""
@@ -207,7 +212,9 @@ class Runner:
     def _responses(
         self, function: str, trial: Trial, flips: frozenset[Flip] = frozenset()
     ) -> Responses:
-        return Responses(self.bench, self.stage, function, trial, self._inputs(trial).bare, flips)
+        inputs = self._inputs(trial)
+        single = inputs.single
+        return Responses(self.bench, self.stage, function, trial, inputs.bare, single, flips)
 
     def _policy(self, function: str, trial: Trial) -> Policy:
         inputs = self._inputs(trial)
@@ -218,7 +225,7 @@ class Runner:
             edged=_edged(trial) and not inputs.bare,
             rounded=SAME_INPUTS,
             device=trial.device is not None,
-            single=bool(inputs.characters & set("fF")),
+            single=inputs.single,
             complex=bool(inputs.characters & set("FDG")),
         )
 
@@ -279,14 +286,14 @@ class Runner:
         return {**evidence, **failing, "difference": difference}
 
     def _taken_by_port(self, function: str, trial: Trial, original: Observation) -> dict[str, int]:
-        """A note where the port takes an input that NumPy refuses; tried a few times."""
+        """A note where the port takes an input that a library refuses; tried a few times."""
         tried = self._refusals[function] = self._refusals.get(function, 0) + 1
         if tried > _REFUSALS:
             return {}
         self.stage("port")
         if self.bench.call("port", function, trial).raised is not None:
             return {}
-        return {f"the port takes inputs for which NumPy raises {original.raised}": 1}
+        return {f"the port takes inputs that the original refuses with {original.raised}": 1}
 
     def _refused_otherwise(
         self,

@@ -20,8 +20,9 @@ State = tuple[str, tuple[Slot, ...]]
 # so many examples are sent to the worker before the first of them is answered
 AHEAD = 4
 _DRAWS_PER_EXAMPLE = 5
-_SIZES = (4, 5, 3, 8, 2, 1, 33, 7, 0, 6, 65, 130, 9, 64, 16, 257)
-_LARGE = 40
+_SIZES = (4, 5, 3, 8, 2, 1, 33, 7, 0, 6, 65, 130)
+_BLOCKS = (9, 64, 16, 257)  # and their neighbours: what a launch or a buffer is cut into
+_LARGE, _FEW = 40, 2
 _SUBSETS = 6
 _MODEST = 50_000
 _REFUSED_ELEMENTS = 150
@@ -124,10 +125,12 @@ def _sizes(template: Template, turn: int, rng: np.random.Generator) -> dict[str,
     usual = turn == 0 or rng.random() < 0.2
     if template.recorded and usual and template.elements() <= _MODEST:
         return sizes
+    many = len(template.symbols()) > _FEW
+    usable = _SIZES if many else (*_SIZES, *_BLOCKS)
     for k, group in enumerate(template.groups):
         first = k == 0 or alike
-        size = _SIZES[(turn if first else int(rng.integers(100))) % len(_SIZES)]
-        if size > _LARGE and len(template.symbols()) > 2:
+        size = usable[(turn if first else int(rng.integers(100))) % len(usable)]
+        if size > _LARGE and many:
             size = _LARGE - 7
         sizes.update({name: size + template.offsets.get(name, 0) for name in group})
     return sizes
