@@ -43,3 +43,21 @@ def test_a_number_of_the_result_is_worth_waiting_for():
             return float(np.sum((x - y) ** 2))
         """
     assert statuses(program)["distance"] == "ported"
+
+
+def test_an_array_of_the_host_is_not_moved_for_a_number_that_the_host_works_with():
+    program = """\
+        import numpy as np
+
+
+        def levelled(y):
+            dy = np.diff(y)
+            (zeros,) = np.where(dy == 0)
+            (steps,) = np.add(np.where(np.diff(zeros) != 1), 1)
+            for plateau in np.split(zeros, steps):
+                middle = np.median(plateau)
+                dy[plateau[plateau < middle]] = dy[plateau[0] - 1]
+                dy[plateau[plateau >= middle]] = dy[plateau[-1] + 1]
+            return dy
+        """
+    assert statuses(program)["levelled"] == "refused"

@@ -53,6 +53,8 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
         there_and_back = _brought_for_nothing(units, graph, island, taking)
         much = crossings > 1 and 2 * (crossings + there_and_back) > done
         moved = len(entering) + len(leaving) + there_and_back + _asked_by_conditions(units, island)
+        if done == 1:
+            moved += _numbers_back(graph, island)
         more = crossings > 0 and moved > done
         if not done or not (much or more) or given & island:
             kept |= island
@@ -176,6 +178,17 @@ def _spared(graph: Graph, called: list[Node], island: frozenset[int]) -> int:
         and not isinstance(use.value, Number)
     }  # fmt: skip
     return len(given) + len(taken)
+
+
+def _numbers_back(graph: Graph, island: frozenset[int]) -> bool:
+    """Whether the host waits for a number of an island: all that comes of it, where it is one
+    line of work."""
+    return any(
+        isinstance(use.value, Number)
+        and id(use.producer.root()) in island
+        and id(use.consumer.root()) not in island
+        for use in graph.uses.values()
+    )
 
 
 def _crossings(graph: Graph, island: frozenset[int]) -> tuple[list[int], list[int]]:
