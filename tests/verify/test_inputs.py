@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gpuport.verify.docstrings import documented_types, slots_from_text
-from gpuport.verify.inputs import LAYOUTS, build
+from gpuport.verify.inputs import build
+from gpuport.verify.layouts import LAYOUTS
 from gpuport.verify.moved import jittered
 from gpuport.verify.observe import Observation, leaves_of
 from gpuport.verify.signatures import signatures_of

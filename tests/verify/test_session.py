@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 
 from gpuport.verify import render
@@ -122,3 +123,32 @@ def test_a_function_that_is_not_there_is_an_error_of_the_run(tmp_path: Path) -> 
     report = verify_paths([tmp_path / "a.py"], None, chosen)
     assert report.exit_status == 2
     assert report.errors == ("no function is called shfit",)
+
+
+def test_a_replay_makes_the_calls_that_came_before(tmp_path: Path) -> None:
+    original = """
+    import numpy as np
+
+    class Total:
+        def __init__(self):
+            self.total = 0.0
+
+        def add(self, x: np.ndarray):
+            self.total = self.total + x.sum()
+
+        def get(self, x: np.ndarray):
+            return x * self.total
+    """
+    text = textwrap.dedent(original)
+    repository(tmp_path, {"a.py": text})
+    write(tmp_path, {"a.py": text.replace("x * self.total", "x * abs(self.total)")})
+    report = verify_paths([tmp_path / "a.py"], None, options(tmp_path))
+    found = {function.name: function for function in report.functions()}["Total.get"]
+    assert found.verdict is Verdict.DIFFERS, found
+    assert found.counterexample is not None
+    test = found.counterexample.test
+    replay = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", str(test)]
+    assert subprocess.run(replay, cwd=tmp_path, capture_output=True, check=False).returncode == 1
+    write(tmp_path, {"a.py": text})
+    done = subprocess.run(replay, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout

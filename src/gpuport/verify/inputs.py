@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpuport.verify.layouts import aliased, laid_out
 from gpuport.verify.slots import FINITE, OPEN, WITHIN, Slot, Trial, size_of
 from gpuport.verify.strategies import CALL, StrategyError, made
 from gpuport.verify.ties import tie
 from gpuport.verify.values import confined, floats, integers, like_recorded
-
-LAYOUTS = ("C", "C", "F", "strided", "C", "reversed")
 
 _MIXED = ("float64", "float32", "int64", "int32", "float64")
 _NARROW, _NARROW_SHARE = ("uint8", "int16", "complex64", "int8"), 0.2
@@ -59,7 +58,7 @@ def build(
     if CALL in arguments:
         arguments = _all_at_once(arguments)
     arguments = edited(arguments, trial.edits) if salt == 0 else arguments
-    return _aliased(arguments, trial.alias, {s.name for s in slots if WITHIN in s.traits})
+    return aliased(arguments, trial.alias, {s.name for s in slots if WITHIN in s.traits})
 
 
 def draw(trial: Trial) -> None:
@@ -147,7 +146,7 @@ def _drawn(slots: tuple[Slot, ...], trial: Trial, salt: int) -> Arguments:
 def _fresh(value: Any, layout: str, resolve: Resolve | None) -> Any:
     """An argument that nothing else refers to."""
     if isinstance(value, np.ndarray):
-        return _laid_out(value, layout)
+        return laid_out(value, layout)
     if isinstance(value, list | tuple):
         return type(value)(_fresh(item, layout, resolve) for item in value)
     if isinstance(value, dict):
@@ -279,44 +278,6 @@ def _dtype(slot: Slot, trial: Trial, rng: np.random.Generator) -> str:
     if trial.dtype == "mixed":
         return str(rng.choice(_NARROW if rng.random() < _NARROW_SHARE else _MIXED))
     return trial.dtype
-
-
-def _laid_out(values: NDArray[Any], layout: str) -> NDArray[Any]:
-    """A copy in the memory layout of this name."""
-    if values.ndim == 0 or layout == "C":
-        return values.copy()
-    if layout == "reversed":
-        return np.array(values[::-1], order="C")[::-1]
-    if layout == "strided":
-        # the gaps hold a sentinel: a port that ignores strides reads or overwrites it
-        base = np.full((*values.shape[:-1], 2 * values.shape[-1]), 77, values.dtype)
-        base[..., ::2] = values
-        return base[..., ::2]
-    return np.array(values, order="F")
-
-
-def _aliased(arguments: Arguments, alias: str, apart: Collection[str]) -> Arguments:
-    """Make two arrays of one shape and dtype share memory: the same, or shifted by one.
-
-    Those `apart` have values of their own.
-    """
-    if not alias:
-        return arguments
-    seen: dict[tuple[Any, ...], str] = {}
-    for name, value in arguments.items():
-        if not isinstance(value, np.ndarray) or value.size == 0 or name in apart:
-            continue
-        key = (value.shape, value.dtype)
-        if key not in seen:
-            seen[key] = name
-            continue
-        first = arguments[seen[key]]
-        if alias == "same":
-            return {**arguments, name: first}
-        base = np.concatenate([first, value[-1:]]) if value.ndim else first
-        if value.ndim:
-            return {**arguments, seen[key]: base[:-1], name: base[1:]}
-    return arguments
 
 
 def describe(arguments: Mapping[str, Any]) -> str:

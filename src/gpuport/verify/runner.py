@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -16,6 +15,7 @@ from gpuport.verify.gauged import GAUGE_MOVES, GaugedComparison, may_factorise
 from gpuport.verify.inputs import build, describe
 from gpuport.verify.moved import holds_numbers
 from gpuport.verify.observe import Observation
+from gpuport.verify.refusals import Refusals
 from gpuport.verify.responses import SAME_INPUTS, Responses, rounded_otherwise
 from gpuport.verify.sides import Side
 from gpuport.verify.slots import Trial
@@ -27,7 +27,6 @@ _TRACED = 12
 _REPEATED_EVERY = 4
 _GAUGED = 3
 _DOUBTS = 2
-_REFUSALS = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +69,9 @@ class Runner:
     def __init__(self, bench: Bench, stage: Callable[[str], None]) -> None:
         self.bench = bench
         self.stage = stage
+        self.refusals = Refusals(bench, stage, self._policy)
         self._calls: dict[str, int] = {}
         self._factorises: dict[str, bool] = {}
-        self._refusals: dict[str, int] = {}
         self._told: dict[str, tuple[int, int]] = {}
         self._known: tuple[Trial, _Inputs] | None = None
 
@@ -265,58 +264,15 @@ class Runner:
 
     def _rejected(self, function: str, trial: Trial, original: Observation) -> dict[str, Any]:
         """The original raises: its own ``raise`` statements must still be raised by the port."""
-        evidence = {
-            "status": "rejected",
-            "raised": original.raised,
-            "message": original.message,
-        }
-        if not (original.explicit or original.plain):
-            return {**evidence, "notes": self._taken_by_port(function, trial, original)}
-        self.stage("original-again")
-        again = self.bench.call("original", function, trial, How(traced=True))
-        self.stage("port")
-        port = self.bench.call("port", function, trial)
-        evidence |= self._lines(function)
-        notes: Counter[str] = Counter()
-        difference = self._refused_otherwise(function, trial, original, port, notes)
-        if difference is None or again.raised != original.raised:
-            return {**evidence, "notes": dict(notes)}
+        judged = self.refusals.judged(function, trial, original)
+        evidence = {"status": "rejected", "raised": original.raised, "message": original.message}
+        if judged.traced:
+            evidence |= self._lines(function)
+        if judged.difference is None:
+            return {**evidence, "notes": dict(judged.notes)}
         inputs = describe(build(trial.slots, trial))
         failing = {"status": "differs", "where": "exception", "inputs": inputs}
-        return {**evidence, **failing, "difference": difference}
-
-    def _taken_by_port(self, function: str, trial: Trial, original: Observation) -> dict[str, int]:
-        """A note where the port takes an input that a library refuses; tried a few times."""
-        tried = self._refusals[function] = self._refusals.get(function, 0) + 1
-        if tried > _REFUSALS:
-            return {}
-        self.stage("port")
-        if self.bench.call("port", function, trial).raised is not None:
-            return {}
-        return {f"the port takes inputs that the original refuses with {original.raised}": 1}
-
-    def _refused_otherwise(
-        self,
-        function: str,
-        trial: Trial,
-        original: Observation,
-        port: Observation,
-        notes: Counter[str],
-    ) -> str | None:
-        """How the port's refusal differs from the original's; None where it does not."""
-        how = "by its own statement" if original.explicit else "in Python's own arithmetic"
-        outcome = "returned" if port.raised is None else f"raised {port.raised}: {port.message}"
-        if port.raised is None or (original.explicit and port.raised != original.raised):
-            return f"the original raised {original.raised} {how}, the port {outcome}"
-        if port.raised != original.raised:
-            notes["another class of exception, of Python's own"] += 1
-            return None
-        if original.message != port.message:
-            notes["another message of an exception"] += 1
-        left = compare(original, port, self._policy(function, trial))
-        if left.difference is None:
-            return None
-        return f"{left.where}, after {original.raised} was raised: {left.difference}"
+        return {**evidence, **failing, "difference": judged.difference}
 
     # -- evidence ---------------------------------------------------------------------------
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from gpuport.verify.inputs import LAYOUTS
+from gpuport.verify.layouts import LAYOUTS
 from gpuport.verify.signatures import Signature
 from gpuport.verify.slots import OWN, Slot, Trial
 from gpuport.verify.templates import Template

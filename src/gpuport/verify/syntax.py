@@ -35,6 +35,10 @@ ARRAY_ATTRIBUTES = frozenset(
         "all",
         "fill",
         "swapaxes",
+        *("argpartition", "argsort", "clip", "compress", "conjugate", "cumprod", "diagonal"),
+        *("flags", "flat", "item", "itemsize", "mT", "nbytes", "nonzero", "partition", "prod"),
+        *("put", "repeat", "round", "searchsorted", "squeeze", "strides", "take", "tobytes"),
+        *("tolist", "trace", "view"),
     ]
 )
 GENERATOR_METHODS = frozenset(

@@ -1,0 +1,51 @@
+"""How arrays of an example lie in memory: order, strides, and memory that two of them share."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+LAYOUTS = ("C", "C", "F", "strided", "C", "reversed")
+
+Arguments = dict[str, Any]
+
+
+def laid_out(values: NDArray[Any], layout: str) -> NDArray[Any]:
+    """A copy in the memory layout of this name."""
+    if values.ndim == 0 or layout == "C":
+        return values.copy()
+    if layout == "reversed":
+        return np.array(values[::-1], order="C")[::-1]
+    if layout == "strided":
+        # the gaps hold a sentinel: a port that ignores strides reads or overwrites it
+        base = np.full((*values.shape[:-1], 2 * values.shape[-1]), 77, values.dtype)
+        base[..., ::2] = values
+        return base[..., ::2]
+    return np.array(values, order="F")
+
+
+def aliased(arguments: Arguments, alias: str, apart: Collection[str]) -> Arguments:
+    """Make two arrays of one shape and dtype share memory: the same, or shifted by one.
+
+    Those `apart` have values of their own.
+    """
+    if not alias:
+        return arguments
+    seen: dict[tuple[Any, ...], str] = {}
+    for name, value in arguments.items():
+        if not isinstance(value, np.ndarray) or value.size == 0 or name in apart:
+            continue
+        key = (value.shape, value.dtype)
+        if key not in seen:
+            seen[key] = name
+            continue
+        first = arguments[seen[key]]
+        if alias == "same":
+            return {**arguments, name: first}
+        base = np.concatenate([first, value[-1:]]) if value.ndim else first
+        if value.ndim:
+            return {**arguments, seen[key]: base[:-1], name: base[1:]}
+    return arguments

@@ -1,0 +1,85 @@
+"""Inputs that the original refuses: the port must refuse them as well, and leave the same behind.
+
+That holds for what the program itself raises, and what Python raises in it. Where a library
+refuses an input, CuPy need not, and what the port does is only told.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from gpuport.verify.compare import compare
+from gpuport.verify.execution import Bench, How
+from gpuport.verify.observe import Observation
+from gpuport.verify.slots import Trial
+from gpuport.verify.tolerance import Policy
+
+_TRIED = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """How the port's refusal differs, None where it does not; ``traced``: lines were watched."""
+
+    difference: str | None = None
+    notes: Counter[str] = field(default_factory=Counter)
+    traced: bool = False
+
+
+class Refusals:
+    """What both sides do with inputs for which the original raises."""
+
+    def __init__(
+        self, bench: Bench, stage: Callable[[str], None], policy: Callable[[str, Trial], Policy]
+    ) -> None:
+        self._bench = bench
+        self._stage = stage
+        self._policy = policy
+        self._tried: Counter[str] = Counter()
+
+    def judged(self, function: str, trial: Trial, original: Observation) -> Refused:
+        """Call the port where the original raised, and compare."""
+        if not (original.explicit or original.plain):
+            return Refused(notes=self._taken(function, trial, original))
+        self._stage("original-again")
+        again = self._bench.call("original", function, trial, How(traced=True))
+        self._stage("port")
+        port = self._bench.call("port", function, trial)
+        notes: Counter[str] = Counter()
+        difference = self._difference(function, trial, original, port, notes)
+        steady = again.raised == original.raised
+        return Refused(difference if steady else None, notes, traced=True)
+
+    def _taken(self, function: str, trial: Trial, original: Observation) -> Counter[str]:
+        """A note where the port takes an input that a library refuses; tried a few times."""
+        self._tried[function] += 1
+        if self._tried[function] > _TRIED:
+            return Counter()
+        self._stage("port")
+        if self._bench.call("port", function, trial).raised is not None:
+            return Counter()
+        return Counter([f"the port takes inputs that the original refuses with {original.raised}"])
+
+    def _difference(
+        self,
+        function: str,
+        trial: Trial,
+        original: Observation,
+        port: Observation,
+        notes: Counter[str],
+    ) -> str | None:
+        how = "by its own statement" if original.explicit else "in Python's own arithmetic"
+        outcome = "returned" if port.raised is None else f"raised {port.raised}: {port.message}"
+        if port.raised is None or (original.explicit and port.raised != original.raised):
+            return f"the original raised {original.raised} {how}, the port {outcome}"
+        if port.raised != original.raised:
+            notes["another class of exception, of Python's own"] += 1
+            return None
+        if original.message != port.message:
+            notes["another message of an exception"] += 1
+        left = compare(original, port, self._policy(function, trial))
+        if left.difference is None:
+            return None
+        return f"{left.where}, after {original.raised} was raised: {left.difference}"
