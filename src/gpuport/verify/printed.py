@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\b(?:nan|inf)\b")
+# NumPy pads the numbers of an array to one width
+_PADDING = re.compile(r"\s+(?=[\])}])|(?<=[\[({])\s+")
 LAST_DIGITS = "printed numbers differ in their last digits"
 
 
@@ -35,7 +37,7 @@ def compare_texts(original: str, port: str, moved: Iterable[str], factor: float)
     """
     if original == port:
         return TextComparison()
-    if _NUMBER.sub("#", original).split() != _NUMBER.sub("#", port).split():
+    if _words(original) != _words(port):
         return TextComparison(f"text: {original!r:.400} became {port!r:.400}")
     first, second = _NUMBER.findall(original), _NUMBER.findall(port)
     for text, other, by in zip(first, second, _response(first, moved), strict=True):
@@ -44,6 +46,11 @@ def compare_texts(original: str, port: str, moved: Iterable[str], factor: float)
         if text != other and not (x == y or abs(x - y) <= allowed):
             return TextComparison(f"number: {text} became {other}")
     return TextComparison(loose=True)
+
+
+def _words(text: str) -> list[str]:
+    """A text's words without its numbers, and without the space that depends on these."""
+    return _PADDING.sub("", _NUMBER.sub("#", text)).split()
 
 
 def _response(numbers: list[str], texts: Iterable[str]) -> list[float]:
