@@ -181,7 +181,7 @@ def test_what_a_method_keeps_of_its_arguments_is_not_copied():
     )
     objects = project.members[0].objects
     assert objects is not None
-    keep = objects.classes["Heat"].methods["keep"]
+    keep = objects.classes["Heat"].exactly("Heat", "keep")
     assert (id(keep), "x") in objects.now.shared
     assert (id(keep), "y") not in objects.now.shared
 
@@ -421,3 +421,109 @@ def test_a_class_that_a_class_method_hands_on_is_not_followed(change: str):
 
 def test_a_named_tuple_that_is_added_to_opens_its_class():
     assert "State" in analysed(STATE, "    s += (1,)\n", GUARD).opened_classes
+
+
+FAMILY = """
+import sys
+from abc import ABC, abstractmethod
+
+import numpy as np
+
+class Base(ABC):
+    rate = 0.5
+
+    def __init__(self, n):
+        self.x = np.linspace(0, 1, n)
+
+    @abstractmethod
+    def change(self, y):
+        ...
+
+    @classmethod
+    def large(cls):
+        return cls(3000)
+
+    def step(self):
+        self.x = self.change(self.x)
+
+class Sine(Base):
+    def change(self, y):
+        return np.sin(y) * self.rate
+
+class Decay(Base):
+    rate = 0.25
+
+    def __init__(self, n):
+        super().__init__(n)
+        self.total = np.zeros(n)
+
+    def change(self, y):
+        self.total = self.total + y
+        return np.exp(-y) * self.rate
+
+class Fast(Decay):
+    def change(self, y):
+        return super().change(y) ** 2
+
+def run(one):
+    for _ in range(9):
+        one.step()
+    return np.sum(one.x)
+
+def main():
+    d = Fast.large()
+    print(run(Sine(1000)), run(d), run(Decay(9)))
+"""
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "pass",
+        "print(d.total)",
+        "known = isinstance(d, Decay)",
+        "models = [d, Sine(3)]\n    models[0].step()",
+    ],
+)
+def test_a_class_is_followed_with_those_that_are_made_of_it(use: str):
+    project = analysed(FAMILY, f"    {use}\n", GUARD)
+    assert project.opened_classes == {}
+    assert place_of(project, "Base", "x") is Place.DEVICE
+    assert place_of(project, "Base", "total") is Place.DEVICE
+    names = {unit.name for unit in project.members}
+    assert {"Sine.change", "Decay.change", "Fast.change", "Base.large"} <= names
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "word"),
+    [
+        ("class Sine(Base):", "class Sine(Base, Other):", "base class"),
+        ("class Sine(Base):", "class Sine(Base, metaclass=Other):", "base class"),
+        ("class Base(ABC):", "class Base(Other):", "base class"),
+        ("class Fast(Decay):", "@other\nclass Fast(Decay):", "decorator"),
+        ("super().change(y) ** 2", "super(Fast, self).change(y)", "more than to call"),
+        ("super().change(y) ** 2", "super().x ** 2", "more than to call"),
+        ("super().change(y) ** 2", "Decay.change(self, y)", "itself is handed on"),
+        ("    rate = 0.25\n", "    def rate(self):\n        return 1\n", "of another kind"),
+        ("    def step(self):", "    @property\n    def change2(self):", "is handed on"),
+        ("def main():\n", "class Inner:\n    made = Fast\n\ndef main():\n", "itself is handed on"),
+        ("def main():\n", "def main():\n    class Own(Base):\n        pass\n", "handed on"),
+    ],
+)
+def test_what_opens_one_class_opens_all_of_its_family(before: str, after: str, word: str):
+    assert before in FAMILY
+    text = FAMILY.replace(before, after, 1)
+    if "change2" in after:
+        text = text.replace("one.step()", "print(one.change)")
+    opened = analysed(text, GUARD).opened_classes
+    assert {"Base", "Sine", "Decay", "Fast"} <= set(opened)
+    assert all(word in opened[name].message for name in ("Base", "Sine", "Decay", "Fast"))
+
+
+def test_an_argument_has_one_place_whatever_definition_of_a_method_runs():
+    project = analysed(FAMILY, GUARD)
+    objects = project.members[0].objects
+    assert objects is not None
+    given = [objects.nodes[id(f), "y"].root() for f in objects.classes["Sine"].methods("change")]
+    assert len(given) == 3
+    assert len(set(map(id, given))) == 1

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gpuport._frozen import frozen
+from gpuport.analysis.classes import is_super
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpynames import as_numpy
@@ -142,32 +143,38 @@ def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
         found = objects.without_instance(unit, function)
         if found is not None:
             return objects.call(unit, node, found[0], arguments(unit, node), bound=found[1])
+        if is_super(function.value):
+            above = objects.above(unit, function)
+            if above is not None:
+                return objects.call(unit, node, above, arguments(unit, node), bound=True)
+            if function.attr == "__init__" and not (node.args or node.keywords):
+                return Flow(Scalar("None"))  # that of `object`
         base = evaluate(unit, function.value)
         if not isinstance(base.value, Object):
             return None
-        facts = objects.classes[base.value.name]
-        found = facts.without_instance(function.attr)
+        family = objects.classes[base.value.name]
+        found = family.any_without_instance(function.attr)
         if found is not None:
             unit.follow(function.value)
             return objects.call(unit, node, found[0], arguments(unit, node), bound=found[1])
-        definition = facts.methods.get(function.attr)
-        if facts.items and function.attr == "_replace" and not (node.args or has_star(node)):
+        methods = family.methods(function.attr)
+        if family.items and function.attr == "_replace" and not (node.args or has_star(node)):
             unit.follow(function.value)
             return with_others(unit, node, base.value, arguments(unit, node))
-        if definition is not None and function.attr not in facts.properties:
+        if methods and not family.is_property(function.attr):
             unit.follow(function.value)
-            return objects.call(unit, node, definition, arguments(unit, node), bound=True)
+            return objects.call_any(unit, node, methods, arguments(unit, node), bound=True)
     elif not isinstance(function, ast.Name) or function.id not in unit.env:
         return None
     held = evaluate(unit, function).value
     if not isinstance(held, Object):
         return None
     unit.follow(function)
-    definition = objects.classes[held.name].methods.get("__call__")
-    if definition is None:
+    methods = objects.classes[held.name].methods("__call__")
+    if not methods:
         objects.open(held.name, node, f"`{unit.module.segment(function)}` is called")
         return None
-    return objects.call(unit, node, definition, arguments(unit, node), bound=True)
+    return objects.call_any(unit, node, methods, arguments(unit, node), bound=True)
 
 
 def _type_question(unit: Unit, node: ast.Call, *, keeps: bool) -> Flow:

@@ -26,6 +26,8 @@ _SPECIAL = frozenset({"__init__", "__post_init__", "__call__", "__len__", "__rep
 
 _DATACLASS = "dataclasses.dataclass"
 _CACHED = "functools.cached_property"
+_ABSTRACT = "abc.abstractmethod"
+_PLAIN_BASES = ("builtins.object", "abc.ABC")
 _ARRAYS = ("ndarray", "NDArray", "ArrayLike")
 _PLAIN_ANNOTATIONS = ("ClassVar", "InitVar", "KW_ONLY")
 
@@ -48,6 +50,8 @@ class ClassFacts:
     name : str
     node : ast.ClassDef
     scope : Scope
+    base : str, optional
+        The class of the module that it is made of.
     methods : dict
         Methods with a first parameter for the instance, properties included.
     properties, cached : set of str
@@ -65,6 +69,7 @@ class ClassFacts:
     name: str
     node: ast.ClassDef | ast.Call
     scope: Scope
+    base: str | None = None
     methods: dict[str, FunctionNode] = field(default_factory=dict)
     properties: set[str] = field(default_factory=set)
     cached: set[str] = field(default_factory=set)
@@ -134,10 +139,33 @@ def known_classes(project: Project) -> tuple[dict[str, ClassFacts], dict[str, Re
     for name, (call, names) in tuples.items() if imported is None else ():
         fields = tuple(Field(one, given=True) for one in names)
         followed[name] = ClassFacts(name, call, root, fields=fields, items=True)
+    _open_relatives(root, followed, opened)
     for name, reason in _named_elsewhere(project, followed):
         opened.setdefault(name, reason)
         followed.pop(name, None)
+    _open_relatives(root, followed, opened)
     return followed, opened
+
+
+def _open_relatives(
+    root: Scope, followed: dict[str, ClassFacts], opened: dict[str, Reason]
+) -> None:
+    """A class is followed with those that it is made of, and that are made of it, or not at all."""
+    pairs = [
+        (scope.name, base)
+        for scope in root.children if isinstance(scope.node, ast.ClassDef)
+        for base in _bases(root, scope.node)
+    ]  # fmt: skip
+    lost = -1
+    while lost < len(opened):
+        lost = len(opened)
+        for name, base in pairs:
+            if name in opened or base in opened:
+                reason = opened.get(name) or opened[base]
+                opened.setdefault(name, reason)
+                opened.setdefault(base, reason)
+    for name in opened:
+        followed.pop(name, None)
 
 
 def _candidates(root: Scope) -> list[Scope]:
@@ -157,7 +185,21 @@ def _candidates(root: Scope) -> list[Scope]:
     while known < len(found):
         known = len(found)
         found |= {n for n, body in records.items() if any(_holds_one(s, found) for s in body)}
-    return [c for c in root.children if isinstance(c.node, ast.ClassDef) and c.name in found]
+    classes = {c.name: c.node for c in root.children if isinstance(c.node, ast.ClassDef)}
+    bases = {name: _bases(root, node) for name, node in classes.items()}
+    known = -1
+    while known < len(found):  # with all that they are made of, or that is made of them
+        known = len(found)
+        for name, others in bases.items():
+            if name in found or not found.isdisjoint(others):
+                found |= {name, *others}
+    return [c for c in root.children if c.name in classes and c.name in found]
+
+
+def _bases(root: Scope, node: ast.ClassDef) -> list[str]:
+    """The classes of the module that a class is made of."""
+    names = [base.id for base in node.bases if isinstance(base, ast.Name)]
+    return [name for name in names if name in root.classes]
 
 
 def _is_named_tuple(root: Scope, node: ast.ClassDef) -> bool:
@@ -186,11 +228,13 @@ def _open(node: ast.AST, why: str) -> Open:
 def _read(project: Project, scope: Scope, node: ast.ClassDef) -> ClassFacts:
     if project.root.bound.get(node.name) != 1 or node.name in project.root.imports:
         raise _open(node, f"`{node.name}` is bound to other things as well")
-    bases = [b for b in node.bases if not (isinstance(b, ast.Name) and b.id == "object")]
-    items = _is_named_tuple(project.root, node)
-    if (bases and not items) or node.keywords:
+    root = project.root
+    bases = [b for b in node.bases if root.resolve(b) not in _PLAIN_BASES]
+    items = _is_named_tuple(root, node)
+    own = _bases(root, node)
+    if (bases and not items and len(own) != len(bases)) or len(own) > 1 or node.keywords:
         raise _open(bases[0] if bases else node, "the class has a base class or a metaclass")
-    facts = ClassFacts(node.name, node, scope, items=items)
+    facts = ClassFacts(node.name, node, scope, own[0] if own else None, items=items)
     made = _decorated(project, node) or items
     for statement in node.body:
         _member(project, facts, statement)
@@ -198,7 +242,24 @@ def _read(project: Project, scope: Scope, node: ast.ClassDef) -> ClassFacts:
         facts.fields = tuple(_fields(project, scope, node))
     for method in facts.class_methods.values():
         _check_class_method(project, facts, method)
+    _check_super(node)
     return facts
+
+
+def is_super(node: ast.AST) -> bool:
+    """Whether an expression is ``super()``."""
+    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "super"
+
+
+def _check_super(node: ast.ClassDef) -> None:
+    """``super()`` calls methods; an attribute read through it, or it handed on, is not followed."""
+    fine = {
+        id(call.func.value) for call in ast.walk(node)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
+    }  # fmt: skip
+    for one in ast.walk(node):
+        if isinstance(one, ast.Call) and is_super(one) and (one.args or id(one) not in fine):
+            raise _open(one, "`super()` is used for more than to call a method")
 
 
 def _check_class_method(project: Project, facts: ClassFacts, method: FunctionNode) -> None:
@@ -278,6 +339,7 @@ def _method(project: Project, facts: ClassFacts, node: ast.FunctionDef) -> None:
     if facts.defines(name) or name in facts.constants:
         raise _open(node, f"`{name}` is defined more than once")
     kinds = [facts.scope.resolve(d) for d in node.decorator_list]
+    kinds = [kind for kind in kinds if kind != _ABSTRACT]
     if kinds == ["builtins.staticmethod"]:
         facts.static[name] = node
         return
@@ -335,6 +397,13 @@ def _made(project: Project, factory: ast.expr, statement: ast.stmt) -> ast.expr:
     return ast.copy_location(ast.Call(factory, [], []), factory)
 
 
+def _reaches(followed: dict[str, ClassFacts], facts: ClassFacts | None, name: str) -> bool:
+    """Whether ``Class.name`` is a function without an instance, its own or that of a base."""
+    while facts is not None and facts.without_instance(name) is None:
+        facts = followed.get(facts.base) if facts.base is not None else None
+    return facts is not None
+
+
 def _named_elsewhere(
     project: Project, followed: dict[str, ClassFacts]
 ) -> Iterator[tuple[str, Reason]]:
@@ -342,6 +411,8 @@ def _named_elsewhere(
     if not followed:
         return
     fine: set[int] = set()
+    for one in followed.values():
+        fine.update(map(id, getattr(one.node, "bases", ())))
     for node in ast.walk(project.module.tree):
         if isinstance(node, ast.Call):
             fine.add(id(node.func))
@@ -354,7 +425,7 @@ def _named_elsewhere(
                 and isinstance(node.ctx, ast.Load)
                 and (
                     node.attr in facts.constants
-                    or (id(node) in fine and facts.without_instance(node.attr) is not None)
+                    or (id(node) in fine and _reaches(followed, facts, node.attr))
                 )
             ):
                 fine.add(id(node.value))

@@ -9,10 +9,12 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.bounces import without_bounces
-from gpuport.analysis.classes import ClassFacts, known_classes
+from gpuport.analysis.classes import known_classes
 from gpuport.analysis.copies import share
+from gpuport.analysis.families import Family, families, mixed
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.modulelevel import pin_shared
+from gpuport.analysis.objectclaims import why_host
 from gpuport.analysis.objects import Objects
 from gpuport.analysis.placement import Placement, Unplaceable, place
 from gpuport.analysis.rounds import settle
@@ -49,7 +51,7 @@ class Following:
     Attributes
     ----------
     classes : dict
-        Classes that are still followed.
+        The families of the classes that are still followed, by the names of the classes.
     opened : dict
         Why others are not.
     frozen : set of int
@@ -59,7 +61,7 @@ class Following:
     """
 
     project: Project
-    classes: dict[str, ClassFacts]
+    classes: dict[str, Family]
     opened: dict[str, Reason]
     mentions: Mentions = field(default_factory=Mentions)
     frozen: frozenset[int] = frozenset()
@@ -69,10 +71,26 @@ class Following:
     def of(cls, project: Project) -> Following:
         """Read the classes of a module."""
         classes, opened = known_classes(project)
-        following = cls(project, classes, opened)
-        if classes:
+        following = cls(project, families(classes), opened)
+        for family in following.families():
+            found = mixed(family)
+            if found is not None:
+                why = why_host(f"`{found[0]}` is of another kind in another class")
+                reason = Reason("GP913", why, found[1], "attributes-on-host")
+                following.leave(family, reason)
+        if following.classes:
             following.mentions = _mentions(project.root)
         return following
+
+    def families(self) -> list[Family]:
+        """The families that are still followed."""
+        return list({id(family): family for family in self.classes.values()}.values())
+
+    def leave(self, family: Family, reason: Reason) -> None:
+        """Follow a family no longer."""
+        for name in family.classes:
+            self.opened[name] = reason
+            self.classes.pop(name, None)
 
     def place(self) -> dict[int, Analysed]:
         """Analyse the functions that handle instances; those of opened classes are left out."""
@@ -87,21 +105,21 @@ class Following:
         return {}
 
     def _give_up(self, objects: Objects) -> None:
-        for name, reason in objects.opened.items():
-            self.opened[name] = reason
-            self.classes.pop(name, None)
+        for family in self.families():
+            if family.name in objects.opened:
+                self.leave(family, objects.opened[family.name])
 
     def _admit(self, objects: Objects) -> None:
         """The functions to begin with: methods, and whatever makes an instance."""
-        for facts in objects.classes.values():
-            makers = self.mentions.calls.get(facts.name, [])
+        for family in self.families():
+            makers = [m for name in family.classes for m in self.mentions.calls.get(name, [])]
             if not makers:
-                objects.open(facts.name, facts.node, "nothing in this file makes an instance")
+                objects.open(family.name, family.node, "nothing in this file makes an instance")
                 continue
-            inside = [self.project.scope_of(node) for node in facts.functions]
+            inside = [self.project.scope_of(node) for node in family.functions]
             for scope in (*inside, *(scope for scope, _ in makers)):
                 if not self.admit(objects, scope):
-                    objects.open(facts.name, scope.node, f"what calls `{scope.name}` is not seen")
+                    objects.open(family.name, scope.node, f"what calls `{scope.name}` is not seen")
 
     def admit(self, objects: Objects, scope: Scope) -> bool:
         """Add a function with all that call it; False where a call may not be seen."""

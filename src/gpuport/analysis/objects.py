@@ -9,12 +9,14 @@ class: its attributes are again values of which nothing is known.
 from __future__ import annotations
 
 import ast
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import TYPE_CHECKING, TypeVar
 
-from gpuport.analysis.classes import ClassFacts
+from gpuport.analysis.classes import Field
+from gpuport.analysis.families import Family
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Graph, Node, Reason
 from gpuport.analysis.objectclaims import (
@@ -56,7 +58,7 @@ class Objects:
     """The classes that are followed, and the functions through which their instances pass."""
 
     following: Following
-    classes: dict[str, ClassFacts]
+    classes: dict[str, Family]
     members: dict[int, Scope] = field(default_factory=dict)
     units: dict[int, Unit] = field(default_factory=dict)
     opened: dict[str, Reason] = field(default_factory=dict)
@@ -88,9 +90,10 @@ class Objects:
 
     def open(self, name: str, node: ast.AST, why: str) -> None:
         """An instance goes where it cannot be followed."""
-        if name in self.classes:
+        family = self.classes.get(name)
+        if family is not None:
             reason = Reason("GP913", why_host(why), node, "attributes-on-host")
-            self.opened.setdefault(name, reason)
+            self.opened.setdefault(family.name, reason)
 
     # ------------------------------------------------------------------ instances as values
 
@@ -112,68 +115,70 @@ class Objects:
 
     def attribute(self, unit: Unit, node: ast.Attribute, held: Object) -> Flow:
         """``instance.name`` read."""
-        facts, name = self.classes.get(held.name), node.attr
-        if facts is None:
+        family, name = self.classes.get(held.name), node.attr
+        if family is None:
             return Flow(UNKNOWN)
-        if name in facts.properties:
-            if name in facts.cached:  # the instance keeps it
-                self.now.kept.add(id(facts.methods[name]))
-            return self.call(unit, node, facts.methods[name], [], bound=True)
-        if facts.defines(name) or name.startswith("__"):
+        if family.is_property(name):
+            found = family.methods(name)
+            if family.is_cached(name):  # the instance keeps it
+                self.now.kept.update(map(id, found))
+            return self.call_any(unit, node, found, [], bound=True)
+        if family.defines(name) or name.startswith("__"):
             self.open(held.name, node, f"`{unit.module.segment(node)}` is handed on as a value")
             return Flow(UNKNOWN)
-        if facts.items and name not in facts.constants and not facts.has_field(name):
+        if family.items and not family.has_constant(name) and not family.has_field(name):
             self.open(held.name, node, f"`{unit.module.segment(node)}` reads it as a tuple")
-        return self._read(unit, facts, name, node)
+        return self._read(unit, family, name, node)
 
     def items(self, unit: Unit, node: ast.expr, held: Object) -> list[Flow] | None:
         """What a named tuple is unpacked into; None for instances of other classes."""
-        facts = self.classes.get(held.name)
-        if facts is None or not facts.items or facts.fields is None or held.optional:
+        family = self.classes.get(held.name)
+        if family is None or not family.items or held.optional:
             return None
-        return [self._read(unit, facts, one.name, node) for one in facts.fields]
+        return [self._read(unit, family, one.name, node) for one in family.fields(family.name)]
 
-    def _read(self, unit: Unit, facts: ClassFacts, name: str, node: ast.expr) -> Flow:
+    def _read(self, unit: Unit, family: Family, name: str, node: ast.expr) -> Flow:
         """What an attribute is known to hold."""
-        key = facts.name, name
+        key = family.name, name
         value = self.before.attributes.get(key, self.now.attributes.get(key))
-        if value is None and name in facts.constants:
-            value = literal(facts.constants[name])
+        if value is None:
+            value = family.constant(name)
         if value is None or isinstance(value, Unknown):
             return Flow(Unknown(f"`{unit.module.segment(node)}`"))
         if not on_device_possible(value):
             return Flow(value)
-        return unit.refresh(Flow(value, self.node(facts.name, name, name)))
+        return unit.refresh(Flow(value, self.node(family.name, name, name)))
 
     def store(
         self, unit: Unit, target: ast.AST, owner: str, name: str, expression: ast.expr, flow: Flow
     ) -> None:
         """``instance.name = value``."""
-        facts = self.classes.get(owner)
-        if facts is None:
+        family = self.classes.get(owner)
+        if family is None:
             return
-        if name in facts.setters and isinstance(target, ast.expr):
-            self._set(unit, target, facts.setters[name], expression, flow)
+        setters = family.setters(name)
+        if setters and isinstance(target, ast.expr):
+            self._set(unit, target, setters, expression, flow)
             return
-        if facts.defines(name) or name.startswith("__"):
+        if family.defines(name) or name.startswith("__"):
             self.open(owner, target, f"`{name}` is bound anew")
             return
         self._learn(target, self.now.attributes, (owner, name), lasting(flow.value))
-        if name in facts.constants:
-            constant = literal(facts.constants[name])
-            if constant is not None:
-                self._learn(target, self.now.attributes, (owner, name), constant)
+        constant = family.constant(name)
+        if constant is not None:
+            self._learn(target, self.now.attributes, (owner, name), constant)
         unit.follow(expression)
         if on_device_possible(flow.value) and flow.origin is not None:
             self._pass(unit, expression, flow, self.node(owner, name, name))
 
     def _set(
-        self, unit: Unit, target: ast.expr, setter: FunctionNode, expression: ast.expr, flow: Flow
-    ) -> None:
+        self, unit: Unit, target: ast.expr, setters: list[FunctionNode], expression: ast.expr,
+        flow: Flow,
+    ) -> None:  # fmt: skip
         """``instance.name = value``, where ``name`` is a property."""
         from gpuport.analysis.calls import Argument
 
-        self.call(unit, target, setter, [Argument(0, None, expression, flow)], bound=True)
+        self.call_any(unit, target, setters, [Argument(0, None, expression, flow)], bound=True)
 
     def update(self, unit: Unit, target: ast.expr, owner: str, name: str, result: Flow) -> None:
         """``instance.name += value`` of a number: the attribute is bound to the result."""
@@ -212,11 +217,10 @@ class Objects:
         if name not in unit.env:
             plain = unit.scope.owner(name) is self.project.root and name in self.classes
             return name if plain else None
-        owner = unit.scope.parent.name if unit.scope.parent is not None else ""
-        facts, node = self.classes.get(owner), unit.node
-        if facts is None or isinstance(node, ast.Module):
+        (family, owner), node = self._around(unit), unit.node
+        if family is None or isinstance(node, ast.Module):
             return None
-        given = facts.class_methods.get(node.name) is node and names_of(node)[0] == name
+        given = family.takes_class(node) and names_of(node)[0] == name
         return owner if given and unit.scope.bound.get(name) == 1 else None
 
     def without_instance(
@@ -225,43 +229,83 @@ class Objects:
         """The function that ``Class.name`` is; and whether it is given the class."""
         base = function.value
         owner = self.class_named(unit, base.id) if isinstance(base, ast.Name) else None
-        return None if owner is None else self.classes[owner].without_instance(function.attr)
+        if owner is None:
+            return None
+        return self.classes[owner].without_instance(owner, function.attr)
+
+    def above(self, unit: Unit, function: ast.Attribute) -> FunctionNode | None:
+        """The method that ``super().name`` is; of what is no class of the module, none."""
+        family, owner = self._around(unit)
+        return None if family is None else family.above(owner, function.attr)
+
+    def _around(self, unit: Unit) -> tuple[Family | None, str]:
+        """The family, and the class, in which a function stands."""
+        owner = unit.scope.parent.name if unit.scope.parent is not None else ""
+        return self.classes.get(owner), owner
 
     def construct(self, unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
-        """``Class(...)``."""
+        """``Class(...)``; ``cls(...)`` makes an instance of a class or of one made of it."""
         self.seen.add(id(node))
-        facts = self.classes[name]
-        made = Object(name)
-        if "__init__" in facts.methods:
-            self.call(unit, node, facts.methods["__init__"], args, bound=True)
-        elif facts.fields is not None:
-            self._fill(unit, node, facts, args)
-            if "__post_init__" in facts.methods:
-                self.call(unit, node, facts.methods["__post_init__"], [], bound=True)
-        return Flow(made)
+        family = self.classes[name]
+        exact = isinstance(node.func, ast.Name) and node.func.id == name
+        for owner in (name,) if exact else family.descendants(name):
+            maker = family.maker(owner)
+            if isinstance(maker, tuple):
+                self._fill(unit, node, family, maker, args)
+                after = family.exactly(owner, "__post_init__")
+                if after is not None:
+                    self.call(unit, node, after, [], bound=True)
+            elif maker is not None:
+                self.call(unit, node, maker, args, bound=True)
+        return Flow(Object(family.name))
 
-    def _fill(self, unit: Unit, node: ast.Call, facts: ClassFacts, args: list[Argument]) -> None:
+    def _fill(
+        self, unit: Unit, node: ast.Call, family: Family, fields: tuple[Field, ...],
+        args: list[Argument],
+    ) -> None:  # fmt: skip
         """The ``__init__`` of a dataclass."""
         from gpuport.analysis.expressions import evaluate, kept
 
-        assert facts.fields is not None
-        given = [f.name for f in facts.fields if f.given]
+        given = [f.name for f in fields if f.given]
         for argument in args:
             position = argument.position
             name = argument.keyword
             if position is not None and position < len(given):
                 name = given[position]
             if name is None or name not in given:
-                self.open(facts.name, node, "what it is made with cannot be told")
+                self.open(family.name, node, "what it is made with cannot be told")
                 continue
             flow = kept(unit, argument.expression, argument.flow)
-            self.store(unit, node, facts.name, name, argument.expression, flow)
-        for one in facts.fields:
+            self.store(unit, node, family.name, name, argument.expression, flow)
+        for one in fields:
             if one.default is not None:
                 plain = not isinstance(one.default, ast.Call)
                 usual = Flow(literal(one.default) or UNKNOWN)
                 flow = usual if plain else evaluate(unit, one.default)
-                self.store(unit, node, facts.name, one.name, one.default, flow)
+                self.store(unit, node, family.name, one.name, one.default, flow)
+
+    def call_any(
+        self, unit: Unit, node: ast.expr, functions: list[FunctionNode], args: list[Argument],
+        *, bound: bool,
+    ) -> Flow:  # fmt: skip
+        """A call of what may be any of several definitions of a method."""
+        flows = [self.call(unit, node, one, args, bound=bound) for one in functions]
+        if len(functions) > 1:
+            self._unite_parameters(functions)
+        return reduce(unit.join_flows, flows)
+
+    def _unite_parameters(self, functions: list[FunctionNode]) -> None:
+        """One argument, one place: it is moved before it is known which definition runs."""
+        together: dict[int | str, list[Node]] = defaultdict(list)
+        for one in functions:
+            for place, name in enumerate(names_of(one)):
+                node = self.nodes.get((id(one), name))
+                if node is not None:  # arguments are given by position or by name
+                    together[place].append(node)
+                    together[name].append(node)
+        for first, *others in together.values():
+            for node in others:
+                self.common.unite(first, node)
 
     def call(
         self, unit: Unit, node: ast.expr, function: FunctionNode, args: list[Argument],

@@ -12,7 +12,7 @@ from gpuport.source.syntax import has_star
 
 if TYPE_CHECKING:
     from gpuport.analysis.calls import Argument
-    from gpuport.analysis.classes import ClassFacts
+    from gpuport.analysis.families import Family
     from gpuport.analysis.objects import Objects
 
 ASKS = {"builtins.print": False, "builtins.str": False, "builtins.format": False,
@@ -27,19 +27,17 @@ _READS = frozenset({"dataclasses.asdict", "dataclasses.astuple", "dataclasses.fi
 def ask_for_text(unit: Unit, expression: ast.expr, value: Value, *, as_repr: bool) -> None:
     """``print(model)``: what its class says of itself is called here."""
     objects = unit.objects
-    facts = objects.classes.get(value.name) if objects and isinstance(value, Object) else None
-    if objects is None or facts is None or not isinstance(value, Object):
+    family = objects.classes.get(value.name) if objects and isinstance(value, Object) else None
+    if objects is None or family is None or not isinstance(value, Object):
         return
-    method = facts.methods.get("__repr__")
-    if not as_repr:
-        method = facts.methods.get("__str__", method)
-    if method is not None:
-        unit.follow(expression)
-        objects.call(unit, expression, method, [], bound=True)
-    elif not _TEXTS.isdisjoint(facts.constants):
+    methods, left = family.texts(as_repr=as_repr)
+    if any(map(family.has_constant, _TEXTS)):
         return
-    elif not facts.shows_fields or _holds_numbers(objects, facts):
-        unit.follow(expression)  # its address, or the numbers of a dataclass
+    if left and family.shows_fields and not _holds_numbers(objects, family):
+        return
+    unit.follow(expression)  # what is left to Python: its address, or the numbers of a dataclass
+    if methods:
+        objects.call_any(unit, expression, methods, [], bound=True)
 
 
 def read_whole(unit: Unit, path: str, args: list[Argument]) -> None:
@@ -48,12 +46,12 @@ def read_whole(unit: Unit, path: str, args: list[Argument]) -> None:
         return
     for argument in args:
         held = argument.flow.value
-        facts = unit.objects.classes.get(held.name) if isinstance(held, Object) else None
-        if facts is None:
+        family = unit.objects.classes.get(held.name) if isinstance(held, Object) else None
+        if family is None:
             continue
         if path in ASKS:
             ask_for_text(unit, argument.expression, held, as_repr=ASKS[path])
-        elif path in _READS and _holds_numbers(unit.objects, facts):
+        elif path in _READS and _holds_numbers(unit.objects, family):
             unit.follow(argument.expression)
 
 
@@ -98,16 +96,16 @@ def with_others(unit: Unit, node: ast.Call, held: Object, others: list[Argument]
         assert argument.keyword is not None
         flow = kept(unit, argument.expression, argument.flow)
         objects.store(unit, node, held.name, argument.keyword, argument.expression, flow)
-    methods = objects.classes[held.name].methods
-    if "__post_init__" in methods:
-        objects.call(unit, node, methods["__post_init__"], [], bound=True)
+    after = objects.classes[held.name].methods("__post_init__")
+    if after:
+        objects.call_any(unit, node, after, [], bound=True)
     return Flow(Object(held.name))
 
 
-def _holds_numbers(objects: Objects, facts: ClassFacts) -> bool:
+def _holds_numbers(objects: Objects, family: Family) -> bool:
     """Whether no attribute is, or holds, what may be an array or an instance."""
     return not any(
-        owner == facts.name and (on_device_possible(value) or isinstance(value, (Unknown, Object)))
+        owner == family.name and (on_device_possible(value) or isinstance(value, (Unknown, Object)))
         for (owner, _), value in objects.before.attributes.items()
     )
 

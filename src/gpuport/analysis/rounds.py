@@ -59,8 +59,8 @@ def settle(objects: Objects) -> bool:
         if objects.opened:
             return False
         objects.before, objects.grown = objects.now, False
-    for facts in objects.classes.values():
-        objects.open(facts.name, facts.node, "what they hold changes from call to call")
+    for family in objects.following.families():
+        objects.open(family.name, family.node, "what they hold changes from call to call")
     return False
 
 
@@ -110,7 +110,7 @@ def _open_all(objects: Objects, scope: Scope, reason: Reason) -> None:
     names = [owner] if owner in objects.classes else list(objects.classes)
     for name in names:
         found = Reason("GP913", why_host(reason.message), reason.node, "attributes-on-host")
-        objects.opened.setdefault(name, found)
+        objects.opened.setdefault(objects.classes[name].name, found)
 
 
 def _check_module(objects: Objects, unit: Unit) -> None:
@@ -173,19 +173,19 @@ def _close(objects: Objects) -> None:
             objects.open(owner, call, "it is handled by code that is not looked into")
     for (owner, name), value in objects.now.attributes.items():
         node = objects.nodes.get((owner, name))
-        facts = objects.classes.get(owner)
-        if node is not None and facts is not None:
-            pin_undecided(objects.common, node, value, f"{owner}.{name}", facts.node)
+        family = objects.classes.get(owner)
+        if node is not None and family is not None:
+            pin_undecided(objects.common, node, value, f"{owner}.{name}", family.node)
 
 
 def _enter(objects: Objects, unit: Unit, node: FunctionNode) -> None:
     names, first = names_of(node), 0
     owner = unit.scope.parent.name if unit.scope.parent is not None else ""
-    facts = objects.classes.get(owner)
-    if facts is not None and facts.takes_instance(node):
-        unit.env[names[0]] = Flow(Object(owner))
+    family = objects.classes.get(owner)
+    if family is not None and family.takes_instance(node):
+        unit.env[names[0]] = Flow(Object(family.name))
         first = 1
-    elif facts is not None and facts.class_methods.get(node.name) is node:
+    elif family is not None and family.takes_class(node):
         unit.env[names[0]] = Flow(Scalar("type"))
         first = 1
     defaults = defaults_of(node)
