@@ -257,5 +257,6 @@ def test_modules_once_found_wrong(ports: ModuleType, name: str) -> None:
 
 def test_the_comparison_can_fail(ports: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the dependence test, wrong results are seen."""
-    monkeypatch.setattr("gpuport.loops.planner.conflicts", lambda *arguments: [])
+    for room in ("planner", "grid_choice"):
+        monkeypatch.setattr(f"gpuport.loops.{room}.conflicts", lambda *arguments: [])
     assert any(ports.one(number).wrong is not None for number in range(40))

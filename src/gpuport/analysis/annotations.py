@@ -104,11 +104,16 @@ def _of_arrays(value: Value) -> bool:
     return isinstance(value, Array)
 
 
+_DTYPES = frozenset(
+    ("float64", "float32", "complex128", "complex64", "int64", "int32", "int16", "int8", "uint64",
+     "uint32", "uint16", "uint8")
+)  # fmt: skip
+
+
 def _dtype_of(node: ast.expr) -> str | None:
     """``float64`` of ``NDArray[np.float64]``."""
     word = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-    known = ("float64", "float32", "int64", "int32", "complex128", "complex64", "uint8", "int16")
-    return word if word in known else None
+    return "bool" if word == "bool_" else word if word in _DTYPES else None
 
 
 __all__ = ["annotated", "annotation_of"]

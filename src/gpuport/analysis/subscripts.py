@@ -354,7 +354,7 @@ def _store_array(
     _follow_base(unit, target.slice, flows, base)
     from gpuport.analysis.operators import operand
 
-    differences.check_store(unit, target, parts, flow.value, graph_node)
+    differences.check_store(unit, target, base.value, parts, flow.value, graph_node)
     _tell_of_lists(unit, flows, graph_node)
     if element and (flow.element or flow.origin is None or _of_a_grid(unit, target)):
         unit.element_work(target, base.origin, flow.origin)
