@@ -1,6 +1,7 @@
 """How many functions the verifier can call: those whose original accepts inputs that it makes.
 
-    python bench/verify_reach.py FOLDER ... [--recorded] [--limit N] [--verbose] [--save]
+    python bench/verify_reach.py FOLDER ... [--recorded] [--limit N] [--seconds S]
+        [--verbose] [--save]
 
 reach
     By folder (a package): ``functions`` with array arguments, which is what an annotation or the
@@ -36,7 +37,6 @@ from gpuport.verify.signatures import Signature, signatures_of, without_construc
 from gpuport.verify.usage import changes_instance, used_as_array
 from record import Recorder
 
-_SECONDS = 20.0
 _LEFT_OUT = {"tests", "test", "docs", "examples", "benchmarks"}
 
 
@@ -51,7 +51,7 @@ def takes_arrays(signature: Signature, node: ast.AST) -> bool:
     return False
 
 
-def reached(file: Path, recorded: bool) -> Iterator[tuple[str, str]]:
+def reached(file: Path, recorded: bool, seconds: float) -> Iterator[tuple[str, str]]:
     """For each function with array arguments its name, and why no inputs were accepted."""
     with tokenize.open(file) as stream:
         tree = ast.parse(stream.read())
@@ -64,7 +64,7 @@ def reached(file: Path, recorded: bool) -> Iterator[tuple[str, str]]:
     calls = calls_below(place.root) if recorded else {}
     shown = file.resolve().relative_to(place.root.resolve()).as_posix()
     with tempfile.TemporaryDirectory() as name:
-        options = VerifyOptions(root=Path(name), function_seconds=_SECONDS)
+        options = VerifyOptions(root=Path(name), function_seconds=seconds)
         load = {
             "op": "load", "original": place.request(), "port": place.request(), "scratch": name,
             "backend": "host", "host_module": options.host_module, "memory": options.memory_bytes,
@@ -139,6 +139,7 @@ def main() -> None:
     parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--recorded", action="store_true", help="Recorded calls come first.")
     parser.add_argument("--limit", type=int, default=0, help="Files of each folder; 0: all.")
+    parser.add_argument("--seconds", type=float, default=10.0, help="Budget of each function.")
     parser.add_argument("--verbose", action="store_true", help="Name what was not reached.")
     parser.add_argument("--save", action="store_true")
     chosen = parser.parse_args()
@@ -158,7 +159,7 @@ def _folder(recorder: Recorder, folder: Path, chosen: argparse.Namespace) -> Cou
     counts = Counts()
     for file in files[: chosen.limit or None]:
         try:
-            for name, why in reached(file, chosen.recorded):
+            for name, why in reached(file, chosen.recorded, chosen.seconds):
                 if why == "import":
                     counts.unimported += 1
                     continue

@@ -6,6 +6,7 @@ column after column, as long as that brings it nearer to the port.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -22,12 +23,14 @@ from gpuport.verify.tolerance import Policy
 GAUGE_MOVES = "the result depends on signs of singular or eigenvectors, which a GPU may choose"
 GAUGE_TURNED = "compared modulo the sign of singular or eigenvectors"
 
+_NAMED = re.compile(rf"\b(?:{'|'.join(FACTORISATIONS)})\b")
+
 Respond = Callable[[str, Trial, frozenset[Flip]], Responses]
 
 
 def may_factorise(text: str) -> bool:
     """Whether a program's text names a factorisation."""
-    return any(name in text for name in FACTORISATIONS)
+    return _NAMED.search(text) is not None
 
 
 @dataclass(frozen=True, slots=True)

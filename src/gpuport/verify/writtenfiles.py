@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -17,9 +18,10 @@ Known = Mapping[Path, tuple[int, int]]
 def files_in(folder: Path) -> dict[Path, tuple[int, int]]:
     """Every file below a folder, with when it was changed and its size."""
     found = {}
-    for entry in folder.iterdir() if folder.is_dir() else ():
-        inside = sorted(entry.rglob("*")) if entry.is_dir() else [entry]
-        for file in inside:
+    # a listing alone, because most calls write nothing
+    for name in os.listdir(folder):
+        entry = folder / name
+        for file in sorted(entry.rglob("*")) if entry.is_dir() else [entry]:
             if file.is_file():
                 about = file.stat()
                 found[file] = about.st_mtime_ns, about.st_size
