@@ -32,7 +32,7 @@ def test_one_finding_for_a_function(body: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "body", ["np.argsort(e, kind='stable')", "e.argsort(kind='mergesort')", "np.sort(e) * 2"]
+    "body", ["np.argsort(e, kind='stable')", "np.argsort(e, kind='mergesort')", "np.sort(e) * 2"]
 )
 def test_none_where_the_order_is_certain(body: str) -> None:
     assert told(body) == []

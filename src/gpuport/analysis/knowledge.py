@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from functools import lru_cache
@@ -33,6 +33,7 @@ class PlacementWords:
     takes_lists: frozenset[str]
     takes_elements: frozenset[str]
     joins_lists: frozenset[str]
+    choices: Mapping[str, Mapping[str, Collection[str]]]
     takes_tuples: frozenset[str]
     joins_parts: frozenset[str]
     makes_indices: frozenset[str]
@@ -130,6 +131,7 @@ def _words() -> PlacementWords:
         frozenset(data["takes_lists"]),
         frozenset(data["takes_elements"]),
         frozenset(data["joins_lists"]),
+        data["choices"],
         frozenset(data["takes_tuples"]),
         frozenset(data["joins_parts"]),
         frozenset(data["makes_indices"]),

@@ -22,10 +22,18 @@ from gpuport.host.ufuncerrors import kind_of, type_error, value_error, wrong_typ
 _FLOAT32 = np.dtype(np.float32)
 _ACCUMULATE = {"cupy_add": "cumsum", "cupy_multiply": "cumprod"}
 _REDUCE = {"cupy_add": "sum", "cupy_multiply": "prod"}
+_WIDE = ("int32", "int64")
 _AT = {
-    "cupy_add", "cupy_subtract", "cupy_maximum", "cupy_minimum",
-    "cupy_bitwise_and", "cupy_bitwise_or", "cupy_bitwise_xor",
-}  # fmt: skip
+    "cupy_add": (*_WIDE, "float16", "float32", "float64", "uint32", "uint64"),
+    "cupy_subtract": ("int32", "uint32"),
+    "cupy_maximum": (*_WIDE, "float32", "float64", "uint32", "uint64"),
+    "cupy_minimum": (*_WIDE, "float32", "float64", "uint32", "uint64"),
+    "cupy_bitwise_and": (*_WIDE, "uint32", "uint64"),
+    "cupy_bitwise_or": (*_WIDE, "uint32", "uint64"),
+    "cupy_bitwise_xor": (*_WIDE, "uint32", "uint64"),
+}
+"""Element types into which there are atomic operations."""
+
 _COMPARISONS = {
     "cupy_equal", "cupy_not_equal", "cupy_less", "cupy_less_equal", "cupy_greater",
     "cupy_greater_equal",
@@ -236,6 +244,11 @@ class ufunc:
 
         if self.name not in _AT:
             raise self._refuse("at")
+        if isinstance(a, ndarray) and a.dtype.name not in _AT[self.name]:
+            listed = ", ".join(_AT[self.name])
+            name = self.name.replace("_", ".", 1)
+            comma = "," if self.name == "cupy_subtract" else ""
+            raise TypeError(f"{name}.at only supports {listed}{comma} as data type")
         indexing.scatter(a, indices, b, self._numpy)
 
     def outer(self, A: Any, B: Any, **kwargs: Any) -> Any:

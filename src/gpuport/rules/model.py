@@ -70,6 +70,10 @@ CONDITIONS = {
     "number-operand": "an operand is a number of Python's",
     "zero-dimensional": "an operand is a number of NumPy's, an array without axes",
     "integer-result": "the call asks for an integer dtype",
+    "other-choice": "a word is given for a parameter that CuPy does not take for it",
+    "scatter-type": "the array that is written is of truth values, integers of at most 16 bits, "
+    "half precision or complex numbers",
+    "not-int32": "the array that is written is not known to be of integers of 32 bits",
     "with-axis": "the call names an axis",
     "with-dtype": "the call names a dtype",
     "with-weights": "the call gives weights",

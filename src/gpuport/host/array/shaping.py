@@ -36,7 +36,7 @@ class Shaping(Array):
         same = not copy and dtype is not None and self._a.dtype == dtype
         target = self._a.dtype if same else check_dtype(dtype)
         if casting is not None:
-            warnings.warn("casting is ignored", stacklevel=2)
+            raise TypeError("casting is not supported yet")
         if not copy and target == self._a.dtype and _ordered(self._a, order):
             return self
         if self._a.dtype.kind == "c" and target.kind not in "bc":
