@@ -106,7 +106,9 @@ def check(
         if word == "unstable-sort":
             return not _asks_for_stable(node)
         if word in _NAMED:
-            return _names(unit, node, path, _NAMED[word])
+            return any(map(_is_given, _given(unit, node, path, _NAMED[word])))
+        if word == "other-choice":
+            return _is_other_choice(unit, node, path)
         condition = _CONDITIONS.get(word)
         return condition is not None and condition(arrays, values)
 
@@ -194,16 +196,32 @@ _NAMED = {"with-axis": "axis", "with-dtype": "dtype", "with-weights": "weights"}
 """Conditions on an argument of the call."""
 
 
-def _names(unit: Unit, node: ast.AST, path: str, parameter: str) -> bool:
-    """Whether a call gives an argument that is not None."""
+def _given(unit: Unit, node: ast.AST, path: str, parameter: str) -> list[ast.expr]:
+    """What a call gives for a parameter."""
     if not isinstance(node, ast.Call):
-        return False
+        return []
     given = [k.value for k in node.keywords if k.arg == parameter]
     entry = unit.knowledge.tables.entry(path)
     if entry is not None and entry.parameters is not None:
-        names = [positional_name(entry.parameters, k) for k in range(len(node.args))]
+        own = int(bool(entry.parameters) and entry.parameters[0].name == "self")
+        names = [positional_name(entry.parameters, k + own) for k in range(len(node.args))]
         given += [a for a, name in zip(node.args, names, strict=True) if name == parameter]
-    return any(not (isinstance(one, ast.Constant) and one.value is None) for one in given)
+    return given
+
+
+def _is_given(node: ast.expr) -> bool:
+    return not (isinstance(node, ast.Constant) and node.value is None)
+
+
+def _is_other_choice(unit: Unit, node: ast.AST, path: str) -> bool:
+    """Whether a parameter is given a word that CuPy does not take, and no rule writes another."""
+    if id(node) in unit.replacements:
+        return False
+    for parameter, words in unit.knowledge.words.choices.get(path, {}).items():
+        for one in _given(unit, node, path, parameter):
+            if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                return one.value not in words
+    return False
 
 
 def _asks_for_stable(node: ast.AST) -> bool:
@@ -236,6 +254,18 @@ def _short_integers(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
 def _of_kind(kind: str) -> Callable[[Sequence[Value], Sequence[Value]], bool]:
     """Whether an operand is known to be of this kind of dtype."""
     return lambda arrays, values: any(_dtype_kind(v) == kind for v in values)
+
+
+def _scatter_type(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    name = getattr(values[0], "dtype", None) if values else None
+    return name is not None and name not in _SCATTERED
+
+
+_SCATTERED = frozenset({"int32", "int64", "uint32", "uint64", "float32", "float64"})
+
+
+def _not_int32(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    return not values or getattr(values[0], "dtype", None) not in ("int32", "uint32")
 
 
 def _unknown_dtype(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
@@ -274,6 +304,8 @@ _CONDITIONS: dict[str, Callable[[Sequence[Value], Sequence[Value]], bool]] = {
     "short-integers": _short_integers,
     "truth-values": _of_kind("b"),
     "complex-operands": _of_kind("c"),
+    "scatter-type": _scatter_type,
+    "not-int32": _not_int32,
     "unknown-dtype": _unknown_dtype,
     "number-operand": _number_operand,
     "zero-dimensional": _zero_dimensional,
