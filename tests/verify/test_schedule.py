@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.verify.inputs import LAYOUTS
+from gpuport.verify.layouts import LAYOUTS
 from gpuport.verify.schedule import AHEAD, Schedule, most_arrays, residencies, smaller
 from gpuport.verify.signatures import Signature, signatures_of
 from gpuport.verify.slots import Slot, Trial

@@ -91,18 +91,11 @@ def save(
     keep : bool
         Copy both versions beside the test, wherever they are.
     """
-    from gpuport.verify.isolation import WorkerLost
-
-    assert outcome.failing is not None
     stem = re.sub(r"\W+", "_", f"{port.module}_{function}")
     folder.mkdir(parents=True, exist_ok=True)
     data, test = folder / f"{stem}.npz", folder / f"test_{stem}.py"
-    request = {"op": "save", "trial": outcome.failing.to_json(), "path": str(data)}
-    try:
-        plan = worker.ask(request, _SAVE_SECONDS)
-    except WorkerLost:
-        return None
-    if plan.get("status") == "failed":
+    plan = _plan(worker, outcome, data)
+    if plan is None:
         return None
     project = folder.parents[1]
     if keep or not original.file.is_relative_to(project):
@@ -122,6 +115,19 @@ def save(
     text = text.replace("@CASE@", repr(json.dumps(case)))
     test.write_text(text, encoding="utf-8")
     return Counterexample(outcome.inputs, data, test)
+
+
+def _plan(worker: Worker, outcome: Outcome, data: Path) -> dict[str, Any] | None:
+    """What the worker says of the failing inputs, once it has written their arrays."""
+    from gpuport.verify.isolation import WorkerLost
+
+    assert outcome.failing is not None
+    request = {"op": "save", "trial": outcome.failing.to_json(), "path": str(data)}
+    try:
+        plan = worker.ask(request, _SAVE_SECONDS)
+    except WorkerLost:
+        return None
+    return None if plan.get("status") == "failed" else plan
 
 
 def _place(place: Located, folder: Path) -> Mapping[str, str]:

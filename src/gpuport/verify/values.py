@@ -201,15 +201,7 @@ def floats(
         case "sorted":
             return np.sort(normal, axis=-1) if shape else np.asarray(normal)
         case "specials":
-            drawn = np.asarray(normal)
-            # all together hide one another: NaN alone tells what a sum of infinities cannot
-            kinds = _SPECIALS[int(rng.integers(len(_SPECIALS)))]
-            where = rng.random(shape) < rng.choice([0.1, 0.3])
-            drawn = drawn.copy()
-            drawn[where] = rng.choice(kinds, int(where.sum()))
-            if drawn.ndim > 1 and drawn.shape[0] and rng.random() < 0.5:
-                drawn[rng.integers(drawn.shape[0])] = rng.choice([np.nan, np.inf, -np.inf, 0.0])
-            return drawn
+            return _with_specials(normal, rng)
         case "definite" if len(shape) >= 2 and shape[-1] == shape[-2]:
             return np.asarray(
                 normal @ normal.swapaxes(-1, -2) + shape[-1] * np.eye(shape[-1]), float
@@ -217,3 +209,15 @@ def floats(
         case "definite":
             return np.abs(normal) + 0.5
     return np.asarray(normal)
+
+
+def _with_specials(normal: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    """Some elements, and perhaps a whole row, NaN, infinite, zero of either sign or subnormal."""
+    drawn = np.array(normal)
+    # all together hide one another: NaN alone tells what a sum of infinities cannot
+    kinds = _SPECIALS[int(rng.integers(len(_SPECIALS)))]
+    where = rng.random(drawn.shape) < rng.choice([0.1, 0.3])
+    drawn[where] = rng.choice(kinds, int(where.sum()))
+    if drawn.ndim > 1 and drawn.shape[0] and rng.random() < 0.5:
+        drawn[rng.integers(drawn.shape[0])] = rng.choice([np.nan, np.inf, -np.inf, 0.0])
+    return drawn
