@@ -121,7 +121,22 @@ def judge(
         return Scalar(type(default.value).__name__), Ground.DEFAULT
     if isinstance(default, ast.UnaryOp) and isinstance(default.operand, ast.Constant):
         return Scalar(type(default.operand.value).__name__), Ground.DEFAULT
+    if not (use.array or use.matrix or use.passed):
+        items = _numbers_in(default)
+        if items is not None:
+            return items, Ground.DEFAULT
     return _by_use(name, use, optional)
+
+
+def _numbers_in(default: ast.expr | None) -> Value | None:
+    """A default that is a tuple of numbers, ``origin=(0.0, 0.0)``: calls may give more or fewer."""
+    if not isinstance(default, ast.Tuple) or not default.elts:
+        return None
+    numbers = [e.operand if isinstance(e, ast.UnaryOp) else e for e in default.elts]
+    kinds = {type(n.value).__name__ for n in numbers if isinstance(n, ast.Constant)}
+    if not all(isinstance(n, ast.Constant) for n in numbers) or not kinds <= {"int", "float"}:
+        return None
+    return Sequence(Scalar("int" if kinds == {"int"} else "float"), list=False)
 
 
 def _by_use(name: str, use: Use, optional: bool) -> tuple[Value, Ground]:
