@@ -244,7 +244,8 @@ class ufunc:
 
         if self.name not in _AT:
             raise self._refuse("at")
-        if isinstance(a, ndarray) and a.dtype.name not in _AT[self.name]:
+        scattered = isinstance(a, ndarray) and _names_places(indices)
+        if scattered and a.dtype.name not in _AT[self.name]:
             listed = ", ".join(_AT[self.name])
             name = self.name.replace("_", ".", 1)
             comma = "," if self.name == "cupy_subtract" else ""
@@ -257,6 +258,18 @@ class ufunc:
         right = B if isinstance(B, ndarray) else FUNCTIONS["array"](B)
         shape = left.shape + (1,) * right.ndim
         return self(left.reshape(shape), right, **kwargs)
+
+
+def _names_places(indices: Any) -> bool:
+    """Whether an index holds whole numbers: through masks and slices all types are written.
+
+    Source: ``_ndarray_scatter_add`` and its like, _routines_indexing.pyx.
+    """
+    for part in indices if isinstance(indices, tuple) else (indices,):
+        held = part._a if isinstance(part, ndarray) else part
+        if isinstance(held, (list, np.ndarray)) and np.asarray(held).dtype.kind in "iu":
+            return True
+    return False
 
 
 def _in_c_order(result: Any) -> Any:
