@@ -279,7 +279,7 @@ def test_a_named_tuple_is_followed_through(text: str, use: str):
     [
         ("sums = [np.sum(f) for f in s]", "goes to other code"),
         ("for f in s:\n        print(f)", "goes to other code"),
-        ("print(*s)", "goes to other code"),
+        ("print(*s)", "is unpacked"),
         ("print(s)", "goes to other code"),
         ("other = s + (1,)", "goes to other code"),
         ("known = s in [s]", "goes to other code"),
@@ -527,3 +527,67 @@ def test_an_argument_has_one_place_whatever_definition_of_a_method_runs():
     given = [objects.nodes[id(f), "y"].root() for f in objects.classes["Sine"].methods("change")]
     assert len(given) == 3
     assert len(set(map(id, given))) == 1
+
+
+ALGEBRA = """
+import sys
+
+import numpy as np
+
+class Series:
+    def __init__(self, c):
+        self.c = c
+
+    def __add__(self, other):
+        return Series(self.c + other.c)
+
+    def __mul__(self, k):
+        return Series(np.sin(self.c * k))
+
+    __rmul__ = __mul__
+
+    def __neg__(self):
+        return Series(-self.c)
+
+    def __getitem__(self, index):
+        return self.c[index]
+
+    def __len__(self):
+        return self.c.size
+
+def main():
+    a, b = Series(np.linspace(0, 1, 3000)), Series(np.ones(3000))
+    for _ in range(9):
+        a = 0.5 * (a * 0.5 + -b)
+    print(np.sum(a[2:]), len(a))
+"""
+OWN = "    def __rmul__(self, k):\n        return Series(self.c * k)\n"
+
+
+@pytest.mark.parametrize(
+    "use",
+    ["c = 2.0 * a", "c = -a + b", "print(np.sum(a[3:]))", "print(len(a))", "c = (a + b) * 3"],
+)
+def test_operators_and_items_of_instances_are_followed(use: str):
+    text = ALGEBRA.replace("    __rmul__ = __mul__\n", OWN)
+    project = analysed(text, f"    {use}\n", GUARD)
+    assert project.opened_classes == {}
+    assert place_of(project, "Series", "c") is Place.DEVICE
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "a += b", "c = sum([a, b])", "c = np.ones(3) * a", "c = a - b", "c = a == b",
+        "c = np.float64(2) * a", "c = [x for x in a]", "c = 1.0 in a", "c = np.array(a)",
+        "a[0] = 1.0", "x, *y = a", "c = unknown() * a", "c = list(a)", "c = a % b",
+        "c = pow(a, 2)", "c = b * a", "c = list(zip(a, b))", "c = max(a)", "print(*a)",
+    ],
+)  # fmt: skip
+def test_operators_that_are_not_certain_open_the_class(use: str):
+    text = ALGEBRA.replace("    __rmul__ = __mul__\n", OWN)
+    assert "Series" in analysed(text, f"    {use}\n", GUARD).opened_classes
+
+
+def test_an_operator_that_is_another_name_of_a_method_is_not_followed():
+    assert "Series" in analysed(ALGEBRA, GUARD).opened_classes

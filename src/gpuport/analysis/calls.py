@@ -54,18 +54,26 @@ def arguments(unit: Unit, node: ast.Call) -> list[Argument]:
 
     found: list[Argument] = []
     for position, expression in enumerate(node.args):
-        starred = isinstance(expression, ast.Starred)
-        inner = expression
         if isinstance(expression, ast.Starred):
-            inner = expression.value
-            unit.consume(inner)
-        flow = evaluate(unit, inner)
-        found.append(Argument(None if starred else position, None, inner, flow))
+            found.append(Argument(None, None, expression.value, spread(unit, expression)))
+        else:
+            found.append(Argument(position, None, expression, evaluate(unit, expression)))
     for keyword in node.keywords:
         found.append(
             Argument(None, keyword.arg or "**", keyword.value, evaluate(unit, keyword.value))
         )
     return found
+
+
+def spread(unit: Unit, node: ast.Starred) -> Flow:
+    """``*values``: what is spread; the items of an instance are not followed one by one."""
+    from gpuport.analysis.expressions import evaluate
+
+    unit.consume(node.value)
+    flow = evaluate(unit, node.value)
+    if isinstance(flow.value, Object) and unit.objects is not None:
+        unit.objects.open(flow.value.name, node, "an instance is unpacked")
+    return flow
 
 
 def call(unit: Unit, node: ast.Call) -> Flow:

@@ -21,7 +21,17 @@ from gpuport.source.names import FunctionNode, Scope
 if TYPE_CHECKING:
     from gpuport.analysis.project import Project
 
-_SPECIAL = frozenset({"__init__", "__post_init__", "__call__", "__len__", "__repr__", "__str__"})
+OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.MatMult: "matmul",
+    ast.Pow: "pow", ast.FloorDiv: "floordiv", ast.Mod: "mod",
+}  # fmt: skip
+"""How the methods of operators are called."""
+
+_SPECIAL = frozenset(
+    {"__init__", "__post_init__", "__call__", "__len__", "__repr__", "__str__", "__neg__",
+     "__getitem__", *(f"__{word}__" for word in OPERATORS.values()),
+     *(f"__r{word}__" for word in OPERATORS.values())}
+)  # fmt: skip
 """Special methods that are called where the text says so, or where an instance is seen to go."""
 
 _DATACLASS = "dataclasses.dataclass"

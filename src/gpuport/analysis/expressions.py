@@ -9,12 +9,13 @@ from typing import Any
 
 from gpuport.analysis.attributes import array_attribute, constant_value
 from gpuport.analysis.batches import noted, stands_for_loop
-from gpuport.analysis.calls import call
+from gpuport.analysis.calls import call, spread
 from gpuport.analysis.closures import capture
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Reason, unsupported
 from gpuport.analysis.modulelevel import global_value, imported_value
 from gpuport.analysis.narrowing import narrowed
+from gpuport.analysis.objectoperators import object_binary, object_negative
 from gpuport.analysis.objecttexts import ask_for_text
 from gpuport.analysis.operators import forget_constant, operand, operator
 from gpuport.analysis.receivers import number_of_receiver
@@ -175,7 +176,9 @@ def _binary(unit: Unit, node: ast.BinOp) -> Flow:
     if isinstance(node.op, ast.Mod) and isinstance(left.value, Scalar) and left.value.type == "str":
         return _percent(unit, node, left.value.constant)
     right = evaluate(unit, node.right)
-    return operator(unit, node, type(node.op).__name__, [(node.left, left), (node.right, right)])
+    operands = (node.left, left), (node.right, right)
+    found = object_binary(unit, node, node.op, *operands)
+    return operator(unit, node, type(node.op).__name__, [*operands]) if found is None else found
 
 
 _CONVERSION = re.compile(r"%[-+ #0-9.]*[sdifFeEgGu%]")
@@ -209,6 +212,9 @@ def _unary(unit: Unit, node: ast.UnaryOp) -> Flow:
             return Flow(Scalar(type(node.operand.value).__name__, -node.operand.value))
         return evaluate(unit, node.operand)
     operand = evaluate(unit, node.operand)
+    found = object_negative(unit, node, operand)
+    if found is not None:
+        return found
     return operator(unit, node, type(node.op).__name__, [(node.operand, operand)])
 
 
@@ -438,11 +444,6 @@ def _lambda(unit: Unit, node: ast.Lambda) -> Flow:
     return Flow(Scalar("callable"))
 
 
-def _starred(unit: Unit, node: ast.Starred) -> Flow:
-    unit.consume(node.value)
-    return evaluate(unit, node.value)
-
-
 def _slice(unit: Unit, node: ast.Slice) -> Flow:
     for part in (node.lower, node.upper, node.step):
         if part is not None:
@@ -505,7 +506,7 @@ _HANDLERS: dict[type[ast.expr], Callable[[Unit, Any], Flow]] = {
     ast.Dict: _dict,
     ast.JoinedStr: _formatted,
     ast.Lambda: _lambda,
-    ast.Starred: _starred,
+    ast.Starred: spread,
     ast.Slice: _slice,
     ast.Subscript: subscript,
     ast.Call: call,

@@ -9,6 +9,7 @@ from gpuport.analysis.flows import Flow, Rewrite, tuple_item
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.indexobjects import index_object
 from gpuport.analysis.numpynames import as_numpy
+from gpuport.analysis.objectoperators import object_item
 from gpuport.analysis.operators import to_be_told
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -39,10 +40,11 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
     base = evaluate(unit, node.value)
     if is_arraylike(base.value):
         return _array_item(unit, node, base)
-    index = plain_index(unit, node.slice)
     value = base.value
     if isinstance(value, Object):
-        return _field(unit, node, value, index)
+        found = object_item(unit, node, base)
+        return _field(unit, node, value) if found is None else found
+    index = plain_index(unit, node.slice)
     unit.follow(node.value)
     if isinstance(value, (Tuple, Sequence)):
         if isinstance(node.slice, ast.Slice):
@@ -89,8 +91,9 @@ def _of_container(item: Value, base: Flow) -> Flow:
     return Flow(item, base.origin if on_device_possible(item) else None)
 
 
-def _field(unit: Unit, node: ast.Subscript, held: Object, index: Flow) -> Flow:
+def _field(unit: Unit, node: ast.Subscript, held: Object) -> Flow:
     """``state[0]``, where ``state`` is a named tuple; any other part of it opens its class."""
+    index = plain_index(unit, node.slice)
     flows = unit.objects.items(unit, node.value, held) if unit.objects is not None else None
     place = index.value.constant if isinstance(index.value, Scalar) else None
     if flows is None or not isinstance(place, int) or not -len(flows) <= place < len(flows):

@@ -1,0 +1,87 @@
+"""Operators of instances: ``a + b`` where the class of ``a`` says what that is."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.analysis.calls import Argument
+from gpuport.analysis.classes import OPERATORS
+from gpuport.analysis.flows import Flow
+from gpuport.analysis.unit import Unit
+from gpuport.analysis.values import Object, Scalar
+
+Operand = tuple[ast.expr, Flow]
+
+_NUMBERS = ("bool", "int", "float", "complex")
+
+
+def object_binary(
+    unit: Unit, node: ast.expr, operator: ast.operator, left: Operand, right: Operand
+) -> Flow | None:
+    """``model + other``, as the class of one of them defines it.
+
+    Returns
+    -------
+    Flow or None
+        None where it is no operator of a followed class, or not certainly which: an instance that
+        takes part is then not followed on.
+    """
+    word = OPERATORS.get(type(operator))
+    if unit.objects is None or word is None:
+        return None
+    if isinstance(right[1].value, Object):
+        reflected = _definitions(unit, right[1], f"__r{word}__")
+        plain = isinstance(left[1].value, Scalar) and left[1].value.type in _NUMBERS
+        if reflected and not plain:
+            return None  # Python asks a derived class first
+        if reflected and plain:
+            return _call(unit, node, reflected, right, left)
+    methods = _definitions(unit, left[1], f"__{word}__")
+    return _call(unit, node, methods, left, right) if methods else None
+
+
+def object_negative(unit: Unit, node: ast.UnaryOp, operand: Flow) -> Flow | None:
+    """``-model``; None for anything else."""
+    if unit.objects is None or not isinstance(node.op, ast.USub):
+        return None
+    methods = _definitions(unit, operand, "__neg__")
+    if not methods:
+        return None
+    unit.follow(node.operand)
+    return unit.objects.call_any(unit, node, methods, [], bound=True)
+
+
+def object_item(unit: Unit, node: ast.Subscript, held: Flow) -> Flow | None:
+    """``model[index]``, where its class has ``__getitem__``; None for anything else."""
+    from gpuport.analysis.expressions import evaluate
+
+    methods = _definitions(unit, held, "__getitem__") if unit.objects is not None else []
+    if unit.objects is None or not methods:
+        return None
+    unit.follow(node.value)
+    given = [Argument(0, None, node.slice, evaluate(unit, node.slice))]
+    return unit.objects.call_any(unit, node, methods, given, bound=True)
+
+
+def _definitions(unit: Unit, flow: Flow, name: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    held = flow.value
+    if unit.objects is None or not isinstance(held, Object) or held.optional:
+        return []
+    family = unit.objects.classes.get(held.name)
+    return [] if family is None else family.methods(name)
+
+
+def _call(
+    unit: Unit,
+    node: ast.expr,
+    methods: list[ast.FunctionDef | ast.AsyncFunctionDef],
+    instance: Operand,
+    other: Operand,
+) -> Flow:
+    assert unit.objects is not None
+    unit.follow(instance[0])
+    given = [Argument(0, None, *other)]
+    return unit.objects.call_any(unit, node, methods, given, bound=True)
+
+
+__all__ = ["object_binary", "object_item", "object_negative"]
