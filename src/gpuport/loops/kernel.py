@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, replace
 from itertools import count
 
+from .breadth import Breadth, accepted
 from .cuda_flow import Flow
 from .cuda_functions import DeviceFunctions
 from .cuda_helpers import used_by
@@ -22,7 +23,7 @@ from .kernel_scan import scan_kernel
 from .kernel_single import is_single
 from .kernel_snapshots import check_snapshots
 from .kernel_sums import Sums, ends_early, unasked, within_once
-from .kernel_symbols import Breadth, Outside, accepted, outside
+from .kernel_symbols import Outside, outside
 from .kernel_text import definition
 from .kernel_totals import sums
 from .names import decided, walk

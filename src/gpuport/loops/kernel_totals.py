@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from .breadth import Breadth, accepted, broadened
 from .cuda_flow import Flow, State
 from .cuda_symbols import Symbols, scalar_value
 from .cuda_values import Value, join
 from .kernel_sums import Sums
-from .kernel_symbols import Breadth, accepted, broadened
 from .names import constant_int, stored
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from .records import Fact, LoopPlan, ScalarFact

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from .breadth import Breadth
 from .cuda_symbols import PHYSICAL
 from .kernel_single import is_single
-from .kernel_symbols import Breadth, outside
+from .kernel_symbols import outside
 from .names import constant_int, dotted, stored, subscript_indices, walk
 from .records import (
     ArrayFact,

@@ -6,12 +6,13 @@ import ast
 from collections.abc import Mapping
 from dataclasses import replace
 
+from .breadth import Breadth
 from .cuda_flow import Flow
 from .cuda_functions import DeviceFunctions
 from .cuda_names import Names
 from .cuda_symbols import PHYSICAL
 from .kernel_sums import Sums
-from .kernel_symbols import Breadth, outside
+from .kernel_symbols import outside
 from .kernel_totals import sums
 from .names import dotted, stored
 from .reasons import UNSUPPORTED, Refused

@@ -13,18 +13,12 @@ from dataclasses import dataclass, field
 from textwrap import indent
 
 from .heads import Row, parse, range_arguments
-from .names import Fresh, constant_int, dotted, function_path, loaded
-from .parts import Operation, Part, Parts, operation, single
+from .names import Fresh, constant_int, dotted, loaded
+from .parts import Operation, Part, Parts, operation
 from .records import Fact, ModuleFact
+from .reductions import Reductions, may_reduce
 from .terms import Linear, factors, minus, plus, shown, terms_of
 
-_METHODS = {"sum": "+", "mean": "mean", "max": "maximum", "min": "minimum"}
-_FUNCTIONS = {
-    "numpy.sum": "+", "numpy.mean": "mean", "numpy.max": "maximum", "numpy.min": "minimum",
-    "numpy.amax": "maximum", "numpy.amin": "minimum",
-}  # fmt: skip
-_PRODUCTS = ("numpy.dot", "numpy.vdot", "numpy.inner")
-_LOOKS = frozenset(("sum", "mean", "max", "min", "amax", "amin", "dot", "vdot", "inner", "norm"))
 _FLOATS = (None, "float64", "float32")
 _ADDED = (*_FLOATS, "int64", "uint64")
 _COMPARED = (*_ADDED, "int32", "int16", "int8", "uint32", "uint16", "uint8")
@@ -65,9 +59,9 @@ class Slices:
 
     def replaced(self, node: ast.expr) -> ast.expr:
         """The expression without reductions of parts that are understood."""
-        if not any(_may_reduce(child) for child in ast.walk(node)):
+        if not any(may_reduce(child) for child in ast.walk(node)):
             return node
-        changed = _Reductions(self).visit(node)
+        changed = Reductions(self).visit(node)
         assert isinstance(changed, ast.expr)
         return changed
 
@@ -242,69 +236,6 @@ class Slices:
                     self.guards.append(f"{' * '.join(rest)} >= 0")
             terms = {k: v for k, v in terms.items() if k not in of_it}
         return shown(terms)
-
-
-class _Reductions(ast.NodeTransformer):
-    """Finds the reductions, innermost first."""
-
-    def __init__(self, slices: Slices) -> None:
-        self.slices = slices
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        self.generic_visit(node)
-        if node.keywords:
-            return node
-        slices, function = self.slices, node.func
-        path = function_path(function, slices.facts)
-        method = function if isinstance(function, ast.Attribute) and path is None else None
-        if path in _PRODUCTS and len(node.args) == 2:
-            return self._product(node, *node.args)
-        if method is not None and method.attr == "dot" and len(node.args) == 1:
-            return self._product(node, method.value, node.args[0])
-        if path == "numpy.linalg.norm" and len(node.args) == 1:
-            return self._norm(node, node.args[0])
-        if path in _FUNCTIONS and len(node.args) == 1:
-            found = operation(node.args[0], slices.parts, None)
-            return slices.reduction(_FUNCTIONS[path], found, node) or node
-        if method is not None and not node.args and method.attr in _METHODS:
-            found = operation(method.value, slices.parts, None)
-            return slices.reduction(_METHODS[method.attr], found, node) or node
-        return node
-
-    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        self.generic_visit(node)
-        if isinstance(node.op, ast.MatMult):
-            return self._product(node, node.left, node.right)
-        return node
-
-    def _product(self, node: ast.expr, left: ast.expr, right: ast.expr) -> ast.AST:
-        """The sum of the products of two vectors."""
-        both = [
-            single(one, self.slices.parts) or operation(one, self.slices.parts, None)
-            for one in (left, right)
-        ]
-        if any(one is None or one.axes != 1 for one in both):
-            return node
-        parts = {leaf: part for one in both if one is not None for leaf, part in one.parts.items()}
-        made = ast.copy_location(ast.BinOp(left, ast.Mult(), right), node)
-        return self.slices.reduction("+", Operation(made, parts), node) or node
-
-    def _norm(self, node: ast.Call, operand: ast.expr) -> ast.AST:
-        """The root of the sum of squares of a vector."""
-        found = operation(operand, self.slices.parts, None)
-        owner = self.slices.numpy()
-        if found is None or owner is None:
-            return node
-        squared = ast.copy_location(ast.BinOp(operand, ast.Mult(), operand), node)
-        total = self.slices.reduction("+", Operation(squared, found.parts), node)
-        return node if total is None else parse(f"{owner}.sqrt({ast.unparse(total)})", node)
-
-
-def _may_reduce(node: ast.AST) -> bool:
-    """Whether a node may be a reduction, for its looks alone."""
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return node.func.attr in _LOOKS
-    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)
 
 
 def _loaded(target: ast.expr) -> str:
