@@ -165,7 +165,7 @@ def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
         if found is not None:
             unit.follow(function.value)
             return objects.call(unit, node, found[0], arguments(unit, node), bound=found[1])
-        methods = family.methods(function.attr)
+        methods = family.methods(function.attr, base.value.kinds)
         if family.items and function.attr == "_replace" and not (node.args or has_star(node)):
             unit.follow(function.value)
             return with_others(unit, node, base.value, arguments(unit, node))
@@ -178,7 +178,7 @@ def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
     if not isinstance(held, Object):
         return None
     unit.follow(function)
-    methods = objects.classes[held.name].methods("__call__")
+    methods = objects.classes[held.name].methods("__call__", held.kinds)
     if not methods:
         objects.open(held.name, node, f"`{unit.module.segment(function)}` is called")
         return None

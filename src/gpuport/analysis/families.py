@@ -7,7 +7,7 @@ call of a method is a call of each definition that an instance may have.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import reduce
 
@@ -78,14 +78,24 @@ class Family:
         """Whether a dataclass or named tuple has a field of a name."""
         return any(one.has_field(name) for one in self.classes.values())
 
-    def methods(self, name: str) -> list[FunctionNode]:
-        """What a method of an instance may be; what only says that there is one is left out."""
-        found = [one.methods[name] for one in self.classes.values() if name in one.methods]
+    def methods(self, name: str, kinds: Collection[str] = ()) -> list[FunctionNode]:
+        """What a method of an instance may be; what only says that there is one is left out.
+
+        Parameters
+        ----------
+        name : str
+        kinds : collection of str
+            The classes of which the instance may be; any of the family where there are none.
+        """
+        each = (self.exactly(owner, name) for owner in kinds or self.classes)
+        found = list({id(node): node for node in each if node is not None}.values())
         return [node for node in found if not _unfinished(node)] or found
 
-    def setters(self, name: str) -> list[FunctionNode]:
+    def setters(self, name: str, kinds: Collection[str] = ()) -> list[FunctionNode]:
         """What may run where a property is stored."""
-        return [one.setters[name] for one in self.classes.values() if name in one.setters]
+        lines = (self._line(owner) for owner in kinds or self.classes)
+        each = (next((c.setters[name] for c in line if name in c.setters), None) for line in lines)
+        return list({id(node): node for node in each if node is not None}.values())
 
     def without_instance(self, owner: str, name: str) -> tuple[FunctionNode, bool] | None:
         """The function that ``Class.name`` is; and whether it is given the class."""
@@ -98,11 +108,13 @@ class Family:
         known = [one for one in found if one is not None]
         return known[0] if len(known) == 1 else None
 
-    def texts(self, *, as_repr: bool) -> tuple[list[FunctionNode], bool]:
+    def texts(
+        self, kinds: Collection[str] = (), *, as_repr: bool
+    ) -> tuple[list[FunctionNode], bool]:
         """What is called for the text of an instance; whether some class leaves it to Python."""
         found: dict[int, FunctionNode] = {}
         left = False
-        for owner in self.classes:
+        for owner in kinds or self.classes:
             method = None if as_repr else self.exactly(owner, "__str__")
             method = method or self.exactly(owner, "__repr__")
             if method is None:

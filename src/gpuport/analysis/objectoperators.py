@@ -68,7 +68,7 @@ def _definitions(unit: Unit, flow: Flow, name: str) -> list[ast.FunctionDef | as
     if unit.objects is None or not isinstance(held, Object) or held.optional:
         return []
     family = unit.objects.classes.get(held.name)
-    return [] if family is None else family.methods(name)
+    return [] if family is None else family.methods(name, held.kinds)
 
 
 def _call(

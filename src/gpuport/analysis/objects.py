@@ -119,7 +119,7 @@ class Objects:
         if family is None:
             return Flow(UNKNOWN)
         if family.is_property(name):
-            found = family.methods(name)
+            found = family.methods(name, held.kinds)
             if family.is_cached(name):  # the instance keeps it
                 self.now.kept.update(map(id, found))
             return self.call_any(unit, node, found, [], bound=True)
@@ -248,7 +248,8 @@ class Objects:
         self.seen.add(id(node))
         family = self.classes[name]
         exact = isinstance(node.func, ast.Name) and node.func.id == name
-        for owner in (name,) if exact else family.descendants(name):
+        owners = [name] if exact else list(family.descendants(name))
+        for owner in owners:
             maker = family.maker(owner)
             if isinstance(maker, tuple):
                 self._fill(unit, node, family, maker, args)
@@ -257,7 +258,7 @@ class Objects:
                     self.call(unit, node, after, [], bound=True)
             elif maker is not None:
                 self.call(unit, node, maker, args, bound=True)
-        return Flow(Object(family.name))
+        return Flow(Object(family.name, kinds=frozenset(owners)))
 
     def _fill(
         self, unit: Unit, node: ast.Call, family: Family, fields: tuple[Field, ...],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.flows import Flow
@@ -30,7 +31,7 @@ def ask_for_text(unit: Unit, expression: ast.expr, value: Value, *, as_repr: boo
     family = objects.classes.get(value.name) if objects and isinstance(value, Object) else None
     if objects is None or family is None or not isinstance(value, Object):
         return
-    methods, left = family.texts(as_repr=as_repr)
+    methods, left = family.texts(value.kinds, as_repr=as_repr)
     if any(map(family.has_constant, _TEXTS)):
         return
     if left and family.shows_fields and not _holds_numbers(objects, family):
@@ -96,10 +97,10 @@ def with_others(unit: Unit, node: ast.Call, held: Object, others: list[Argument]
         assert argument.keyword is not None
         flow = kept(unit, argument.expression, argument.flow)
         objects.store(unit, node, held.name, argument.keyword, argument.expression, flow)
-    after = objects.classes[held.name].methods("__post_init__")
+    after = objects.classes[held.name].methods("__post_init__", held.kinds)
     if after:
         objects.call_any(unit, node, after, [], bound=True)
-    return Flow(Object(held.name))
+    return Flow(replace(held, optional=False))
 
 
 def _holds_numbers(objects: Objects, family: Family) -> bool:

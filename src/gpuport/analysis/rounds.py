@@ -183,7 +183,7 @@ def _enter(objects: Objects, unit: Unit, node: FunctionNode) -> None:
     owner = unit.scope.parent.name if unit.scope.parent is not None else ""
     family = objects.classes.get(owner)
     if family is not None and family.takes_instance(node):
-        unit.env[names[0]] = Flow(Object(family.name))
+        unit.env[names[0]] = Flow(Object(family.name, kinds=frozenset(family.descendants(owner))))
         first = 1
     elif family is not None and family.takes_class(node):
         unit.env[names[0]] = Flow(Scalar("type"))

@@ -111,10 +111,15 @@ class Instance:
 
 @frozen
 class Object:
-    """An instance of a class of the module whose attributes are followed; perhaps None."""
+    """An instance of a class of the module whose attributes are followed; perhaps None.
+
+    ``name`` is that of its family (`gpuport.analysis.families`), ``kinds`` are the classes of which
+    it may be; any of the family where there are none.
+    """
 
     name: str
     optional: bool = False
+    kinds: frozenset[str] = frozenset()
 
 
 Value = Unknown | Scalar | Array | Number | Either | Sequence | Tuple | Mapping | Instance | Object
@@ -148,7 +153,9 @@ def join(a: Value, b: Value) -> Value:
 def _join_objects(a: Value, b: Value) -> Value:
     names = {v.name for v in (a, b) if isinstance(v, Object)}
     if len(names) == 1 and all(isinstance(v, Object) or v == NONE for v in (a, b)):
-        return Object(names.pop(), optional=True if NONE in (a, b) else _optional(a, b))
+        kinds = [v.kinds for v in (a, b) if isinstance(v, Object)]
+        known = frozenset().union(*kinds) if all(kinds) else frozenset()
+        return Object(names.pop(), True if NONE in (a, b) else _optional(a, b), known)
     return UNKNOWN
 
 
