@@ -258,3 +258,15 @@ class Model:
     signature = next(s for s in signatures_of(ast.parse(text)) if s.name == "Model.run")
     (kind,) = signature.init or ()
     assert kind.candidates[0].choices == ("up", "down")
+
+
+def test_joining_arrays_is_no_indexing_and_whole_numbers_are_not_all(verify: Any) -> None:
+    original = "def f(x: np.ndarray):\n    return np.r_[0.0, np.cumsum(x)] {}\n"
+    ported = '@device("x")\ndef f(x: np.ndarray):\n    return cp.r_[0.0, cp.nancumsum(x)] {}\n'
+    assert verify(original.format(""), ported.format(""))["f"].verdict is Verdict.DIFFERS
+
+
+def test_floats_are_tried_where_whole_numbers_are_accepted() -> None:
+    text = "import numpy as np\ndef f(x: np.ndarray, n):\n    return n[x]\n"
+    found = search(next(signatures_of(ast.parse(text))), lambda trial: True, 0)
+    assert {slot.dtype for t in found for slot in t.slots if slot.name == "x"} == {"int64", None}

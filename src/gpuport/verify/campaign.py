@@ -104,10 +104,12 @@ class Campaign:
             except WorkerLost:
                 return None
             for name, index, value, exact in answer["edges"]:
-                edits = ((name, index, value),)
-                failed = self.example(replace(trial, edits=edits, beside=not exact))
-                if failed is not None:
-                    return failed
+                at_edge = replace(trial, edits=((name, index, value),), beside=not exact)
+                # what stands beside a kernel has comparisons of its own
+                for refused in (False, True) if self.facts.guarded else (trial.refused,):
+                    failed = self.example(replace(at_edge, refused=refused))
+                    if failed is not None:
+                        return failed
             if not answer["compares"]:
                 return None
         return None

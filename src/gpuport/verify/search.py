@@ -53,7 +53,8 @@ def search(
     alike: Counter[tuple[str, ...]] = Counter()
     candidates = Candidates(signature, arrays, guards)
     for number, template in enumerate(itertools.islice(candidates, _SEARCHED)):
-        kinds = tuple(slot.kind for slot in template.slots)
+        # whole numbers that are accepted say nothing of floats
+        kinds = tuple(f"{slot.kind} {slot.dtype}" for slot in template.slots)
         if alike[kinds] == _KEPT_ALIKE:
             continue
         sizes = dict.fromkeys(template.symbols(), BASE_SIZE)

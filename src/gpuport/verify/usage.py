@@ -18,6 +18,7 @@ from gpuport.verify.syntax import (
 
 RANKS = (1, 2, 3)
 _COUNTED = frozenset(["range", "zeros", "ones", "empty", "arange", "eye", "linspace", "full"])
+_JOINING = frozenset(["r_", "c_", "s_", "mgrid", "ogrid", "index_exp"])  # no arrays
 _BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 _LITERALS = 24
 _LARGEST = 1e12
@@ -136,6 +137,8 @@ def _element_uses(name: str, scope: ast.AST) -> Iterator[str]:
 
     for node in ast.walk(scope):
         if isinstance(node, ast.Subscript) and not is_name(node.value, name):
+            if ast.unparse(node.value).rpartition(".")[2] in _JOINING:
+                continue
             if any(element(part) for part in ast.walk(node.slice)):
                 yield "integer"
         elif (
