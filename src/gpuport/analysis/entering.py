@@ -23,7 +23,6 @@ from gpuport.analysis.values import (
 )
 
 if TYPE_CHECKING:
-    from gpuport.analysis.project import Project
     from gpuport.source.names import FunctionNode
 
 
@@ -43,10 +42,12 @@ def enter(unit: Unit, node: FunctionNode, *, numbers: bool = True) -> None:
     if not unit.decorated:  # nothing checks what call sites leave open
         seen = project.calls.certain(node)
     uses = project.uses.of(unit.scope, node)
-    annotations = _annotations(project, node)
+    args = node.args
+    every = (*args.posonlyargs, *args.args, *args.kwonlyargs)
+    annotations = {a.arg: a.annotation for a in every if a.annotation is not None}
     told = told_parameters(node, project.calls.certain(node), uses)
     for name, value in parameter_values(unit.scope, node, seen, uses).items():
-        if not on_device_possible(value) and annotations.get(name) is not None:
+        if name in annotations and not on_device_possible(value):
             value = annotated_setting(project, annotations[name]) or value
         if value == ASSUMED and (not numbers or (not unit.decorated and name in arrays)):
             value = Unknown(f"`{name}`")
@@ -87,13 +88,6 @@ def bind(unit: Unit, name: str, value: Value) -> Node | None:
     unit.initial[name] = value
     unit.env[name] = Flow(value, group)
     return group
-
-
-def _annotations(project: Project, node: FunctionNode) -> dict[str, ast.expr | None]:
-    """The annotations of a function, where some may name a class of numbers."""
-    if not project.settings and project.outside is None:
-        return {}
-    return {a.arg: a.annotation for a in ast.walk(node.args) if isinstance(a, ast.arg)}
 
 
 def _unchecked(value: Value) -> Value:

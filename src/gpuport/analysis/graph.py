@@ -76,6 +76,9 @@ class Node:
         Whether a loop goes through an array of it element by element.
     parameters : set of str
         Parameters of the function whose arguments are in the group.
+    light : bool
+        Whether it only moves data about or changes its type: worth no transfer, and best done
+        where that data is.
     unsure : bool
         Whether an argument is in it that nothing says to be an array but how it is used: only a
         boundary that takes it to the device asks what it is.
@@ -92,6 +95,7 @@ class Node:
     dimensionless: bool = False
     iterated: bool = False
     zero_d: bool = False
+    light: bool = False
     unsure: bool = False
     contents: Value | None = None
     parameters: set[str] = field(default_factory=set)
@@ -172,6 +176,7 @@ class Graph:
         a.mixed = a.mixed or b.mixed
         a.dimensionless = a.dimensionless or b.dimensionless
         a.iterated = a.iterated or b.iterated
+        a.light = a.light and b.light
         a.unsure = a.unsure or b.unsure
         a.parameters |= b.parameters
         if b.contents is not None:

@@ -56,11 +56,20 @@ class PlacementWords:
         """What running a call on the device saves, in elementwise operations."""
         return _work(self, path)
 
+    def is_light(self, path: str) -> bool:
+        """Whether a call only moves data about or changes its type."""
+        return _is_light(self, path)
+
+
+@lru_cache(maxsize=4096)
+def _is_light(words: PlacementWords, path: str) -> bool:
+    return any(fnmatchcase(path, pattern) for pattern in words.light)
+
 
 @lru_cache(maxsize=4096)
 def _work(words: PlacementWords, path: str) -> float:
-    if any(fnmatchcase(path, pattern) for pattern in words.light):
-        return 0.25
+    if _is_light(words, path):
+        return 0.0
     heavy = any(fnmatchcase(path, pattern) for pattern in words.heavy)
     if heavy and path not in words.plain:
         return 24.0

@@ -196,7 +196,12 @@ def to_host_cost(use: Use) -> float:
     """Cost of bringing the value of a use to the host."""
     if not use.movable or not (_can_leave(use.value) or _as_good(use)):
         return _FORBIDDEN
-    return (SYNCHRONISATION if isinstance(use.value, Number) else TRANSFER) * use.weight
+    return (SYNCHRONISATION if isinstance(use.value, Number) else TRANSFER) * _often(use)
+
+
+def _often(use: Use) -> float:
+    """How often a use happens; one that does as well behind the transfer counts a little more."""
+    return use.weight * (1.01 if use.consumer.root().light else 1.0)
 
 
 def to_device_cost(use: Use) -> float:
@@ -208,7 +213,7 @@ def to_device_cost(use: Use) -> float:
         return (TRANSFER - 0.1 * returned) * use.weight
     if not use.movable or not can_enter(use.value) or use.producer.root().unsure:
         return _FORBIDDEN
-    return TRANSFER * use.weight
+    return TRANSFER * _often(use)
 
 
 def _as_good(use: Use) -> bool:

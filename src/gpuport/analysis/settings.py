@@ -64,7 +64,10 @@ def _field(root: Scope, statement: ast.stmt) -> tuple[str, Scalar] | None:
 
 
 def annotated_setting(project: Project, annotation: ast.expr | None) -> Instance | None:
-    """What ``case: Case`` says, where ``Case`` is a class of this module or of another one."""
+    """What ``case: Case`` says, where ``Case`` is a class of this module or of another one.
+
+    ``rng: np.random.Generator`` names a class that the rules know.
+    """
     word: object = None
     if isinstance(annotation, ast.Name):
         word = annotation.id
@@ -72,12 +75,15 @@ def annotated_setting(project: Project, annotation: ast.expr | None) -> Instance
         word = annotation.value
     if isinstance(word, str) and word in project.settings:
         return Instance(word)
-    if annotation is None or project.outside is None:
-        return None
     if isinstance(annotation, ast.Constant) and str(annotation.value).isidentifier():
         annotation = ast.Name(str(annotation.value), ast.Load())
-    path = project.root.resolve(annotation)
-    return Instance(path) if path is not None and project.outside.fields(path) else None
+    path = project.root.resolve(annotation) if annotation is not None else None
+    if path is None:
+        return None
+    rule = project.knowledge.rules.host(path)
+    known = rule is not None and rule.returns == f"instance:{path}"
+    known = known or (project.outside is not None and bool(project.outside.fields(path)))
+    return Instance(path) if known else None
 
 
 def fields_of(project: Project, name: str) -> dict[str, Scalar]:

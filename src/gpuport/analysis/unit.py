@@ -137,6 +137,8 @@ class Unit(Whereabouts):
     ) -> Node:
         """Graph node of an operation that can run on either side."""
         graph_node = self.node_for("operation", node, label)
+        if path is not None and self.knowledge.words.is_light(path):
+            graph_node.root().light = True
         if id(node) not in self.operations:
             graph_node.root().host_cost += work * self.weight
             if only_numbers:  # a launch for a single number
