@@ -78,17 +78,23 @@ def test_fresh_modules(
     # Kernels that nobody will meet again are not worth a place in the cache.
     monkeypatch.setenv("GPUPORT_CACHE_DIR", str(tmp_path))
     size = -(-PROGRAMS // BATCHES)
-    wrong, kernels = [], 0
+    wrong, launches = [], 0
     for number in range(seed + first, seed + min(first + size, PROGRAMS)):
         outcome = ports.one(number)
-        kernels += outcome.launches
+        launches += outcome.launches
         if outcome.wrong is not None:
             again = f"GPUPORT_LOOP_SEED={number} GPUPORT_LOOP_PROGRAMS=1"
             wrong.append(f"seed {number} (again: {again})\n{outcome.text}\n{outcome.wrong}")
-    print(f"seeds from {seed + first} on, {kernels} launches")
+    print(f"seeds from {seed + first} on, {launches} launches")
     assert not wrong, "\n\n".join(wrong)
-    # A generator of which no loop becomes a kernel would prove nothing.
-    assert kernels or size < 25
+
+
+def test_loops_of_random_modules_become_kernels(
+    ports: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A generator of which no loop becomes a kernel would prove nothing; of few fresh ones may."""
+    monkeypatch.setenv("GPUPORT_CACHE_DIR", str(tmp_path))
+    assert sum(ports.one(number).launches > 0 for number in range(1000, 1030)) >= 5
 
 
 HEAD = """\

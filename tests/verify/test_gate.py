@@ -114,3 +114,50 @@ def test_module_level_code_that_fails_takes_the_whole_file_back(tmp_path: Path) 
     assert not report.changed
     said = [f.message for f in report.findings if f.code == NOT_EQUIVALENT]
     assert any(text.startswith("left as it was: ") and "no_such_module" in text for text in said)
+
+
+WAVE = '''"""Buffers of one object."""
+import numpy as np
+
+
+class Wave:
+    def __init__(self, n):
+        self.now = np.exp(-np.linspace(-5, 5, n) ** 2)
+        self.old = np.empty_like(self.now)
+
+    def step(self):
+        self.old[:] = self.now
+        self.now = np.sin(self.old) + np.roll(self.old, 1)
+
+    def energy(self):
+        return float(np.sum(self.now**2))
+
+
+class Total:
+    def __init__(self, wave, power):
+        self.value = np.sum(wave.now**power)
+
+
+def main():
+    w = Wave(4000)
+    for _ in range(9):
+        w.step()
+    print(w.energy(), Total(w, 2.0).value)
+
+
+if __name__ == "__main__":
+    main()
+'''
+
+
+def test_objects_whose_attributes_are_on_the_device_are_no_failure(tmp_path: Path) -> None:
+    """Memory that was never set differs anyway; made-up objects are none that the file makes."""
+    report, _ = gated(tmp_path, ("cp.roll", "cp.roll"), WAVE)
+    assert not [f for f in report.findings if f.code == NOT_EQUIVALENT]
+    assert report.after is not None
+    assert "cp.roll" in report.after
+
+
+def test_a_fault_in_a_method_is_found_all_the_same(tmp_path: Path) -> None:
+    report, _ = gated(tmp_path, ("cp.roll(self.old, 1)", "cp.roll(self.old, 2)"), WAVE)
+    assert [f for f in report.findings if f.code == NOT_EQUIVALENT]

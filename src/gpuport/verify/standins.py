@@ -21,7 +21,8 @@ _FUNCTIONS = {
     2: ("numpy:hypot", "numpy:dot", "numpy:subtract"),
     3: ("numpy:clip", "numpy:where"),
 }
-_BARE = "types:SimpleNamespace"
+STAND_IN = "types:SimpleNamespace"
+"""The class of objects that are made up of the attributes that a function reads."""
 _DEEPEST, _MOST = 2, 10
 _OF_OTHERS = frozenset({"items", "keys", "values", "get", "append", "extend", "tolist", "nonzero"})
 
@@ -57,7 +58,7 @@ def _objects(name: str, attributes: tuple[str, ...], scope: ast.AST) -> Iterator
     from gpuport.verify.usage import guessed
 
     first = [replace(next(guessed(f"{name}.{a}", scope)), name=a) for a in attributes]
-    yield Slot(name, "object", _BARE, items=tuple(first))
+    yield Slot(name, "object", STAND_IN, items=tuple(first))
     plain = [Slot(s.name, "float") if s.kind == "array" else s for s in first]
     if plain != first:
-        yield Slot(name, "object", _BARE, items=tuple(plain))
+        yield Slot(name, "object", STAND_IN, items=tuple(plain))
