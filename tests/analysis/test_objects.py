@@ -520,6 +520,16 @@ def test_what_opens_one_class_opens_all_of_its_family(before: str, after: str, w
     assert all(word in opened[name].message for name in ("Base", "Sine", "Decay", "Fast"))
 
 
+def test_a_property_that_only_another_class_of_the_family_has_opens_it():
+    text = FAMILY.replace(
+        "    def change(self, y):\n        return np.sin",
+        "    @property\n    def level(self):\n        return self.x\n\n"
+        "    def change(self, y):\n        return np.sin",
+    )
+    project = analysed(text, "    print(Decay(3).level)\n", GUARD)
+    assert "property of another class" in project.opened_classes["Base"].message
+
+
 def test_an_argument_has_one_place_whatever_definition_of_a_method_runs():
     project = analysed(FAMILY, GUARD)
     objects = project.members[0].objects
@@ -589,5 +599,17 @@ def test_operators_that_are_not_certain_open_the_class(use: str):
     assert "Series" in analysed(text, f"    {use}\n", GUARD).opened_classes
 
 
-def test_an_operator_that_is_another_name_of_a_method_is_not_followed():
-    assert "Series" in analysed(ALGEBRA, GUARD).opened_classes
+@pytest.mark.parametrize("alias", ["__rmul__", "scaled"])
+def test_a_method_may_have_another_name(alias: str):
+    text = ALGEBRA.replace("__rmul__ =", f"{alias} =")
+    use = "c = 2.0 * a" if alias == "__rmul__" else "a = 2.0 * np.sum(a.scaled(3).c)"
+    text = text.replace("0.5 * (a * 0.5 + -b)", "a * 0.5 + -b")
+    project = analysed(text, f"    {use}\n", GUARD)
+    assert project.opened_classes == {}
+    assert place_of(project, "Series", "c") is Place.DEVICE
+
+
+@pytest.mark.parametrize("alias", ["__iter__ = __mul__", "__eq__ = __add__"])
+def test_a_special_name_that_python_calls_by_itself_opens_the_class(alias: str):
+    text = ALGEBRA.replace("__rmul__ = __mul__", alias).replace("0.5 * (a", "1 * (a")
+    assert "another name" in analysed(text, GUARD).opened_classes["Series"].message

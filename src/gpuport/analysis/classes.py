@@ -311,9 +311,25 @@ def _member(project: Project, facts: ClassFacts, statement: ast.stmt) -> None:
         facts.constants[statement.target.id] = None if made else statement.value
     elif isinstance(statement, ast.Assign) and all(map(_bound, statement.targets)):
         for target in statement.targets:
-            facts.constants.update(_one_by_one(target, statement.value))
+            for name, value in _one_by_one(target, statement.value):
+                _constant(facts, statement, name, value)
     elif not (isinstance(statement, (ast.Expr, ast.Pass)) and _is_plain(statement)):
         raise _open(statement, "the class body does more than define methods")
+
+
+def _constant(facts: ClassFacts, statement: ast.stmt, name: str, value: ast.expr | None) -> None:
+    """What the class body binds; a method may get another name: ``__rmul__ = __mul__``."""
+    special = name.startswith("__") and name.endswith("__")
+    if not isinstance(value, ast.Name) or not facts.defines(value.id):
+        facts.constants[name] = value
+    elif (
+        value.id in facts.methods
+        and value.id not in facts.properties
+        and (name in _SPECIAL or not special)
+    ):
+        facts.methods[name] = facts.methods[value.id]
+    else:
+        raise _open(statement, f"`{value.id}` gets another name")
 
 
 def _bound(target: ast.expr) -> bool:

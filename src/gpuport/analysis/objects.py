@@ -120,6 +120,9 @@ class Objects:
             return Flow(UNKNOWN)
         if family.is_property(name):
             found = family.methods(name, held.kinds)
+            if not found:
+                self.open(held.name, node, f"`{name}` is a property of another class")
+                return Flow(UNKNOWN)
             if family.is_cached(name):  # the instance keeps it
                 self.now.kept.update(map(id, found))
             return self.call_any(unit, node, found, [], bound=True)
