@@ -150,6 +150,8 @@ def _survey_host(survey: Survey, parameter: Parameter, value: Any, depth: int) -
         group[id(value)] = value
         if parameter.written:
             survey.written.add(id(value))
+    elif kind is Kind.FOREIGN_ARRAY:
+        raise NotForDevice(f"{parameter.name} is or holds {_described(value)}")
 
 
 def _refuse_arrays(survey: Survey, parameter: Parameter, value: Any) -> None:

@@ -22,6 +22,7 @@ from gpuport.runtime.linalg import linalg_errors
 from gpuport.runtime.plan import Boundary, Names, Plan, Role, plan_of
 from gpuport.runtime.stats import counter_of
 from gpuport.runtime.transfer import Crossing, Place
+from gpuport.runtime.visits import visiting
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -185,18 +186,25 @@ class _Edge:
         function = self._bound_to_numpy()
         cupy = loaded_cupy()
         if cupy is None:
-            return function(*bound.args, **bound.kwargs)
+            with visiting(self._own(bound)):
+                return function(*bound.args, **bound.kwargs)
         crossing = Crossing(cupy)
         for name, value in bound.arguments.items():
             bound.arguments[name] = crossing.move(value, Place.HOST)
         home = Place.DEVICE if crossing.moved_any else None
         try:
-            result = function(*bound.args, **bound.kwargs)
+            with visiting(self._own(bound)):
+                result = function(*bound.args, **bound.kwargs)
         finally:
             crossing.write_back(home)
         if self.plan.boundary == "device" and not fallback and cupy.cuda.is_available():
             home = Place.DEVICE
         return crossing.restore(result, home)
+
+    def _own(self, bound: Any) -> list[Any]:
+        """The arguments but those that the body wants on the host anyway."""
+        roles = self.plan.parameters
+        return [v for name, v in bound.arguments.items() if roles[name].role is not Role.HOST]
 
     def _bound_to_numpy(self) -> FunctionType:
         with self._lock:

@@ -18,6 +18,7 @@ import numpy as np
 
 from gpuport.runtime.code import OPCODES, all_code, stores_globals
 from gpuport.runtime.loops import launchable
+from gpuport.runtime.visits import refuse_unclear
 
 _KERNELS = ("ElementwiseKernel", "ReductionKernel", "RawKernel")
 
@@ -80,6 +81,7 @@ def _attribute(module: str, name: str, full_name: str) -> Any:
 def _asarray(
     a: Any, dtype: Any = None, order: Any = None, *, blocking: bool = False, **rest: Any
 ) -> Any:
+    refuse_unclear(a)
     return np.asarray(a, dtype=dtype, order=order, **rest)
 
 
