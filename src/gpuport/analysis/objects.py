@@ -24,6 +24,7 @@ from gpuport.analysis.objectclaims import (
     lands_on,
     literal,
     names_of,
+    pin_undecided,
     why_host,
 )
 from gpuport.analysis.rounds import interpret
@@ -353,6 +354,8 @@ class Objects:
             return
         self.now.placed.add(key)
         parameter = self.node(id(function), name, name)
+        # The function may have been looked at before any call gave it a value with a place.
+        pin_undecided(self.common, parameter, self.now.parameters[key], name, function)
         reached = reached or self._is_written_attribute(flow.origin)
         if key not in self.before.shared and not reached and not is_container(flow.value):
             unit.use(expression, flow, parameter)

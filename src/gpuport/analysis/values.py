@@ -180,6 +180,8 @@ def join_all(values: list[Value]) -> Value:
 
 
 def _join_scalars(a: Scalar, b: Scalar) -> Value:
+    if (a.type == "slice") is not (b.type == "slice"):
+        return UNKNOWN  # as an index the one is an element, the other a view
     return Scalar(a.type if a.type == b.type else None)
 
 
