@@ -182,6 +182,32 @@ def test_texts_of_what_comes_back_are_the_same(policy, examine):
     assert found.faults == (), found.after
 
 
+GIVEN_WHAT_IS_NOT_KNOWN = """
+import numpy as np
+
+
+def wave(x: np.ndarray):
+    return np.sin(x) * np.cos(x) + np.exp(x)
+
+
+def make(n):
+    return np.linspace(0.0, 1.0, n)
+
+
+def main(path, maker=make):
+    np.savez(path, w=wave(maker(9)), n=float(wave(maker(3)).sum()))
+"""
+
+
+def test_a_caller_that_passes_what_is_not_known_is_told(examine):
+    """Nothing says that what ``maker`` gives is to be moved."""
+    found = examine(GIVEN_WHAT_IS_NOT_KNOWN, boundary="none")
+    assert "cp.sin" in found.after
+    assert "GP408" in {f.code for f in found.report.findings}
+    moved = examine(GIVEN_WHAT_IS_NOT_KNOWN, boundary="device")
+    assert "GP408" not in {f.code for f in moved.report.findings}, moved.after
+
+
 METHOD = """
 import numpy as np
 

@@ -247,6 +247,14 @@ def _moved_by(summary: Summary, args: list[Argument]) -> int:
     return given + sum(isinstance(leaf, (Array, Either)) for leaf in leaves)
 
 
+def _hands_over_unknown(summary: Summary, args: list[Argument]) -> bool:
+    """Whether what is not known to be an array goes where the function expects one."""
+    return any(
+        name in summary.arrays and isinstance(argument.flow.value, Unknown)
+        for argument, name in zip(args, summary.names(args), strict=True)
+    )
+
+
 def _gives_device_arrays(
     unit: Unit, node: ast.Call, operation: Node, summary: Summary, args: list[Argument]
 ) -> bool:
@@ -264,6 +272,8 @@ def _gives_device_arrays(
         return False
     fixed = unit.frozen_text or unit.project.suppressed(node.lineno)
     if fixed or has_unknown(result) or not unit.project.follows(unit):
+        return False
+    if takes and _hands_over_unknown(summary, args):
         return False
     unit.followed_calls.add(id(node.func))
     root = operation.root()
