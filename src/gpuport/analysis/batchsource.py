@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Number, Scalar
+from gpuport.source.syntax import walk
 
 
 class Source:
@@ -38,6 +40,9 @@ class Source:
     def number(self, name: str) -> bool:
         return False
 
+    def names(self) -> frozenset[str]:
+        return names_in(self.unit.node)
+
 
 class Inside(Source):
     """A function of the module, all of whose array work is on the device."""
@@ -68,6 +73,14 @@ class Inside(Source):
         value = project.constant(name)
         assumed = isinstance(value, Scalar) and value.type == "assumed"
         return at_top and isinstance(value, (Number, Scalar)) and not assumed
+
+
+@lru_cache(maxsize=8)
+def names_in(node: ast.AST) -> frozenset[str]:
+    """The names in a function or module, those of inner functions too."""
+    parts = walk(node)
+    read = {part.id for part in parts if isinstance(part, ast.Name)}
+    return frozenset(read | {part.arg for part in parts if isinstance(part, ast.arg)})
 
 
 def own_function(unit: Unit, node: ast.Call) -> ast.FunctionDef | None:

@@ -116,11 +116,11 @@ class Body:
         twice = name in self.appended or (scope.key is not None and name == scope.key[1])
         if holds.kind != "dict" or holds.argument or twice:
             raise Refused(FORM, target, f"it is not followed what `{name}` holds")
-        self.appended[name] = f"{name}_stacks"
+        self.appended[name] = scope.free(f"{name}_stacks")
         text = collected(scope, value, self.moved)
         self.arrays -= {name}
         self.keyed[name] = None
-        self.lines.append(f"{name}_stacks.append(({scope.index}, {text}))")
+        self.lines.append(f"{self.appended[name]}.append(({scope.index}, {text}))")
 
     def _put_numbered(self, target: ast.Subscript, value: ast.expr) -> None:
         """``found[i] = value``, for all the items' numbers, into a dict."""
@@ -130,10 +130,10 @@ class Body:
             raise Refused(FORM, target, f"it is not followed what `{name}` holds")
         text = collected(scope, value, self.moved)
         self.arrays -= {name}
-        self.appended[name] = f"{name}_stacks"
+        self.appended[name] = scope.free(f"{name}_stacks")
         self.numbered[name] = None
         if scope.grouped:
-            self.lines.append(f"{name}_stacks.append(({scope.index}, {text}))")
+            self.lines.append(f"{self.appended[name]}.append(({scope.index}, {text}))")
         else:
             self.lines.append(f"{name}.update(enumerate({text}))")
 
@@ -257,12 +257,12 @@ class Body:
         name = call.func.value.id
         if scope.known.get(name, Known()).kind != "list" or name in self.appended:
             raise Refused(FORM, node, f"it is not followed what `{name}` holds")
-        self.appended[name] = f"{name}_stacks"
+        self.appended[name] = scope.free(f"{name}_stacks")
         text = collected(scope, call.args[0], self.moved)
         if not is_array(scope, call.args[0]):
             self.arrays -= {name}
         if scope.grouped:
-            self.lines.append(f"{name}_stacks.append(({scope.index}, {text}))")
+            self.lines.append(f"{self.appended[name]}.append(({scope.index}, {text}))")
         elif name in self.arrays:
             self.lines.append(f"{name} = {text}")
         else:

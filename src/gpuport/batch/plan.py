@@ -106,7 +106,7 @@ def _comprehension(region: Region, node: Comprehension, scope: Scope) -> Batch:
         elif isinstance(node, ast.ListComp) and not whole:
             text = f"list({text})"
         return Batch(node, scope.guard, (text,))
-    index = scope.index or _free("k", node)
+    index = scope.index or scope.free("k")
     pair = f"    ({index}, {text})"
     function = "array" if whole else "unstack"
     first, last = f"{{batched}}.{function}(", ")"
@@ -122,13 +122,6 @@ def _over_stacks(scope: Scope, index: str) -> str:
     return f"for {names} in {{batched}}.stacks({', '.join(scope.variables)})"
 
 
-def _free(name: str, node: ast.AST) -> str:
-    taken = {inner.id for inner in walk(node) if isinstance(inner, ast.Name)}
-    while name in taken:
-        name += "_"
-    return name
-
-
 def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
     if node.orelse:
         raise Refused(FORM, node.orelse[0], "unsupported syntax: `else` of a loop")
@@ -140,7 +133,7 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
         raise Refused(FORM, node, f"`{after[0]}` of the last item is read after the loop")
     enter(scope, node.target, node.iter)
     if scope.grouped and scope.index is None:
-        scope.index = _free("k", node)
+        scope.index = scope.free("k")
     scope.later = frozenset(bound_by(node.body))
     body = Body(scope, arrays=region.arrays, sums=sums, moved=region.moved)
     for statement in node.body:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -47,6 +47,9 @@ class Source(Protocol):
     def number(self, name: str) -> bool:
         """Whether the module binds a name to a number, once."""
 
+    def names(self) -> Collection[str]:
+        """The names in the function or module around the loop."""
+
 
 @dataclass(slots=True)
 class Scope:
@@ -83,6 +86,8 @@ class Scope:
         Functions of the module that are vectorised for this loop.
     inside : frozenset of int
         Ids of the functions of the module whose body this is.
+    own : set of str
+        Names that the stacked code has given to values of its own.
     """
 
     source: Source
@@ -100,6 +105,15 @@ class Scope:
     axes: dict[str, int] = field(default_factory=dict)
     twins: list[Twin] = field(default_factory=list)
     inside: frozenset[int] = frozenset()
+    own: set[str] = field(default_factory=set)
+
+    def free(self, name: str) -> str:
+        """A name of the stacked code's own, like this one: the user's names keep their values."""
+        taken = self.source.names()
+        while name in taken or name in self.own:
+            name += "_"
+        self.own.add(name)
+        return name
 
     def stack(self, name: str, node: ast.AST, axis: int = 0) -> Item:
         """All the items of an array that the loop goes over, or those of one shape."""
