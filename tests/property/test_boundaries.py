@@ -208,6 +208,45 @@ def test_a_caller_that_passes_what_is_not_known_is_told(examine):
     assert "GP408" not in {f.code for f in moved.report.findings}, moved.after
 
 
+NUMBERS_OR_ARRAYS = """
+import sys
+
+import numpy as np
+
+
+class Model:
+    def __init__(self):
+        rng = np.random.default_rng(0)
+        self.rewards = rng.random((4, 6, 6))
+
+
+def best(r):
+    v = np.zeros(r.shape[1])
+    for _ in range(20):
+        q = np.exp(r) @ v * 0.1 + np.sqrt(r).sum(axis=1)
+        v = q.max(axis=0)
+    return v, q.argmax(axis=0)
+
+
+def main(path, model):
+    v, choice = best(model.rewards)
+    names = np.array(list("^v<>"))[choice]
+    print("".join(names))
+    np.savez(path, v=v)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Model())
+"""
+
+
+def test_what_may_be_a_number_comes_back_where_the_arguments_are_not_known(examine):
+    """Arguments of which nothing is known are no plain numbers: what they give may be arrays."""
+    found = examine(NUMBERS_OR_ARRAYS, boundary="device")
+    assert found.faults == () or "GP408" in {f.code for f in found.report.findings}, found.after
+    assert "cp.exp" in found.after
+
+
 METHOD = """
 import numpy as np
 

@@ -262,7 +262,7 @@ def _gives_device_arrays(
     if not summary.always_on_device:
         return False
     result, takes = summary.result, summary.boundary == "none"
-    plain = not any(on_device_possible(a.flow.value) for a in args)
+    plain = not any(on_device_possible(a.flow.value) or has_unknown(a.flow.value) for a in args)
     held = result.items if isinstance(result, Tuple) else (result,)
     if not (takes or has_unknown(result)) and (
         not on_device_possible(result)
