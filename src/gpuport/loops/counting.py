@@ -127,15 +127,22 @@ def increment(node: ast.stmt, name: str) -> int | None:
     return -amount if isinstance(operator, ast.Sub) else None
 
 
-def leaves(body: Sequence[ast.stmt]) -> bool:
+def leaves(
+    body: Sequence[ast.stmt],
+    kinds: tuple[type[ast.stmt], ...] = (ast.Break, ast.Continue),
+) -> bool:
     """Whether a ``break`` or ``continue`` of this very loop stands in its body."""
     for statement in body:
-        if isinstance(statement, ast.Break | ast.Continue):
+        if isinstance(statement, kinds):
             return True
-        if isinstance(statement, ast.If) and (leaves(statement.body) or leaves(statement.orelse)):
+        if isinstance(statement, ast.If) and (
+            leaves(statement.body, kinds) or leaves(statement.orelse, kinds)
+        ):
+            return True
+        if isinstance(statement, ast.For | ast.While) and leaves(statement.orelse, kinds):
             return True
         if isinstance(statement, ast.Try | ast.With) and any(
-            isinstance(child, ast.Break | ast.Continue) for child in walk([statement])
+            isinstance(child, kinds) for child in walk([statement])
         ):
             return True
     return False

@@ -256,7 +256,11 @@ class Expressions:
     def _fitting(
         self, node: ast.AST, ufunc: str, operands: list[Value], ways: set[Computation]
     ) -> None:
-        """Python's integers must fit NumPy's type, as NumPy would check."""
+        """Python's integers must fit NumPy's type, as NumPy would check.
+
+        Python divides two of its integers exactly, however large; by a floating number, it
+        rounds them first, as C++ does.
+        """
         if ufunc in COMPARISONS:
             kinds = {t.kind for v in operands for t in v.types if t.weak}
             if kinds >= {"i", "f"} and not all(fits_float(v) for v in operands):
@@ -270,7 +274,7 @@ class Expressions:
                     side = sides[k] if len(sides) == len(operands) else None
                     known = isinstance(side, ast.Name) and side.id in self.symbols.scalars
                     raise outgrown(node, side if known else None, dtype)
-                both = all(any(t.weak for t in v.types) for v in operands)
+                both = all(any(t.weak and t.kind in "iub" for t in v.types) for v in operands)
                 if weak and both and ufunc == "true_divide" and not fits_float(operand):
                     raise Outgrown(UNKNOWN_TYPE, node, too_large(node, Type(dtype)))
 

@@ -16,6 +16,7 @@ from .heads import Row
 from .inlining import written_in
 from .iteration import Heads
 from .literals import literal_items
+from .loop_else import without_else
 from .names import Fresh, stored
 from .plain_loops import PlainLoops, reads_in
 from .reasons import DATA_EXIT, SIDE_EFFECT, UNSUPPORTED, Refused
@@ -111,6 +112,7 @@ class Plainer:
         """
         node = syntax.copied(node)
         written_in(node, self.heads.facts)
+        without_else(node, self.fresh)
         written_out(node, self.slices.parts, self.live, self.fresh)
         self.reads, self.stored = reads_in(node), stored([node])
         self.exposed = exposed(node.body)
@@ -120,7 +122,7 @@ class Plainer:
             counted = counting(node, start, self.fresh)
             if counted is not None:
                 plain, counter = counted
-        if isinstance(plain, ast.For) and literal_items(plain.iter) is not None:
+        if isinstance(plain, ast.For) and literal_items(plain.iter, self.heads.facts) is not None:
             raise Refused(
                 UNSUPPORTED, plain, "a loop over a few written-out values stays a Python loop"
             )

@@ -3,23 +3,53 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+import copy
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from .counting import leaves
 from .heads import parse
-from .names import constant_int
+from .names import constant_int, function_path
+from .records import Fact
 
 
-def literal_items(node: ast.expr) -> list[ast.expr] | None:
-    """The items of a written-out tuple or list of numbers, or of tuples of them."""
+def literal_items(node: ast.expr, facts: Mapping[str, Fact]) -> list[ast.expr] | None:
+    """The items of a written-out tuple or list of numbers, or of tuples of them.
+
+    So are those of ``zip`` and ``enumerate`` of such tuples.
+    """
+    if isinstance(node, ast.Call):
+        return _combined(node, facts)
     if not isinstance(node, ast.Tuple | ast.List) or not node.elts:
         return None
-    for item in node.elts:
-        parts = item.elts if isinstance(item, ast.Tuple) else [item]
-        if not all(map(is_number, parts)):
+    return list(node.elts) if all(map(_is_written_out, node.elts)) else None
+
+
+def _combined(call: ast.Call, facts: Mapping[str, Fact]) -> list[ast.expr] | None:
+    path = function_path(call.func, facts)
+    parts = [literal_items(one, facts) for one in call.args]
+    if call.keywords or not parts or path not in ("builtins.zip", "builtins.enumerate"):
+        return None
+    if path == "builtins.enumerate":
+        first = constant_int(call.args[1]) if len(parts) == 2 else 0
+        if len(parts) > 2 or parts[0] is None or first is None:
             return None
-    return list(node.elts)
+        counted = [ast.copy_location(ast.Constant(first + k), call) for k in range(len(parts[0]))]
+        parts = [[*counted], parts[0]]
+    items = [one for one in parts if one is not None]
+    if len(items) < len(parts) or len({*map(len, items)}) > 1:
+        return None
+    return [
+        ast.copy_location(ast.Tuple([copy.deepcopy(one) for one in row], ast.Load()), call)
+        for row in zip(*items, strict=True)
+    ]
+
+
+def _is_written_out(node: ast.expr) -> bool:
+    """Whether an item is a number, or a tuple of such."""
+    if isinstance(node, ast.Tuple):
+        return all(map(_is_written_out, node.elts))
+    return is_number(node)
 
 
 def is_number(node: ast.expr) -> bool:

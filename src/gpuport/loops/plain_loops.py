@@ -11,7 +11,7 @@ from gpuport.source import syntax
 
 from .counting import counted_name, counting, leaves, nonempty
 from .definitions import last_literal
-from .heads import Head
+from .heads import Head, parse
 from .literals import as_range, literal_items, without_continue
 from .names import loaded
 from .reasons import UNSUPPORTED, Refused
@@ -41,7 +41,7 @@ class PlainLoops:
             raise Refused(
                 UNSUPPORTED, node.orelse[0], "`else` of a loop is not turned into a kernel"
             )
-        items = literal_items(node.iter)
+        items = literal_items(node.iter, self.plainer.heads.facts)
         if items is not None:
             counted = as_range(node, items)
             if counted is None:
@@ -115,16 +115,24 @@ class PlainLoops:
 
     def _unrolled(self, node: ast.For, items: list[ast.expr]) -> list[ast.stmt]:
         body = without_continue(node.body)
-        if leaves(body) or len(items) > _UNROLLED:
+        goes_on = leaves(body, (ast.Continue,))
+        if goes_on or len(items) > _UNROLLED:
             shown = ast.unparse(node.iter)
-            why = "`break` leaves it" if len(items) <= _UNROLLED else "it is long"
+            why = "it is long" if len(items) > _UNROLLED else "`continue` stands deep inside it"
             raise Refused(UNSUPPORTED, node, f"the loop over `{shown}` is not written out: {why}")
         made: list[ast.stmt] = []
         for item in items:
-            one = ast.Assign([copy.deepcopy(node.target)], item)
-            made.append(ast.copy_location(one, node))
+            made += [ast.copy_location(one, node) for one in _assigned(node.target, item)]
             made += copy.deepcopy(body)
+        if leaves(body):
+            made = [self._once(node, made)]
         return self.plainer.block(made)
+
+    def _once(self, node: ast.For, body: list[ast.stmt]) -> ast.For:
+        """A loop that runs once: what ``break`` leaves where there is no other one any more."""
+        target = ast.Name(self.plainer.fresh.name("once"), ast.Store())
+        made = ast.For(target, parse("range(1)", node.iter), body, [])
+        return ast.copy_location(ast.fix_missing_locations(ast.copy_location(made, node)), node)
 
     def conditional(self, node: ast.While) -> list[ast.stmt]:
         """A ``while`` that does not count."""
@@ -161,6 +169,16 @@ def reads_in(node: ast.AST) -> Counts[str]:
 def _bound(name: str, value: ast.expr, where: ast.For) -> ast.stmt:
     made = ast.Assign([ast.copy_location(_store(name), where.target)], value)
     return ast.copy_location(made, where)
+
+
+def _assigned(target: ast.expr, item: ast.expr) -> list[ast.stmt]:
+    """Assignments of an item of numbers: of ``k, (dx, dy)``, one for each part."""
+    parts = getattr(target, "elts", [])
+    nested = any(isinstance(part, ast.Tuple | ast.List) for part in parts)
+    if nested and isinstance(item, ast.Tuple) and len(parts) == len(item.elts):
+        pairs = zip(parts, item.elts, strict=True)
+        return [made for part, value in pairs for made in _assigned(part, value)]
+    return [ast.Assign([copy.deepcopy(target)], item)]
 
 
 def _store(name: str) -> ast.Name:

@@ -17,7 +17,7 @@ from .grid_choice import GridChoice, carried_names, variables
 from .guards import without_implied
 from .indices import elementwise, index_ranges
 from .interchange import inside_out
-from .names import Fresh, bound_names, decided, loaded, named, range_text, stored
+from .names import Fresh, bound_names, decided, loaded, named, range_text, stored, walk
 from .patterns import accumulations, kept, outlives, write_sums
 from .plain_regions import Reading, read_region
 from .reading import Reader
@@ -153,8 +153,8 @@ class Planner:
         stands in two loops over elements goes over a part of a row, and does not.
         """
         over = stored([loop.target for loop in self.outer if isinstance(loop, ast.For)])
-        indexing = {n for a in region.accesses for n in loaded([a.node.slice])}
-        if len(over & indexing) > 1:
+        subscripts = (n for n in walk(self.outer[:1]) if isinstance(n, ast.Subscript))
+        if len(over & loaded([n.slice for n in subscripts])) > 1:
             return False
         if len(chain.loops) > 1 or any(access.write for access in region.accesses):
             return True
