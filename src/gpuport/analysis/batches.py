@@ -79,11 +79,17 @@ def noted(unit: Unit, node: Region) -> bool:
 def _straight(node: Region) -> bool:
     """Whether a loop has the shape of one that can be stacked: most have not."""
     if isinstance(node, ast.For):
-        return not node.orelse and all(isinstance(s, _STRAIGHT) for s in node.body)
-    return isinstance(node, ast.Call) or (len(node.generators) == 1 and not node.generators[0].ifs)
+        return not node.orelse and all(map(_is_straight, node.body))
+    return isinstance(node, ast.Call) or len(node.generators) == 1
 
 
-_STRAIGHT = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Pass)
+def _is_straight(node: ast.stmt) -> bool:
+    if isinstance(node, ast.If):
+        return all(map(_is_straight, (*node.body, *node.orelse)))
+    return isinstance(node, _STRAIGHT)
+
+
+_STRAIGHT = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Continue, ast.Expr, ast.Pass)
 
 
 def _has_form(unit: Unit, found: Noted) -> bool:
@@ -179,8 +185,7 @@ def takes_items(unit: Unit, node: Region) -> bool:
         return False
     heads = [node] if isinstance(node, ast.For) else node.generators
     tainted = {n.id for head in heads for n in ast.walk(head.target) if isinstance(n, ast.Name)}
-    body = node.body if isinstance(node, ast.For) else []
-    for statement in body:
+    for statement in inside(node) if isinstance(node, ast.For) else ():
         if isinstance(statement, ast.Assign) and _reads(statement.value, tainted):
             tainted |= {
                 n.id for t in statement.targets for n in ast.walk(t) if isinstance(n, ast.Name)

@@ -268,7 +268,9 @@ def test(unit: Unit, node: ast.expr) -> None:
     unit.follow(node)
     if is_arraylike(flow.value) and flow.origin is not None:
         unit.syncs[id(node)] = (node, flow.origin)
-        if flow.element:
+        if flow.element and unit.in_stacked:  # all of them are asked at once, where the items are
+            flow.origin.root().host_cost += unit.weight
+        elif flow.element:
             unit.element_work(node, flow.origin)
 
 

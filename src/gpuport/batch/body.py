@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gpuport.batch.arguments import aligned, array, spliced
+from gpuport.batch.choices import branches, go_on, skips
 from gpuport.batch.columns import collected, converter, is_array
 from gpuport.batch.expressions import translate
 from gpuport.batch.places import by_key, by_number, place
@@ -50,6 +51,8 @@ class Body:
         Whether something that callers see has been written.
     late : bool
         Whether a call that may raise comes after such a write.
+    depth : int
+        Conditions around the next line.
     """
 
     scope: Scope
@@ -63,6 +66,19 @@ class Body:
     numbered: dict[str, None] = field(default_factory=dict)
     visible: bool = False
     late: bool = False
+    depth: int = 0
+
+    def emit(self, text: str) -> None:
+        """Add a line, as deep as the conditions around it have it."""
+        self.lines.append("    " * self.depth + text)
+
+    def block(self, statements: Sequence[ast.stmt]) -> None:
+        """Add some statements, one after the other."""
+        for done, statement in enumerate(statements, 1):
+            if isinstance(statement, ast.If) and skips(statement):
+                go_on(self, statement, statements[done:])
+                return
+            self.statement(statement)
 
     def statement(self, node: ast.stmt) -> None:
         """Add one statement of the body.
@@ -81,6 +97,8 @@ class Body:
             self._augmented(node)
         elif isinstance(node, ast.Expr):
             self._expression(node)
+        elif isinstance(node, ast.If):
+            branches(self, node)
         elif not isinstance(node, ast.Pass):
             raise Refused(_CODES.get(type(node), FORM), node, _why(node))
         self.late = self.late or (shown and len(self.scope.raises) > raising)
@@ -90,7 +108,7 @@ class Body:
             item = translate(self.scope, value)
             self._bind(target, item)
             self._note_floats([target], value)
-            self.lines.append(spliced(self.scope, node, [(value, item.text)]))
+            self.emit(spliced(self.scope, node, [(value, item.text)]))
         elif isinstance(target, ast.Tuple) and all(isinstance(e, ast.Name) for e in target.elts):
             self._unpack(node, target, value)
         elif isinstance(target, ast.Subscript) and by_key(self.scope, target):
@@ -100,9 +118,7 @@ class Body:
         elif isinstance(target, ast.Subscript):
             item = array(self.scope, value, translate(self.scope, value))
             text, rank = self._store(target, item)
-            self.lines.append(
-                spliced(self.scope, node, [(target, text), (value, aligned(item, rank))])
-            )
+            self.emit(spliced(self.scope, node, [(target, text), (value, aligned(item, rank))]))
         elif isinstance(target, ast.Tuple) and not isinstance(value, ast.Tuple):
             self._store_results(node, target, value)
         else:
@@ -120,7 +136,7 @@ class Body:
         text = collected(scope, value, self.moved)
         self.arrays -= {name}
         self.keyed[name] = None
-        self.lines.append(f"{self.appended[name]}.append(({scope.index}, {text}))")
+        self.emit(f"{self.appended[name]}.append(({scope.index}, {text}))")
 
     def _put_numbered(self, target: ast.Subscript, value: ast.expr) -> None:
         """``found[i] = value``, for all the items' numbers, into a dict."""
@@ -133,9 +149,11 @@ class Body:
         self.appended[name] = scope.free(f"{name}_stacks")
         self.numbered[name] = None
         if scope.grouped:
-            self.lines.append(f"{self.appended[name]}.append(({scope.index}, {text}))")
+            self.emit(f"{self.appended[name]}.append(({scope.index}, {text}))")
+        elif scope.chosen:
+            self.emit(f"{name}.update(zip({scope.chosen}.tolist(), {text}))")
         else:
-            self.lines.append(f"{name}.update(enumerate({text}))")
+            self.emit(f"{name}.update(enumerate({text}))")
 
     def _bind(self, target: ast.Name, item: Item) -> None:
         name = target.id
@@ -148,6 +166,7 @@ class Body:
                 f"carried dependence: `{name}` is read by an iteration and bound anew in it",
             )  # fmt: skip
         self.scope.bound[name] = replace(item, text=name, tight=True, column="")
+        self.scope.branched.discard(name)
 
     def _store(self, target: ast.Subscript, item: Item) -> tuple[str, int]:
         """Where all items go, and how many axes one has there."""
@@ -175,7 +194,7 @@ class Body:
             if rank != result.rank:
                 raise Refused(UNKNOWN_SHAPE, one, f"an item of `{text}` has other axes")
             parts.append((one, text))
-        self.lines.append(spliced(self.scope, node, parts))
+        self.emit(spliced(self.scope, node, parts))
 
     def _unpack(self, node: ast.stmt, target: ast.Tuple, value: ast.expr) -> None:
         names = [e for e in target.elts if isinstance(e, ast.Name)]
@@ -192,7 +211,7 @@ class Body:
         for name, item in zip(names, items, strict=True):
             self._bind(name, item)
         self._note_floats(names, value)
-        self.lines.append(text)
+        self.emit(text)
 
     def _written(self, name: str) -> None:
         self.scope.guard.writes[name] = None
@@ -220,7 +239,7 @@ class Body:
                 raise Refused(FORM, node, f"`{name}` is written from a view of itself")
             self._written(name)
             parts = [(node.target, text), (node.value, aligned(item, rank))]
-            self.lines.append(spliced(scope, node, parts))
+            self.emit(spliced(scope, node, parts))
             return
         name = node.target.id if isinstance(node.target, ast.Name) else ""
         own = scope.bound.get(name)
@@ -259,14 +278,14 @@ class Body:
             raise Refused(FORM, node, f"it is not followed what `{name}` holds")
         self.appended[name] = scope.free(f"{name}_stacks")
         text = collected(scope, call.args[0], self.moved)
-        if not is_array(scope, call.args[0]):
+        if not is_array(scope, call.args[0]) or scope.chosen:
             self.arrays -= {name}
         if scope.grouped:
-            self.lines.append(f"{self.appended[name]}.append(({scope.index}, {text}))")
+            self.emit(f"{self.appended[name]}.append(({scope.index}, {text}))")
         elif name in self.arrays:
-            self.lines.append(f"{name} = {text}")
+            self.emit(f"{name} = {text}")
         else:
-            self.lines.append(f"{name}.extend({text})")
+            self.emit(f"{name}.extend({text})")
         if scope.known[name].argument:
             self.visible = True
 
@@ -274,7 +293,6 @@ class Body:
 _CODES: dict[type[ast.stmt], str] = {ast.Break: FORM, ast.Return: FORM, ast.Try: FORM}
 
 _WORDS: dict[type[ast.stmt], str] = {
-    ast.If: "an `if` decides for each item",
     ast.For: "another loop stands in it",
     ast.While: "another loop stands in it",
     ast.Break: "data-dependent exit: `break`",

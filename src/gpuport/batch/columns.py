@@ -51,6 +51,8 @@ def _number_of_item(scope: Scope, node: ast.expr) -> bool:
 
 def column(scope: Scope, node: ast.expr, moved: frozenset[int]) -> str:
     if _number_of_item(scope, node) and (names := list(scope.guard.stacks)):
+        if scope.chosen:
+            return f"{scope.chosen}.tolist()"
         along = scope.guard.along.get(names[0], 0)
         return f"range({names[0]}.shape[{along}])" if along else f"range(len({names[0]}))"
     converts = converter(scope, node)

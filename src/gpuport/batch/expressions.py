@@ -88,13 +88,15 @@ def _of_any_rank(scope: Scope, node: ast.expr) -> bool:
 def _name(scope: Scope, node: ast.expr) -> Item:
     assert isinstance(node, ast.Name)
     name = node.id
-    if name in scope.bound:
+    if name in scope.bound and name not in scope.branched:
         found = scope.bound[name]
         return array(scope, node, found) if found.absent else found
     if scope.key is not None and name == scope.key[0]:
         raise Refused(FORM, node, f"the key `{name}` of the item takes part in the arithmetic")
     if name == scope.index:
         raise Refused(FORM, node, f"the number `{name}` of the item takes part in the arithmetic")
+    if name in scope.branched:
+        raise Refused(FORM, node, f"`{name}` is bound under a condition")
     if name in scope.later:
         raise Refused(
             CARRIED, node,

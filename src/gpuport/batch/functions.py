@@ -136,8 +136,7 @@ def _body(scope: Scope, function: ast.FunctionDef) -> tuple[list[str], tuple[Ite
     """The statements, what is returned, and whether that is one value."""
     *statements, last = _statements(function)
     body = Body(scope)
-    for statement in statements:
-        body.statement(statement)
+    body.block(statements)
     assert isinstance(last, ast.Return)
     assert last.value is not None
     if isinstance(last.value, ast.Tuple):

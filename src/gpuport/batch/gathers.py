@@ -66,7 +66,9 @@ def _ask_for_integers(scope: Scope, node: ast.expr, index: Item) -> None:
 
 def _is_name_of(scope: Scope, name: str, index: Item) -> bool:
     """Whether an index is an item of an array or list itself, not something made of it."""
-    return index.text in (name, *scope.variables.get(name, ()), f"{name}[{scope.index}]")
+    places = (scope.index, scope.chosen)
+    parts = (scope.picked.get(name), *(f"{name}[{place}]" for place in places))
+    return index.text in (name, *scope.variables.get(name, ()), *parts)
 
 
 def _along(base: Item, index: Item, place: int) -> Item:

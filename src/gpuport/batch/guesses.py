@@ -138,7 +138,7 @@ def _is_square(region: Region, node: ast.expr) -> bool:
 
 def _only_numbers(region: Region, items: frozenset[str]) -> bool:
     """Whether items do nothing but scale something, or stand in the displays of small arrays."""
-    found, summed = False, _ids_in_reductions(region)
+    found, summed, asked = False, _ids_in_reductions(region), _ids_in_conditions(region)
     for node in walk(region.node):
         if id(node) in summed and any(_is_item(p, items) for p in children(node)):
             return False
@@ -147,7 +147,7 @@ def _only_numbers(region: Region, items: frozenset[str]) -> bool:
                 continue
             if not isinstance(part.ctx, ast.Load):
                 continue
-            if not _takes_number(region, node):
+            if id(part) not in asked and not _takes_number(region, node):
                 return False
             found = True
     return found
@@ -160,6 +160,24 @@ def _ids_in_reductions(region: Region) -> set[int]:
         called = node.func if isinstance(node, ast.Call) else None
         if isinstance(called, ast.Attribute) and called.attr in stacking().reductions:
             found |= {id(part) for part in walk(node)}
+    return found
+
+
+def _ids_in_conditions(region: Region) -> set[int]:
+    """Nodes of which the truth is asked, or that are compared where it is: numbers."""
+    found: set[int] = set()
+    waiting = [
+        test for node in walk(region.node)
+        for test in (
+            [node.test] if isinstance(node, ast.If)
+            else node.ifs if isinstance(node, ast.comprehension) else []
+        )
+    ]  # fmt: skip
+    while waiting:
+        node = waiting.pop()
+        found.add(id(node))
+        if isinstance(node, (ast.BoolOp, ast.UnaryOp, ast.Compare, ast.BinOp)):
+            waiting += [part for part in children(node) if isinstance(part, ast.expr)]
     return found
 
 

@@ -54,7 +54,7 @@ def place(scope: Scope, target: ast.Subscript, item: Item | None) -> tuple[str, 
     left = rank - 1 - fixed
     if left < 0 or len(indices) > rank:
         raise Refused(UNKNOWN_SHAPE, target, f"`{name}` has too few axes for its indices")
-    for_all = scope.index if scope.grouped and scope.index is not None else ":"
+    for_all = scope.index if scope.grouped and scope.index is not None else scope.chosen or ":"
     text = f"{{cupy}}.moveaxis({name}, {axis}, 0)" if axis else name
     return f"{text}[{', '.join([for_all, *inner])}]", left, name
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from gpuport.batch.body import Body, bound_by
+from gpuport.batch.choices import CHOSEN, in_place, truth_of_all
 from gpuport.batch.columns import collected, columns, is_array
 from gpuport.batch.guesses import items_of, likely_ranks
 from gpuport.batch.headers import enter, keyed, with_keys
@@ -75,7 +76,9 @@ def _planned(region: Region, ranks: Mapping[str, int], guard: Guard) -> Batch:
 
 def _made(region: Region, scope: Scope) -> Batch:
     scope.grouped = any(
-        known.kind in ("list", "dict") and items_of(region.node, name) is not None
+        known.kind in ("list", "dict")
+        and items_of(region.node, name) is not None
+        and not _only_stored(region.node, name)
         for name, known in region.known.items()
     )
     helped = None if region.moved else helper(region.node, scope)
@@ -88,11 +91,25 @@ def _made(region: Region, scope: Scope) -> Batch:
     return _loop(region, region.node, scope)
 
 
+def _only_stored(node: ast.AST, name: str) -> bool:
+    """Whether a loop does nothing with a name but store to its places, ``found[i] = x``."""
+    parts = walk(node)
+    stored = {
+        id(part.value) for part in parts
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store)
+    }  # fmt: skip
+    return all(
+        id(part) in stored for part in parts if isinstance(part, ast.Name) and part.id == name
+    )
+
+
 def _comprehension(region: Region, node: Comprehension, scope: Scope) -> Batch:
-    if len(node.generators) != 1 or node.generators[0].ifs or node.generators[0].is_async:
-        raise Refused(FORM, node, "unsupported syntax: conditions or several loops")
+    if len(node.generators) != 1 or node.generators[0].is_async:
+        raise Refused(FORM, node, "unsupported syntax: several loops")
     generator = node.generators[0]
     enter(scope, generator.target, generator.iter)
+    if generator.ifs:
+        return _conditional(region, node, scope)
     value = element(node)
     text = collected(scope, value, region.moved)
     whole = region.made_array and is_array(scope, value)
@@ -116,6 +133,20 @@ def _comprehension(region: Region, node: Comprehension, scope: Scope) -> Batch:
     return Batch(node, scope.guard, (first, pair, f"    {_over_stacks(scope, index)}", last))
 
 
+def _conditional(region: Region, node: Comprehension, scope: Scope) -> Batch:
+    """``[f(x) for x in xs if g(x)]``: `f` is for the chosen ones alone."""
+    generator = node.generators[0]
+    if scope.grouped or isinstance(node, ast.DictComp):
+        raise Refused(FORM, node, "unsupported syntax: a condition decides for each item")
+    condition = truth_of_all(scope, generator.ifs)
+    scope.chosen = CHOSEN
+    for name, item in scope.bound.items():
+        scope.bound[name] = replace(item, text=item.postfixed(f"[{CHOSEN}]"), tight=True)
+    value = element(node)
+    text = in_place(scope, collected(scope, value, region.moved), condition)
+    return Batch(node, scope.guard, (f"list({text})" if isinstance(node, ast.ListComp) else text,))
+
+
 def _over_stacks(scope: Scope, index: str) -> str:
     """``for k, x in batched.stacks(xs)``."""
     names = ", ".join([index, *(v for variables in scope.variables.values() for v in variables)])
@@ -136,8 +167,7 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
         scope.index = scope.free("k")
     scope.later = frozenset(bound_by(node.body))
     body = Body(scope, arrays=region.arrays, sums=sums, moved=region.moved)
-    for statement in node.body:
-        body.statement(statement)
+    body.block(node.body)
     guard = scope.guard
     held = guard.stacks.keys() | guard.fixed.keys() | guard.items.keys() | guard.bounded.keys()
     kept = scope.guard.writes or body.appended or sums

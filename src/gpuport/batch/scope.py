@@ -88,6 +88,12 @@ class Scope:
         Ids of the functions of the module whose body this is.
     own : set of str
         Names that the stacked code has given to values of its own.
+    chosen : str
+        Under a condition: the array of the places of the items that it holds for.
+    picked : dict of str to str
+        Arrays of which these items have a name of their own.
+    branched : set of str
+        Names that a branch of a condition has bound.
     """
 
     source: Source
@@ -106,6 +112,9 @@ class Scope:
     twins: list[Twin] = field(default_factory=list)
     inside: frozenset[int] = frozenset()
     own: set[str] = field(default_factory=set)
+    chosen: str = ""
+    picked: dict[str, str] = field(default_factory=dict)
+    branched: set[str] = field(default_factory=set)
 
     def free(self, name: str) -> str:
         """A name of the stacked code's own, like this one: the user's names keep their values."""
@@ -125,7 +134,10 @@ class Scope:
         item = self._whole(name, known, node)
         self.lies(name, axis, node)
         if axis:
-            return replace(item, text=f"{{cupy}}.moveaxis({name}, {axis}, 0)")
+            item = replace(item, text=f"{{cupy}}.moveaxis({name}, {axis}, 0)")
+        if self.chosen:
+            own = None if axis else self.picked.get(name)
+            return replace(item, text=own or f"{item.text}[{self.chosen}]")
         return replace(item, text=f"{name}[{self.index}]") if self.grouped else item
 
     def lies(self, name: str, axis: int, node: ast.AST) -> None:

@@ -25,35 +25,51 @@ def is_float(body: Body, value: ast.expr) -> bool:
 
 def add(body: Body, node: ast.AugAssign, name: str, item: Item) -> None:
     """What grows by one value of each item: by their sum, added in another order."""
+    if not item.stacked:
+        add_number(body, node, name, item)
+        return
     moved, known = id(node.value) in body.moved, body.scope.known.get(name, Known())
     is_number = known.kind == "number" and item.rank == 0
     is_array = known.kind == "array" and known.rank != 0 and not moved
-    if not item.stacked or not (is_number or is_array) or not is_float(body, node.value):
+    if not (is_number or is_array) or not is_float(body, node.value):
         raise Refused(FORM, node, f"it is not followed what is added to `{name}`")
     total = f"{{batched}}.total({item.text}, {name})"
     if is_array:
         body.scope.guard.adds[name] = None
         body.shown(name)
-        body.lines.append(f"{name} += {total}")
+        body.emit(f"{name} += {total}")
     elif moved:
-        body.lines.append(f"{name} += {to_host(total, moved=True)}[()]")
+        body.emit(f"{name} += {to_host(total, moved=True)}[()]")
     else:  # not `+=`: that would change the array that an earlier loop gave
-        body.lines.append(f"{name} = {name} + {total}")
+        body.emit(f"{name} = {name} + {total}")
 
 
 def add_numbers(body: Body, node: ast.AugAssign, name: str) -> None:
     """``total += float(x)``: Python adds its numbers one by one, as the loop did."""
     if body.scope.known.get(name, Known()).kind != "number":
         raise Refused(FORM, node, f"it is not followed what is added to `{name}`")
-    body.lines.append(f"{name} = sum({column(body.scope, node.value, body.moved)}, {name})")
+    body.emit(f"{name} = sum({column(body.scope, node.value, body.moved)}, {name})")
+
+
+def add_number(body: Body, node: ast.AugAssign, name: str, item: Item) -> None:
+    """``n += 1``: as often as there are items."""
+    scope = body.scope
+    whole = isinstance(node.value, ast.Constant) and type(node.value.value) is int
+    known = scope.known.get(name, Known()).kind == "number"
+    names = [one for one in scope.guard.stacks if one not in scope.guard.along]
+    if not (whole and known and (scope.chosen or names)) or scope.grouped:
+        raise Refused(FORM, node, f"it is not followed what is added to `{name}`")
+    count = f"{scope.chosen}.size" if scope.chosen else f"len({names[0]})"
+    body.emit(f"{name} += {count}" + (f" * {item.text}" if item.text != "1" else ""))
 
 
 def summed(body: list[ast.stmt]) -> frozenset[str]:
     """Names that a body adds to and does nothing else with."""
-    names = [n for s in body for n in ast.walk(s) if isinstance(n, ast.Name)]
+    parts = [part for statement in body for part in ast.walk(statement)]
+    names = [part.id for part in parts if isinstance(part, ast.Name)]
     found = {
-        s.target.id: sum(n.id == s.target.id for n in names) for s in body
-        if isinstance(s, ast.AugAssign) and isinstance(s.op, ast.Add)
-        and isinstance(s.target, ast.Name)
+        part.target.id: names.count(part.target.id) for part in parts
+        if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Add)
+        and isinstance(part.target, ast.Name)
     }  # fmt: skip
     return frozenset(name for name, uses in found.items() if uses == 1)

@@ -13,6 +13,7 @@ from gpuport.passes.boundary import Boundary
 from gpuport.passes.findings import SLUGS, info
 from gpuport.passes.outcomes import Outcome
 from gpuport.records import Finding, Severity
+from gpuport.source.syntax import walk
 
 _RESTORED = frozenset({"GP505"})
 """Differences that the runtime's boundary takes away: it makes CuPy raise LinAlgError."""
@@ -65,15 +66,18 @@ def _noted(outcome: Outcome) -> Iterator[Finding]:
 def _crossings_and_waits(outcome: Outcome) -> Iterator[Finding]:
     """Each transfer, and each place where the host waits for the device."""
     analysed, unit = outcome.analysed, outcome.analysed.unit
+    stacked = {id(part) for batch in outcome.batches.made for part in walk(batch.node)}
     waits = [
         waiting for waiting, origin in unit.syncs.values()
         if analysed.placement.of(origin) is Place.DEVICE and unit.refusal is None
+        and id(waiting) not in stacked  # of a stack's conditions the places are asked for, once
     ]  # fmt: skip
     loops = loops_around(unit.node, unit.module) if outcome.crossings or waits else {}
     for crossing in outcome.crossings:
         moved = crossing.use.expression
         text = unit.module.segment(moved).splitlines()[0][:60]
-        where = _in_loops(loops.get(id(crossing.place), ()))
+        around = () if id(moved) in stacked else loops.get(id(crossing.place), ())
+        where = _in_loops(around)
         if crossing.direction == "h2d":
             yield info(analysed, "GP401", f"`{text}` is moved to the device{where}", moved)
         else:

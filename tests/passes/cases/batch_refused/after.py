@@ -1,6 +1,6 @@
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device
+from gpuport.runtime import batched, device
 
 
 @device("states", "gain", require="states")
@@ -13,12 +13,17 @@ def smoothed(states: np.ndarray, gain: np.ndarray) -> np.ndarray:
     return out
 
 
-@device("matrices", host="wanted")
+@device("matrices", "wanted", require="matrices")
 def some(matrices: np.ndarray, wanted) -> np.ndarray:
     out = cp.zeros_like(matrices)
-    for i in range(len(matrices)):
-        if wanted[i]:
-            out[i] = cp.linalg.inv(matrices[i])
+    if batched.stackable({3: (matrices, out), 1: wanted}, writes=out):
+        chosen = cp.flatnonzero(wanted)
+        if chosen.size:
+            out[chosen] = cp.linalg.inv(matrices[chosen])
+    else:
+        for i in range(len(matrices)):
+            if wanted[i]:
+                out[i] = cp.linalg.inv(matrices[i])
     return out
 
 

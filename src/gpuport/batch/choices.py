@@ -1,0 +1,169 @@
+"""Conditions in a loop's body: what stands under one is computed for the items it chooses."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gpuport.batch.arguments import index_list, short
+from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Known, Refused
+from gpuport.batch.scope import Scope
+from gpuport.source.syntax import walk
+
+if TYPE_CHECKING:
+    from gpuport.batch.body import Body
+
+CHOSEN = "{chosen}"
+"""Stands for the items that the condition of a comprehension chooses, until its text is whole."""
+
+
+def truth(scope: Scope, node: ast.expr) -> str:
+    """The text of an array with the truth of a condition for each item.
+
+    Raises
+    ------
+    Refused
+        Where the condition does not differ from item to item, or has a part that is asked for
+        some items only and raises.
+    """
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        return f"{{cupy}}.logical_not({truth(scope, node.operand)})"
+    if isinstance(node, ast.BoolOp):
+        return truth_of_all(scope, node.values, "logical_" + type(node.op).__name__.lower())
+    from gpuport.batch.arguments import one_array
+
+    item = one_array(scope, node)
+    if not item.stacked:
+        raise Refused(FORM, node, f"`{short(scope, node)}` is the same for all items")
+    if item.rank:
+        raise Refused(UNKNOWN_SHAPE, node, f"the truth of an item with {item.rank} axes")
+    return item.text
+
+
+def truth_of_all(scope: Scope, nodes: Sequence[ast.expr], function: str = "logical_and") -> str:
+    """The text for several conditions in a row, of which Python asks as many as it must."""
+    text, raising = truth(scope, nodes[0]), len(scope.raises)
+    for node in nodes[1:]:
+        text = f"{{cupy}}.{function}({text}, {truth(scope, node)})"
+        if len(scope.raises) > raising:
+            raise Refused(FORM, node, f"`{short(scope, node)}` is asked of some items only")
+    return text
+
+
+def skips(node: ast.stmt) -> bool:
+    """Whether a statement is ``if condition: continue``."""
+    return (
+        isinstance(node, ast.If)
+        and not node.orelse
+        and len(node.body) == 1
+        and isinstance(node.body[0], ast.Continue)
+    )
+
+
+def go_on(body: Body, node: ast.If, rest: Sequence[ast.stmt]) -> None:
+    """``if condition: continue``: the rest of a block is for the other items."""
+    condition = f"{{cupy}}.logical_not({truth(body.scope, node.test)})"
+    if isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not):
+        condition = truth(body.scope, node.test.operand)
+    _choose(body, node, condition, rest)
+    body.block(rest)
+
+
+def branches(body: Body, node: ast.If) -> None:
+    """``if condition: ... else: ...``: each branch is for the items that take it."""
+    from gpuport.batch.body import bound_by
+
+    scope = body.scope
+    condition = truth(scope, node.test)
+    if node.orelse:
+        holds = scope.free("holds")
+        body.emit(f"{holds} = {condition}")
+        condition = holds
+    appended = set(body.appended)
+    for statements, chosen in (
+        (node.body, condition),
+        (node.orelse, f"{{cupy}}.logical_not({condition})"),
+    ):
+        if not statements:
+            continue
+        before = scope.chosen, dict(scope.bound), dict(scope.picked), body.depth
+        _choose(body, node, chosen, statements)
+        body.block(statements)
+        scope.chosen, bound, scope.picked, body.depth = before
+        scope.branched |= set(bound_by(list(statements)))
+        scope.bound = bound
+    if node.orelse and body.appended.keys() - appended:
+        raise Refused(FORM, node, "a list grows in the branches of a condition")
+
+
+def _choose(body: Body, node: ast.If, condition: str, rest: Sequence[ast.stmt]) -> None:
+    """Have the statements that follow be for the items alone of which a condition holds."""
+    scope = body.scope
+    if scope.grouped:
+        raise Refused(
+            FORM, node, f"unsupported syntax: an `if` decides for each item (line {node.lineno})"
+        )
+    places = within = scope.free("chosen")
+    if scope.chosen:
+        within = scope.free("within")
+        body.emit(f"{within} = {{cupy}}.flatnonzero({condition})")
+        body.emit(f"{places} = {scope.chosen}[{within}]")
+    else:
+        body.emit(f"{places} = {{cupy}}.flatnonzero({condition})")
+    body.emit(f"if {places}.size:")
+    body.depth += 1
+    scope.chosen, scope.picked = places, {}
+    stored = {name for name, context in _elements(scope, rest) if isinstance(context, ast.Store)}
+    _pick_bound(body, within, rest, stored)
+    _pick_stacks(body, rest, stored)
+
+
+def _pick_bound(body: Body, within: str, rest: Sequence[ast.stmt], stored: set[str]) -> None:
+    """The chosen ones of what the body has bound so far."""
+    scope = body.scope
+    uses = [n.id for s in rest for n in walk(s) if isinstance(n, ast.Name)]
+    for name, item in list(scope.bound.items()):
+        if name not in uses or not item.stacked:
+            continue
+        text = item.postfixed(f"[{within}]")
+        if uses.count(name) > 1 and not item.views & stored:
+            own = scope.free(f"{name}_{scope.chosen}")
+            body.emit(f"{own} = {text}")
+            text = own
+        unclear = bool(item.results or item.sizes)
+        scope.bound[name] = replace(item, text=text, tight=True, column="", absent=unclear)
+
+
+def _pick_stacks(body: Body, rest: Sequence[ast.stmt], stored: set[str]) -> None:
+    """The chosen ones of what is read more than once, as one array."""
+    scope = body.scope
+    names = [name for name, _ in _elements(scope, rest)]
+    for name in dict.fromkeys(names):
+        known = scope.known.get(name, Known())
+        if names.count(name) > 1 and name not in stored and known.kind in ("array", "unknown"):
+            own = scope.free(f"{name}_{scope.chosen}")
+            body.emit(f"{own} = {name}[{scope.chosen}]")
+            scope.picked[name] = own
+
+
+def _elements(
+    scope: Scope, statements: Sequence[ast.stmt]
+) -> Iterator[tuple[str, ast.expr_context]]:
+    """The arrays whose items stand in some statements: ``a[i]``, ``a[i, 0]``."""
+    for statement in statements:
+        for node in walk(statement):
+            if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+                first = (index_list(node.slice) or [node.slice])[0]
+                if isinstance(first, ast.Name) and first.id == scope.index:
+                    yield node.value.id, node.ctx
+
+
+def in_place(scope: Scope, text: str, condition: str) -> str:
+    """The text of a comprehension, with what its condition chooses where that is read."""
+    places = f"{{cupy}}.flatnonzero({condition})"
+    if text.count(CHOSEN) == 1:
+        return text.replace(CHOSEN, places)
+    name = scope.free("chosen")
+    return text.replace(CHOSEN, f"({name} := {places})", 1).replace(CHOSEN, name)
