@@ -45,6 +45,16 @@ Kind = Callable[[Value], str]
         ("np.concatenate([x, y])", "either"),
         ("np.sum(y, axis=x)", "int"),
         ("np.clip(y, x)", "either"),
+        ("(x / y).astype(int)", "either"),
+        ("(2 * x)[:, None]", "either"),
+        ("(x + y).real", "assumed"),
+        ("('%d' % x).size", "assumed"),
+        ("x[x > 0]", "array"),
+        ("x[y > 0]", "unknown"),
+        ("x[~y]", "array"),
+        ("x[(y > 0) & (y < 1)]", "array"),
+        ("x[np.argsort(y)[::-1]]", "array"),
+        ("x[np.argmax(y)]", "unknown"),
         ("x[0]", "unknown"),
         ("x['key']", "unknown"),
         ("x.items()", "unknown"),
@@ -64,6 +74,22 @@ Kind = Callable[[Value], str]
 )
 def test_use(parameters: Parameters, kind: Kind, body: str, expected: str):
     assert kind(parameters(f"def f(x, y): {body}")["x"]) == expected
+
+
+@pytest.mark.parametrize(
+    ("bound", "expected"),
+    [
+        ("i, j = np.triu_indices(9)", "array"),
+        ("i = y.argsort()", "array"),
+        ("i = np.nonzero(y)[0]", "array"),
+        ("i = np.argmax(y)", "unknown"),
+        ("i = pick(y)", "unknown"),
+    ],
+)
+def test_what_indices_tell_of_what_they_index(
+    parameters: Parameters, kind: Kind, bound: str, expected: str
+):
+    assert kind(parameters(f"def f(x, y):\n    {bound}\n    return x[i]")["x"]) == expected
 
 
 def test_a_loop_over_a_parameter_and_work_on_it_leave_it_open(parameters: Parameters, kind: Kind):

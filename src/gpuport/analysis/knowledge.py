@@ -47,6 +47,12 @@ class PlacementWords:
     alike_in_parts: frozenset[str]
     distinct_indices: dict[str, frozenset[str]]
 
+    @property
+    def index_arrays(self) -> frozenset[str]:
+        """What always makes arrays of indices, or tuples of them."""
+        kinds = self.distinct_indices
+        return frozenset().union(*(kinds[k] for k in kinds if k != "draws"))
+
     def part(self, whole: object) -> Instance | None:
         """What an item of an object of a library is, where that is known."""
         known = isinstance(whole, Instance) and whole.path in self.alike_in_parts

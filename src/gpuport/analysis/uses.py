@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -25,6 +25,8 @@ _ARRAY_ATTRIBUTES = _words(
     "repeat take nonzero argsort sort fill trace diagonal swapaxes tolist item"
 )
 _MAPPING_ATTRIBUTES = _words("items keys values get setdefault update")
+_NOT_TELLING_OF_OPERANDS = _words("real imag conjugate sort fill")
+"""Attributes of arrays that numbers have too, or lists that were joined."""
 
 
 class Takes(Enum):
@@ -82,7 +84,9 @@ class Uses:
     names: frozenset[str]
     takes: AskTakes
     taken: AskTaken = field(default=lambda scope, call: ())
+    index_arrays: frozenset[str] = frozenset()
     found: dict[str, Use] = field(default_factory=dict)
+    _indices: frozenset[str] | None = None
 
     def of(self, name: str) -> Use:
         """The record of a parameter."""
@@ -123,6 +127,8 @@ class Uses:
     def _attribute(self, node: ast.Attribute) -> None:
         name = self._named(node.value)
         if name is None:
+            if node.attr in _ARRAY_ATTRIBUTES and node.attr not in _NOT_TELLING_OF_OPERANDS:
+                self._operation(node.value)
             return
         if node.attr in _MAPPING_ATTRIBUTES:
             self.of(name).mapping = True
@@ -149,9 +155,11 @@ class Uses:
         if shaped is not None:
             self.of(shaped).matrix |= _second(node.slice)
         name = self._named(node.value)
-        if name is None:
-            return
         entries = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        if name is None:
+            if len(entries) != 1:
+                self._operation(node.value)
+            return
         if len(entries) != 1:
             self.of(name).array = True
             axes = [e for e in entries if not isinstance(e, ast.Constant) or type(e.value) is int]
@@ -159,11 +167,54 @@ class Uses:
             self.of(name).element |= any(map(self._is_counted, entries))
         elif isinstance(entries[0], ast.Constant) and isinstance(entries[0].value, str):
             self.of(name).mapping = True
+        elif self._is_mask(entries[0], name) or self._is_index_array(entries[0]):
+            self.of(name).array = True
         else:
             self.of(name).passed = self.of(name).passed or isinstance(entries[0], ast.Slice)
             self.of(name).other = self.of(name).other or not isinstance(entries[0], ast.Slice)
             self.of(name).item = True
             self.of(name).element |= self._is_counted(entries[0])
+
+    def _operation(self, node: ast.expr) -> None:
+        """What is done to a result of operators: ``(x / h).astype(int)``, ``(x - y)[:, None]``."""
+        if isinstance(node, ast.BinOp) and not _is_text(node.left):
+            self._passed(node, array=False)
+
+    def _is_mask(self, index: ast.expr, name: str) -> bool:
+        """``x[x > 0]``, ``x[~mask]``, ``x[(a > 0) & (b > 0)]``."""
+        if isinstance(index, ast.Compare):
+            return name in (self._named(p) for p in (index.left, *index.comparators))
+        if isinstance(index, ast.UnaryOp):
+            return isinstance(index.op, ast.Invert)
+        both = isinstance(index, ast.BinOp) and isinstance(index.op, (ast.BitAnd, ast.BitOr))
+        return both and isinstance(index, ast.BinOp) and isinstance(index.right, ast.Compare)
+
+    def _is_index_array(self, index: ast.expr) -> bool:
+        """``x[order]`` where ``order = np.argsort(y)``."""
+        if isinstance(index, ast.Name):
+            if index.id in self.scope.counted or not self.index_arrays:
+                return False
+            if self._indices is None:
+                self._indices = frozenset(self._names_of_indices())
+            return index.id in self._indices
+        return self._makes_indices(index)
+
+    def _names_of_indices(self) -> Iterator[str]:
+        """Names that are bound to arrays of indices."""
+        for node in walk(self.scope.node):
+            if isinstance(node, ast.Assign) and self._makes_indices(node.value):
+                for target in node.targets:
+                    yield from (n.id for n in walk(target) if isinstance(n, ast.Name))
+
+    def _makes_indices(self, node: ast.expr) -> bool:
+        while isinstance(node, ast.Subscript):
+            node = node.value
+        if not isinstance(node, ast.Call):
+            return False
+        path = self.scope.resolve(node.func)
+        if path is None and isinstance(node.func, ast.Attribute):
+            path = f"numpy.ndarray.{node.func.attr}"
+        return path is not None and as_numpy(path) in self.index_arrays
 
     def _is_counted(self, index: ast.expr) -> bool:
         """Whether a subscript changes with the counter of a loop."""
@@ -268,12 +319,25 @@ class Uses:
                 self.of(name).number = True
 
 
+def _is_text(node: ast.expr) -> bool:
+    """``"..." % x``."""
+    if isinstance(node, ast.JoinedStr):
+        return True
+    return isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))
+
+
 def _second(node: ast.expr) -> bool:
     """Whether a subscript or an axis is that of a second axis, or of one behind it."""
     return isinstance(node, ast.Constant) and type(node.value) is int and node.value > 0
 
 
-def open_uses(scope: Scope, node: FunctionNode, takes: AskTakes, taken: AskTaken) -> Uses:
+def open_uses(
+    scope: Scope,
+    node: FunctionNode,
+    takes: AskTakes,
+    taken: AskTaken,
+    index_arrays: frozenset[str],
+) -> Uses:
     """A record, still empty, of how the parameters of a function are used in its body."""
     arguments = node.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
@@ -281,7 +345,7 @@ def open_uses(scope: Scope, node: FunctionNode, takes: AskTakes, taken: AskTaken
         a.arg for a in every
         if isinstance(annotation_of(a.arg, a.annotation, False), Array | None)
     )  # fmt: skip
-    return Uses(scope, frozenset(open_to_use) - {"self"}, takes, taken)
+    return Uses(scope, frozenset(open_to_use) - {"self"}, takes, taken, index_arrays)
 
 
 __all__ = ["AskTaken", "AskTakes", "Takes", "Use", "Uses", "open_uses"]
