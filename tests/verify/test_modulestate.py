@@ -133,7 +133,7 @@ def test_state_is_restored_in_place() -> None:
     text = "import numpy as np\na, b, t = [1], {'x': 1}, np.zeros(2)\n"
     text += "def f():\n    global n\n    a.append(2); b.clear(); t[:] = 1; n = 1\n"
     exec(text, vars(module))
-    state = ModuleState.of(module, ast.parse(text))
+    state = ModuleState.of(module, changed_places(ast.parse(text)))
     held = module.a, module.b, module.t
     module.f()
     state.restore(module)

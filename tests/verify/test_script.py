@@ -12,7 +12,7 @@ import pytest
 
 from gpuport.verify.loading import execute
 from gpuport.verify.records import Verdict
-from gpuport.verify.script import MODULE, module_changed
+from gpuport.verify.script import MODULE, loop_counters, module_changed
 
 FUNCTION = "def f(x: np.ndarray):\n    return x * 2.0\n"
 OTHER = FUNCTION.replace("x * 2.0", "2.0 * x")
@@ -106,3 +106,29 @@ def test_a_kernel_with_a_name_of_its_own_changes_no_module_level_code() -> None:
     )
     assert module_changed(original, ast.parse("LIMIT = cp.ElementwiseKernel('', '', '', 'f')\n"))
     assert module_changed(original, ast.parse("LIMIT = 3\n_f = build(2)\n"))
+
+
+def test_a_counter_that_a_kernel_does_without(verify: Any) -> None:
+    loop = "u = np.zeros(4)\nfor i in range(4):\n    u[i] = f(u)[i] + 1.0\n"
+    kernel = "u = np.zeros(4)\nu[:] = f(u) + 1.0\n"
+    verdicts = verify(FUNCTION + loop, OTHER + kernel)
+    assert verdicts[MODULE].verdict is Verdict.UNTESTED
+    assert "a loop's counter" in verdicts[MODULE].reason
+    read = "last = i\n"
+    wrong = verify(FUNCTION + loop + read, OTHER + kernel + read.replace("i\n", "3\n"))
+    assert wrong[MODULE].verdict is Verdict.DIFFERS
+
+
+@pytest.mark.parametrize(
+    ("text", "counters"),
+    [
+        ("for i in a:\n    pass\n", {"i"}),
+        ("for i in a:\n    for j, k in i:\n        b = j\nprint(k)\n", {"i", "j"}),
+        ("i = 0\nfor i in a:\n    pass\n", set()),
+        ("for i in a:\n    pass\ndef f():\n    return i\n", set()),
+        ("def f():\n    for i in a:\n        pass\n", set()),
+        ("if a:\n    for i in a:\n        pass\n", {"i"}),
+    ],
+)
+def test_counters_of_loops(text: str, counters: set[str]) -> None:
+    assert loop_counters(ast.parse(text)) == counters

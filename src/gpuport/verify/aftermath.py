@@ -21,6 +21,7 @@ from gpuport.verify.observe import Observation
 
 MOST_PRINTED = 20_000
 EMPTY = ", which is empty"
+EARLIER = "what an earlier call returned"
 _ITEMS = 50
 _NUMBERS = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?|\bnan\b|\binf\b")
 
@@ -152,13 +153,8 @@ def _is_of_python(error: BaseException) -> bool:
 
 def relations(result: Any, arguments: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Which results are an argument itself, and which are views of one."""
-    parts: dict[str, Any] = {"result": result}
-    if isinstance(result, list | tuple):
-        parts |= {f"result[{i}]": item for i, item in enumerate(result[:_ITEMS])}
-    elif isinstance(result, dict):
-        parts |= {f"result[{key!r}]": item for key, item in result.items()}
     identity, views = [], []
-    for place, part in parts.items():
+    for place, part in _parts(result).items():
         for name, value in arguments.items():
             if part is value and not _plain(part):
                 identity.append(f"{place} is {name}")
@@ -167,6 +163,35 @@ def relations(result: Any, arguments: Mapping[str, Any]) -> tuple[tuple[str, ...
             elif _is_empty_view(part, value):
                 views.append(f"{place} of {name}{EMPTY}")
     return tuple(identity), tuple(views)
+
+
+def _parts(result: Any) -> dict[str, Any]:
+    parts: dict[str, Any] = {"result": result}
+    if isinstance(result, list | tuple):
+        parts |= {f"result[{i}]": item for i, item in enumerate(result[:_ITEMS])}
+    elif isinstance(result, dict):
+        parts |= {f"result[{key!r}]": item for key, item in result.items()}
+    return parts
+
+
+class Handed:
+    """Arrays that the latest call of a function returned: a caller may still hold them."""
+
+    def __init__(self) -> None:
+        self._function = ""
+        self._arrays: list[Any] = []
+
+    def shared(self, function: str, result: Any) -> tuple[str, ...]:
+        """Parts of a result that are memory of the one before; `result` takes its place."""
+        parts = {k: v for k, v in _parts(result).items() if isinstance(v, np.ndarray)}
+        earlier = self._arrays if function == self._function else []
+        found = [
+            f"{place} of {EARLIER}"
+            for place, part in parts.items()
+            if any(np.may_share_memory(part, array) for array in earlier)
+        ]
+        self._function, self._arrays = function, list(parts.values())
+        return tuple(found)
 
 
 def _share_memory(first: Any, second: Any) -> bool:
@@ -180,4 +205,5 @@ def _is_empty_view(first: Any, second: Any) -> bool:
 
 
 def _plain(value: Any) -> bool:
-    return value is None or isinstance(value, str | bytes | bool | int | float | complex)
+    kinds = (str, bytes, bool, int, float, complex, np.generic)
+    return value is None or isinstance(value, kinds)

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from gpuport.verify.circumstances import GUARD, STACKS
@@ -89,27 +90,54 @@ def unchanged(original: Version, port: Version, function: str) -> bool:
 
 
 def _siblings_differ(original: Version, function: str, port: Version) -> bool:
-    for texts in original.reach(function).values():
-        for text in texts:
-            for node in ast.walk(ast.parse(text)):
-                for relative in _imported(node, original.place):
-                    first, second = original.place.root / relative, port.place.root / relative
-                    if _read(first) != _read(second):
-                        return True
+    """Whether another file differs that the function's text imports, or that these import."""
+    first, second = original.place.root, port.place.root
+    texts = (text for texts in original.reach(function).values() for text in texts)
+    own = original.place
+    package = own.file.name == "__init__.py"
+    todo = [path for text in texts for path in _imported(text, own.module, package)]
+    seen: set[Path] = set()
+    while todo:
+        relative = todo.pop()
+        if relative in seen:
+            continue
+        seen.add(relative)
+        old = _read(first / relative)
+        if old != _read(second / relative):
+            return True
+        if old is not None:
+            todo += _imported(old, _module_of(relative), relative.name == "__init__.py")
     return False
 
 
-def _imported(node: ast.AST, place: Located) -> list[Path]:
+def _module_of(relative: Path) -> str:
+    parts = relative.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+@lru_cache(maxsize=512)
+def _imported(text: str | bytes, module: str, package: bool) -> tuple[Path, ...]:
+    """Files, seen from the root, that the imports in a text may mean; nothing of a broken one."""
+    try:
+        tree = ast.parse(text)
+    except (SyntaxError, ValueError):
+        return ()
+    names = [name for node in ast.walk(tree) for name in _modules(node, module, package)]
+    files = [Path(*name.split(".")) for name in names if name]
+    return tuple(p for f in files for p in (f.with_suffix(".py"), f / "__init__.py"))
+
+
+def _modules(node: ast.AST, module: str, package: bool) -> list[str]:
+    """Modules that one import means."""
     if isinstance(node, ast.Import):
-        modules = [alias.name for alias in node.names]
-    elif isinstance(node, ast.ImportFrom):
-        package = place.module.split(".")[: -node.level] if node.level else []
-        base = ".".join([*package, *([node.module] if node.module else [])])
-        modules = [base, *(f"{base}.{alias.name}" for alias in node.names)]
-    else:
+        return [alias.name for alias in node.names]
+    if not isinstance(node, ast.ImportFrom):
         return []
-    files = [Path(*module.split(".")) for module in modules if module]
-    return [p for f in files for p in (f.with_suffix(".py"), f / "__init__.py")]
+    parts = module.split(".")
+    levels = node.level - package  # a package is the place of its own ``__init__``
+    inside = parts[: len(parts) - levels] if node.level else []
+    base = ".".join([*inside, *([node.module] if node.module else [])])
+    return [base, *(f"{base}.{alias.name}".lstrip(".") for alias in node.names)]
 
 
 def _read(file: Path) -> bytes | None:
@@ -215,15 +243,20 @@ def is_program(version: Version) -> bool:
     """Whether a file is run, not imported: its functions may then take what its calls give."""
     if "." in version.place.module or "__all__" in version.globals:
         return False
-    for node in version.tree.body:
-        if isinstance(node, ast.If) and "__name__" in ast.unparse(node.test):
-            return True
-        call = node.value if isinstance(node, ast.Expr | ast.Assign) else None
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
-            name = call.func.id
-            if name in version.nodes or any(n.startswith(f"{name}.") for n in version.nodes):
-                return True
-    return False
+    return any(_runs(node, version) for node in version.tree.body)
+
+
+def _runs(node: ast.stmt, version: Version) -> bool:
+    """Whether a module-level statement makes a program of the file: it calls what stands in it."""
+    if isinstance(node, ast.If) and "__name__" in ast.unparse(node.test):
+        return True
+    if isinstance(node, ast.For | ast.While | ast.If | ast.With | ast.Try):
+        return any(_runs(part, version) for part in node.body)
+    call = node.value if isinstance(node, ast.Expr | ast.Assign) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        return False
+    name = call.func.id
+    return name in version.nodes or any(n.startswith(f"{name}.") for n in version.nodes)
 
 
 def _named(boundary: str | None) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpuport.verify.aftermath import EMPTY
+from gpuport.verify.aftermath import EARLIER, EMPTY
 from gpuport.verify.modulestate import STATE
 from gpuport.verify.observe import PRINTED, VALUE_KINDS, Leaf, Observation, same_bits
 from gpuport.verify.printed import LAST_DIGITS, compare_texts
@@ -71,8 +71,9 @@ def compare(original: Observation, port: Observation, policy: Policy) -> Compari
     for missing in set(original.views) - set(port.views):
         result.notes[f"view lost: {missing}"] += 1
     for other in (v for v in set(port.views) - set(original.views) if not v.endswith(EMPTY)):
-        # who writes into such a result changes the argument, which the original's callers may not
-        result.difference, result.where = f"memory: a view of an argument ({other})", "result"
+        # who writes into such a result changes what the original's callers keep as it is
+        kind = "memory shared" if other.endswith(EARLIER) else "a view of an argument"
+        result.difference, result.where = f"memory: {kind} ({other})", "result"
         return result
     for first, second in zip(original.leaves, port.leaves, strict=False):
         result.difference = _compare_leaf(first, second, policy, result)

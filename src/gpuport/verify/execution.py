@@ -8,11 +8,11 @@ import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from gpuport.verify.aftermath import (
+    Handed,
     Heard,
     begin_randomly,
     listening,
@@ -34,8 +34,9 @@ from gpuport.verify.flushing import flushing
 from gpuport.verify.gauge import Gauge
 from gpuport.verify.inputs import Arguments, draw
 from gpuport.verify.invocation import Invocation, prepared
-from gpuport.verify.modulestate import ModuleState
 from gpuport.verify.observe import MEMORY, Leaf, Observation, leaves_of, unlike
+from gpuport.verify.processstate import ProcessState
+from gpuport.verify.projectstate import ProjectState
 from gpuport.verify.reductions import reductions_moved
 from gpuport.verify.sides import Side, mangled
 from gpuport.verify.slots import Trial
@@ -99,12 +100,14 @@ class Bench:
         self.device = device
         self.covered: dict[tuple[str, str], Coverage | None] = {}
         self.counters: dict[str, int] = {}
-        self._states: dict[str, ModuleState] = {}
+        original = sides["original"]
+        self._states = {name: ProjectState(original, side) for name, side in sides.items()}
         self._loaded: list[Leaf] = []
         self._left: list[Leaf] = []
         self._silent: dict[tuple[str, str], bool] = {}
         self._files: dict[str, dict[Path, tuple[int, int]]] = {}
-        self._errors: Any = np.geterr()  # as the user's modules left it
+        self._process = ProcessState()
+        self._handed = {side: Handed() for side in sides}
 
     def call(self, side: str, function: str, trial: Trial, how: How = _PLAIN) -> Observation:
         """Call one side on the trial's arguments, with equal random state and a captured stdout."""
@@ -112,7 +115,7 @@ class Bench:
         here = self.sides[side]
         with contextlib.ExitStack() as around:
             around.enter_context(here.entered())
-            around.enter_context(np.errstate(**self._errors))
+            around.enter_context(self._process.kept())
             heard = around.enter_context(listening(here.files))
             if side == "original":
                 around.enter_context(patterned(how.pattern))
@@ -152,11 +155,13 @@ class Bench:
         seconds = heard.seconds
         made = list(leaves_of("result", result, self.device.to_host))
         after = self._leaves(call, trial.device is None)
-        state = list(self._state_leaves(side))
+        state = list(self._states[side].leaves(self.device.to_host))
+        beside = (*_beside(heard), *self._process.leaves(self.sides[side].folder))
         written = take_written(self.sides[side].folder, self._files[side])
         identity, views = relations(result, call.named)
+        views += self._handed[side].shared(function, result)
         return Observation(
-            (*made, *after, *state, *_beside(heard), *written),
+            (*made, *after, *state, *beside, *written),
             (*made, *unlike(before, after), *unlike(self._loaded, state), *written),
             identity,
             views,
@@ -166,25 +171,12 @@ class Bench:
         )
 
     def _as_loaded(self, side: str) -> None:
-        """What the module keeps between calls as it was after loading."""
+        """What the modules keep between calls as it was after loading."""
         here = self.sides[side]
-        module = here.module
         if side not in self._files:
             self._files[side] = files_in(here.folder)
-        if module is None:
-            return
-        if side not in self._states:
-            # the original's names count: what else a port keeps is its own affair
-            tree = self.sides["original"].tree()
-            self._states[side] = ModuleState.of(module, tree) if tree else ModuleState()
-        self._states[side].restore(module)
-        self._loaded = list(self._states[side].leaves(module, self.device.to_host))
-
-    def _state_leaves(self, side: str) -> Iterator[Leaf]:
-        """What the module keeps after the call."""
-        module = self.sides[side].module
-        if module is not None and side in self._states:
-            yield from self._states[side].leaves(module, self.device.to_host)
+        self._states[side].restore()
+        self._loaded = list(self._states[side].leaves(self.device.to_host))
 
     def _counted(self) -> contextlib.AbstractContextManager[None]:
         self.counters.clear()
@@ -240,8 +232,7 @@ class Bench:
 
 
 def _beside(heard: Heard) -> Iterator[Leaf]:
-    """What a call leaves in the process: random numbers to come, what it said, NumPy's errors."""
+    """What a call leaves beside its result: random numbers to come, and what it said."""
     yield Leaf("random state", "text", random_state())
     yield Leaf("warnings", "text", heard.warned)
     yield Leaf("standard error", "text", heard.errors)
-    yield Leaf("NumPy's error state", "text", repr(np.geterr()))

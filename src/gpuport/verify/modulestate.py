@@ -7,13 +7,21 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator, MutableMapping, MutableSequence, MutableSet
+from collections.abc import (
+    Collection,
+    Iterable,
+    Iterator,
+    MutableMapping,
+    MutableSequence,
+    MutableSet,
+)
 from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from gpuport.verify.generators import is_generator, set_back
 from gpuport.verify.observe import Leaf, ToHost, leaves_of
 
 _MUTATORS = frozenset(
@@ -63,6 +71,8 @@ def _bound(node: ast.stmt) -> Iterator[str]:
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
             yield part.id
+        elif isinstance(part, ast.Import | ast.ImportFrom):
+            yield from (alias.asname or alias.name.partition(".")[0] for alias in part.names)
 
 
 def _changes(
@@ -115,12 +125,16 @@ class ModuleState:
     missing: set[Place] = field(default_factory=set)
 
     @classmethod
-    def of(cls, module: ModuleType, tree: ast.AST) -> ModuleState:
-        """The state now; what cannot be copied is left out."""
+    def of(
+        cls, module: ModuleType, places: Iterable[Place], siblings: Collection[ModuleType] = ()
+    ) -> ModuleState:
+        """The state now; what cannot be copied is left out, and what is of other projects."""
         made = cls()
-        for place in changed_places(tree):
+        drawn_from = ((name, "") for name, value in vars(module).items() if is_generator(value))
+        for place in dict.fromkeys((*places, *drawn_from)):
             holder, name = _holder(module, place)
-            if holder is None:
+            foreign = isinstance(holder, ModuleType) and holder is not module
+            if holder is None or (foreign and holder not in siblings):
                 continue
             if name not in vars(holder):
                 made.missing.add(place)
@@ -148,11 +162,11 @@ class ModuleState:
                 now = vars(holder).get(name)
                 setattr(holder, name, _restored(now, self.values[place]))
 
-    def leaves(self, module: ModuleType, to_host: ToHost) -> Iterator[Leaf]:
-        """The state as leaves; where the port keeps it is its own affair."""
+    def leaves(self, module: ModuleType, to_host: ToHost, of: str = "") -> Iterator[Leaf]:
+        """The state as leaves, `of` a sibling; where the port keeps it is its own affair."""
         for place in self.places:
             holder, name = _holder(module, place)
-            path = STATE + ".".join(part for part in place if part)
+            path = STATE + ".".join(part for part in (of, *place) if part)
             if holder is None or name not in vars(holder):
                 yield Leaf(path, "struct", "not there")
                 continue
@@ -164,7 +178,7 @@ def _holder(module: ModuleType, place: Place) -> tuple[Any, str]:
     """The namespace that a place is in, and its name there."""
     name, attribute = place
     held = vars(module).get(name)
-    if attribute and (isinstance(held, type) or hasattr(held, "__code__")):
+    if attribute and (isinstance(held, type | ModuleType) or hasattr(held, "__code__")):
         return held, attribute
     return module, name
 
@@ -172,6 +186,9 @@ def _holder(module: ModuleType, place: Place) -> tuple[Any, str]:
 def _restored(now: Any, value: Any) -> Any:
     if isinstance(value, _ATOMS):
         return value
+    if is_generator(value) and type(now) is type(value):
+        set_back(now, value)
+        return now
     fresh = copy.deepcopy(value)
     if type(now) is not type(value):
         return fresh
@@ -185,6 +202,11 @@ def _restored(now: Any, value: Any) -> Any:
     alike = isinstance(now, np.ndarray) and (now.shape, now.dtype) == (fresh.shape, fresh.dtype)
     if alike and now.flags.writeable:
         now[...] = fresh
+        return now
+    if hasattr(now, "__dict__") and not isinstance(now, np.ndarray):
+        # others may have imported the very same object
+        vars(now).clear()
+        vars(now).update(vars(fresh))
         return now
     return fresh
 

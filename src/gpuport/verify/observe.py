@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpuport.verify.generators import is_generator, state_text
+
 VALUE_KINDS = ("array", "device", "numpy scalar", "float", "int", "bool", "complex")
 MEMORY = "memory of "
 PRINTED = "printed"
@@ -219,8 +221,8 @@ def _order(value: NDArray[Any]) -> str:
 
 
 def _object(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf]:
-    if isinstance(value, np.random.Generator):
-        yield Leaf(path, "text", repr(value.bit_generator.state))
+    if is_generator(value):
+        yield Leaf(path, "text", state_text(value))
     elif dataclasses.is_dataclass(value) or hasattr(value, "__dict__") or _slots(value):
         attributes = {**_slots(value), **getattr(value, "__dict__", {})}
         if hasattr(value, "__code__") or not attributes:

@@ -27,6 +27,7 @@ _TRACED = 12
 _REPEATED_EVERY = 4
 _GAUGED = 3
 _DOUBTS = 2
+_TWICE = (2, 7)  # by number of the calls that the original accepted
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,8 @@ class Runner:
             text = f"raised {port.raised}: {port.message}"
             evidence |= {"raised": port.raised, "inputs": self._inputs(trial).description}
             return {**evidence, "status": "port-raised", "difference": text}
+        if self._calls[function] in _TWICE:
+            original, port = self._once_more(function, trial, original, port)
         self.stage("original-again")
         alike = port.agrees(original)
         if not due and not alike:
@@ -119,6 +122,20 @@ class Runner:
             answer["inputs"] = self._inputs(trial).description
         evidence["finite"] = evidence["finite"] and answer["compared"] > 0
         return {**evidence, **answer}
+
+    def _once_more(
+        self, function: str, trial: Trial, original: Observation, port: Observation
+    ) -> tuple[Observation, Observation]:
+        """Both sides on the same input again, the first results still held by a caller.
+
+        A port that keeps a buffer or remembers answers may be right the first time alone.
+        """
+        again = self.bench.call("port", function, trial)
+        if again.raised is not None:
+            return original, port
+        self.stage("original-again")
+        known = self.bench.call("original", function, trial, How(pattern=PATTERNS[1]))
+        return replace(original, views=tuple({*original.views, *known.views})), again
 
     def _doubted(
         self,

@@ -23,7 +23,7 @@ from gpuport.verify.edges import edges_of
 from gpuport.verify.execution import Bench
 from gpuport.verify.loading import only_in
 from gpuport.verify.runner import Runner
-from gpuport.verify.script import compare_modules
+from gpuport.verify.script import compare_modules, loop_counters
 from gpuport.verify.sides import Side
 from gpuport.verify.slots import Trial
 from gpuport.verify.stages import STAGE_BYTES, STAGES, tell_stage
@@ -81,7 +81,9 @@ class _Server:
 
     def _module(self, bench: Bench) -> dict[str, Any]:
         original, port = (vars(bench.sides[name].module) for name in ("original", "port"))
-        return compare_modules(original, port, bench.device.to_host)
+        tree = bench.sides["original"].tree()
+        counters = loop_counters(tree) if tree is not None else ()
+        return compare_modules(original, port, bench.device.to_host, counters)
 
     def _load(self, request: dict[str, Any]) -> dict[str, Any]:
         sides = {}

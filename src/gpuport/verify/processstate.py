@@ -1,0 +1,72 @@
+"""State of the process that a call may change for all that comes after it.
+
+Equal before each call, compared after it: the environment, the working folder, how NumPy prints,
+and which floating errors it raises.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gpuport.verify.observe import Leaf
+
+
+def _environment() -> Mapping[Any, Any]:
+    """The variables as they are held: decoding all of them takes longer than many calls."""
+    held: Mapping[Any, Any] | None = getattr(os.environ, "_data", None)
+    return dict(os.environ) if held is None else held
+
+
+class ProcessState:
+    """What the process was like when the user's modules had been loaded."""
+
+    def __init__(self) -> None:
+        self.variables = dict(os.environ)
+        self.environment = dict(_environment())
+        self.printing: dict[str, Any] = dict(np.get_printoptions())
+        self.errors: Any = np.geterr()
+
+    @contextlib.contextmanager
+    def kept(self) -> Iterator[None]:
+        """Inside the block all is as it was then, and after it again."""
+        try:
+            with np.errstate(**self.errors):
+                yield
+        finally:
+            if _environment() != self.environment:
+                os.environ.clear()
+                os.environ.update(self.variables)
+            if np.get_printoptions() != self.printing:
+                np.set_printoptions(**self.printing)
+
+    def leaves(self, folder: Path) -> Iterator[Leaf]:
+        """What the call has changed; `folder` is where it was begun."""
+        yield Leaf("NumPy's error state", "text", repr(np.geterr()))
+        yield Leaf("NumPy's print options", "text", self._printing())
+        yield Leaf("environment", "text", self._variables())
+        yield Leaf("working folder", "text", _from(folder))
+
+    def _printing(self) -> str:
+        now = np.get_printoptions()
+        return "" if now == self.printing else repr(now)
+
+    def _variables(self) -> str:
+        if _environment() == self.environment:
+            return ""
+        return repr(sorted(dict(os.environ).items() ^ self.variables.items()))
+
+
+def _from(folder: Path) -> str:
+    """Where the process is now, seen from `folder`; empty for there."""
+    try:
+        here = os.getcwd()
+    except OSError:
+        return "gone"
+    alike = here == str(folder) or here == os.path.realpath(folder)
+    return "" if alike else os.path.relpath(here, folder)
