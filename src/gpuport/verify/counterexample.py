@@ -39,6 +39,7 @@ def save_inputs(trial: Trial, path: Path, side: Side) -> dict[str, Any]:
     from gpuport.verify.encoding import Encoder
     from gpuport.verify.inputs import build
     from gpuport.verify.invocation import earlier_arguments
+    from gpuport.verify.layouts import READ_ONLY
 
     encoder = Encoder(side)
     with side.entered() if trial.is_made else contextlib.nullcontext():
@@ -60,6 +61,7 @@ def save_inputs(trial: Trial, path: Path, side: Side) -> dict[str, Any]:
         "instance": trial.has_instance,
         "refused": trial.refused,
         "by_name": trial.by_name,
+        "read_only": trial.layout == READ_ONLY,
         "keywords": [s.name for s in trial.parameters if s.keyword],
     }
     np.savez(path, **encoder.arrays)

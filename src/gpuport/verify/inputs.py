@@ -17,7 +17,9 @@ from gpuport.verify.ties import tie
 from gpuport.verify.values import confined, floats, integers, like_recorded
 
 _MIXED = ("float64", "float32", "int64", "int32", "float64")
-_NARROW, _NARROW_SHARE = ("uint8", "int16", "complex64", "int8"), 0.2
+_NARROW, _NARROW_SHARE = ("uint8", "int16", "complex64", "int8", "uint32"), 0.22
+# how often a number is one of NumPy: with arrays of single precision it counts for more
+_OF_NUMPY = 0.08
 # how often a text is given that is none of those the function compares it with
 _OTHER_TEXT, _NO_CHOICE = 0.05, "no such choice"
 
@@ -78,7 +80,7 @@ def edited(arguments: Arguments, edits: Iterable[Edit]) -> Arguments:
         if isinstance(held, np.ndarray) and index < held.size:
             held.flat[index] = value
         elif isinstance(held, float):
-            arguments = {**arguments, name: value}
+            arguments = {**arguments, name: type(held)(value)}
     return arguments
 
 
@@ -213,7 +215,8 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
             return Stand(slot.dtype or "", items)
     if slot.traits:
         return _declared_number(slot, trial, rng)
-    return _scalar(slot.kind, trial, rng)
+    value = _scalar(slot.kind, trial, rng)
+    return value if rng.random() >= _OF_NUMPY else np.asarray(value)[()]
 
 
 def _declared_number(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:

@@ -8,6 +8,7 @@ from typing import Any
 
 from gpuport.verify.devicearrays import Device
 from gpuport.verify.inputs import Arguments, build
+from gpuport.verify.layouts import READ_ONLY, frozen
 from gpuport.verify.observe import consumed
 from gpuport.verify.sides import Side, mangled
 from gpuport.verify.slots import ATTRIBUTE, BARE, BASE_SIZE, OWN, Slot, Trial
@@ -71,6 +72,8 @@ def prepared(
     `device` is the port's, where the trial hands some arguments over as CuPy arrays.
     """
     arguments = jitter(build(trial.slots, trial, resolve=side.resolve))
+    if trial.layout == READ_ONLY:
+        arguments = frozen(arguments)
     if device is not None and trial.device:
         arguments = _on_device(device, arguments, trial.device)
     owner, target = side.owner_and_attribute(function)

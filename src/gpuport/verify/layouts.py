@@ -8,14 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-LAYOUTS = ("C", "C", "F", "strided", "C", "reversed")
+READ_ONLY = "read-only"
+LAYOUTS = ("C", "C", "F", "strided", "C", "reversed", "C", READ_ONLY)
 
 Arguments = dict[str, Any]
 
 
 def laid_out(values: NDArray[Any], layout: str) -> NDArray[Any]:
     """A copy in the memory layout of this name."""
-    if values.ndim == 0 or layout == "C":
+    if values.ndim == 0 or layout in ("C", READ_ONLY):
         return values.copy()
     if layout == "reversed":
         return np.array(values[::-1], order="C")[::-1]
@@ -25,6 +26,14 @@ def laid_out(values: NDArray[Any], layout: str) -> NDArray[Any]:
         base[..., ::2] = values
         return base[..., ::2]
     return np.array(values, order="F")
+
+
+def frozen(arguments: Arguments) -> Arguments:
+    """The same arguments, their arrays not to be written into from now on."""
+    for value in arguments.values():
+        if isinstance(value, np.ndarray):
+            value.flags.writeable = False
+    return arguments
 
 
 def aliased(arguments: Arguments, alias: str, apart: Collection[str]) -> Arguments:

@@ -79,7 +79,7 @@ def _jitter(value: Any, rng: np.random.Generator, sign: int, promote: bool) -> A
     if isinstance(value, complex):
         return value * (1 + float(rng.choice([-1, 1])) * 2.0**-52)
     if isinstance(value, float):
-        return float(_nudge(np.asarray(value), rng, sign))
+        return type(value)(_nudge(np.asarray(value), rng, sign))
     return value
 
 

@@ -32,7 +32,8 @@ _SPECIALS = (
     (-np.inf, 0.0),
     (-0.0, 0.0, 5e-324, 1e-310),
 )
-_WIDE = 20  # exponents of two that magnitudes spread over
+_WIDE, _WIDER = 20, 45  # exponents of two that magnitudes spread over, the latter now and then
+_SOMETIMES = 0.3
 _BLOCK, _SMALLEST_CUT = 1 << 17, 256
 # factors of a number in the text: itself, an ULP and a part of a float32's beside it, elsewhere
 _BESIDE = (1.0, 1.0, 1.0, 1 - 2.0**-52, 1 + 2.0**-52, 1 - 1e-9, 1 + 1e-9, 0.5, 1.5, -1.0)
@@ -138,10 +139,11 @@ def integers(
     """Index-like values most of the time, then negative ones, ties and large ones."""
     info = np.iinfo(dtype)
     bound = max(min((s for s in trial.sizes.values() if s > 0), default=5), 1)
+    far = 1 << (40 if rng.random() < _SOMETIMES else 20)
     low, high = {
         "ties": (-2, 3),
         "integers": (-9, 10),
-        "wide": (-(1 << 20), 1 << 20),
+        "wide": (-far, far),
         "specials": (-bound, bound),
     }.get(trial.family, (0, bound))
     drawn = rng.integers(max(low, info.min), min(high, info.max), shape)
@@ -190,16 +192,19 @@ def floats(
         case "integers":
             return rng.integers(-4, 5, shape).astype(float)
         case "uniform":
-            return rng.random(shape)
+            sign = -1.0 if rng.random() < _SOMETIMES else 1.0
+            return np.asarray(sign * rng.random(shape))
         case "constant":
             return np.full(shape, float(rng.choice([0.0, 1.0, -2.5, 0.1, 3.0])))
     normal = _normal(shape, rng)
     match family:
         case "wide":
-            exponents = rng.integers(-_WIDE, _WIDE, shape, np.int32, endpoint=True)
+            spread = _WIDER if rng.random() < _SOMETIMES else _WIDE
+            exponents = rng.integers(-spread, spread, shape, np.int32, endpoint=True)
             return np.asarray(np.ldexp(normal, exponents))
         case "sorted":
-            return np.sort(normal, axis=-1) if shape else np.asarray(normal)
+            upwards = np.sort(normal, axis=-1) if shape else np.asarray(normal)
+            return upwards[..., ::-1].copy() if shape and rng.random() < _SOMETIMES else upwards
         case "specials":
             return _with_specials(normal, rng)
         case "definite" if len(shape) >= 2 and shape[-1] == shape[-2]:
