@@ -21,7 +21,7 @@ from gpuport.batch.records import (
     Refused,
 )
 from gpuport.batch.scope import Scope
-from gpuport.batch.sums import add, add_numbers, is_float
+from gpuport.batch.sums import add, add_numbers, added
 from gpuport.source.syntax import walk
 
 
@@ -41,8 +41,6 @@ class Body:
         Names that do nothing in the loop but grow by what is added to them.
     moved : frozenset of int
         Ids of expressions that are brought to the host.
-    floats : set of str
-        Names that linear algebra gave their values, which are of no small integer type then.
     keyed : dict
         Those of the lists that are dicts (an ordered set).
     numbered : dict
@@ -61,7 +59,6 @@ class Body:
     arrays: frozenset[str] = frozenset()
     sums: frozenset[str] = frozenset()
     moved: frozenset[int] = frozenset()
-    floats: set[str] = field(default_factory=set)
     keyed: dict[str, None] = field(default_factory=dict)
     numbered: dict[str, None] = field(default_factory=dict)
     visible: bool = False
@@ -104,10 +101,11 @@ class Body:
         self.late = self.late or (shown and len(self.scope.raises) > raising)
 
     def _assign(self, node: ast.stmt, target: ast.expr, value: ast.expr) -> None:
-        if isinstance(target, ast.Name):
+        if isinstance(target, ast.Name) and target.id in self.sums:
+            add(self, node, target.id, added(ast.Assign([target], value))[1], anew=True)
+        elif isinstance(target, ast.Name):
             item = translate(self.scope, value)
             self._bind(target, item)
-            self._note_floats([target], value)
             self.emit(spliced(self.scope, node, [(value, item.text)]))
         elif isinstance(target, ast.Tuple) and all(isinstance(e, ast.Name) for e in target.elts):
             self._unpack(node, target, value)
@@ -210,7 +208,6 @@ class Body:
             text = spliced(self.scope, node, [(value, item.text)])
         for name, item in zip(names, items, strict=True):
             self._bind(name, item)
-        self._note_floats(names, value)
         self.emit(text)
 
     def _written(self, name: str) -> None:
@@ -230,6 +227,9 @@ class Body:
         ):
             add_numbers(self, node, node.target.id)
             return
+        if isinstance(node.target, ast.Name) and node.target.id in self.sums:
+            add(self, node, node.target.id, node.value)
+            return
         item = array(scope, node.value, translate(scope, node.value))
         if isinstance(node.op, ast.MatMult):
             raise Refused(FORM, node, "unsupported syntax: `@=`")
@@ -243,19 +243,12 @@ class Body:
             return
         name = node.target.id if isinstance(node.target, ast.Name) else ""
         own = scope.bound.get(name)
-        if name in self.sums:
-            add(self, node, name, item)
-            return
         if own is None:
             raise Refused(
                 CARRIED, node, f"carried dependence: `{name}` is carried from each iteration to "
                 "the next",
             )  # fmt: skip
         raise Refused(FORM, node, f"unsupported syntax: `{name}` is changed in place")
-
-    def _note_floats(self, names: list[ast.Name], value: ast.expr) -> None:
-        if is_float(self, value):
-            self.floats |= {name.id for name in names}
 
     def _expression(self, node: ast.Expr) -> None:
         call, scope = node.value, self.scope

@@ -205,4 +205,5 @@ def outer(scope: Scope, node: ast.Call, base: Item | None) -> Item:
     of_rank(scope, node.args[1], b, 1)
     left = a.postfixed("[:, :, None]" if a.stacked else "[:, None]")
     right = b.postfixed("[:, None]") if b.stacked else operand(b)
-    return Item(f"{left} * {right}", 2, a.stacked or b.stacked)
+    factors = (a.text, b.text) if a.stacked and b.stacked else None
+    return Item(f"{left} * {right}", 2, a.stacked or b.stacked, factors=factors)

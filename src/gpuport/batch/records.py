@@ -100,6 +100,8 @@ class Item:
         Whether the stacked code has no such value, so that nothing may read it.
     whole : bool
         Whether its elements are known to be whole numbers.
+    factors : (str, str) or None
+        Of a stack of outer products: the two stacks of vectors.
     """
 
     text: str
@@ -112,6 +114,7 @@ class Item:
     column: str = ""
     absent: bool = False
     whole: bool = False
+    factors: tuple[str, str] | None = None
 
     def postfixed(self, suffix: str) -> str:
         """The text with an index, an attribute or a call of a method behind it."""

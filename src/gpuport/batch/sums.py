@@ -5,43 +5,67 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from gpuport.batch.arguments import aligned, array
 from gpuport.batch.columns import column, to_host
+from gpuport.batch.expressions import translate
 from gpuport.batch.records import FORM, Item, Known, Refused
+from gpuport.batch.scope import Scope
 
 if TYPE_CHECKING:
     from gpuport.batch.body import Body
 
 
-def is_float(body: Body, value: ast.expr) -> bool:
-    """Whether linear algebra has a part in a value."""
-    for node in ast.walk(value):
-        if isinstance(node, ast.Name) and node.id in body.floats:
-            return True
-        path = body.scope.source.resolve(node.func) if isinstance(node, ast.Call) else None
-        if path is not None and path.startswith("numpy.linalg."):
-            return True
-    return False
+def add(body: Body, node: ast.stmt, name: str, value: ast.expr, *, anew: bool = False) -> None:
+    """What grows by one value of each item: by their sum, added in another order.
 
-
-def add(body: Body, node: ast.AugAssign, name: str, item: Item) -> None:
-    """What grows by one value of each item: by their sum, added in another order."""
+    Parameters
+    ----------
+    body : Body
+    node : ast.stmt
+        ``name += value``, or ``name = name + value``.
+    name : str
+    value : ast.expr
+    anew : bool
+        Whether the name is bound to a new array each time.
+    """
+    scope = body.scope
+    item = array(scope, value, translate(scope, value))
     if not item.stacked:
-        add_number(body, node, name, item)
+        _add_number(body, node, name, value)
         return
-    moved, known = id(node.value) in body.moved, body.scope.known.get(name, Known())
+    moved, known = id(value) in body.moved, scope.known.get(name, Known())
     is_number = known.kind == "number" and item.rank == 0
     is_array = known.kind == "array" and known.rank != 0 and not moved
-    if not (is_number or is_array) or not is_float(body, node.value):
+    if not (is_number or is_array) or (anew and moved):
         raise Refused(FORM, node, f"it is not followed what is added to `{name}`")
-    total = f"{{batched}}.total({item.text}, {name})"
+    total = _total(scope, value, item, name)
     if is_array:
-        body.scope.guard.adds[name] = None
+        scope.guard.adds[name] = None
+    if is_array and not anew:
         body.shown(name)
         body.emit(f"{name} += {total}")
     elif moved:
         body.emit(f"{name} += {to_host(total, moved=True)}[()]")
     else:  # not `+=`: that would change the array that an earlier loop gave
         body.emit(f"{name} = {name} + {total}")
+
+
+def _total(scope: Scope, value: ast.expr, item: Item, name: str) -> str:
+    """The text of the sum of all items: of outer products it is one product."""
+    if item.factors is not None:
+        first, second = item.factors
+        return f"{{batched}}.total_outer({first}, {second}, {name})"
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Mult):
+        pair = [translate(scope, one) for one in (value.left, value.right)]
+        for scale, product in (pair, pair[::-1]):
+            if product.factors is not None and not scale.rank:
+                first, second = product.factors
+                if scale.stacked:
+                    first = f"{aligned(scale, 1)} * {first}"
+                else:
+                    first = f"{scale.text} * {first}"
+                return f"{{batched}}.total_outer({first}, {second}, {name})"
+    return f"{{batched}}.total({item.text}, {name})"
 
 
 def add_numbers(body: Body, node: ast.AugAssign, name: str) -> None:
@@ -51,25 +75,42 @@ def add_numbers(body: Body, node: ast.AugAssign, name: str) -> None:
     body.emit(f"{name} = sum({column(body.scope, node.value, body.moved)}, {name})")
 
 
-def add_number(body: Body, node: ast.AugAssign, name: str, item: Item) -> None:
+def _add_number(body: Body, node: ast.stmt, name: str, value: ast.expr) -> None:
     """``n += 1``: as often as there are items."""
     scope = body.scope
-    whole = isinstance(node.value, ast.Constant) and type(node.value.value) is int
+    whole = isinstance(value, ast.Constant) and type(value.value) is int
     known = scope.known.get(name, Known()).kind == "number"
     names = [one for one in scope.guard.stacks if one not in scope.guard.along]
     if not (whole and known and (scope.chosen or names)) or scope.grouped:
         raise Refused(FORM, node, f"it is not followed what is added to `{name}`")
     count = f"{scope.chosen}.size" if scope.chosen else f"len({names[0]})"
-    body.emit(f"{name} += {count}" + (f" * {item.text}" if item.text != "1" else ""))
+    text = scope.source.segment(value)
+    body.emit(f"{name} += {count}" + (f" * {text}" if text != "1" else ""))
 
 
 def summed(body: list[ast.stmt]) -> frozenset[str]:
     """Names that a body adds to and does nothing else with."""
     parts = [part for statement in body for part in ast.walk(statement)]
     names = [part.id for part in parts if isinstance(part, ast.Name)]
-    found = {
-        part.target.id: names.count(part.target.id) for part in parts
-        if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Add)
-        and isinstance(part.target, ast.Name)
-    }  # fmt: skip
-    return frozenset(name for name, uses in found.items() if uses == 1)
+    found: set[str] = set()
+    for part in parts:
+        if isinstance(part, ast.AugAssign) and isinstance(part.op, ast.Add):
+            if isinstance(part.target, ast.Name) and names.count(part.target.id) == 1:
+                found.add(part.target.id)
+        elif isinstance(part, ast.Assign):
+            name, _ = added(part)
+            if name and names.count(name) == 2:
+                found.add(name)
+    return frozenset(found)
+
+
+def added(node: ast.Assign) -> tuple[str, ast.expr]:
+    """The name and the other operand of ``name = name + value``; no name for anything else."""
+    (target, *others), value = node.targets, node.value
+    if others or not isinstance(target, ast.Name):
+        return "", value
+    if isinstance(value, ast.BinOp) and isinstance(value.op, ast.Add):
+        for one, other in ((value.left, value.right), (value.right, value.left)):
+            if isinstance(one, ast.Name) and one.id == target.id:
+                return target.id, other
+    return "", value

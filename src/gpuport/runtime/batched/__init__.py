@@ -17,7 +17,7 @@ from gpuport.runtime.batched.grouping import array, stacks, unstack
 from gpuport.runtime.batched.guards import stackable
 from gpuport.runtime.batched.lowrank import svd_lowrank
 from gpuport.runtime.batched.systems import exponentials, least_squares
-from gpuport.runtime.batched.values import diag, elements, total, upload
+from gpuport.runtime.batched.values import diag, elements, total, total_outer, upload
 
 __all__ = [
     "array",
@@ -40,6 +40,7 @@ __all__ = [
     "svd",
     "svd_lowrank",
     "total",
+    "total_outer",
     "unstack",
     "upload",
 ]

@@ -111,7 +111,42 @@ def total(stack: Any, start: Any) -> Any:
     """
     cupy = loaded_cupy()
     other = start.dtype if isinstance(start, cupy.ndarray) else start
-    return stack.sum(axis=0, dtype=np.result_type(stack.dtype, other))
+    dtype = np.result_type(stack.dtype, other)
+    return stack.any(axis=0) if dtype.kind == "b" else stack.sum(axis=0, dtype=dtype)
+
+
+def total_outer(left: Any, right: Any, start: Any) -> Any:
+    """What a loop that adds the outer product of each pair of vectors adds in all.
+
+    Parameters
+    ----------
+    left : cupy.ndarray, shape (n, p)
+    right : cupy.ndarray, shape (n, q)
+    start : array or number
+        What the loop adds them to: its dtype has a part in that of the sum.
+
+    Returns
+    -------
+    cupy.ndarray, shape (p, q)
+        One product of the two, so that the n outer products take no memory. Where each of them is
+        rounded to another dtype than the sum has, or may overflow, they are made piece by piece.
+    """
+    cupy = loaded_cupy()
+    product = np.result_type(left.dtype, right.dtype)
+    other = start.dtype if isinstance(start, cupy.ndarray) else start
+    dtype = np.result_type(product, other)
+    if product.kind in "fc" and dtype == product:
+        return left.astype(dtype, copy=False).T @ right.astype(dtype, copy=False)
+    step = max(1, _PIECE // max(1, left.shape[1] * right.shape[1]))
+    found = cupy.zeros((left.shape[1], right.shape[1]), dtype)
+    for first in range(0, len(left), step):
+        piece = slice(first, first + step)
+        found += total(left[piece, :, None] * right[piece, None], start)
+    return found
+
+
+_PIECE = 2**24
+"""Elements of outer products that are made at a time."""
 
 
 def upload(arrays: list[Any]) -> list[Any]:
