@@ -77,6 +77,26 @@ def test_use(parameters: Parameters, kind: Kind, body: str, expected: str):
 
 
 @pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("x = np.ones_like(y) if x is None else x", "either"),
+        ("x = x if x is not None else 1 / np.diagonal(y)", "either"),
+        ("if x is None: x = np.ones(len(y))", "either"),
+        ("if x is not None: pass\n    else: x = np.sqrt(np.ones(3))", "either"),
+        ("x = len(y) if x is None else x", "plain"),
+        ("x = np.sqrt(2.0) if x is None else x", "plain"),
+        ("x = 2 * np.pi if x is None else x", "plain"),
+        ("z = np.ones_like(y) if x is None else y", "plain"),
+        ("z = np.ones_like(y) if x is y else x", "plain"),
+    ],
+)
+def test_what_stands_for_a_parameter_tells_of_it(
+    parameters: Parameters, kind: Kind, body: str, expected: str
+):
+    assert kind(parameters(f"def f(y, x=None):\n    {body}")["x"]) == expected
+
+
+@pytest.mark.parametrize(
     ("bound", "expected"),
     [
         ("i, j = np.triu_indices(9)", "array"),

@@ -138,7 +138,7 @@ class Grounds:
         project, node = self.unit.project, self.unit.node
         assert not isinstance(node, ast.Module)
         plain = project.uses.of(self.unit.scope, node)
-        located = _Located(plain.scope, plain.names, plain.takes, plain.taken, plain.index_arrays)
+        located = _Located(plain.scope, plain.names, plain.takes, plain.taken, plain.indices)
         for statement in node.body if plain.names else ():
             located.collect(statement)
         return located

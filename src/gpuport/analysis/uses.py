@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 
 from gpuport.analysis.annotations import annotation_of
+from gpuport.analysis.indexnames import IndexNames, is_mask
+from gpuport.analysis.leftout import stand_in
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.values import Array
 from gpuport.rules.libraries import library_of
@@ -70,7 +72,7 @@ class Use:
 _TELLING = frozenset(
     (
         ast.Attribute, ast.Subscript, ast.BinOp, ast.Compare, ast.AugAssign, ast.Call, ast.For,
-        ast.comprehension, ast.Slice, ast.Assign,
+        ast.comprehension, ast.Slice, ast.Assign, ast.If, ast.IfExp,
     )
 )  # fmt: skip
 """What may tell of the names in it."""
@@ -84,9 +86,8 @@ class Uses:
     names: frozenset[str]
     takes: AskTakes
     taken: AskTaken = field(default=lambda scope, call: ())
-    index_arrays: frozenset[str] = frozenset()
+    indices: IndexNames | None = None
     found: dict[str, Use] = field(default_factory=dict)
-    _indices: frozenset[str] | None = None
 
     def of(self, name: str) -> Use:
         """The record of a parameter."""
@@ -120,6 +121,8 @@ class Uses:
                 self.of(name).other = True
         elif isinstance(node, ast.Assign):
             self._unpacked(node)
+        elif isinstance(node, (ast.If, ast.IfExp)):
+            self._stood_for(node)
         elif isinstance(node, ast.Slice):
             for part in (node.lower, node.upper, node.step):
                 self._numbers(part)
@@ -137,6 +140,30 @@ class Uses:
             self.of(name).matrix |= node.attr == "T"
         else:
             self.of(name).other = True
+
+    def _stood_for(self, node: ast.If | ast.IfExp) -> None:
+        """``np.ones_like(x) if w is None else w``: what stands for a parameter is of its kind."""
+        name, instead = stand_in(node)
+        if name in self.names and instead is not None and self._of_numpy(instead):
+            self.of(name).passed = True
+
+    def _of_numpy(self, node: ast.expr) -> bool:
+        """Whether NumPy makes a value, of more than numbers."""
+        if isinstance(node, ast.BinOp):
+            return self._of_numpy(node.left) or self._of_numpy(node.right)
+        if isinstance(node, ast.UnaryOp):
+            return self._of_numpy(node.operand)
+        if isinstance(node, ast.Name):
+            return node.id in self.names and self.of(node.id).array
+        if not isinstance(node, ast.Call):
+            return False
+        path = self.scope.resolve(node.func)
+        path = as_numpy(path) if path is not None else ""
+        if library_of(path) is None or path.startswith("numpy.random."):
+            return False
+        if node.args and self.takes(path, 0, None) is Takes.ELEMENTS:
+            return any(map(self._of_numpy, node.args))
+        return bool(node.args) and self.takes(path, 0, None) is not Takes.ANYTHING
 
     def _unpacked(self, node: ast.Assign) -> None:
         """``rows, columns = x.shape``."""
@@ -167,7 +194,7 @@ class Uses:
             self.of(name).element |= any(map(self._is_counted, entries))
         elif isinstance(entries[0], ast.Constant) and isinstance(entries[0].value, str):
             self.of(name).mapping = True
-        elif self._is_mask(entries[0], name) or self._is_index_array(entries[0]):
+        elif is_mask(entries[0], name) or (self.indices and self.indices.are(entries[0])):
             self.of(name).array = True
         else:
             self.of(name).passed = self.of(name).passed or isinstance(entries[0], ast.Slice)
@@ -179,42 +206,6 @@ class Uses:
         """What is done to a result of operators: ``(x / h).astype(int)``, ``(x - y)[:, None]``."""
         if isinstance(node, ast.BinOp) and not _is_text(node.left):
             self._passed(node, array=False)
-
-    def _is_mask(self, index: ast.expr, name: str) -> bool:
-        """``x[x > 0]``, ``x[~mask]``, ``x[(a > 0) & (b > 0)]``."""
-        if isinstance(index, ast.Compare):
-            return name in (self._named(p) for p in (index.left, *index.comparators))
-        if isinstance(index, ast.UnaryOp):
-            return isinstance(index.op, ast.Invert)
-        both = isinstance(index, ast.BinOp) and isinstance(index.op, (ast.BitAnd, ast.BitOr))
-        return both and isinstance(index, ast.BinOp) and isinstance(index.right, ast.Compare)
-
-    def _is_index_array(self, index: ast.expr) -> bool:
-        """``x[order]`` where ``order = np.argsort(y)``."""
-        if isinstance(index, ast.Name):
-            if index.id in self.scope.counted or not self.index_arrays:
-                return False
-            if self._indices is None:
-                self._indices = frozenset(self._names_of_indices())
-            return index.id in self._indices
-        return self._makes_indices(index)
-
-    def _names_of_indices(self) -> Iterator[str]:
-        """Names that are bound to arrays of indices."""
-        for node in walk(self.scope.node):
-            if isinstance(node, ast.Assign) and self._makes_indices(node.value):
-                for target in node.targets:
-                    yield from (n.id for n in walk(target) if isinstance(n, ast.Name))
-
-    def _makes_indices(self, node: ast.expr) -> bool:
-        while isinstance(node, ast.Subscript):
-            node = node.value
-        if not isinstance(node, ast.Call):
-            return False
-        path = self.scope.resolve(node.func)
-        if path is None and isinstance(node.func, ast.Attribute):
-            path = f"numpy.ndarray.{node.func.attr}"
-        return path is not None and as_numpy(path) in self.index_arrays
 
     def _is_counted(self, index: ast.expr) -> bool:
         """Whether a subscript changes with the counter of a loop."""
@@ -345,7 +336,9 @@ def open_uses(
         a.arg for a in every
         if isinstance(annotation_of(a.arg, a.annotation, False), Array | None)
     )  # fmt: skip
-    return Uses(scope, frozenset(open_to_use) - {"self"}, takes, taken, index_arrays)
+    return Uses(
+        scope, frozenset(open_to_use) - {"self"}, takes, taken, IndexNames(scope, index_arrays)
+    )
 
 
 __all__ = ["AskTaken", "AskTakes", "Takes", "Use", "Uses", "open_uses"]
