@@ -7,6 +7,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from gpuport.verify.lessons import taught
 from gpuport.verify.signatures import Parameter, Signature
 from gpuport.verify.slots import Slot
 from gpuport.verify.templates import Refusal, Template
@@ -16,6 +17,7 @@ _ARRAY_KINDS = frozenset(
 )
 _OMITTED = "omitted"
 _ACCEPTED = 1 << 60
+_MOST = 40  # candidates of a parameter, those that refusals have taught included
 
 Picks = tuple[int, ...]
 
@@ -60,6 +62,8 @@ class Candidates:
         picks, self._last = self._last, None
         if picks is None:
             return
+        if refusal is not None:
+            self._take_lesson(picks, refusal)
         line = _ACCEPTED if refusal is None else refusal.line
         for place, parameter in enumerate(self._parameters):
             named = refusal is not None and refusal.names(parameter.name)
@@ -68,6 +72,21 @@ class Candidates:
                 if other not in self._tried:
                     entry = (-line, not named, self._cost(other), next(self._pushed), other)
                     heapq.heappush(self._queue, entry)
+
+    def _take_lesson(self, picks: Picks, refusal: Refusal) -> None:
+        """Candidates that are none of those known, where the message says what is wanted."""
+        pairs = zip(self._parameters, picks, strict=True)
+        other = list(picks)
+        for name, slot in taught([p.candidates[k] for p, k in pairs], refusal).items():
+            place = next(i for i, p in enumerate(self._parameters) if p.name == name)
+            parameter = self._parameters[place]
+            if len(parameter.candidates) < _MOST and slot not in parameter.candidates:
+                other[place] = len(parameter.candidates)
+                every = (*parameter.candidates, slot)
+                self._parameters[place] = replace(parameter, candidates=every)
+        if tuple(other) not in self._tried:
+            entry = (-refusal.line - 1, False, 0, next(self._pushed), tuple(other))
+            heapq.heappush(self._queue, entry)
 
     def _seeds(self) -> Iterator[Picks]:
         yield from _of_one_rank(self._parameters)
