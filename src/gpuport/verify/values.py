@@ -32,7 +32,7 @@ _SPECIALS = (
     (-np.inf, 0.0),
     (-0.0, 0.0, 5e-324, 1e-310),
 )
-_WIDE, _WIDER = 20, 45  # exponents of two that magnitudes spread over, the latter now and then
+_WIDE, _WIDER = 20, 36  # exponents of two that magnitudes spread over, the latter now and then
 _SOMETIMES = 0.3
 _BLOCK, _SMALLEST_CUT = 1 << 17, 256
 # factors of a number in the text: itself, an ULP and a part of a float32's beside it, elsewhere
