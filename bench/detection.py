@@ -3,7 +3,7 @@
     python bench/detection.py [--programs DIR ...] [--per-function 4] [--minutes N] [--save]
 
 Programs are ported, in an order shuffled once and for all; a function whose port is verified
-EQUIVALENT gets faults (`faults.py`), one at a time, and the verifier must find each.
+EQUIVALENT gets faults (`faults.py`, `hostile.py`), one at a time, and the verifier must find each.
 
 detection
     killed / planted over all faults that were not read and found to be equivalent
@@ -40,6 +40,7 @@ from gpuport.source.reading import read_source
 from gpuport.verify.records import FunctionVerdict, Verdict, VerifyOptions
 from gpuport.verify.script import MODULE
 from gpuport.verify.session import verify_paths
+from hostile import HARMLESS, HOSTILE
 from record import Recorder
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -48,6 +49,8 @@ DEFAULT = (
     ROOT / "fixtures" / "pairs",
     ROOT / "tests/property/programs",
 )
+PLANTED = FAULTS | HOSTILE
+CONTROLS = BENIGN | HARMLESS
 EQUIVALENT = Path(__file__).with_name("detection_equivalent.json")
 
 
@@ -126,8 +129,8 @@ def planted(text: str, function: str, name: str, per_function: int) -> list[tupl
         return [chance.randrange(places)] if places else []
 
     module, kernels = cst.parse_module(text), kernels_of(text, function)
-    faults = list(mutants(module, function, kernels, FAULTS, pick))
-    benign = list(mutants(module, function, set(), BENIGN, pick))
+    faults = list(mutants(module, function, kernels, PLANTED, pick))
+    benign = list(mutants(module, function, set(), CONTROLS, pick))
     chosen = chance.sample(faults, min(per_function, len(faults)))
     controls = chance.sample(benign, min(max(per_function // 3, 1), len(benign)))
     return [(False, m) for m in chosen] + [(True, m) for m in controls]
@@ -228,7 +231,7 @@ def _emit(
         "detection",
         programs=files,
         ports=dict(ports),
-        operators=len(FAULTS),
+        operators=len(PLANTED),
         operators_used=len(by_operator),
         planted=len(faults),
         killed=killed,
