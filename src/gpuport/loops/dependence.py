@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,7 @@ from .reasons import CARRIED, Refused
 from .relations import Map, Relations, Set
 
 _SMALL = 8
+_OUR_PLACES = re.compile(r"\bk\d*_(?![\w.])")
 
 
 @dataclass(frozen=True, eq=False)
@@ -219,7 +221,8 @@ def refusal(relations: Relations, found: Sequence[Conflict]) -> Refused:
 
 
 def _text(access: Access) -> str:
-    return ast.unparse(access.node)
+    """As users wrote it: a row, where the index along it is none of theirs."""
+    return _OUR_PLACES.sub(":", ast.unparse(access.node))
 
 
 def _scattered(conflict: Conflict) -> str:

@@ -19,6 +19,7 @@ from .literals import literal_items
 from .loop_else import without_else
 from .names import Fresh, stored
 from .plain_loops import PlainLoops, reads_in
+from .private_statements import privates_written_out
 from .reasons import DATA_EXIT, SIDE_EFFECT, UNSUPPORTED, Refused
 from .records import Fact
 from .scalars import exposed
@@ -113,6 +114,7 @@ class Plainer:
         node = syntax.copied(node)
         written_in(node, self.heads.facts)
         without_else(node, self.fresh)
+        privates_written_out(node, self.slices, self.live)
         written_out(node, self.slices.parts, self.live, self.fresh)
         self.reads, self.stored = reads_in(node), stored([node])
         self.exposed = exposed(node.body)

@@ -176,7 +176,7 @@ def linear(node: ast.expr) -> dict[str, int] | None:
 
 
 class Fresh:
-    """Makes names that nothing in the function uses; they end in an underscore."""
+    """Makes names that nothing in the function uses; most end in an underscore."""
 
     def __init__(self, taken: Iterable[str]) -> None:
         self._taken = set(taken)
@@ -184,6 +184,13 @@ class Fresh:
     def trial(self) -> Fresh:
         """One that gives the same names and leaves this one as it is."""
         return Fresh(self._taken)
+
+    def exactly(self, wanted: str) -> str:
+        """The wanted name itself, or one like it where that is taken."""
+        if wanted in self._taken:
+            return self.name(wanted)
+        self._taken.add(wanted)
+        return wanted
 
     def name(self, wanted: str) -> str:
         """``wanted_``, or ``wanted2_`` and so on where that is taken."""

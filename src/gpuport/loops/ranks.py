@@ -38,6 +38,12 @@ def shown_ranks(function: ast.AST) -> Mapping[str, int]:
     for name, rank in _of_vectors(nodes):
         found.setdefault(name, rank)
     _spread(found, alike)
+    stores = [node for node in nodes if _stores_element(node)]
+    for _ in range(3):
+        for node in stores:
+            for name, rank in _of_rows(node, found):
+                found.setdefault(name, rank)
+    _spread(found, alike)
     bound = Counter(name for node in nodes for name in _binds(node))
     return {name: rank for name, rank in found.items() if bound[name] < 2}
 
@@ -78,6 +84,44 @@ def _of_vectors(nodes: list[ast.AST]) -> Iterator[tuple[str, int]]:
             assert isinstance(node, ast.Assign)
             yield from _taken_whole(node.value)
             yield from _added(node.value)
+
+
+def _stores_element(node: ast.AST) -> bool:
+    if isinstance(node, ast.Assign) and len(node.targets) == 1:
+        return isinstance(node.targets[0], ast.Subscript)
+    return isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Subscript)
+
+
+def _of_rows(node: ast.AST, found: Mapping[str, int]) -> Iterator[tuple[str, int]]:
+    """What a row is stored in, has rows; and so has what alone is added to a row."""
+    assert isinstance(node, ast.Assign | ast.AugAssign)
+    target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+    name = dotted(target.value) if isinstance(target, ast.Subscript) else None
+    if name is None or not isinstance(target, ast.Subscript):
+        return
+    leaves = [leaf for leaf in _operands(node.value) if dotted(leaf.value) is not None]
+    if any(_is_row(leaf, found) for leaf in leaves):
+        yield name, _indices(target) + 1
+    added = isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Add | ast.Sub)
+    if added and _is_row(target, found) and len(leaves) == 1 and _indices(leaves[0]):
+        yield dotted(leaves[0].value) or "", _indices(leaves[0]) + 1
+
+
+def _is_row(node: ast.Subscript, found: Mapping[str, int]) -> bool:
+    indices = _indices(node)
+    whole = any(isinstance(one, ast.Slice) for one in subscript_indices(node))
+    return indices > 0 and not whole and found.get(dotted(node.value) or "") == indices + 1
+
+
+def _operands(node: ast.expr) -> Iterator[ast.Subscript]:
+    """The subscripts that an expression computes with, element by element."""
+    if isinstance(node, ast.Subscript):
+        yield node
+    elif isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
+        yield from _operands(node.left)
+        yield from _operands(node.right)
+    elif isinstance(node, ast.UnaryOp):
+        yield from _operands(node.operand)
 
 
 def _added(node: ast.expr) -> Iterator[tuple[str, int]]:

@@ -12,12 +12,12 @@ from .parts import Operation, operation, single
 if TYPE_CHECKING:
     from .slices import Slices
 
-_METHODS = {"sum": "+", "mean": "mean", "max": "maximum", "min": "minimum"}
-_FUNCTIONS = {
+METHODS = {"sum": "+", "mean": "mean", "max": "maximum", "min": "minimum"}
+REDUCTIONS = {
     "numpy.sum": "+", "numpy.mean": "mean", "numpy.max": "maximum", "numpy.min": "minimum",
     "numpy.amax": "maximum", "numpy.amin": "minimum",
 }  # fmt: skip
-_PRODUCTS = ("numpy.dot", "numpy.vdot", "numpy.inner")
+PRODUCTS = ("numpy.dot", "numpy.vdot", "numpy.inner")
 _LOOKS = frozenset(("sum", "mean", "max", "min", "amax", "amin", "dot", "vdot", "inner", "norm"))
 
 
@@ -34,18 +34,18 @@ class Reductions(ast.NodeTransformer):
         slices, function = self.slices, node.func
         path = function_path(function, slices.facts)
         method = function if isinstance(function, ast.Attribute) and path is None else None
-        if path in _PRODUCTS and len(node.args) == 2:
+        if path in PRODUCTS and len(node.args) == 2:
             return self._product(node, *node.args)
         if method is not None and method.attr == "dot" and len(node.args) == 1:
             return self._product(node, method.value, node.args[0])
         if path == "numpy.linalg.norm" and len(node.args) == 1:
             return self._norm(node, node.args[0])
-        if path in _FUNCTIONS and len(node.args) == 1:
+        if path in REDUCTIONS and len(node.args) == 1:
             found = operation(node.args[0], slices.parts, None)
-            return slices.reduction(_FUNCTIONS[path], found, node) or node
-        if method is not None and not node.args and method.attr in _METHODS:
+            return slices.reduction(REDUCTIONS[path], found, node) or node
+        if method is not None and not node.args and method.attr in METHODS:
             found = operation(method.value, slices.parts, None)
-            return slices.reduction(_METHODS[method.attr], found, node) or node
+            return slices.reduction(METHODS[method.attr], found, node) or node
         return node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
