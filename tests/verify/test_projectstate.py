@@ -155,3 +155,31 @@ def test_a_generator_of_the_module_begins_alike(name: str, verify: Any) -> None:
     assert verify(text, text.replace(drawn, other))["f"].verdict is Verdict.DIFFERS
     more = text.replace("    return", f"    {drawn}\n    return")
     assert verify(text, more)["f"].verdict is Verdict.DIFFERS
+
+
+LOADED = "import os\ndef f(x: np.ndarray):\n    return x * 2.0\ny = f(np.ones(3))\n"
+
+
+def test_what_a_function_did_while_loading_is_seen_all_the_same(verify: Any) -> None:
+    port = LOADED.replace("    return", "    os.environ['SEEN'] = '1'\n    return")
+    verdicts = verify(LOADED, port)
+    assert verdicts["f"].verdict is Verdict.DIFFERS, verdicts["f"]
+    assert verdicts["<module>"].verdict is Verdict.DIFFERS
+
+
+@pytest.mark.parametrize(
+    ("line", "where"),
+    [
+        ("np.seterr(all='ignore')", "error state"),
+        ("np.set_printoptions(precision=3)", "print options"),
+        ("os.environ['SEEN'] = '1'", "environment"),
+    ],
+)
+def test_what_loading_does_to_the_process(line: str, where: str, verify: Any) -> None:
+    text = f"{LOADED}{line}\n"
+    lost = verify(text, LOADED.replace("x * 2.0", "2.0 * x"))["<module>"]
+    assert lost.verdict is Verdict.DIFFERS
+    assert where in lost.reason
+    kept = verify(text, text.replace("x * 2.0", "2.0 * x"))
+    assert kept["<module>"].verdict is Verdict.UNTESTED, kept["<module>"]
+    assert kept["f"].verdict is Verdict.EQUIVALENT, kept["f"]

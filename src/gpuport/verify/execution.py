@@ -95,7 +95,7 @@ _PLAIN = How()
 class Bench:
     """Both sides of one file, ready to be called."""
 
-    def __init__(self, sides: Mapping[str, Side], device: Device) -> None:
+    def __init__(self, sides: Mapping[str, Side], device: Device, process: ProcessState) -> None:
         self.sides = sides
         self.device = device
         self.covered: dict[tuple[str, str], Coverage | None] = {}
@@ -106,7 +106,7 @@ class Bench:
         self._left: list[Leaf] = []
         self._silent: dict[tuple[str, str], bool] = {}
         self._files: dict[str, dict[Path, tuple[int, int]]] = {}
-        self._process = ProcessState()
+        self._process = process  # as the original's modules left it
         self._handed = {side: Handed() for side in sides}
 
     def call(self, side: str, function: str, trial: Trial, how: How = _PLAIN) -> Observation:

@@ -20,8 +20,9 @@ _MIXED = ("float64", "float32", "int64", "int32", "float64")
 _NARROW, _NARROW_SHARE = ("uint8", "int16", "complex64", "int8", "uint32"), 0.22
 # how often a number is one of NumPy: with arrays of single precision it counts for more
 _OF_NUMPY = 0.08
-# how often a text is given that is none of those the function compares it with
-_OTHER_TEXT, _NO_CHOICE = 0.05, "no such choice"
+# how often a text is given that is none of those the function compares it with, which is the
+# other branch where there is only one
+_OTHER_TEXT, _NO_CHOICE = 0.25, "no such choice"
 
 Arguments = dict[str, Any]
 Resolve = Callable[[str], Any]
@@ -192,8 +193,8 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
         case "dict":
             return {item.name: _draw(item, trial, rng) for item in slot.items}
         case "choice" | "str":
-            other = rng.random() < _OTHER_TEXT and OPEN in slot.traits
             known = slot.choices or ("",)
+            other = rng.random() < _OTHER_TEXT / len(known) ** 2 and OPEN in slot.traits
             return _NO_CHOICE if other else known[int(rng.integers(len(known)))]
         case "generator":
             return _Generator(int(rng.integers(1 << 31)))

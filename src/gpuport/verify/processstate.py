@@ -24,7 +24,7 @@ def _environment() -> Mapping[Any, Any]:
 
 
 class ProcessState:
-    """What the process was like when the user's modules had been loaded."""
+    """What the process is like when this is made, as when a version had been loaded."""
 
     def __init__(self) -> None:
         self.variables = dict(os.environ)
@@ -34,16 +34,32 @@ class ProcessState:
 
     @contextlib.contextmanager
     def kept(self) -> Iterator[None]:
-        """Inside the block all is as it was then, and after it again."""
+        """Inside the block all begins as it was then, and after it all is so again."""
+        self._restore()
         try:
             with np.errstate(**self.errors):
                 yield
         finally:
-            if _environment() != self.environment:
-                os.environ.clear()
-                os.environ.update(self.variables)
-            if np.get_printoptions() != self.printing:
-                np.set_printoptions(**self.printing)
+            self._restore()
+
+    def _restore(self) -> None:
+        if _environment() != self.environment:
+            os.environ.clear()
+            os.environ.update(self.variables)
+        if np.get_printoptions() != self.printing:
+            np.set_printoptions(**self.printing)
+
+    def unlike(self, other: ProcessState) -> str | None:
+        """What is another in `other`, for people; None where nothing is."""
+        if other.errors != self.errors:
+            return f"NumPy's error state: {self.errors} became {other.errors}"
+        if other.printing != self.printing:
+            changed = {k for k, v in other.printing.items() if self.printing.get(k) != v}
+            return f"NumPy's print options: {', '.join(sorted(changed))}"
+        if other.environment != self.environment:
+            changed = {name for name, _ in other.variables.items() ^ self.variables.items()}
+            return f"environment: {', '.join(sorted(changed))}"
+        return None
 
     def leaves(self, folder: Path) -> Iterator[Leaf]:
         """What the call has changed; `folder` is where it was begun."""

@@ -22,6 +22,7 @@ from gpuport.verify.devicearrays import Device
 from gpuport.verify.edges import edges_of
 from gpuport.verify.execution import Bench
 from gpuport.verify.loading import only_in
+from gpuport.verify.processstate import ProcessState
 from gpuport.verify.runner import Runner
 from gpuport.verify.script import compare_modules, loop_counters
 from gpuport.verify.sides import Side
@@ -57,6 +58,7 @@ class _Server:
     def __init__(self, stage: Callable[[str], None]) -> None:
         self.stage = stage
         self.runner: Runner | None = None
+        self._process: str | None = None
 
     def handle(self, request: dict[str, Any]) -> dict[str, Any]:
         if request["op"] == "load":
@@ -83,11 +85,13 @@ class _Server:
         original, port = (vars(bench.sides[name].module) for name in ("original", "port"))
         tree = bench.sides["original"].tree()
         counters = loop_counters(tree) if tree is not None else ()
-        return compare_modules(original, port, bench.device.to_host, counters)
+        found = compare_modules(original, port, bench.device.to_host, counters)
+        return found if found["other"] is not None else {**found, "other": self._process}
 
     def _load(self, request: dict[str, Any]) -> dict[str, Any]:
         sides = {}
         device, label = Device(None, None), "host emulation"
+        begun, left = ProcessState(), dict[str, ProcessState]()
         for name in ("original", "port"):
             self.stage(name)
             if name == "port":
@@ -99,7 +103,9 @@ class _Server:
             random.seed(0)
             np.random.seed(0)
             try:
-                side.load()
+                with begun.kept():
+                    side.load()
+                    left[name] = ProcessState()
             except BaseException as error:  # SystemExit at import is the user's too
                 text = f"{type(error).__name__}: {error}"
                 return {"status": "import-failed", "side": name, "message": text}
@@ -110,7 +116,8 @@ class _Server:
         remarks = [str(stumble) for stumble in sides["original"].stumbles]
         if label == "host emulation":
             _limit_memory(int(request["memory"]))
-        self.runner = Runner(Bench(sides, device), self.stage)
+        self._process = left["original"].unlike(left["port"])
+        self.runner = Runner(Bench(sides, device, left["original"]), self.stage)
         return {"status": "loaded", "backend": label, "remarks": remarks}
 
 
