@@ -114,3 +114,16 @@ def test_signed_zero_is_a_note() -> None:
     outcome = compare(seen(np.array([0.0])), seen(np.array([-0.0])), Policy())
     assert outcome.difference is None
     assert outcome.notes["signed zero"] == 1
+
+
+@pytest.mark.parametrize("dtype", [np.int64, np.int32])
+@pytest.mark.parametrize(("value", "equal"), [("max", True), (0, True), (1, False), (-1, False)])
+def test_a_cast_of_what_no_integer_holds_is_a_note(dtype: Any, value: Any, equal: bool) -> None:
+    limits = np.iinfo(dtype)
+    became = limits.max if value == "max" else value
+    first, second = np.array([3, limits.min], dtype), np.array([3, became], dtype)
+    found = compare(seen(first), seen(second), Policy())
+    assert (found.difference is None) is equal
+    assert any("cannot hold" in note for note in found.notes) is equal
+    # a value that an integer holds stays what it is
+    assert difference(np.array([5], dtype), np.array([limits.max], dtype)) is not None

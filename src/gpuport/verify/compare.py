@@ -27,6 +27,7 @@ from gpuport.verify.tolerance import (
 
 # leaves that a program makes: its texts may have numbers in them
 _OF_THE_PROGRAM = ("result", "argument ", STATE)
+_WHERE_LOWEST = 4  # bytes of the integers that an impossible cast gives the lowest value of
 _OFF = " (neither side rounds anything on this input)"
 
 __all__ = ["Comparison", "Policy", "compare"]
@@ -192,7 +193,22 @@ def _compare_values(first: Leaf, second: Leaf, policy: Policy, result: Compariso
         result.errors = result.errors.join(outcome.errors)
         result.looseness.update(outcome.looseness)
         result.notes.update(outcome.notes)
+    elif a.dtype.kind == "i" and a.dtype.itemsize >= _WHERE_LOWEST:
+        bad = _of_casts(a, b, bad, result)
     return _left(first.path, a, b, bad, policy, result)
+
+
+def _of_casts(a: NDArray[Any], b: NDArray[Any], bad: Mask, result: Comparison) -> Mask:
+    """Without elements that come of a float which no integer holds, or of a NaN.
+
+    What becomes of one is fixed nowhere: processors give the lowest integer, devices the nearest
+    one, or 0 for a NaN.
+    """
+    limits = np.iinfo(a.dtype)
+    cast = bad & (a == limits.min) & ((b == limits.max) | (b == 0))
+    if cast.any():
+        result.notes["floats cast to integers that cannot hold them"] += 1
+    return np.asarray(bad & ~cast)
 
 
 def _frozen(first: Leaf, second: Leaf, result: Comparison) -> str | None:
