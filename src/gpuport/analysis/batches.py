@@ -84,7 +84,7 @@ def _straight(node: Region) -> bool:
 
 
 def _is_straight(node: ast.stmt) -> bool:
-    if isinstance(node, ast.If):
+    if isinstance(node, (ast.If, ast.For)):
         return all(map(_is_straight, (*node.body, *node.orelse)))
     return isinstance(node, _STRAIGHT)
 

@@ -7,6 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gpuport.batch.arguments import aligned, array, spliced
+from gpuport.batch.changes import (
+    freeze,
+    gives_floats,
+    grow,
+    is_own,
+    own_memory,
+    spread,
+    store,
+)
 from gpuport.batch.choices import branches, go_on, skips
 from gpuport.batch.columns import collected, converter, is_array
 from gpuport.batch.expressions import translate
@@ -20,6 +29,7 @@ from gpuport.batch.records import (
     Known,
     Refused,
 )
+from gpuport.batch.repeats import repeated
 from gpuport.batch.scope import Scope
 from gpuport.batch.sums import add, add_numbers, added
 from gpuport.source.syntax import walk
@@ -50,7 +60,18 @@ class Body:
     late : bool
         Whether a call that may raise comes after such a write.
     depth : int
-        Conditions around the next line.
+        Conditions and loops around the next line.
+    stored : frozenset of str
+        Names that the body stores elements of.
+    made : dict of str to str
+        Names that lines of the body have bound, with the items that they hold: those that a
+        condition has chosen, or all.
+    merged : frozenset of str
+        Names that a branch of a condition binds anew for the items that it chooses.
+    floats : set of str
+        Names whose elements are no whole numbers, whatever the items hold.
+    frozen : set of str
+        Names that share memory with others for some items alone, so that nothing may change them.
     """
 
     scope: Scope
@@ -64,6 +85,11 @@ class Body:
     visible: bool = False
     late: bool = False
     depth: int = 0
+    stored: frozenset[str] = frozenset()
+    made: dict[str, str] = field(default_factory=dict)
+    merged: frozenset[str] = frozenset()
+    floats: set[str] = field(default_factory=set)
+    frozen: set[str] = field(default_factory=set)
 
     def emit(self, text: str) -> None:
         """Add a line, as deep as the conditions around it have it."""
@@ -96,6 +122,8 @@ class Body:
             self._expression(node)
         elif isinstance(node, ast.If):
             branches(self, node)
+        elif isinstance(node, ast.For):
+            repeated(self, node)
         elif not isinstance(node, ast.Pass):
             raise Refused(_CODES.get(type(node), FORM), node, _why(node))
         self.late = self.late or (shown and len(self.scope.raises) > raising)
@@ -104,15 +132,15 @@ class Body:
         if isinstance(target, ast.Name) and target.id in self.sums:
             add(self, node, target.id, added(ast.Assign([target], value))[1], anew=True)
         elif isinstance(target, ast.Name):
-            item = translate(self.scope, value)
-            self._bind(target, item)
-            self.emit(spliced(self.scope, node, [(value, item.text)]))
+            self._name(node, target, value)
         elif isinstance(target, ast.Tuple) and all(isinstance(e, ast.Name) for e in target.elts):
             self._unpack(node, target, value)
         elif isinstance(target, ast.Subscript) and by_key(self.scope, target):
             self._put(target, value)
         elif isinstance(target, ast.Subscript) and by_number(self.scope, target):
             self._put_numbered(target, value)
+        elif isinstance(target, ast.Subscript) and is_own(self, target):
+            store(self, node, target, value)
         elif isinstance(target, ast.Subscript):
             item = array(self.scope, value, translate(self.scope, value))
             text, rank = self._store(target, item)
@@ -121,6 +149,57 @@ class Body:
             self._store_results(node, target, value)
         else:
             raise Refused(FORM, target, "unsupported syntax: the target of the assignment")
+
+    def _name(self, node: ast.stmt, target: ast.Name, value: ast.expr) -> None:
+        """``x = value``."""
+        name, item = target.id, translate(self.scope, value)
+        taken_out = isinstance(value, (ast.Subscript, ast.Attribute, ast.Name))
+        if self.stored and taken_out and item.stacked and not (item.rank or item.results):
+            item = replace(item, text=item.postfixed(".copy()"))  # a number of NumPy's is no view
+        item = spread(self, name, item)
+        if name in self.merged and self.made.get(name) != self.scope.chosen:
+            self.rebind(node, name, item)
+            return
+        self._bind(target, item)
+        self._note_floats([name], value)
+        self.emit(spliced(self.scope, node, [(value, item.text)]))
+
+    def _note_floats(self, names: list[str], value: ast.expr) -> None:
+        if gives_floats(self, value):
+            self.floats |= set(names)
+        else:
+            self.floats -= set(names)
+
+    def rebind(self, node: ast.stmt, name: str, item: Item) -> None:
+        """Bind a name anew that holds a value for each item: for the chosen items alone."""
+        scope = self.scope
+        if self.made[name] == scope.chosen:
+            self.emit(f"{name} = {item.text}")
+            scope.bound[name] = replace(item, text=name, tight=True, column="", factors=None)
+            return
+        before = scope.bound[name]
+        plain = not (item.results or item.sizes or before.results or before.sizes)
+        if self.made[name] or not plain or not (item.stacked and before.stacked):
+            raise Refused(FORM, node, f"`{name}` is bound under a condition")
+        if item.rank != before.rank:
+            raise Refused(UNKNOWN_SHAPE, node, f"`{name}` has other axes under a condition")
+        if name not in self.floats:  # an array holds whole numbers or others, not some of both
+            raise Refused(FORM, node, f"`{name}` may hold whole numbers before a condition")
+        freeze(self, name)
+        self.emit(f"{name} = {{batched}}.replaced({name}, {scope.chosen}, {item.text})")
+        scope.bound[name] = Item(f"{name}[{scope.chosen}]", item.rank, stacked=True, tight=True)
+
+    def as_own(self, name: str, node: ast.AST) -> None:
+        """Give a name that stands for items of an array a variable of its own."""
+        item = self.scope.bound.get(name)
+        if item is None or name in self.made:
+            return
+        if item.results or item.sizes:
+            raise Refused(FORM, node, f"`{name}` is bound anew")
+        if item.text != name:
+            self.emit(f"{name} = {item.text}")
+        self.scope.bound[name] = replace(item, text=name, tight=True, column="", factors=None)
+        self.made[name] = self.scope.chosen
 
     def _put(self, target: ast.Subscript, value: ast.expr) -> None:
         """``found[key] = value``, for all the keys of a dict."""
@@ -163,8 +242,10 @@ class Body:
                 CARRIED, target,
                 f"carried dependence: `{name}` is read by an iteration and bound anew in it",
             )  # fmt: skip
-        self.scope.bound[name] = replace(item, text=name, tight=True, column="")
+        own = replace(item, text=name, tight=True, column="", factors=None)
+        self.scope.bound[name] = replace(own, views=item.views | {own_memory(name)})
         self.scope.branched.discard(name)
+        self.made[name] = self.scope.chosen
 
     def _store(self, target: ast.Subscript, item: Item) -> tuple[str, int]:
         """Where all items go, and how many axes one has there."""
@@ -208,6 +289,7 @@ class Body:
             text = spliced(self.scope, node, [(value, item.text)])
         for name, item in zip(names, items, strict=True):
             self._bind(name, item)
+        self._note_floats([name.id for name in names], value)
         self.emit(text)
 
     def _written(self, name: str) -> None:
@@ -230,9 +312,15 @@ class Body:
         if isinstance(node.target, ast.Name) and node.target.id in self.sums:
             add(self, node, node.target.id, node.value)
             return
-        item = array(scope, node.value, translate(scope, node.value))
         if isinstance(node.op, ast.MatMult):
             raise Refused(FORM, node, "unsupported syntax: `@=`")
+        if isinstance(node.target, ast.Name) and node.target.id in self.made:
+            grow(self, node, node.target.id)
+            return
+        if isinstance(node.target, ast.Subscript) and is_own(self, node.target):
+            store(self, node, node.target, node.value)
+            return
+        item = array(scope, node.value, translate(scope, node.value))
         if isinstance(node.target, ast.Subscript):
             text, rank, name = place(self.scope, node.target, None)
             if name in item.views or item.rank > rank:
@@ -286,7 +374,6 @@ class Body:
 _CODES: dict[type[ast.stmt], str] = {ast.Break: FORM, ast.Return: FORM, ast.Try: FORM}
 
 _WORDS: dict[type[ast.stmt], str] = {
-    ast.For: "another loop stands in it",
     ast.While: "another loop stands in it",
     ast.Break: "data-dependent exit: `break`",
     ast.Continue: "`continue` skips items",

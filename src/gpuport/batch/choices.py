@@ -88,14 +88,26 @@ def branches(body: Body, node: ast.If) -> None:
     ):
         if not statements:
             continue
+        anew = set(bound_by(list(statements)))
+        merged = frozenset(name for name in anew if _may_be_merged(scope, name))
+        for name in merged:
+            body.as_own(name, node)
         before = scope.chosen, dict(scope.bound), dict(scope.picked), body.depth
+        outer, made, body.merged = body.merged, dict(body.made), merged
         _choose(body, node, chosen, statements)
         body.block(statements)
         scope.chosen, bound, scope.picked, body.depth = before
-        scope.branched |= set(bound_by(list(statements)))
+        body.merged, body.made = outer, made
+        scope.branched |= anew - merged
         scope.bound = bound
     if node.orelse and body.appended.keys() - appended:
         raise Refused(FORM, node, "a list grows in the branches of a condition")
+
+
+def _may_be_merged(scope: Scope, name: str) -> bool:
+    """Whether a name that a branch binds holds an array of each item before it."""
+    item = scope.bound.get(name)
+    return item is not None and item.stacked and not (item.results or item.sizes)
 
 
 def _choose(body: Body, node: ast.If, condition: str, rest: Sequence[ast.stmt]) -> None:
@@ -122,13 +134,17 @@ def _choose(body: Body, node: ast.If, condition: str, rest: Sequence[ast.stmt]) 
 
 def _pick_bound(body: Body, within: str, rest: Sequence[ast.stmt], stored: set[str]) -> None:
     """The chosen ones of what the body has bound so far."""
+    from gpuport.batch.body import bound_by
+    from gpuport.batch.changes import stored_in
+
     scope = body.scope
     uses = [n.id for s in rest for n in walk(s) if isinstance(n, ast.Name)]
+    changed = (stored_in(rest) | set(bound_by(list(rest)))) & scope.bound.keys()
     for name, item in list(scope.bound.items()):
         if name not in uses or not item.stacked:
             continue
         text = item.postfixed(f"[{within}]")
-        if uses.count(name) > 1 and not item.views & stored:
+        if uses.count(name) > 1 and not item.views & stored and not changed:
             own = scope.free(f"{name}_{scope.chosen}")
             body.emit(f"{own} = {text}")
             text = own

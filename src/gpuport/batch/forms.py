@@ -212,6 +212,41 @@ def identity(scope: Scope, node: ast.Call, base: Item | None) -> Item:
     return Item(spliced(scope, node, parts), 2, stacked=False, tight=True)
 
 
+def created(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """``np.zeros((n, 2))``: the same for all items."""
+    from gpuport.batch.expressions import translate
+
+    given = named(scope, node, ("shape", "fill_value") if _fills(scope, node) else ("shape",))
+    parts: list[tuple[ast.AST, str]] = [(node.func, scope.source.function(node))]
+    shape = given["shape"]
+    if isinstance(shape, (ast.Tuple, ast.List)):
+        parts += [(size, fixed(scope, size)) for size in shape.elts]
+        rank = len(shape.elts)
+    else:
+        sizes = translate(scope, shape)
+        if sizes.stacked or (sizes.rank and not sizes.sizes):
+            raise Refused(FORM, shape, "it is not followed how many axes an array has")
+        parts.append((shape, sizes.text))
+        rank = sizes.rank if sizes.sizes else 1
+    if "fill_value" in given:
+        parts.append((given["fill_value"], fixed(scope, given["fill_value"])))
+    return Item(spliced(scope, node, parts), rank, stacked=False, tight=True)
+
+
+def _fills(scope: Scope, node: ast.Call) -> bool:
+    return (scope.source.resolve(node.func) or "").endswith(".full")
+
+
+def created_like(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """``np.zeros_like(x)``."""
+    given = named(scope, node, ("prototype",))
+    item = one_array(scope, given["prototype"])
+    if not item.stacked:
+        return unstacked(scope, node, given["prototype"], item, item.rank)
+    name = (scope.source.resolve(node.func) or "").removeprefix("numpy.")
+    return Item(f"{{cupy}}.{name}({item.text})", item.rank, stacked=True, tight=True)
+
+
 FORMS: dict[str, Callable[[Scope, ast.Call, Item | None], Item]] = {
     "solve": solve,
     "least_squares": least_squares,
@@ -227,6 +262,8 @@ FORMS: dict[str, Callable[[Scope, ast.Call, Item | None], Item]] = {
     "outer": outer,
     "einsum": einsum,
     "identity": identity,
+    "created": created,
+    "created_like": created_like,
     "array_of": joins.array_of,
     "stack": joins.stack,
     "concatenate": joins.concatenate,

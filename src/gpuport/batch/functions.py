@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 from gpuport.batch.arguments import one_array
 from gpuport.batch.body import Body, bound_by
+from gpuport.batch.changes import of_others, stored_in
 from gpuport.batch.expressions import translate
 from gpuport.batch.records import FORM, Guard, Item, Known, RankNeeded, Refused, Twin
 from gpuport.batch.scope import Scope
@@ -19,7 +20,7 @@ from gpuport.source.syntax import walk
 
 
 def is_straight(function: ast.AST) -> bool:
-    """Whether a function is a sequence of assignments and the value that it returns."""
+    """Whether a function is assignments, under conditions or in loops too, and a result."""
     if not isinstance(function, ast.FunctionDef) or function.decorator_list:
         return False
     if function.col_offset:  # what is made of it could not stand behind it
@@ -29,10 +30,17 @@ def is_straight(function: ast.AST) -> bool:
     return (
         isinstance(last, ast.Return)
         and last.value is not None
-        and all(isinstance(s, (ast.Assign, ast.AnnAssign)) for s in body)
+        and all(map(_is_plain, body))
         and args.vararg is None
         and args.kwarg is None
     )
+
+
+def _is_plain(node: ast.stmt) -> bool:
+    """Whether a statement assigns, or is a condition or loop around such statements."""
+    if isinstance(node, (ast.If, ast.For)):
+        return all(map(_is_plain, (*node.body, *node.orelse)))
+    return isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Continue))
 
 
 def called(scope: Scope, node: ast.Call, function: ast.FunctionDef) -> Item:
@@ -67,7 +75,7 @@ def called(scope: Scope, node: ast.Call, function: ast.FunctionDef) -> Item:
     text = f"{twin.placeholder}({', '.join(one.item.text for _, one in passed)})"
     views = frozenset().union(*(one.item.views for _, one in passed))
     results = tuple(
-        replace(item, text="", views=views if item.views else frozenset()) for item in results
+        replace(item, text="", views=views if of_others(item) else frozenset()) for item in results
     )
     if single:
         return replace(results[0], text=text, tight=True, column="")
@@ -135,7 +143,7 @@ def _own_scope(scope: Scope, function: ast.FunctionDef, given: dict[str, _Given]
 def _body(scope: Scope, function: ast.FunctionDef) -> tuple[list[str], tuple[Item, ...], bool]:
     """The statements, what is returned, and whether that is one value."""
     *statements, last = _statements(function)
-    body = Body(scope)
+    body = Body(scope, stored=stored_in(statements))
     body.block(statements)
     assert isinstance(last, ast.Return)
     assert last.value is not None

@@ -35,9 +35,22 @@ def likely_ranks(region: Region, name: str) -> tuple[int, ...]:
         return (1, 2, 3)
     of_matrices = any(_as_matrix(region, n, items) for n in walk(region.node))
     of_matrices = of_matrices or (_only_source(region, name) and _any_of_matrices(region))
+    more = _indices_beside(region.node, name)
     if region.known.get(name, Known()).kind == "list":
         return (2, 1) if of_matrices else (1, 2)
-    return _OF_MATRICES if of_matrices else _OF_VECTORS
+    return tuple(rank + more for rank in (_OF_MATRICES if of_matrices else _OF_VECTORS))
+
+
+def _indices_beside(node: Loop, name: str) -> int:
+    """How many indices stand beside the item's own: one in ``a[i, j]``."""
+    lengths = {
+        sum(not isinstance(index, (ast.Slice, ast.Constant)) for index in inner.slice.elts)
+        for inner in walk(node)
+        if isinstance(inner, ast.Subscript)
+        and _is_name(inner.value, name)
+        and isinstance(inner.slice, ast.Tuple)
+    }
+    return max(lengths.pop() - 1, 0) if len(lengths) == 1 else 0
 
 
 @lru_cache(maxsize=64)

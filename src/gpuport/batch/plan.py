@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from gpuport.batch.body import Body, bound_by
+from gpuport.batch.changes import stored_in
 from gpuport.batch.choices import CHOSEN, in_place, truth_of_all
 from gpuport.batch.columns import collected, columns, is_array
 from gpuport.batch.guesses import items_of, likely_ranks
@@ -166,7 +167,9 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
     if scope.grouped and scope.index is None:
         scope.index = scope.free("k")
     scope.later = frozenset(bound_by(node.body))
-    body = Body(scope, arrays=region.arrays, sums=sums, moved=region.moved)
+    body = Body(
+        scope, arrays=region.arrays, sums=sums, moved=region.moved, stored=stored_in(node.body)
+    )
     body.block(node.body)
     guard = scope.guard
     held = guard.stacks.keys() | guard.fixed.keys() | guard.items.keys() | guard.bounded.keys()

@@ -124,6 +124,21 @@ class Scope:
         self.own.add(name)
         return name
 
+    def count(self) -> str:
+        """The text of how many items there are."""
+        if self.chosen:
+            return f"{self.chosen}.size"
+        held = (
+            item.text for name, item in self.bound.items()
+            if item.stacked and item.text.isidentifier() and name not in self.branched
+        )  # fmt: skip
+        arrays = (name for name in self.guard.stacks if name not in self.guard.along)
+        listed = (one[0] for one in self.variables.values())
+        for name in (*held, *listed, *(() if self.grouped else arrays)):
+            return f"len({name})"
+        node = ast.Name("items", ast.Load())
+        raise Refused(FORM, node, "nothing of the items is read before an array is made for them")
+
     def stack(self, name: str, node: ast.AST, axis: int = 0) -> Item:
         """All the items of an array that the loop goes over, or those of one shape."""
         known = self.known.get(name, Known())

@@ -89,7 +89,9 @@ def _wholly(unit: Unit, function: ast.FunctionDef) -> bool:
     if analysed is None or analysed.unit.refusal is not None:
         return False
     own, place = analysed.unit, analysed.placement.of
-    changed = own.replacements or own.host_calls or own.launches or own.syncs
+    asked = {id(part) for node in ast.walk(function) if isinstance(node, ast.If)
+             for part in ast.walk(node.test)}  # fmt: skip
+    changed = own.replacements or own.host_calls or own.launches or own.syncs.keys() - asked
     rewritten = any(
         place(one.graph_node) is Place.DEVICE for one in own.rewrites.values()
         if one.kind not in ("elements", "displayed", "shared")

@@ -17,7 +17,7 @@ from gpuport.runtime.batched.grouping import array, stacks, unstack
 from gpuport.runtime.batched.guards import stackable
 from gpuport.runtime.batched.lowrank import svd_lowrank
 from gpuport.runtime.batched.systems import exponentials, least_squares
-from gpuport.runtime.batched.values import diag, elements, total, total_outer, upload
+from gpuport.runtime.batched.values import diag, elements, replaced, total, total_outer, upload
 
 __all__ = [
     "array",
@@ -33,6 +33,7 @@ __all__ = [
     "matrix_rank",
     "pinv",
     "qr",
+    "replaced",
     "slogdet",
     "solve",
     "stackable",

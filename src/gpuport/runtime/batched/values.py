@@ -149,6 +149,32 @@ _PIECE = 2**24
 """Elements of outer products that are made at a time."""
 
 
+def replaced(stack: Any, places: Any, items: Any) -> Any:
+    """A copy of a stack with other items at some places.
+
+    Parameters
+    ----------
+    stack : cupy.ndarray, shape (n, ...)
+    places : cupy.ndarray of int, shape (k,)
+    items : cupy.ndarray, shape (k, ...)
+
+    Returns
+    -------
+    cupy.ndarray, shape (n, ...)
+
+    Raises
+    ------
+    ValueError
+        Where the new items have another shape or dtype than the others: no stack holds both.
+    """
+    if (stack.shape[1:], stack.dtype) != (items.shape[1:], items.dtype):
+        kinds = [f"{one.dtype} of shape {one.shape[1:]}" for one in (stack, items)]
+        raise ValueError(f"items that a condition changes become {kinds[1]}, from {kinds[0]}")
+    found = stack.copy()
+    found[places] = items
+    return found
+
+
 def upload(arrays: list[Any]) -> list[Any]:
     """A list of arrays, on the device; those of one shape and dtype cross in one transfer.
 

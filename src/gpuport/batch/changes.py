@@ -1,0 +1,160 @@
+"""What a body changes of the arrays that it made itself: their elements, their sums."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gpuport.batch.arguments import aligned, array, index_list, short, spliced
+from gpuport.batch.expressions import translate
+from gpuport.batch.indices import is_new_axis, part
+from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Refused
+from gpuport.source.syntax import walk
+
+if TYPE_CHECKING:
+    from gpuport.batch.body import Body
+
+
+def stored_in(statements: Sequence[ast.stmt]) -> frozenset[str]:
+    """Names of which statements store elements, or that they change in place."""
+    parts = [part for statement in statements for part in walk(statement)]
+    return frozenset(_stored(parts))
+
+
+def _stored(parts: Iterable[ast.AST]) -> Iterable[str]:
+    for one in parts:
+        if isinstance(one, ast.Subscript) and not isinstance(one.ctx, ast.Load):
+            if isinstance(one.value, ast.Name):
+                yield one.value.id
+        elif isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name):
+            yield one.target.id
+
+
+def own_memory(name: str) -> str:
+    """What stands among the names of an item's memory for an array that the body has made."""
+    return f"own {name}"
+
+
+def of_others(item: Item) -> bool:
+    """Whether a value may be part of memory that the body has not made."""
+    return any(not view.startswith("own ") for view in item.views)
+
+
+def freeze(body: Body, name: str) -> None:
+    """Have nothing changed that shares memory with a name which some items bind anew.
+
+    Raises
+    ------
+    Refused
+        By :func:`store` and :func:`grow`, later.
+    """
+    bound = body.scope.bound
+    shared = {
+        other for other, item in bound.items()
+        if other != name and item.views & bound[name].views
+    }  # fmt: skip
+    if shared:
+        body.frozen |= {name, *shared}
+
+
+def _changeable(body: Body, node: ast.AST, name: str) -> Item:
+    """An array of each item's own whose elements may be changed."""
+    own = body.scope.bound[name]
+    if name in body.frozen or not own.stacked or own.results or of_others(own):
+        raise Refused(FORM, node, f"`{name}` is changed, which may be memory of another name")
+    return own
+
+
+def gives_floats(body: Body, value: ast.expr) -> bool:
+    """Whether a value holds no whole numbers: linear algebra or a division has a part in it."""
+    if isinstance(value, ast.Name):
+        return value.id in body.floats
+    if isinstance(value, ast.BinOp):
+        divides = isinstance(value.op, ast.Div)
+        return divides or any(gives_floats(body, one) for one in (value.left, value.right))
+    if isinstance(value, (ast.Attribute, ast.Subscript, ast.Starred)):
+        return gives_floats(body, value.value)
+    if isinstance(value, ast.UnaryOp):
+        return gives_floats(body, value.operand)
+    if isinstance(value, ast.Constant):
+        return isinstance(value.value, (float, complex))
+    path = body.scope.source.resolve(value.func) if isinstance(value, ast.Call) else None
+    return path is not None and path.startswith("numpy.linalg.") and path not in _OF_WHOLE
+
+
+_OF_WHOLE = ("numpy.linalg.matrix_power", "numpy.linalg.matrix_rank", "numpy.linalg.multi_dot")
+
+
+def is_own(body: Body, target: ast.expr) -> bool:
+    """Whether elements of an array are meant that the body has made for each item."""
+    return (
+        isinstance(target, ast.Subscript)
+        and isinstance(target.value, ast.Name)
+        and target.value.id in body.made
+    )
+
+
+def store(body: Body, node: ast.stmt, target: ast.Subscript, value: ast.expr) -> None:
+    """``x[k] = value``, ``x[k] *= value`` of an array of each item's own."""
+    scope, name = body.scope, target.value.id  # type: ignore[attr-defined]
+    own, indices = _changeable(body, target, name), index_list(target.slice)
+    if any(map(is_new_axis, indices)):
+        raise Refused(FORM, target, f"`{short(scope, target)}` is no place of the item's own")
+    item = array(scope, value, translate(scope, value))
+    found = part(scope, target, replace(own, text=name), indices)
+    where = found.text.removeprefix(f"{name}[:")
+    if where == found.text or item.rank > found.rank:
+        raise Refused(FORM, target, f"`{short(scope, target)}` is no place of the item's own")
+    text = f"{name}[{_places(body, node, name)}{where}"
+    body.emit(spliced(scope, node, [(target, text), (value, aligned(item, found.rank))]))
+
+
+def _places(body: Body, node: ast.AST, name: str) -> str:
+    """The index of the items that a condition has chosen in a stack."""
+    if body.made[name] == body.scope.chosen:
+        return ":"
+    if body.made[name]:
+        raise Refused(FORM, node, f"`{name}` holds the items of another condition")
+    return body.scope.chosen
+
+
+def grow(body: Body, node: ast.AugAssign, name: str) -> None:
+    """``x += value``, where the body has made `x`."""
+    scope = body.scope
+    own, item = scope.bound[name], array(scope, node.value, translate(scope, node.value))
+    if own.rank:
+        own = _changeable(body, node, name)
+    elif own.results or own.sizes or (item.stacked and not own.stacked):
+        raise Refused(FORM, node, f"unsupported syntax: `{name}` is changed in place")
+    if item.rank > own.rank:
+        raise Refused(UNKNOWN_SHAPE, node, f"`{name}` has fewer axes than what is added to it")
+    sign = _SIGNS.get(type(node.op))
+    if sign is None:
+        raise Refused(FORM, node, f"unsupported syntax: `{name}` is changed in place")
+    if own.rank:
+        text = aligned(item, own.rank)
+        places = _places(body, node, name)
+        target = name if places == ":" else f"{name}[{places}]"
+        body.emit(f"{target} {sign}= {text}")
+        return
+    # A number of NumPy's is bound anew: who has the old one keeps it.
+    operand = item.text if item.tight else f"({item.text})"
+    result = replace(own, text=f"{own.text} {sign} {operand}", tight=False, whole=False)
+    body.rebind(node, name, result)
+
+
+def spread(body: Body, name: str, item: Item) -> Item:
+    """An array that is the same for all items, one for each where the body stores into it."""
+    if item.stacked or of_others(item) or item.results or item.sizes or not item.rank:
+        return item
+    if name not in body.stored:
+        return item
+    text = f"{{cupy}}.repeat({item.postfixed('[None]')}, {body.scope.count()}, axis=0)"
+    return replace(item, text=text, stacked=True, tight=True)
+
+
+_SIGNS: dict[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**",
+}  # fmt: skip
