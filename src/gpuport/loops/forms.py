@@ -24,6 +24,7 @@ from .reasons import DATA_EXIT, SIDE_EFFECT, UNSUPPORTED, Refused
 from .records import Fact
 from .scalars import exposed
 from .slices import Slices
+from .tables import Table, tables_written_in
 from .vectors import written_out
 
 _STATEMENT = {
@@ -81,6 +82,8 @@ class Plainer:
         How many axes arrays are shown to have.
     live : frozenset of str
         Names that something reads after the region.
+    tables : mapping of str to Table
+        Numbers that are written out before the region.
     """
 
     def __init__(
@@ -89,8 +92,10 @@ class Plainer:
         fresh: Fresh,
         ranks: Mapping[str, int],
         live: frozenset[str],
+        tables: Mapping[str, Table],
     ) -> None:
         self.live = live
+        self.tables = tables
         self.heads = Heads(facts, fresh, ranks)
         self.fresh = fresh
         self.rows: dict[str, Row] = {}
@@ -114,7 +119,9 @@ class Plainer:
         node = syntax.copied(node)
         written_in(node, self.heads.facts)
         without_else(node, self.fresh)
-        privates_written_out(node, self.slices, self.live)
+        tables = {n: table for n, table in self.tables.items() if table.lineno < node.lineno}
+        tables_written_in(node, tables)
+        privates_written_out(node, self.slices, self.live, tables)
         written_out(node, self.slices.parts, self.live, self.fresh)
         self.reads, self.stored = reads_in(node), stored([node])
         self.exposed = exposed(node.body)

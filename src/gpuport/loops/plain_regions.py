@@ -16,6 +16,7 @@ from .ranks import shown_ranks
 from .reasons import DATA_EXIT, UNSUPPORTED, Refused
 from .records import Fact
 from .subscripted import integer_names
+from .tables import written_tables
 
 Loop = ast.For | ast.While
 
@@ -61,8 +62,9 @@ def read_region(
     Refused
         Where it is left early, or what it runs over depends on data.
     """
-    ranks = shown_ranks(beginning.nest.function)
-    plain = Plainer(facts, fresh, ranks, live).region(node, beginning.counter())
+    function = beginning.nest.function
+    plainer = Plainer(facts, fresh, shown_ranks(function), live, written_tables(function))
+    plain = plainer.region(node, beginning.counter())
     loop = plain.statement
     if not isinstance(loop, ast.For):
         raise Refused(

@@ -33,11 +33,19 @@ class Elements:
     privates : mapping of str to Private
     slices : Slices
         What is known of the other arrays.
+    constants : mapping of str to list of expr
+        The elements of those that never change.
     """
 
-    def __init__(self, privates: Mapping[str, Private], slices: Slices) -> None:
+    def __init__(
+        self,
+        privates: Mapping[str, Private],
+        slices: Slices,
+        constants: Mapping[str, list[ast.expr]],
+    ) -> None:
         self.privates = privates
         self.slices = slices
+        self.constants = constants
         self.facts = with_privates(slices.facts, privates)
         self.guards: dict[str, None] = {}
         self.names = {
@@ -46,8 +54,10 @@ class Elements:
             for k in range(one.length)
         }
 
-    def name(self, name: str, k: int, where: ast.AST) -> ast.Name:
-        """The number that holds an element."""
+    def name(self, name: str, k: int, where: ast.AST) -> ast.expr:
+        """The number that holds an element, or is one."""
+        if name in self.constants:
+            return copy.deepcopy(self.constants[name][k])
         return ast.copy_location(ast.Name(self.names[name, k], ast.Load()), where)
 
     def length(self, node: ast.expr) -> int | None:
@@ -184,10 +194,21 @@ class _Numbers(ast.NodeTransformer):
         self.elements = elements
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        if root(node) in self.elements.constants:
+            return copy.deepcopy(self._held(node))
         one = self.elements.privates.get(dotted(node.value) or "")
         if one is None:
             return self.generic_visit(node)
         return self.elements.name(one.name, index_of(node.slice, one.length), node)
+
+    def _held(self, node: ast.expr) -> ast.expr:
+        """What a table holds there: ``kernel[1][2]``."""
+        if isinstance(node, ast.Name):
+            return ast.Tuple(self.elements.constants[node.id], ast.Load())
+        held = self._held(node.value) if isinstance(node, ast.Subscript) else None
+        if not isinstance(held, ast.Tuple | ast.List) or not isinstance(node, ast.Subscript):
+            raise NotWritable
+        return held.elts[index_of(node.slice, len(held.elts))]
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         elements, facts = self.elements, self.elements.slices.facts
@@ -254,10 +275,19 @@ class _Numbers(ast.NodeTransformer):
         name = path.rpartition(".")[2]
         if name == "len":
             return ast.copy_location(ast.Constant(one.length), node)
-        names = [self.elements.names[one.name, k] for k in range(one.length)]
+        held = [self.elements.name(one.name, k, node) for k in range(one.length)]
+        names = [ast.unparse(element) for element in held]
         if name == "sum":
             return parse(f"({' + '.join(['0', *names])})", node)
         return parse(names[0] if one.length == 1 else f"{name}({', '.join(names)})", node)
+
+
+def root(node: ast.Subscript) -> str | None:
+    """The name of what is subscripted, once or several times."""
+    held: ast.expr = node
+    while isinstance(held, ast.Subscript):
+        held = held.value
+    return dotted(held)
 
 
 def index_of(node: ast.expr, length: int) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .counting import leaves
@@ -13,7 +13,8 @@ from .literals import without_continue
 from .names import dotted, function_path, mentions, stored, walk
 from .parts import Part
 from .private_arrays import MOST, Private, made_of, private_arrays
-from .private_elements import Elements, NotWritable, index_of, number
+from .private_elements import Elements, NotWritable, index_of, number, root
+from .tables import Table
 
 if TYPE_CHECKING:
     from .slices import Slices
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
 Loop = ast.For | ast.While
 
 
-def privates_written_out(loop: Loop, slices: Slices, live: frozenset[str]) -> None:
+def privates_written_out(
+    loop: Loop, slices: Slices, live: frozenset[str], tables: Mapping[str, Table]
+) -> None:
     """Write out the small arrays that each iteration makes, in place; all of them, or none.
 
     Parameters
@@ -31,11 +34,15 @@ def privates_written_out(loop: Loop, slices: Slices, live: frozenset[str]) -> No
     slices : Slices
     live : frozenset of str
         Names that something reads after the loop.
+    tables : mapping of str to Table
+        Numbers that are written out before the loop: elements of these are wanted, too.
     """
     privates = private_arrays(loop, slices.parts, live)
+    constants = {name: t.elts for name, t in tables.items() if mentions([loop], name)}
+    privates |= {name: Private(name, len(t), "", listed=True) for name, t in constants.items()}
     if not privates:
         return
-    elements = Elements(privates, slices)
+    elements = Elements(privates, slices, constants)
     try:
         made = _Statements(elements).block(copy.deepcopy(loop.body))
     except NotWritable:
@@ -266,7 +273,7 @@ class _Statements:
         """Whether elements of private arrays are asked for by a variable."""
         return any(
             isinstance(n, ast.Subscript)
-            and dotted(n.value) in self.privates
+            and root(n) in self.privates
             and mentions([n.slice], variable)
             for n in walk(node.body)
         )
