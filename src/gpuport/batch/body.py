@@ -7,23 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gpuport.batch.arguments import aligned, array, spliced
-from gpuport.batch.changes import (
-    freeze,
-    gives_floats,
-    grow,
-    is_own,
-    own_memory,
-    spread,
-    store,
-)
+from gpuport.batch.changes import augmented, is_own, own_memory, spread, store
 from gpuport.batch.choices import branches, go_on, skips
-from gpuport.batch.columns import collected, converter, is_array
+from gpuport.batch.collecting import append, put, put_numbered
 from gpuport.batch.expressions import translate
 from gpuport.batch.places import by_key, by_number, place
+from gpuport.batch.rebinding import note_floats, rebind
 from gpuport.batch.records import (
     CARRIED,
     FORM,
-    SIDE_EFFECT,
     UNKNOWN_SHAPE,
     Item,
     Known,
@@ -31,7 +23,7 @@ from gpuport.batch.records import (
 )
 from gpuport.batch.repeats import repeated
 from gpuport.batch.scope import Scope
-from gpuport.batch.sums import add, add_numbers, added
+from gpuport.batch.sums import add, added
 from gpuport.source.syntax import walk
 
 
@@ -117,9 +109,9 @@ class Body:
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
             self._assign(node, node.target, node.value)
         elif isinstance(node, ast.AugAssign):
-            self._augmented(node)
+            augmented(self, node)
         elif isinstance(node, ast.Expr):
-            self._expression(node)
+            append(self, node)
         elif isinstance(node, ast.If):
             branches(self, node)
         elif isinstance(node, ast.For):
@@ -136,9 +128,9 @@ class Body:
         elif isinstance(target, ast.Tuple) and all(isinstance(e, ast.Name) for e in target.elts):
             self._unpack(node, target, value)
         elif isinstance(target, ast.Subscript) and by_key(self.scope, target):
-            self._put(target, value)
+            put(self, target, value)
         elif isinstance(target, ast.Subscript) and by_number(self.scope, target):
-            self._put_numbered(target, value)
+            put_numbered(self, target, value)
         elif isinstance(target, ast.Subscript) and is_own(self, target):
             store(self, node, target, value)
         elif isinstance(target, ast.Subscript):
@@ -158,79 +150,11 @@ class Body:
             item = replace(item, text=item.postfixed(".copy()"))  # a number of NumPy's is no view
         item = spread(self, name, item)
         if name in self.merged and self.made.get(name) != self.scope.chosen:
-            self.rebind(node, name, item)
+            rebind(self, node, name, item)
             return
         self._bind(target, item)
-        self._note_floats([name], value)
+        note_floats(self, [name], value)
         self.emit(spliced(self.scope, node, [(value, item.text)]))
-
-    def _note_floats(self, names: list[str], value: ast.expr) -> None:
-        if gives_floats(self, value):
-            self.floats |= set(names)
-        else:
-            self.floats -= set(names)
-
-    def rebind(self, node: ast.stmt, name: str, item: Item) -> None:
-        """Bind a name anew that holds a value for each item: for the chosen items alone."""
-        scope = self.scope
-        if self.made[name] == scope.chosen:
-            self.emit(f"{name} = {item.text}")
-            scope.bound[name] = replace(item, text=name, tight=True, column="", factors=None)
-            return
-        before = scope.bound[name]
-        plain = not (item.results or item.sizes or before.results or before.sizes)
-        if self.made[name] or not plain or not (item.stacked and before.stacked):
-            raise Refused(FORM, node, f"`{name}` is bound under a condition")
-        if item.rank != before.rank:
-            raise Refused(UNKNOWN_SHAPE, node, f"`{name}` has other axes under a condition")
-        if name not in self.floats:  # an array holds whole numbers or others, not some of both
-            raise Refused(FORM, node, f"`{name}` may hold whole numbers before a condition")
-        freeze(self, name)
-        self.emit(f"{name} = {{batched}}.replaced({name}, {scope.chosen}, {item.text})")
-        scope.bound[name] = Item(f"{name}[{scope.chosen}]", item.rank, stacked=True, tight=True)
-
-    def as_own(self, name: str, node: ast.AST) -> None:
-        """Give a name that stands for items of an array a variable of its own."""
-        item = self.scope.bound.get(name)
-        if item is None or name in self.made:
-            return
-        if item.results or item.sizes:
-            raise Refused(FORM, node, f"`{name}` is bound anew")
-        if item.text != name:
-            self.emit(f"{name} = {item.text}")
-        self.scope.bound[name] = replace(item, text=name, tight=True, column="", factors=None)
-        self.made[name] = self.scope.chosen
-
-    def _put(self, target: ast.Subscript, value: ast.expr) -> None:
-        """``found[key] = value``, for all the keys of a dict."""
-        assert isinstance(target.value, ast.Name)
-        name, scope = target.value.id, self.scope
-        holds = scope.known.get(name, Known())
-        twice = name in self.appended or (scope.key is not None and name == scope.key[1])
-        if holds.kind != "dict" or holds.argument or twice:
-            raise Refused(FORM, target, f"it is not followed what `{name}` holds")
-        self.appended[name] = scope.free(f"{name}_stacks")
-        text = collected(scope, value, self.moved)
-        self.arrays -= {name}
-        self.keyed[name] = None
-        self.emit(f"{self.appended[name]}.append(({scope.index}, {text}))")
-
-    def _put_numbered(self, target: ast.Subscript, value: ast.expr) -> None:
-        """``found[i] = value``, for all the items' numbers, into a dict."""
-        assert isinstance(target.value, ast.Name)
-        name, scope = target.value.id, self.scope
-        if scope.known[name].argument or name in self.appended:
-            raise Refused(FORM, target, f"it is not followed what `{name}` holds")
-        text = collected(scope, value, self.moved)
-        self.arrays -= {name}
-        self.appended[name] = scope.free(f"{name}_stacks")
-        self.numbered[name] = None
-        if scope.grouped:
-            self.emit(f"{self.appended[name]}.append(({scope.index}, {text}))")
-        elif scope.chosen:
-            self.emit(f"{name}.update(zip({scope.chosen}.tolist(), {text}))")
-        else:
-            self.emit(f"{name}.update(enumerate({text}))")
 
     def _bind(self, target: ast.Name, item: Item) -> None:
         name = target.id
@@ -254,7 +178,7 @@ class Body:
             raise Refused(FORM, target, f"`{name}` is written from a view of itself")
         if item.rank > rank:
             raise Refused(UNKNOWN_SHAPE, target, f"an item of `{name}` has too few axes")
-        self._written(name)
+        self.written(name)
         return text, rank
 
     def _store_results(self, node: ast.stmt, target: ast.Tuple, value: ast.expr) -> None:
@@ -289,85 +213,15 @@ class Body:
             text = spliced(self.scope, node, [(value, item.text)])
         for name, item in zip(names, items, strict=True):
             self._bind(name, item)
-        self._note_floats([name.id for name in names], value)
+        note_floats(self, [name.id for name in names], value)
         self.emit(text)
 
-    def _written(self, name: str) -> None:
+    def written(self, name: str) -> None:
         self.scope.guard.writes[name] = None
         self.shown(name)
 
     def shown(self, name: str) -> None:
         if self.scope.known.get(name, Known()).argument:
-            self.visible = True
-
-    def _augmented(self, node: ast.AugAssign) -> None:
-        scope = self.scope
-        if (
-            isinstance(node.target, ast.Name)
-            and node.target.id in self.sums
-            and (converter(scope, node.value))
-        ):
-            add_numbers(self, node, node.target.id)
-            return
-        if isinstance(node.target, ast.Name) and node.target.id in self.sums:
-            add(self, node, node.target.id, node.value)
-            return
-        if isinstance(node.op, ast.MatMult):
-            raise Refused(FORM, node, "unsupported syntax: `@=`")
-        if isinstance(node.target, ast.Name) and node.target.id in self.made:
-            grow(self, node, node.target.id)
-            return
-        if isinstance(node.target, ast.Subscript) and is_own(self, node.target):
-            store(self, node, node.target, node.value)
-            return
-        item = array(scope, node.value, translate(scope, node.value))
-        if isinstance(node.target, ast.Subscript):
-            text, rank, name = place(self.scope, node.target, None)
-            if name in item.views or item.rank > rank:
-                raise Refused(FORM, node, f"`{name}` is written from a view of itself")
-            self._written(name)
-            parts = [(node.target, text), (node.value, aligned(item, rank))]
-            self.emit(spliced(scope, node, parts))
-            return
-        name = node.target.id if isinstance(node.target, ast.Name) else ""
-        own = scope.bound.get(name)
-        if own is None:
-            raise Refused(
-                CARRIED, node, f"carried dependence: `{name}` is carried from each iteration to "
-                "the next",
-            )  # fmt: skip
-        raise Refused(FORM, node, f"unsupported syntax: `{name}` is changed in place")
-
-    def _expression(self, node: ast.Expr) -> None:
-        call, scope = node.value, self.scope
-        if isinstance(call, ast.Constant):
-            return
-        if not (
-            isinstance(call, ast.Call)
-            and isinstance(call.func, ast.Attribute)
-            and call.func.attr == "append"
-            and isinstance(call.func.value, ast.Name)
-            and len(call.args) == 1
-            and not call.keywords
-        ):
-            text = " ".join(scope.source.segment(node).split())[:60]
-            raise Refused(
-                SIDE_EFFECT, node, f"side effect: `{text}` happens once for each item, in order"
-            )
-        name = call.func.value.id
-        if scope.known.get(name, Known()).kind != "list" or name in self.appended:
-            raise Refused(FORM, node, f"it is not followed what `{name}` holds")
-        self.appended[name] = scope.free(f"{name}_stacks")
-        text = collected(scope, call.args[0], self.moved)
-        if not is_array(scope, call.args[0]) or scope.chosen:
-            self.arrays -= {name}
-        if scope.grouped:
-            self.emit(f"{self.appended[name]}.append(({scope.index}, {text}))")
-        elif name in self.arrays:
-            self.emit(f"{name} = {text}")
-        else:
-            self.emit(f"{name}.extend({text})")
-        if scope.known[name].argument:
             self.visible = True
 
 

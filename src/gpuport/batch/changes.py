@@ -8,9 +8,13 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gpuport.batch.arguments import aligned, array, index_list, short, spliced
+from gpuport.batch.columns import converter
 from gpuport.batch.expressions import translate
 from gpuport.batch.indices import is_new_axis, part
-from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Refused
+from gpuport.batch.places import place
+from gpuport.batch.rebinding import rebind
+from gpuport.batch.records import CARRIED, FORM, UNKNOWN_SHAPE, Item, Refused
+from gpuport.batch.sums import add, add_numbers
 from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
@@ -42,49 +46,12 @@ def of_others(item: Item) -> bool:
     return any(not view.startswith("own ") for view in item.views)
 
 
-def freeze(body: Body, name: str) -> None:
-    """Have nothing changed that shares memory with a name which some items bind anew.
-
-    Raises
-    ------
-    Refused
-        By :func:`store` and :func:`grow`, later.
-    """
-    bound = body.scope.bound
-    shared = {
-        other for other, item in bound.items()
-        if other != name and item.views & bound[name].views
-    }  # fmt: skip
-    if shared:
-        body.frozen |= {name, *shared}
-
-
 def _changeable(body: Body, node: ast.AST, name: str) -> Item:
     """An array of each item's own whose elements may be changed."""
     own = body.scope.bound[name]
     if name in body.frozen or not own.stacked or own.results or of_others(own):
         raise Refused(FORM, node, f"`{name}` is changed, which may be memory of another name")
     return own
-
-
-def gives_floats(body: Body, value: ast.expr) -> bool:
-    """Whether a value holds no whole numbers: linear algebra or a division has a part in it."""
-    if isinstance(value, ast.Name):
-        return value.id in body.floats
-    if isinstance(value, ast.BinOp):
-        divides = isinstance(value.op, ast.Div)
-        return divides or any(gives_floats(body, one) for one in (value.left, value.right))
-    if isinstance(value, (ast.Attribute, ast.Subscript, ast.Starred)):
-        return gives_floats(body, value.value)
-    if isinstance(value, ast.UnaryOp):
-        return gives_floats(body, value.operand)
-    if isinstance(value, ast.Constant):
-        return isinstance(value.value, (float, complex))
-    path = body.scope.source.resolve(value.func) if isinstance(value, ast.Call) else None
-    return path is not None and path.startswith("numpy.linalg.") and path not in _OF_WHOLE
-
-
-_OF_WHOLE = ("numpy.linalg.matrix_power", "numpy.linalg.matrix_rank", "numpy.linalg.multi_dot")
 
 
 def is_own(body: Body, target: ast.expr) -> bool:
@@ -120,7 +87,52 @@ def _places(body: Body, node: ast.AST, name: str) -> str:
     return body.scope.chosen
 
 
-def grow(body: Body, node: ast.AugAssign, name: str) -> None:
+def augmented(body: Body, node: ast.AugAssign) -> None:
+    """``x += value``, ``x[k] *= value``, whatever `x` is.
+
+    Raises
+    ------
+    Refused
+        Where that is neither a sum over the items nor memory of the item's own.
+    """
+    target = node.target
+    if isinstance(target, ast.Name) and target.id in body.sums:
+        if converter(body.scope, node.value):
+            add_numbers(body, node, target.id)
+        else:
+            add(body, node, target.id, node.value)
+    elif isinstance(node.op, ast.MatMult):
+        raise Refused(FORM, node, "unsupported syntax: `@=`")
+    elif isinstance(target, ast.Name) and target.id in body.made:
+        _grow(body, node, target.id)
+    elif isinstance(target, ast.Subscript) and is_own(body, target):
+        store(body, node, target, node.value)
+    elif isinstance(target, ast.Subscript):
+        _grow_place(body, node, target)
+    else:
+        raise _changed_in_place(body, node, target)
+
+
+def _grow_place(body: Body, node: ast.AugAssign, target: ast.Subscript) -> None:
+    """``out[i] += value``."""
+    item = array(body.scope, node.value, translate(body.scope, node.value))
+    text, rank, name = place(body.scope, target, None)
+    if name in item.views or item.rank > rank:
+        raise Refused(FORM, node, f"`{name}` is written from a view of itself")
+    body.written(name)
+    parts: list[tuple[ast.AST, str]] = [(target, text), (node.value, aligned(item, rank))]
+    body.emit(spliced(body.scope, node, parts))
+
+
+def _changed_in_place(body: Body, node: ast.AugAssign, target: ast.expr) -> Refused:
+    name = target.id if isinstance(target, ast.Name) else short(body.scope, target)
+    if name in body.scope.bound:
+        return Refused(FORM, node, f"unsupported syntax: `{name}` is changed in place")
+    message = f"carried dependence: `{name}` is carried from each iteration to the next"
+    return Refused(CARRIED, node, message)
+
+
+def _grow(body: Body, node: ast.AugAssign, name: str) -> None:
     """``x += value``, where the body has made `x`."""
     scope = body.scope
     own, item = scope.bound[name], array(scope, node.value, translate(scope, node.value))
@@ -142,7 +154,7 @@ def grow(body: Body, node: ast.AugAssign, name: str) -> None:
     # A number of NumPy's is bound anew: who has the old one keeps it.
     operand = item.text if item.tight else f"({item.text})"
     result = replace(own, text=f"{own.text} {sign} {operand}", tight=False, whole=False)
-    body.rebind(node, name, result)
+    rebind(body, node, name, result)
 
 
 def spread(body: Body, name: str, item: Item) -> Item:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gpuport.batch.arguments import index_list, short
+from gpuport.batch.rebinding import as_own
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Known, Refused
 from gpuport.batch.scope import Scope
 from gpuport.source.syntax import walk
@@ -91,7 +92,7 @@ def branches(body: Body, node: ast.If) -> None:
         anew = set(bound_by(list(statements)))
         merged = frozenset(name for name in anew if _may_be_merged(scope, name))
         for name in merged:
-            body.as_own(name, node)
+            as_own(body, name, node)
         before = scope.chosen, dict(scope.bound), dict(scope.picked), body.depth
         outer, made, body.merged = body.merged, dict(body.made), merged
         _choose(body, node, chosen, statements)

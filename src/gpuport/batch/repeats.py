@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.batch.arguments import fixed, spliced
 from gpuport.batch.changes import of_others
+from gpuport.batch.rebinding import as_own
 from gpuport.batch.records import CARRIED, FORM, Item, Refused
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def repeated(body: Body, node: ast.For) -> None:
     trips = spliced(scope, call, [(one, fixed(scope, one)) for one in call.args])
     changed = list(dict.fromkeys(bound_by(node.body)))
     for name in changed:
-        body.as_own(name, node)
+        as_own(body, name, node)
         _for_each(body, name)
     before = {name: scope.bound[name] for name in changed if name in scope.bound}
     for name, item in before.items():
