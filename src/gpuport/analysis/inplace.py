@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from gpuport.analysis.demands import demand_array
 from gpuport.analysis.differences import check_operator
 from gpuport.analysis.expressions import evaluate
 from gpuport.analysis.flows import Flow, Rewrite
@@ -33,7 +34,7 @@ def check_in_place(unit: Unit, expression: ast.expr, flow: Flow) -> None:
     if not isinstance(value, (Either, Number)) or flow.origin is None:
         return
     sources = value.sources if isinstance(value, Either) else frozenset()
-    unit.required |= sources
+    demand_array(unit, expression, value)
     if not sources:
         text = unit.module.segment(expression)[:60]
         unit.pin(
@@ -129,7 +130,7 @@ def _augmented_name(
         return
     if isinstance(value, (Array, Either)) and current.origin is not None:
         check_in_place(unit, target, current)
-        unit.required |= value.sources
+        demand_array(unit, target, value)
         unit.graph.unite(graph_node, current.origin)
         unit.mutate(current)
         return

@@ -9,6 +9,7 @@ from dataclasses import replace
 from gpuport._frozen import frozen
 from gpuport.analysis import differences
 from gpuport.analysis.calls import Argument
+from gpuport.analysis.demands import demand_array
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node
 from gpuport.analysis.hostfunctions import is_installed
@@ -95,7 +96,7 @@ class Work:
             taken = not tolerant and name not in words.host_parameters
             taken = taken and not takes(unit, self.path, name, Scalar("float"))
             if taken and isinstance(argument.flow.value, (Either, Array)):
-                unit.required |= argument.flow.value.sources
+                demand_array(unit, argument.expression, argument.flow.value)
                 check_number(unit, self.node, argument, self.operation)
 
     @property

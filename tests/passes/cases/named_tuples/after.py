@@ -33,7 +33,7 @@ def named(x):
     return Moments(spread=cp.abs(x - mean), mean=mean, count=float(mean.sum()))
 
 
-@device("x", "y", require=("x", "y"))
+@device("x", "y", require="x")
 def fit(x, y):
     slope = cp.sum(x * y) / cp.sum(x * x)
     return Fit(slope, y - slope * x)
