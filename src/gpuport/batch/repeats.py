@@ -37,7 +37,7 @@ def repeated(body: Body, node: ast.For) -> None:
             FORM, node, f"unsupported syntax: another loop stands in it (line {node.lineno})"
         )
     trips = spliced(scope, call, [(one, fixed(scope, one)) for one in call.args])
-    changed = list(dict.fromkeys(bound_by(node.body)))
+    changed = [name for name in dict.fromkeys(bound_by(node.body)) if name not in body.sums]
     for name in changed:
         as_own(body, name, node)
         _for_each(body, name)
