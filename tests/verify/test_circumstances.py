@@ -181,4 +181,7 @@ def test_large_terms_that_cancel_may_differ_by_their_rounding(verify: Any) -> No
         return np.exp(y) - np.exp(y - 1e-15 * y) - np.exp(y + 1.0) * 1e-17
     """
     port = original.replace("np.exp(y) -", "np.exp(y) * (1 - 2.0**-53) -")
-    assert verify(original, port)["f"].verdict is Verdict.EQUIVALENT
+    # all that is left of them is rounding, which is no evidence either
+    found = verify(original, port)["f"]
+    assert found.verdict is Verdict.UNTESTED, found
+    assert "ill-conditioned" in found.reason

@@ -27,6 +27,7 @@ from gpuport.verify.tolerance import (
 
 # leaves that a program makes: its texts may have numbers in them
 _OF_THE_PROGRAM = ("result", "argument ", STATE)
+WEAK = "too ill-conditioned to tell anything"
 _WHERE_LOWEST = 4  # bytes of the integers that an impossible cast gives the lowest value of
 _OFF = " (neither side rounds anything on this input)"
 
@@ -37,7 +38,9 @@ __all__ = ["Comparison", "Policy", "compare"]
 class Comparison:
     """The outcome: ``difference`` is None where everything holds, else what differs and where.
 
-    ``opaque`` is the type of a part of the result that nothing is known of.
+    ``compared`` counts what the call made and was compared with success: arguments that went
+    through, and results too ill-conditioned to tell anything, are not among it. ``opaque`` is
+    the type of a part of the result that nothing is known of.
     """
 
     difference: str | None = None
@@ -76,8 +79,12 @@ def compare(original: Observation, port: Observation, policy: Policy) -> Compari
         kind = "memory shared" if other.endswith(EARLIER) else "a view of an argument"
         result.difference, result.where = f"memory: {kind} ({other})", "result"
         return result
+    made = {leaf.path for leaf in original.produced}
     for first, second in zip(original.leaves, port.leaves, strict=False):
+        before = result.compared
         result.difference = _compare_leaf(first, second, policy, result)
+        if first.path not in made:
+            result.compared = before
         if result.difference is not None:
             result.where = first.path
             return result
@@ -106,6 +113,7 @@ def _listed(pairs: Sequence[str]) -> str:
 def _compare_printed(original: str, port: str, policy: Policy, result: Comparison) -> None:
     moved = (response.printed for response in policy.responses)
     found = compare_texts(original, port, moved, policy.factor)
+    result.compared += bool(original)
     if found.loose:
         result.looseness[LAST_DIGITS] += 1
     if found.difference is not None:
@@ -189,7 +197,7 @@ def _compare_values(first: Leaf, second: Leaf, policy: Policy, result: Compariso
         bad = outcome.bad
         if outcome.weak:
             result.compared -= 1
-            result.notes["too ill-conditioned to tell anything"] += 1
+            result.notes[WEAK] += 1
         result.errors = result.errors.join(outcome.errors)
         result.looseness.update(outcome.looseness)
         result.notes.update(outcome.notes)

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from gpuport.verify.compare import WEAK
 from gpuport.verify.coverage import Branch, line_of
 from gpuport.verify.records import Errors, Evidence
 from gpuport.verify.slots import Trial
@@ -37,6 +38,7 @@ class Tally:
     exact: int = 0
     gauge: int = 0
     edge: int = 0
+    weak: int = 0
     errors: Errors = field(default_factory=Errors)
     looseness: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
@@ -94,6 +96,7 @@ class Tally:
         self.accepted += 1
         self.compared += bool(answer["compared"])
         self.opaque = self.opaque or answer.get("opaque", "")
+        self.weak += not answer["compared"] and WEAK in answer["notes"]
         self.finite += bool(answer["finite"])
         if answer["finite"]:
             self.digests.add(answer["digest"])
@@ -141,6 +144,11 @@ class Tally:
         """Why what was compared says nothing."""
         if self.gauge > self.accepted:
             return "its results depend on which of equally right singular or eigenvectors are found"
+        if self.accepted - self.weak < MINIMUM_ACCEPTED:
+            return (
+                "its results are too ill-conditioned to tell anything "
+                f"({self.weak} of {self.accepted} inputs)"
+            )
         if self.opaque:
             return f"a part of its result cannot be compared: {self.opaque}"
         if not self.compared:

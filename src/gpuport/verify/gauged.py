@@ -15,7 +15,7 @@ import numpy as np
 from gpuport.verify.compare import Comparison, compare
 from gpuport.verify.execution import Bench, How
 from gpuport.verify.gauge import FACTORISATIONS, Flip, Gauge
-from gpuport.verify.observe import VALUE_KINDS, Observation
+from gpuport.verify.observe import VALUE_KINDS, Leaf, Observation
 from gpuport.verify.responses import Responses
 from gpuport.verify.slots import Trial
 from gpuport.verify.tolerance import Policy
@@ -24,6 +24,8 @@ GAUGE_MOVES = "the result depends on signs of singular or eigenvectors, which a 
 GAUGE_TURNED = "compared modulo the sign of singular or eigenvectors"
 
 _NAMED = re.compile(rf"\b(?:{'|'.join(FACTORISATIONS)})\b")
+
+_CHOICES = 3
 
 Respond = Callable[[str, Trial, frozenset[Flip]], Responses]
 
@@ -60,11 +62,27 @@ class GaugedComparison:
         turned, unresolved = self._nearest(port)
         if turned is None or turned.difference is not None:
             values = (outcome.difference or "").startswith("value")
-            return "gauge" if unresolved and values else "differs"
+            return "gauge" if unresolved and values and self._depends(outcome.where) else "differs"
         outcome.difference, outcome.where = None, ""
         outcome.errors, outcome.looseness = turned.errors, turned.looseness
         outcome.looseness[GAUGE_TURNED] += 1
         return "equal"
+
+    def _depends(self, where: str) -> bool:
+        """Whether what the original leaves at a place changes with the choice of vectors."""
+        for seed in range(_CHOICES):
+            gauge = Gauge(anew=seed)
+            moved = self._under(gauge)
+            if not gauge.known or moved.raised is not None:
+                return True
+            first, second = _at(self.original, where), _at(moved, where)
+            if not first or not second:
+                return True
+            pair = replace(self.original, leaves=first)
+            other = replace(moved, leaves=second, printed=self.original.printed)
+            if compare(pair, other, self.policy).difference is not None:
+                return True
+        return False
 
     def _under(self, gauge: Gauge) -> Observation:
         return self.bench.call("original", self.function, self.trial, How(gauge=gauge))
@@ -87,6 +105,11 @@ class GaugedComparison:
         responses = self.respond(self.function, self.trial, flips)
         turned = replace(self.policy, exact=False, responses=responses)
         return compare(chosen, port, turned), gauge.open
+
+
+def _at(seen: Observation, where: str) -> tuple[Leaf, ...]:
+    """The leaf at a place, if there is one."""
+    return tuple(leaf for leaf in seen.leaves if leaf.path == where)
 
 
 def _apart(original: Observation, port: Observation) -> float:

@@ -223,6 +223,8 @@ def _with_specials(normal: NDArray[np.float64], rng: np.random.Generator) -> NDA
     kinds = _SPECIALS[int(rng.integers(len(_SPECIALS)))]
     where = rng.random(drawn.shape) < rng.choice([0.1, 0.3])
     drawn[where] = rng.choice(kinds, int(where.sum()))
+    if drawn.size:
+        drawn.flat[rng.integers(drawn.size)] = kinds[0]
     if drawn.ndim > 1 and drawn.shape[0] and rng.random() < 0.5:
         drawn[rng.integers(drawn.shape[0])] = rng.choice([np.nan, np.inf, -np.inf, 0.0])
     return drawn
