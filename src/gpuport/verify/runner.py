@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
-
-import numpy as np
 
 from gpuport.verify.compare import Comparison, compare
 from gpuport.verify.execution import PATTERNS, Bench, How
 from gpuport.verify.gauge import Flip
 from gpuport.verify.gauged import GAUGE_MOVES, GaugedComparison, may_factorise
+from gpuport.verify.inputfacts import InputFacts
 from gpuport.verify.inputs import build, describe
-from gpuport.verify.moved import holds_numbers
 from gpuport.verify.observe import Observation
 from gpuport.verify.refusals import Refusals
 from gpuport.verify.responses import SAME_INPUTS, Responses, rounded_otherwise
-from gpuport.verify.sides import Side
 from gpuport.verify.slots import Trial
 from gpuport.verify.tolerance import Mask, Policy, decided_by_rounding
 from gpuport.verify.uninitialised import unset_elements
@@ -30,40 +27,6 @@ _DOUBTS = 2
 _TWICE = (2, 7)  # by number of the calls that the original accepted
 
 
-@dataclass(frozen=True, slots=True)
-class _Inputs:
-    """What the comparison wants to know about the arguments of one trial.
-
-    ``characters`` are the arrays' dtypes; ``bare``: there is no number that could be moved.
-    """
-
-    elements: int = 1
-    characters: frozenset[str] = frozenset()
-    bare: bool = False
-    description: str = ""
-
-    @classmethod
-    def of(cls, trial: Trial, side: Side) -> _Inputs:
-        if trial.is_made:
-            with side.entered():
-                arguments = build(trial.slots, trial, resolve=side.resolve)
-        else:
-            arguments = build(trial.slots, trial)
-        arrays = [v for v in arguments.values() if isinstance(v, np.ndarray)]
-        own = build(trial.init or (), trial, salt=1)
-        return cls(
-            max((a.size for a in arrays), default=1),
-            frozenset(a.dtype.char for a in arrays),
-            not (holds_numbers(arguments) or holds_numbers(own)),
-            describe(arguments),
-        )
-
-    @property
-    def single(self) -> bool:
-        """Whether single precision is among them."""
-        return bool(self.characters & set("fF"))
-
-
 class Runner:
     """Trials of one file: probing, comparing, and the evidence of each."""
 
@@ -74,7 +37,7 @@ class Runner:
         self._calls: dict[str, int] = {}
         self._factorises: dict[str, bool] = {}
         self._told: dict[str, tuple[int, int]] = {}
-        self._known: tuple[Trial, _Inputs] | None = None
+        self._known: tuple[Trial, InputFacts] | None = None
 
     def probe(self, function: str, trial: Trial) -> dict[str, Any]:
         """Whether the original accepts this input."""
@@ -245,10 +208,10 @@ class Runner:
             complex=bool(inputs.characters & set("FDG")),
         )
 
-    def _inputs(self, trial: Trial) -> _Inputs:
+    def _inputs(self, trial: Trial) -> InputFacts:
         """What is known of the arguments; the last answer is kept."""
         if self._known is None or self._known[0] is not trial:
-            self._known = trial, _Inputs.of(trial, self.bench.sides["original"])
+            self._known = trial, InputFacts.of(trial, self.bench.sides["original"])
         return self._known[1]
 
     def _gauged(
