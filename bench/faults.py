@@ -480,7 +480,7 @@ BENIGN: dict[str, Operator] = {
     "doubled by sum": _template(r"2(?:\.0)? \* " + _SIMPLE, r"(\1 + \1)"),
     "comparison turned": _template(_SIMPLE + " < " + _SIMPLE, r"(\2 > \1)"),
     "greater turned": _template(_SIMPLE + " > " + _SIMPLE, r"(\2 < \1)"),
-    "difference as sum": _template(_SIMPLE + " - " + _SIMPLE, r"(\1 + -\2)"),
+    "difference as sum": _template(_SIMPLE + r" - ([a-zA-Z_]\w*(?:\[\w+\])?)", r"(\1 + -\2)"),
     "division by reciprocal": _template(_SIMPLE + " / " + _SIMPLE, r"(\1 * (1.0 / \2))"),
     "function for method": _template(r"(\w+)\.(sum|mean|max|min)\(\)", r"cp.\2(\1)"),
     "method for function": _template(r"cp\.(sum|mean|max|min|cumsum)\((\w+)\)", r"\2.\1()"),
