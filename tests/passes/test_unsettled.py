@@ -3,6 +3,8 @@
 import ast
 import textwrap
 
+import pytest
+
 from gpuport.config import Config
 from gpuport.passes.port import port_module
 from gpuport.records import FileReport, Finding
@@ -71,3 +73,43 @@ def test_what_gathers_arguments_is_not_named():
         """
     assert waiting(program)
     assert summary(program) == []
+
+
+HELP = """\
+    import numpy as np
+    from elsewhere import G, load
+
+
+    def f(a, b, grid, *rest):
+        same = a == 0
+        part = (same[:, None] | (b > 1)).mean(axis=-1)
+        np.cumsum(part)
+        np.cumsum(grid.ny * np.pi)
+        np.cumsum(rest[0])
+        np.cumsum(G)
+        np.cumsum(load(a))
+
+
+    class Model:
+        def run(self):
+            np.cumsum(self.state)
+"""
+
+
+@pytest.mark.parametrize(
+    ("expression", "told"),
+    [
+        ("part", "annotate the parameters `a`, `b`: `np.ndarray`, or the numbers that they are"),
+        ("grid.ny * np.pi", "give `grid.ny * np.pi` to a function whose parameter is annotated"),
+        ("rest[0]", "give `rest[0]` to a function whose parameter is annotated"),
+        ("G", "give `G` to a function whose parameter is annotated"),
+        ("load(a)", "give `load(a)` to a function whose parameter is annotated"),
+        ("self.state", "give `self.state` to a function whose parameter is annotated"),
+    ],
+)
+def test_only_what_an_annotation_settles_is_told_to_be_annotated(expression: str, told: str):
+    lines = textwrap.dedent(HELP).splitlines()
+    line = lines.index(next(k for k in lines if k.endswith(f"np.cumsum({expression})"))) + 1
+    found = [f for f in report(HELP).findings if f.code == "GP901" and f.span.line == line]
+    assert found
+    assert all((f.help or "").startswith(told) for f in found), [f.help for f in found]

@@ -29,7 +29,10 @@ class Place(StrEnum):
 
 @frozen
 class Reason:
-    """Why a node stays on the host: the seed of a finding."""
+    """Why a node stays on the host: the seed of a finding.
+
+    ``unknown`` is the expression of which it is not known whether it is an array.
+    """
 
     code: str
     message: str
@@ -37,6 +40,7 @@ class Reason:
     slug: str | None = None
     rule: str | None = None
     help: str | None = None
+    unknown: ast.expr | None = None
 
 
 def keeps(reason: Reason) -> bool:

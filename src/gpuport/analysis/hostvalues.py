@@ -8,7 +8,6 @@ from gpuport.analysis.calls import Argument
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.numpyarguments import is_device_dtype, parameter_name
-from gpuport.analysis.operators import to_be_told
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import UNKNOWN, Number, Unknown, Value, on_device_possible
 from gpuport.rules.libraries import Library
@@ -24,7 +23,7 @@ def host_value(unit: Unit, node: ast.Call, path: str, value: Value, args: list[A
                 f"unknown type: it is not known whether `{text[:60]}` is an array",
                 node,
                 "unknown-type",
-                help=to_be_told(argument.expression),
+                unknown=argument.expression,
             )
             if argument.position is not None:
                 return Flow(Unknown(f"the result of `{unit.module.segment(node)[:60]}`"))

@@ -139,21 +139,8 @@ def operand(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow, graph_n
             f"unknown type: it is not known whether {text} is an array or a number",
             node,
             "unknown-type",
-            help=to_be_told(expression),
+            unknown=expression,
         )
-
-
-def to_be_told(node: ast.expr) -> str:
-    """What would say whether an expression is an array: names can be annotated, no others."""
-    leaves: list[ast.expr] = [node]
-    while operations := [k for k in leaves if isinstance(k, (ast.BinOp, ast.UnaryOp))]:
-        for one in operations:
-            inner = [one.left, one.right] if isinstance(one, ast.BinOp) else [one.operand]
-            place = leaves.index(one)
-            leaves[place : place + 1] = inner
-    names = [ast.unparse(k) for k in leaves if isinstance(k, (ast.Name, ast.Attribute))]
-    told = ", ".join(f"`{name}`" for name in dict.fromkeys(names))
-    return f"annotate {told}, or pass it as a parameter" if told else "pass it as a parameter"
 
 
 def _list_operand(

@@ -10,7 +10,6 @@ from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.indexobjects import index_object
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.objectoperators import object_item
-from gpuport.analysis.operators import to_be_told
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
@@ -205,7 +204,7 @@ def _index_uses(
             f"unknown type: it is not known whether the index `{text}` is an integer or an array",
             node,
             "unknown-type",
-            help=to_be_told(expression),
+            unknown=expression,
         )
 
 

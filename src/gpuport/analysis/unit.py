@@ -168,9 +168,10 @@ class Unit(Whereabouts):
         slug: str | None = None,
         rule: str | None = None,
         help: str | None = None,
+        unknown: ast.expr | None = None,
     ) -> None:
         """Keep a node on the host and say why."""
-        self.graph.pin(graph_node, Reason(code, message, node, slug, rule, help))
+        self.graph.pin(graph_node, Reason(code, message, node, slug, rule, help, unknown))
 
     def note(
         self,

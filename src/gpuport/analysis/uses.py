@@ -21,11 +21,12 @@ def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_ARRAY_ATTRIBUTES = _words(
+ARRAY_ATTRIBUTES = _words(
     "shape ndim size dtype T mean sum min max std var argmax argmin dot ravel reshape astype "
     "transpose flatten cumsum cumprod prod any all clip round conj conjugate real imag squeeze "
     "repeat take nonzero argsort sort fill trace diagonal swapaxes tolist item"
 )
+"""Attributes by which a value is told to be an array."""
 _MAPPING_ATTRIBUTES = _words("items keys values get setdefault update")
 _NOT_TELLING_OF_OPERANDS = _words("real imag conjugate sort fill")
 """Attributes of arrays that numbers have too, or lists that were joined."""
@@ -130,12 +131,12 @@ class Uses:
     def _attribute(self, node: ast.Attribute) -> None:
         name = self._named(node.value)
         if name is None:
-            if node.attr in _ARRAY_ATTRIBUTES and node.attr not in _NOT_TELLING_OF_OPERANDS:
+            if node.attr in ARRAY_ATTRIBUTES and node.attr not in _NOT_TELLING_OF_OPERANDS:
                 self._operation(node.value)
             return
         if node.attr in _MAPPING_ATTRIBUTES:
             self.of(name).mapping = True
-        elif node.attr in _ARRAY_ATTRIBUTES:
+        elif node.attr in ARRAY_ATTRIBUTES:
             self.of(name).array = True
             self.of(name).matrix |= node.attr == "T"
         else:
@@ -341,4 +342,4 @@ def open_uses(
     )
 
 
-__all__ = ["AskTaken", "AskTakes", "Takes", "Use", "Uses", "open_uses"]
+__all__ = ["ARRAY_ATTRIBUTES", "AskTaken", "AskTakes", "Takes", "Use", "Uses", "open_uses"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from gpuport.analysis.graph import Reason
+from gpuport.analysis.origins import to_be_told
 from gpuport.analysis.summaries import Analysed
 from gpuport.records import Finding, Severity, Span
 
@@ -49,6 +50,9 @@ _WHOLE = Span(1, 1, 1, 1)
 
 def finding(analysed: Analysed, reason: Reason) -> Finding:
     """A reason as a finding."""
+    help = reason.help
+    if reason.unknown is not None:
+        help = to_be_told(analysed.unit, reason.unknown)
     return Finding(
         reason.code,
         Severity.INFO if reason.code in _QUIET else Severity.WARNING,
@@ -57,7 +61,7 @@ def finding(analysed: Analysed, reason: Reason) -> Finding:
         analysed.unit.name,
         reason.slug or SLUGS.get(reason.code),
         reason.rule,
-        reason.help,
+        help,
     )
 
 
