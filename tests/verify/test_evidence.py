@@ -65,3 +65,10 @@ def test_a_line_of_the_port_counts_as_run_if_any_process_ran_it() -> None:
     assert tally.port_missed == {5}
     tally.cover({})
     assert tally.port_missed == {5}
+
+
+def test_what_fails_was_reproducible() -> None:
+    tally = Tally(unstable=1)
+    assert tally.mostly_unstable
+    tally.failing += 1
+    assert not tally.mostly_unstable

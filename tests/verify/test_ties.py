@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
 from gpuport.verify.observe import Observation, leaves_of
+from gpuport.verify.records import Verdict
 from gpuport.verify.slots import Slot, Trial
 from gpuport.verify.ties import tie
 from gpuport.verify.tolerance import decided_by_rounding
@@ -97,3 +98,27 @@ def test_another_truth_value_is_another_course() -> None:
 def test_memory_behind_a_view_is_no_course() -> None:
     base = Observation((*seen(1.0).leaves, *leaves_of("memory of x", np.ones(2), lambda _: None)))
     assert not decided_by_rounding(base, [seen(1.0)])
+
+
+def test_the_rounding_of_single_precision_decides_nothing_in_a_wider_result(verify: Any) -> None:
+    original = """
+    def f(table: np.ndarray):
+        means = np.zeros(table.shape[1])
+        for k, column in enumerate(table.T.real):
+            total = 0.0
+            for value in column:
+                total += value
+            means[k] = total / len(column)
+        return means
+    """
+    wrong = original.replace(
+        "return means", "return means * (1.001 if table.dtype == np.float32 else 1.0)"
+    )
+    assert verify(original, wrong)["f"].verdict is Verdict.DIFFERS
+
+
+def test_single_precision_among_the_inputs_makes_less_of_a_small_change() -> None:
+    base, other = seen(np.array([1.0])), seen(np.array([1.0 + 1e-7]))
+    assert decided_by_rounding(base, [other])
+    assert not decided_by_rounding(base, [other], single=True)
+    assert decided_by_rounding(base, [seen(np.array([2.0]))], single=True)

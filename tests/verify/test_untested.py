@@ -193,3 +193,14 @@ def test_methods_are_called_on_equal_instances(verify: Any) -> None:
     assert "self.total" in verdict.reason
     same = verify(original, original.replace("np.sum(x)", "x.sum()"))["Filter.push"]
     assert same.verdict is Verdict.EQUIVALENT, same
+
+
+def test_one_irreproducible_example_does_not_hide_a_fault(verify: Any) -> None:
+    original = """
+    def f(x: np.ndarray):
+        made = np.empty(max(x.size, 3))
+        made[: x.size] = x.real.ravel() * 2.0
+        return made
+    """
+    wrong = verify(original, original.replace("x.real.ravel() * 2.0", "x.real.ravel() * 3.0"))["f"]
+    assert wrong.verdict is Verdict.DIFFERS, wrong

@@ -46,6 +46,7 @@ class Tally:
     rejections: Counter[str] = field(default_factory=Counter)
     lost: Counter[str] = field(default_factory=Counter)
     unstable: int = 0
+    failing: int = 0
     opaque: str = ""
 
     def cover(self, answer: dict[str, Any]) -> None:
@@ -76,8 +77,11 @@ class Tally:
 
     @property
     def mostly_unstable(self) -> bool:
-        """Whether the original was irreproducible more often than it could be compared."""
-        return self.unstable > self.accepted
+        """Whether the original was irreproducible more often than it could be compared.
+
+        Where the port failed it could: the original is repeated before anything is called a fault.
+        """
+        return self.unstable > self.accepted + self.failing
 
     def reject(self, answer: dict[str, Any]) -> str:
         """Count what the original raised; returns its text."""

@@ -130,7 +130,7 @@ class Runner:
             and answer["status"] == "differs"
             and not (original.exact and port.exact)
         )
-        if may and decided_by_rounding(original, otherwise):
+        if may and decided_by_rounding(original, otherwise, self._inputs(trial).single):
             return {**answer, "status": "edge"}
         return answer
 

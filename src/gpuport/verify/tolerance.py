@@ -204,8 +204,12 @@ def jumps(path: str, a: NDArray[Any], policy: Policy) -> Mask:
     return found
 
 
-def decided_by_rounding(original: Observation, otherwise: Iterable[Observation]) -> bool:
+def decided_by_rounding(
+    original: Observation, otherwise: Iterable[Observation], single: bool = False
+) -> bool:
     """Whether the original takes another course where it rounds otherwise on the same inputs.
+
+    `single`: there is single precision among these, whose rounding is that of wider results too.
 
     At a tie of the inputs themselves it does not: only where the sides of a comparison are
     rounded does a port with other roundings find another answer by right.
@@ -217,7 +221,7 @@ def decided_by_rounding(original: Observation, otherwise: Iterable[Observation])
         if [leaf.path for leaf in first] != [leaf.path for leaf in second]:
             return True
         pairs = zip(first, second, strict=True)
-        if any(_elsewhere(a, b) for a, b in pairs if {a.kind, b.kind} <= set(VALUE_KINDS)):
+        if any(_elsewhere(a, b, single) for a, b in pairs if {a.kind, b.kind} <= set(VALUE_KINDS)):
             return True
     return False
 
@@ -227,7 +231,7 @@ def _besides_memory(outcome: Observation) -> list[Leaf]:
     return [leaf for leaf in outcome.leaves if not leaf.path.startswith(MEMORY)]
 
 
-def _elsewhere(first: Leaf, second: Leaf) -> bool:
+def _elsewhere(first: Leaf, second: Leaf, single: bool) -> bool:
     a, b = np.asarray(first.value), np.asarray(second.value)
     if a.shape != b.shape:
         return True
@@ -236,7 +240,8 @@ def _elsewhere(first: Leaf, second: Leaf) -> bool:
     finite = np.isfinite(a) & np.isfinite(b)
     with np.errstate(all="ignore"):
         largest = np.max(np.abs(a), where=finite, initial=0.0)
-        apart = np.abs(np.where(finite, b - a, 0)) > np.sqrt(np.finfo(a.dtype).eps) * largest
+        unit = max(np.finfo(a.dtype).eps, np.finfo(np.float32).eps if single else 0)
+        apart = np.abs(np.where(finite, b - a, 0)) > np.sqrt(unit) * largest
     return bool((apart | (np.isfinite(a) != np.isfinite(b))).any())
 
 
