@@ -226,6 +226,26 @@ FOUND_WRONG: dict[str, tuple[dict[str, str], str]] = {
     return a, f, t
 """,
     ),
+    "how many of a part are true": (
+        {"c": "float32"},
+        """
+    for i in range(n):
+        f[i] = np.sum(a[i:i + 2] > 0.25) + (a[:i] > 0.5).sum()
+    return f
+""",
+    ),
+    "a running extreme that begins as a number of NumPy's of another type": (
+        {"a": "uint32", "c": "float32"},
+        """
+    s = 0
+    y = a[0]
+    for i in range(n):
+        if c[i][0] > y:
+            y = c[i][0]
+        s += y - c[i][0]
+    return s
+""",
+    ),
     "a counter that begins at 0 in the first of several rounds alone": (
         {"b": "int64"},
         """

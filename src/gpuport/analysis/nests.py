@@ -208,8 +208,9 @@ def _without_value(unit: Unit, name: str, fact: Fact) -> Fact:
 def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Kernel] | Refusal:
     from gpuport.loops.kernel import kernel
     from gpuport.loops.plan import live_after, region_plan
-    from gpuport.loops.records import LoopNest, Refusal
+    from gpuport.loops.records import LoopNest, ModuleFact, Refusal
 
+    facts = {**facts, "numpy_": ModuleFact("numpy")}  # for what stands for methods of arrays
     project, outer = unit.project, tuple(_around(unit, node))
     key = (id(node), repr(facts))
     memory = project.compiled

@@ -62,6 +62,8 @@ class PlainLoop:
         Variables of one loop over several indices: all are bound, or none is.
     spread : frozenset of str
         Variables of loops over parts of arrays that threads have to share.
+    integers : frozenset of str
+        Names that stand in bounds of parts.
     """
 
     statement: ast.For | ast.While
@@ -69,6 +71,7 @@ class PlainLoop:
     counter: Counter | None
     joint: frozenset[str]
     spread: frozenset[str]
+    integers: frozenset[str]
 
 
 class Plainer:
@@ -124,7 +127,7 @@ class Plainer:
         privates_written_out(node, self.slices, self.live, tables)
         written_out(node, self.slices.parts, self.live, self.fresh)
         self.reads, self.stored = reads_in(node), stored([node])
-        self.exposed = exposed(node.body)
+        self.exposed, self.slices.assigned = exposed(node.body), self.stored
         counter = None
         plain: ast.stmt = node
         if isinstance(node, ast.While):
@@ -143,7 +146,9 @@ class Plainer:
         assert isinstance(loop, ast.For | ast.While)
         self.guards += self.slices.guards
         spread = frozenset(self.slices.spread)
-        return PlainLoop(loop, tuple(self.guards), counter, frozenset(self.joint), spread)
+        integers = frozenset(self.slices.integers)
+        joint = frozenset(self.joint)
+        return PlainLoop(loop, tuple(self.guards), counter, joint, spread, integers)
 
     def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
         """The plain form of consecutive statements."""

@@ -255,6 +255,8 @@ def _guards(plan: LoopPlan, scan: Scan, type_: Type, start: Mapping[str, str]) -
         )
     asked = scan.variable in start or scan.array is not None
     if not asked and not starts_as(plan, scan, type_):
+        # A number of NumPy's brings its own type to all that is made of it.
+        guards.append(f"getattr({scan.initial}, 'dtype', '{type_.dtype}') == '{type_.dtype}'")
         guards.append(f"float({{cupy}}.{type_.dtype}({scan.initial})) == {scan.initial}")
     return guards
 

@@ -96,6 +96,6 @@ def read_region(
             exit_,
             "`break` leaves the loop: a data-dependent exit, later iterations must not run",
         )
-    integers = integer_names(loop)
+    integers = integer_names(loop) | plain.integers
     counted = counters(loop, fresh, beginning.text)
     return Reading(plain, loop, counted, integers | integer_names(loop))

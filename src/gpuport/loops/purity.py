@@ -58,6 +58,11 @@ def _unknown(node: ast.Call, path: str | None, name: str | None) -> str:
         )
     if path is not None:
         return f"unknown call: `{called}` has no form in a kernel"
+    if isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Subscript):
+        return (
+            f"unknown call: `{called}` of a part of an array has no form in a kernel: write a loop "
+            "over its elements, or leave the loop to array operations"
+        )
     if name is None or isinstance(node.func, ast.Attribute):
         return (
             f"unknown call: what `{called}` is depends on an object (a method of a string, a list, "

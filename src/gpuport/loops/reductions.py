@@ -12,13 +12,17 @@ from .parts import Operation, operation, single
 if TYPE_CHECKING:
     from .slices import Slices
 
-METHODS = {"sum": "+", "mean": "mean", "max": "maximum", "min": "minimum"}
+METHODS = {
+    "sum": "+", "mean": "mean", "max": "maximum", "min": "minimum", "any": "any", "all": "all",
+}  # fmt: skip
 REDUCTIONS = {
     "numpy.sum": "+", "numpy.mean": "mean", "numpy.max": "maximum", "numpy.min": "minimum",
-    "numpy.amax": "maximum", "numpy.amin": "minimum",
+    "numpy.amax": "maximum", "numpy.amin": "minimum", "numpy.any": "any", "numpy.all": "all",
 }  # fmt: skip
 PRODUCTS = ("numpy.dot", "numpy.vdot", "numpy.inner")
-_LOOKS = frozenset(("sum", "mean", "max", "min", "amax", "amin", "dot", "vdot", "inner", "norm"))
+_LOOKS = frozenset(
+    ("sum", "mean", "max", "min", "amax", "amin", "any", "all", "dot", "vdot", "inner", "norm")
+)
 
 
 class Reductions(ast.NodeTransformer):

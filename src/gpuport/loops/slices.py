@@ -10,18 +10,14 @@ import ast
 import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from textwrap import indent
 
 from .heads import Row, parse, range_arguments
 from .names import Fresh, constant_int, dotted, loaded
+from .part_reductions import PartReduction, bound_inside
 from .parts import Operation, Part, Parts, operation
 from .records import Fact, ModuleFact
 from .reductions import Reductions, may_reduce
 from .terms import Linear, factors, minus, plus, shown, terms_of
-
-_FLOATS = (None, "float64", "float32")
-_ADDED = (*_FLOATS, "int64", "uint64")
-_COMPARED = (*_ADDED, "int32", "int16", "int8", "uint32", "uint16", "uint8")
 
 
 @dataclass
@@ -43,6 +39,10 @@ class Slices:
         What has to stand before the statement.
     spread : set of str
         Variables of loops over elements that have to be among the threads' own.
+    assigned : set of str
+        Names that the loop gives values to.
+    integers : set of str
+        Names that stand in bounds of parts: whole numbers.
     """
 
     facts: Mapping[str, Fact]
@@ -53,6 +53,8 @@ class Slices:
     guards: list[str] = field(default_factory=list)
     made: list[ast.stmt] = field(default_factory=list)
     spread: set[str] = field(default_factory=set)
+    assigned: set[str] = field(default_factory=set)
+    integers: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self.parts = Parts(self.facts, self.rows, self.ranks)
@@ -67,25 +69,20 @@ class Slices:
 
     def reduction(self, operator: str, found: Operation | None, where: ast.expr) -> ast.expr | None:
         """The name that holds a reduction; None where it is not understood."""
-        if found is None or not self._summed(operator, found):
+        one = None if found is None else PartReduction.of(self, operator, found)
+        if one is None or found is None:
             return None
         parts = list(found.parts.values())
-        if len(parts[0].axes) > 2 or not self._bounded(parts, filled=True):
+        if len(parts[0].axes) > 2:
             return None
         result = self.fresh.name("part")
-        lengths = [axis.length for axis in parts[0].axes]
-        places = [self.fresh.name("k") for _ in lengths]
-        lines = [f"{result} = {ast.unparse(found.element(['0'] * len(lengths)))}"]
-        for axis in reversed(range(len(lengths))):
-            # What lies before it along the outer axes, and all that lies inside.
-            inside = ["0"] * axis + places[axis:]
-            text = f"{result} = {self._step(operator, result, found.element(inside))}"
-            for k in reversed(range(axis, len(lengths))):
-                head = f"for {places[k]} in range({1 if k == axis else 0}, {lengths[k]}):"
-                text = head + "\n" + indent(text, "    ")
-            lines.append(text)
-        if operator == "mean":
-            lines.append(f"{result} = {result} / ({' * '.join(f'({one})' for one in lengths)})")
+        inside = self.assigned - {name for name, _ in self.around}
+        if not bound_inside(found, inside) and self._bounded(parts, filled=True):
+            lines: list[str] | None = one.between_guarded_bounds(result)
+        else:
+            lines = one.cut_off(result)
+        if lines is None:
+            return None
         self.made += _statements(lines, where)
         return parse(result, where)
 
@@ -142,20 +139,6 @@ class Slices:
         """Whether an operation in place may give any type: an array of integers refuses some."""
         dtype = self.parts.dtype(part)
         return dtype is None or dtype.startswith(("float", "complex"))
-
-    def _summed(self, operator: str, found: Operation) -> bool:
-        """Whether a reduction keeps the type of its elements, as adding one by one does."""
-        allowed = {"+": _ADDED, "mean": _FLOATS}.get(operator, _COMPARED)
-        return all(self.parts.dtype(part) in allowed for part in found.parts.values())
-
-    def _step(self, operator: str, result: str, each: ast.expr) -> str:
-        if operator in ("+", "mean"):
-            return f"{result} + {ast.unparse(each)}"
-        value, owner = ast.unparse(each), self.numpy()
-        if owner is not None:
-            return f"{owner}.{operator}({result}, {value})"
-        sign = {"maximum": ">=", "minimum": "<="}[operator]
-        return f"{result} if {result} {sign} {value} or {result} != {result} else {value}"
 
     def numpy(self) -> str | None:
         """The name of NumPy."""

@@ -74,24 +74,27 @@ def refuse_rebound(loop: ast.stmt, ranks: Collection[str], facts: Mapping[str, F
 def integer_names(loop: ast.stmt) -> set[str]:
     """Names that stand in a range or a subscript, outside calls and comparisons: whole numbers."""
     found: set[str] = set()
-
-    def collect(node: ast.expr) -> None:
-        if isinstance(node, ast.Name | ast.Attribute):
-            name = dotted(node)
-            if name is not None:
-                found.add(name)
-        elif isinstance(node, ast.BinOp):
-            if isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.FloorDiv | ast.Mod):
-                collect(node.left)
-                collect(node.right)
-        elif isinstance(node, ast.UnaryOp):
-            collect(node.operand)
-
     for node in syntax.walk(loop):
         if isinstance(node, ast.For) and isinstance(node.iter, ast.Call):
             for item in node.iter.args:
-                collect(item)
+                found |= counted_names(item)
         elif isinstance(node, ast.Subscript) and not is_shape(node.value):
             for item in subscript_indices(node):
-                collect(item)
+                found |= counted_names(item)
     return found
+
+
+def counted_names(node: ast.expr) -> set[str]:
+    """The names that a whole-number expression is made of."""
+    if isinstance(node, ast.Name | ast.Attribute):
+        name = dotted(node)
+        return set() if name is None else {name}
+    parts: list[ast.expr] = []
+    if isinstance(node, ast.BinOp):
+        if isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.FloorDiv | ast.Mod):
+            parts = [node.left, node.right]
+    elif isinstance(node, ast.UnaryOp):
+        parts = [node.operand]
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        parts = node.args if node.func.id in ("max", "min") else []
+    return {name for part in parts for name in counted_names(part)}

@@ -46,6 +46,31 @@ def test_bounds_that_count_from_the_end_or_are_cut_off_are_turned_away(run: Any,
         run(source, x=np.ones(20), y=np.zeros(18), w=w)
 
 
+CUT_OFF = {
+    "the first one is empty": "y[i] = x[:i].sum()",
+    "at the beginning": "y[i] = np.mean(x[max(i - 2, 0):i + 1])",
+    "from the end on": "y[i] = x[i - 3:].min()",
+    "as elements tell": "y[i] = x[k[i]:k[i] + 2].sum()",
+    "under names": "low = i - 2\n                y[i] = np.sum(x[max(low, 0):low + 4] ** 2)",
+    "whole numbers": "y[i] = k[i:i + 2].sum()",
+    "how many": "y[i] = np.sum(x[i:i + 2] > 0)",
+    "what share": "y[i] = np.mean(x[i:i + 2] > 0)",
+    "any": "y[i] = np.any(x[i:i + 2] > 1) + x[i:i + 3].all()",
+}
+
+
+@pytest.mark.parametrize("form", CUT_OFF)
+def test_parts_as_slices_cut_them_off(run: Any, form: str) -> None:
+    source = f"""
+        def move(x, k, y):
+            for i in range(len(x) - 3):
+                {CUT_OFF[form]}
+        """
+    rng = np.random.default_rng(8)
+    x = rng.integers(-3, 3, 20) / 4
+    run(source, x=x, k=rng.integers(-9, 25, 20).astype(np.int32), y=np.zeros(20)).same()
+
+
 def test_rows_and_columns(run: Any) -> None:
     source = """
         def product(a, b, c):
@@ -99,7 +124,6 @@ def test_statements_on_parts(run: Any, form: str, dtype: str) -> None:
         "y[i, :] = y[i, :] / y[i, 0]",
         "y[i, :] = np.cumsum(x[i, :])",
         "y[i, :] = x[i, :] if v[i] > 0 else 0",
-        "y[i, :] = np.sum(n[i, :]) * x[i, :]",  # int32 is summed in int64
         "n[i, :] += x[i, :]",  # raises
         "y[i, ::-1] = x[i, :]",
         "s = x[:, i].sum()\n                y[:, i] = s",  # one thread for each column
@@ -193,11 +217,11 @@ def test_what_the_loop_writes_is_not_taken_for_what_it_was(refused: Any) -> None
 @pytest.mark.parametrize(
     "body",
     [
-        "y[i] = x[:i].sum()",  # the first one is empty
         "y[i] = x[::2].sum()",
         "y[i] = x[i:i + 2].sum(dtype=np.float32)",
-        "y[i] = k[i:i + 2].sum()",  # int32 is summed in int64
-        "y[i] = x[k[i]:k[i] + 2].sum()",
+        "y[i] = x[i:i + 2].std()",
+        "y[i] = np.sum((x[i:i + 2] > 0) * (x[0:2] > 0))",  # of truth values, a truth value
+        "y[i] = np.max(x[i:i + 2] > 0)",
     ],
 )
 def test_what_is_not_understood_is_refused(refused: Any, body: str) -> None:

@@ -1,0 +1,227 @@
+"""Reductions of parts as loops: with bounds that guards hold, or cut off as slices are."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from textwrap import indent
+from typing import TYPE_CHECKING
+
+from .names import constant_int, loaded, subscript_indices, walk
+from .parts import Extent, Operation, Part
+from .subscripted import counted_names
+
+if TYPE_CHECKING:
+    from .slices import Slices
+
+_FLOATS = (None, "float64", "float32")
+_WIDE = (*_FLOATS, "int64", "uint64")
+_SIGNED, _UNSIGNED = ("bool", "int8", "int16", "int32"), ("uint8", "uint16", "uint32")
+_TRUTH = ("any", "all")
+
+
+@dataclass(frozen=True)
+class PartReduction:
+    """A reduction of an operation on parts.
+
+    Attributes
+    ----------
+    slices : Slices
+    operator : str
+        ``+``, ``mean``, ``maximum``, ``minimum``, ``any``, ``all``.
+    found : Operation
+    kind : str or None
+        The dtype of its elements; None for the one that is assumed, float64.
+    """
+
+    slices: Slices
+    operator: str
+    found: Operation
+    kind: str | None
+
+    @classmethod
+    def of(cls, slices: Slices, operator: str, found: Operation) -> PartReduction | None:
+        """The reduction; None where a loop would give another type than NumPy does."""
+        kinds = _kinds(found, slices)
+        if len(kinds) != 1:
+            return None
+        (kind,) = kinds
+        one = cls(slices, operator, found, kind)
+        if operator in _TRUTH or kind in _FLOATS or (operator == "+" and kind in _WIDE):
+            return one
+        if operator in ("+", "mean"):
+            whole = kind in (*_SIGNED, *_UNSIGNED, "int64", "uint64")
+            return one if whole and slices.numpy() is not None else None
+        return one if kind not in ("bool", "complex64", "complex128") else None
+
+    def between_guarded_bounds(self, result: str) -> list[str]:
+        """The loops where guards make sure of the bounds, and that there is an element."""
+        lengths = [axis.length for axis in next(iter(self.found.parts.values())).axes]
+        places = [self.slices.fresh.name("k") for _ in lengths]
+        lines = [f"{result} = {self._each(self.found, ['0'] * len(lengths))}"]
+        for axis in reversed(range(len(lengths))):
+            # What lies before it along the outer axes, and all that lies inside.
+            inside = ["0"] * axis + places[axis:]
+            text = f"{result} = {self._step(result, self._each(self.found, inside))}"
+            for k in reversed(range(axis, len(lengths))):
+                head = f"for {places[k]} in range({1 if k == axis else 0}, {lengths[k]}):"
+                text = head + "\n" + indent(text, "    ")
+            lines.append(text)
+        return [*lines, *self._divided(result, lengths)]
+
+    def cut_off(self, result: str) -> list[str] | None:
+        """The loops over what lies within the array, as a slice takes it; None for several parts.
+
+        Of no elements there is no extreme: an index beyond the end stands for the error.
+        """
+        parts = list(self.found.parts.values())
+        part = parts[0]
+        if len({ast.dump(one.node) for one in parts}) > 1 or part.node is None:
+            return None
+        slices = [i for i in _indices(part) if isinstance(i, ast.Slice)]
+        if len(slices) != len(part.axes) or self.slices.numpy() is None:
+            return None
+        for taken in slices:
+            for bound in (taken.lower, taken.upper):
+                self.slices.integers |= set() if bound is None else counted_names(bound)
+        lines: list[str] = []
+        ends: list[tuple[str, str]] = []
+        for axis, taken in zip(_extents(part), slices, strict=True):
+            start, stop = self.slices.fresh.name("from"), self.slices.fresh.name("to")
+            lines += [
+                f"{start} = {_low(taken.lower, axis)}",
+                f"{stop} = {_high(taken.upper, axis)}",
+            ]
+            ends.append((start, stop))
+        whole = replace(part, axes=tuple(Extent("0", "", "", True) for _ in ends))
+        found = Operation(self.found.node, dict.fromkeys(self.found.parts, whole))
+        places = [self.slices.fresh.name("k") for _ in ends]
+        lines.append(f"{result} = {self._begin(found, ends, part)}")
+        text = f"{result} = {self._step(result, self._each(found, places))}"
+        for place, (start, stop) in reversed(list(zip(places, ends, strict=True))):
+            text = f"for {place} in range({start}, {stop}):\n" + indent(text, "    ")
+        counts = [f"{stop} - {start}" for start, stop in ends]
+        return [*lines, text, *self._divided(result, [f"max({one}, 0)" for one in counts])]
+
+    def _begin(self, found: Operation, ends: Sequence[tuple[str, str]], part: Part) -> str:
+        if self.operator in _TRUTH:
+            return str(self.operator == "all")
+        if self.operator in ("+", "mean"):
+            return f"{self.slices.numpy()}.{self._cast() or self.kind or 'float64'}(0)"
+        filled = " and ".join(f"{start} < {stop}" for start, stop in ends)
+        first = f"int({ends[0][0]} if {filled} else {_extents(part)[0]})"
+        return self._each(found, [first, *(start for start, _ in ends[1:])])
+
+    def _cast(self) -> str:
+        """The dtype in which whole numbers are added."""
+        if self.operator == "mean":
+            return "" if self.kind in _FLOATS else "float64"
+        if self.operator != "+":
+            return ""
+        if self.kind in _SIGNED:
+            return "int64"
+        return "uint64" if self.kind in _UNSIGNED else ""
+
+    def _each(self, found: Operation, places: list[str]) -> str:
+        text = ast.unparse(found.element(places))
+        if self.operator in _TRUTH:
+            return f"({text})" if self.kind == "bool" else f"(({text}) != 0)"
+        cast = self._cast()
+        return f"{self.slices.numpy()}.{cast}({text})" if cast else text
+
+    def _step(self, result: str, each: str) -> str:
+        if self.operator in _TRUTH:
+            return f"{result} {'or' if self.operator == 'any' else 'and'} {each}"
+        if self.operator in ("+", "mean"):
+            return f"{result} + {each}"
+        owner = self.slices.numpy()
+        if owner is not None:
+            return f"{owner}.{self.operator}({result}, {each})"
+        sign = {"maximum": ">=", "minimum": "<="}[self.operator]
+        return f"{result} if {result} {sign} {each} or {result} != {result} else {each}"
+
+    def _divided(self, result: str, lengths: Sequence[str]) -> list[str]:
+        if self.operator != "mean":
+            return []
+        return [f"{result} = {result} / ({' * '.join(f'({one})' for one in lengths)})"]
+
+
+def _kinds(found: Operation, slices: Slices) -> set[str | None]:
+    """The dtypes that the elements of an operation may have."""
+    node = found.node
+    if isinstance(node, ast.Compare):
+        return {"bool"}
+    compared = {id(n) for c in walk([node]) if isinstance(c, ast.Compare) for n in walk([c])}
+    known = {
+        slices.parts.dtype(part) for leaf, part in found.parts.items() if id(leaf) not in compared
+    }
+    if len(found.parts) == 1 and node in found.parts:
+        return known
+    if compared and not known & set(_FLOATS):
+        return set()  # bool or a number, as the rest of it tells
+    if not known <= set(_WIDE):
+        return {*known, "narrow"} if len(known) == 1 and known & {"bool"} else _narrow(known)
+    return known if len(known) == 1 else {None} if known <= {None, "float64"} else _mixed(known)
+
+
+def _narrow(known: set[str | None]) -> set[str | None]:
+    """Of narrow whole numbers alone: an operation of them stays as narrow."""
+    return known if len(known) == 1 else set()
+
+
+def _mixed(known: set[str | None]) -> set[str | None]:
+    """Of floating numbers and others, floating ones come."""
+    return {"float64"} if known & {None, "float64"} else set()
+
+
+def _indices(part: Part) -> list[ast.expr]:
+    return subscript_indices(part.node) if isinstance(part.node, ast.Subscript) else []
+
+
+def _extents(part: Part) -> list[str]:
+    """How long the array is along each axis of the part."""
+    array = ast.unparse(part.array)
+    axes = [k for k, index in enumerate(part.indices) if index is None]
+    return [f"{array}.shape[{k}]" for k in axes]
+
+
+def _low(bound: ast.expr | None, extent: str) -> str:
+    if bound is None:
+        return "0"
+    text = ast.unparse(bound)
+    if _never_negative(bound):
+        return text
+    return f"max({extent} + ({text}), 0) if ({text}) < 0 else ({text})"
+
+
+def _high(bound: ast.expr | None, extent: str) -> str:
+    if bound is None:
+        return extent
+    text = ast.unparse(bound)
+    if _never_negative(bound):
+        return f"min({text}, {extent})"
+    return f"max({extent} + ({text}), 0) if ({text}) < 0 else min({text}, {extent})"
+
+
+def _never_negative(bound: ast.expr) -> bool:
+    """``max(0, i - 1)``, ``3``."""
+    constant = constant_int(bound)
+    if constant is not None:
+        return constant >= 0
+    is_max = isinstance(bound, ast.Call) and ast.unparse(bound.func) == "max"
+    return is_max and any(
+        (constant_int(one) or -1) >= 0 or constant_int(one) == 0
+        for one in bound.args  # type: ignore[attr-defined]
+    )
+
+
+def bound_inside(found: Operation, assigned: set[str]) -> bool:
+    """Whether a bound of a part is made of names that the loop gives values to."""
+    for part in found.parts.values():
+        for index in _indices(part):
+            if isinstance(index, ast.Slice):
+                bounds = [b for b in (index.lower, index.upper) if b is not None]
+                if loaded(bounds) & assigned:
+                    return True
+    return False
