@@ -1,3 +1,4 @@
+import sys
 import warnings
 from pathlib import Path
 
@@ -63,6 +64,19 @@ def test_syntax_errors_have_line_and_column(text: str, line: int, column: int, w
     assert caught.value.column is not None
     if "tabs" not in word and "null" not in word:
         assert caught.value.column == column
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="known syntax there")
+@pytest.mark.parametrize("text", ["type V = int\n", "def f[T](x: T): pass\n", "class A[T]: pass\n"])
+def test_syntax_of_newer_pythons_is_called_so(text: str):
+    with pytest.raises(SourceError, match="newer than Python"):
+        parse("x.py", text)
+
+
+def test_other_syntax_errors_are_not_called_new():
+    with pytest.raises(SourceError) as caught:
+        parse("x.py", "type(x) = 3 [\n")
+    assert "newer" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import ast
 import io
 import re
 import stat
+import sys
 import tokenize
 import warnings
 from codecs import BOM_UTF8
@@ -172,6 +173,12 @@ _PYTHON_2_CODE = re.compile(
     r"|\b0[0-7]+\b|\b\d+[lL]\b|\bur['\"]"
 )
 
+_NEWER_CODE = (
+    ((3, 12), re.compile(r"^\s*(type\s+\w+\s*(\[.*\])?\s*=|(async\s+)?(def|class)\s+\w+\[)")),
+    ((3, 14), re.compile(r"\b[tT][rR]?['\"]")),
+)
+"""Syntax that came with a Python: type parameters, template strings."""
+
 
 def _syntax_error(error: SyntaxError, text: str) -> SourceError:
     line, column = error.lineno or 1, max(error.offset or 1, 1)
@@ -181,6 +188,11 @@ def _syntax_error(error: SyntaxError, text: str) -> SourceError:
     looks_old = _PYTHON_2_CODE.search(code) is not None
     if looks_old or (error.msg or "").startswith(_PYTHON_2):
         message += " (Python 2? gpuport reads Python 3; 2to3 converts it)"
+    elif any(sys.version_info < since and p.search(code) for since, p in _NEWER_CODE):
+        message += (
+            f" (newer than Python {sys.version_info.major}.{sys.version_info.minor}, with which "
+            "gpuport runs here: run it with the Python of the program)"
+        )
     return SourceError(message, line, column)
 
 
