@@ -33,6 +33,15 @@ CALLS: list[tuple[str, type[Exception], str]] = [
     ("a[np.array([1.0])]", IndexError, "arrays used as indices"),
     ("a.get(out=np.empty((6, 8))[::2, ::2])", RuntimeError, "non-contiguous"),
     ("cp.array(b, None, True, 'K', False, 0, True)", TypeError, "positional"),
+    ("cp.copyto(a, np.ones(4))", ValueError, "non-scalar numpy.ndarray cannot be used for copyto"),
+    (
+        "cp.copyto(cp.arange(3), b[:3] + 0.5)",
+        TypeError,
+        "Cannot cast float64 to int64 in same_kind",
+    ),
+    ("np.full_like(a, np.ones(4))", ValueError, "cannot be used for copyto"),
+    ("b.put([0], 1j)", TypeError, "not 'complex'"),
+    ("cp.tri(3, -1)", ValueError, "Negative dimensions"),
     ("b.fill(2 ** 70)", OverflowError, ""),
     ("b.fill(float('nan'))", ValueError, "NaN"),
 ]

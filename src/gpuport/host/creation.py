@@ -200,8 +200,20 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = None) ->
     """Copy values into `dst`."""
     if not isinstance(dst, ndarray):
         raise AttributeError("'memoryview' object has no attribute 'copy_from_async'")
-    source = src._a if isinstance(src, ndarray) else src
+    if isinstance(src, np.ndarray) and src.size != 1:
+        raise ValueError("non-scalar numpy.ndarray cannot be used for copyto")
+    source: Any = src._a if isinstance(src, ndarray) else src
+    known: Any = src.dtype if isinstance(src, ndarray) else source
+    if type(source) not in (bool, int, float, complex) and not _casts(known, dst.dtype, casting):
+        raise TypeError(f"Cannot cast {known} to {dst.dtype} in {casting} casting mode")
     if where is None:
         where = True
     KERNELS["cupy_copy"] += 1
     np.copyto(dst._a, source, casting, where._a if isinstance(where, ndarray) else where)  # type: ignore[arg-type]
+
+
+def _casts(source: Any, dtype: Any, casting: Any) -> bool:
+    """Whether a dtype, or the dtype of a number of NumPy's or of a text, is cast to another."""
+    if not isinstance(source, np.dtype):
+        source = source.dtype if hasattr(source, "dtype") else np.asarray(source).dtype
+    return bool(np.can_cast(source, dtype, casting))

@@ -158,6 +158,17 @@ def _mean_of_nothing(given: Given) -> None:
         raise ValueError(f"{_EMPTY} cupy_nanmean which has no identity")
 
 
+def _filled_with_one_value(given: Given) -> None:
+    value = given["fill_value"]
+    if isinstance(value, np.ndarray) and value.size != 1:
+        raise ValueError("non-scalar numpy.ndarray cannot be used for copyto")
+
+
+def _no_negative_lengths(given: Given) -> None:
+    if any(isinstance(given[length], int) and given[length] < 0 for length in "NM"):
+        raise ValueError("Negative dimensions are not allowed")
+
+
 def _is_empty_along(given: Given) -> bool:
     axes = given["axis"] if isinstance(given["axis"], tuple) else (given["axis"],)
     shape = given["a"].shape
@@ -191,6 +202,8 @@ CONDITIONS: dict[str, Condition] = {
     "cupy.column_stack": _one_or_two_axes,
     "cupy.median": _middle_of_nothing,
     "cupy.nanmean": _mean_of_nothing,
+    "cupy.full_like": _filled_with_one_value,
+    "cupy.tri": _no_negative_lengths,
 }
 """By CuPy's name: what is checked of the arguments before NumPy is asked."""
 

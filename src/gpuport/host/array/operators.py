@@ -40,6 +40,16 @@ def _binary(name: str) -> tuple[Any, Any, Any]:
     return forward, reflected, in_place
 
 
+def _power() -> tuple[Any, Any, Any]:
+    """``**`` and :func:`pow`, whose modulus CuPy leaves unread."""
+    forward, reflected, in_place = _binary("power")
+
+    def power(x: Any, y: Any, modulus: Any = None) -> Any:
+        return forward(x, y)
+
+    return power, reflected, in_place
+
+
 def _without_values(kind: type, name: str) -> bool:
     """Whether objects of the class equal nothing but themselves, as None and Ellipsis do."""
     methods: Any = kind
@@ -77,7 +87,7 @@ class Operators(Array):
     __truediv__, __rtruediv__, __itruediv__ = _binary("true_divide")
     __floordiv__, __rfloordiv__, __ifloordiv__ = _binary("floor_divide")
     __mod__, __rmod__, __imod__ = _binary("remainder")
-    __pow__, __rpow__, __ipow__ = _binary("power")
+    __pow__, __rpow__, __ipow__ = _power()
     __lshift__, __rlshift__, __ilshift__ = _binary("left_shift")
     __rshift__, __rrshift__, __irshift__ = _binary("right_shift")
     __and__, __rand__, __iand__ = _binary("bitwise_and")

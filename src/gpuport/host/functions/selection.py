@@ -76,7 +76,7 @@ def put(a: Any, ind: Any, v: Any, mode: str = "wrap") -> None:
     if mode not in ("raise", "wrap", "clip"):
         raise ValueError("clipmode not understood")
     where = ind._a if isinstance(ind, ndarray) else np.asarray(ind)
-    values = v._a if isinstance(v, ndarray) else np.asarray(v)
+    values = v._a if isinstance(v, ndarray) else np.array(v, a.dtype)
     KERNELS["cupy_put"] += 1
     if mode == "raise":
         counters.sync()
