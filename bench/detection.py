@@ -71,9 +71,9 @@ class Case:
 
     @property
     def key(self) -> str:
-        """What names the change in the list of equivalent ones."""
+        """What names the change in the list of equivalent ones; a port's lines move, others not."""
         m = self.mutant
-        return f"{self.program}:{m.line}|{m.function}|{m.operator}|{m.before.strip()[:80]}"
+        return f"{self.program}|{m.function}|{m.operator}|{m.before.strip()[:80]}"
 
 
 def programs(folders: list[Path]) -> Iterator[tuple[str, Path]]:
