@@ -142,6 +142,8 @@ class ModuleWriter(Writer):
             f"math.copysign(1.0, {one})", f"np.where({one} > 1, {v}, 2)", f"len(c[{v}])",
             f"a.shape[0] - {v}", f"{one} ** {self.pick('2', '3', '0.5', '-1')}", f"local({one})",
             f"min({one}, {v}, 3)", f"float({v}) / 3", f"np.float32({v}) * {one}", f"-{v} % 3",
+            f"a[max({v} - 1, 0):{v} + 2].sum()", f"np.any(b[{v}:{v} + 2] > 1)",
+            f"np.sum(b[:{v}] > 0)", f"a[p[{v}]:p[{v}] + 2].sum()", f"c[{v}, {v}:].all()",
         )  # fmt: skip
 
     def head(self, depth: int, loops: list[str], indent: str) -> tuple[str, list[str], list[str]]:
@@ -252,7 +254,7 @@ class ModuleWriter(Writer):
             wholes = self.dtypes["f"][0] not in "fc"
             reduced = self.pick("sum", "max", "max" if wholes else "mean")
             return f"{indent}f[{v}] = a[{left}:{left} + 3].{reduced}()\n"
-        if r < 0.115:
+        if r < 0.125:
             return self.vector(v, indent)
         if r < 0.13 and not plain:
             return f"{indent}if {self.value(loops)} == {self.weak()}:\n{indent}    continue\n"
@@ -263,6 +265,8 @@ class ModuleWriter(Writer):
         row = self.pick(
             f"c[{v}]", f"c[{v}] - c[0]", f"c[{v}] * 2", f"c[{v}] - c[{v}].max()", f"c[{v}, 1:]",
         )  # fmt: skip
+        if self.dice.random() < 0.4:
+            return self.private(v, indent)
         lines = [f"row = {row}"]
         if self.dice.random() < 0.2:
             lines.append(self.pick(f"c[{v}, 0] = 3", "row[0] = 1", "d = 1", "row = row + 1"))
@@ -270,6 +274,34 @@ class ModuleWriter(Writer):
             "row[0]", "row[1] - row[-1]", "row.max()", "np.sum(row)", "np.dot(row, row)",
         )  # fmt: skip
         lines.append(self.pick(f"f[{v}] = {used}", f"f[{v}] = {used}", f"c[{v}] += row"))
+        return "".join(f"{indent}{line}\n" for line in lines)
+
+    def private(self, v: str, indent: str) -> str:
+        """A small array or list that each iteration makes, and loops left with an ``else``."""
+        one, other = self.element([v]), self.element([v])
+        made = self.pick(
+            "q = np.zeros(2)", "q = np.ones(2, dtype=np.float32)", f"q = np.array([{one}, 0.5])",
+            f"q = [{one}, {other}]", "q = np.full(2, 3)", f"q = np.array([{v}, 1])",
+        )  # fmt: skip
+        whole = self.pick(
+            f"q += {one}",
+            f"q = q * {one}",
+            "q[:] = 2",
+            "q = q / np.linalg.norm(q)",
+            f"q = q + c[{v}]",
+            f"q[0], q[1] = q[1], {one}",
+            "h = q\n{indent}h[0] = 4",
+        ).replace("{indent}", indent)
+        each = self.pick(
+            f"q[1] = {one}", f"for z in range(2):\n{indent}    q[z] += {other}",
+            f"for z in (1, 0):\n{indent}    if q[z] > {one}:\n{indent}        break\n"
+            f"{indent}else:\n{indent}    q[0] = 7",
+        )  # fmt: skip
+        used = self.pick(
+            f"f[{v}] = q[0] - q[-1]", f"f[{v}] = q.sum()", f"f[{v}] = max(q)", f"c[{v}] = q",
+            f"x, z = q\n{indent}f[{v}] = z", f"f[{v}] = np.dot(q, q)", f"f[{v}] = len(q)",
+        )  # fmt: skip
+        lines = [made, *self.dice.sample([whole, each], self.dice.choice((1, 1, 2))), used]
         return "".join(f"{indent}{line}\n" for line in lines)
 
     def carrying(self, loops: list[str], indent: str) -> str:

@@ -302,7 +302,8 @@ def _fits(value: ast.expr, one: Private, facts: Mapping[str, Fact]) -> bool:
     made = made_of(value, facts)
     if made is not None:
         return made[:2] == (one.length, one.cast)
-    return not one.cast or not isinstance(value, ast.List | ast.Tuple | ast.Constant)
+    # What is computed from it is a new array, of a type of its own.
+    return one.cast == "float64" and not isinstance(value, ast.List | ast.Tuple | ast.Constant)
 
 
 def _shared(loop: Loop, name: str) -> bool:

@@ -48,6 +48,8 @@ class Elements:
         self.constants = constants
         self.facts = with_privates(slices.facts, privates)
         self.guards: dict[str, None] = {}
+        self.seen = False
+        """Whether what was asked for last is made of a vector, and not of numbers alone."""
         self.names = {
             (name, k): slices.fresh.exactly(f"{name}_{k}")
             for name, one in privates.items()
@@ -69,7 +71,8 @@ class Elements:
         return found.pop() if found else None
 
     def all_of(self, node: ast.expr, length: int) -> list[ast.expr]:
-        """Every element of an elementwise expression."""
+        """Every element of an elementwise expression; ``seen`` tells whether it has several."""
+        self.seen = False
         return [self.element(node, k, length, added=True) for k in range(length)]
 
     def element(self, node: ast.expr, k: int, length: int, *, added: bool = False) -> ast.expr:
@@ -104,6 +107,7 @@ class Elements:
         if one is not None:
             if one.listed or one.length != length:
                 raise NotWritable
+            self.seen = True
             return self.name(node.id, k, node)
         if isinstance(self.slices.facts.get(node.id), ArrayFact):
             part = self.slices.parts.whole(node, 1)
@@ -120,6 +124,7 @@ class Elements:
         if made is not None:
             if made[0] != length:
                 raise NotWritable
+            self.seen = True
             return self.stored(self.scalar(made[2][k]), made[1])
         path = function_path(node.func, facts)
         if path == "numpy.cross":
@@ -157,6 +162,7 @@ class Elements:
 
     def _of_row(self, part: Part, k: int, length: int) -> ast.expr:
         self.check(part, length)
+        self.seen = True
         if self.slices.parts.dtype(part) not in _WHOLE:
             raise NotWritable
         return part.element([str(k)], ast.Load())

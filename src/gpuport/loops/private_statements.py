@@ -89,7 +89,7 @@ class _Statements:
     def _assign(self, node: ast.Assign, target: ast.expr) -> list[ast.stmt]:
         one = self._private(target)
         if one is not None:
-            return self._set(node, one, self._values(node.value, one))
+            return self._set(node, one, self._values(node.value, one, target))
         if isinstance(target, ast.Tuple):
             return self._unpacked(node, target)
         length = self.elements.length(node.value)
@@ -104,14 +104,17 @@ class _Statements:
         values = self.elements.all_of(node.value, length)
         return [ast.Assign([ast.Tuple([*places], ast.Store())], ast.Tuple(values, ast.Load()))]
 
-    def _values(self, value: ast.expr, one: Private) -> list[ast.expr]:
+    def _values(self, value: ast.expr, one: Private, target: ast.expr) -> list[ast.expr]:
         if one.listed:
             assert isinstance(value, ast.List | ast.Tuple)
             return [self.elements.scalar(item) for item in value.elts]
         made = made_of(value, self.elements.facts)
         if made is not None:
             return [self.elements.scalar(item) for item in made[2]]
-        return self.elements.all_of(value, one.length)
+        values = self.elements.all_of(value, one.length)
+        if isinstance(target, ast.Name) and not self.elements.seen:
+            raise NotWritable  # it names a number from here on
+        return values
 
     def _set(self, node: ast.stmt, one: Private, values: list[ast.expr]) -> list[ast.stmt]:
         """Give all elements new values: at once, where these are made of the old ones."""

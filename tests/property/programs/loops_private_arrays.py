@@ -226,6 +226,26 @@ def complexes(z):
     return out
 
 
+def made_anew(x):
+    out = np.zeros(len(x))
+    for i in range(len(x)):
+        q = np.full(2, 3)
+        q = q * x[i]
+        out[i] = np.dot(q, q)
+    return out
+
+
+def number_again(x):
+    out = np.zeros(len(x))
+    for i in range(len(x)):
+        q = np.ones(2)
+        q[0] = x[i]
+        s = q[0] + q[1]
+        q = s * x[i]
+        out[i] = q.sum()
+    return out
+
+
 rng = np.random.default_rng(0)
 p = rng.normal(size=(7, 3))
 x = rng.normal(size=9)
@@ -251,6 +271,8 @@ np.savez(
     normalised=normalised(x),
     rungekutta=rungekutta(p[:, :2].copy(), 0.05, 6),
     shared_names=shared_names(x),
+    made_anew=made_anew(x),
+    number_again=number_again(x),
     viewed=viewed,
     view_total=view_total,
     conditional=conditional(x),
