@@ -211,5 +211,16 @@ def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
         bare_tuple = isinstance(transfer.use.expression, ast.Tuple) and module.text[start] != "("
         if bare_tuple:
             yield Edit(start, end, (transfer.before, "(", (start, end), ")", after), order=1)
+        elif transfer.before.endswith("(") and after and _in_parentheses(module.text, start, end):
+            own = (start - 1, end + 1)
+            yield Edit(*own, (transfer.before[:-1], own, after[1:]), order=1)
         else:
             yield Edit(start, end, (transfer.before, (start, end), after), order=1)
+
+
+def _in_parentheses(text: str, start: int, end: int) -> bool:
+    """Whether an expression has parentheses of its own, those of calls apart."""
+    if text[start - 1 : start] != "(" or text[end : end + 1] != ")":
+        return False
+    owner = text[: start - 1].rstrip()[-1:]
+    return not (owner.isalnum() or owner in tuple("_)]}'\""))
