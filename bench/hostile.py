@@ -129,7 +129,8 @@ def _order_reversed(node: cst.CSTNode) -> cst.CSTNode | None:
         first, second = held[number], held.get(number + 1)
         if second is None or not _targets(first) or not _targets(second):
             continue
-        if any(target in _code(second) for target in _targets(first)):
+        used = _code(second)
+        if any(re.search(rf"(?<![\w.]){re.escape(t)}\b", used) for t in _targets(first)):
             body = list(node.body)
             body[number], body[number + 1] = body[number + 1], body[number]
             return node.with_changes(body=body)
