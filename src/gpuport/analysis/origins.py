@@ -30,10 +30,7 @@ def open_parameters(unit: Unit, names: Collection[str]) -> frozenset[str]:
 def origins(unit: Unit, wanted: Collection[str]) -> dict[str, set[str]]:
     """For each name, the wanted parameters that what it is bound to may come from."""
     found = {name: {name} for name in wanted}
-    bindings = [
-        (node.id, set(told_by(source, unit)))
-        for node, source in _bound_names(unit)
-    ]  # fmt: skip
+    bindings = _bindings(unit)
     changed = True
     while changed:
         changed = False
@@ -99,11 +96,15 @@ def given(call: ast.Call, unit: Unit) -> Iterator[str]:
         yield from told_by(part, unit)
 
 
-def _bound_names(unit: Unit) -> Iterator[tuple[ast.Name, ast.expr]]:
+@lru_cache(maxsize=1)
+def _bindings(unit: Unit) -> list[tuple[str, frozenset[str]]]:
+    """The names that a function binds, each with those that tell what it becomes."""
     bound = bound_from(unit.node)
-    for node in walk(unit.node):
-        if isinstance(node, ast.Name) and id(node) in bound:
-            yield node, bound[id(node)]
+    return [
+        (node.id, frozenset(told_by(bound[id(node)], unit)))
+        for node in walk(unit.node)
+        if isinstance(node, ast.Name) and id(node) in bound
+    ]
 
 
 def _is_receiver(unit: Unit, name: str) -> bool:
