@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gpuport.config import Config
-from gpuport.porter import failed, port_text, uncollected
+from gpuport.porter import failed, port_text, port_texts, uncollected
 from gpuport.records import FileReport, RunReport, Severity
-from gpuport.scheduling import Schedule, schedule
+from gpuport.scheduling import Schedule, connected, schedule
 from gpuport.source.discovery import Found, discover
 from gpuport.source.layout import Files, Layout
 from gpuport.source.reading import SourceError, SourceText, read_source
@@ -23,6 +24,12 @@ if TYPE_CHECKING:
 
 # Starting workers costs more than porting fewer files than this.
 FILES_WORTH_WORKERS = 32
+# Files of a program that are ported together at most.
+MOST_OF_A_PROGRAM = 40
+_START = re.compile(
+    r"^(?:if\s+__name__|(?:\w+\s*=\s*)?[\w.]+\(|for\s|while\s|with\s|def test_)", re.MULTILINE
+)
+"""What a file has that is run: a guard, a call or a loop at its top, or tests."""
 Progress = Callable[[int, int], None]
 Gate = Callable[["Path", SourceText, FileReport, Config, Files], FileReport]
 Warn = Callable[[str], None]
@@ -83,7 +90,8 @@ def exit_status(report: RunReport, config: Config) -> int:
 class _Job:
     """A file to handle, and the place of its copy.
 
-    ``layout`` and ``ported`` tell a worker what the run made of the files that this one imports.
+    ``layout`` and ``ported`` tell a worker what the run made of the files that this one imports;
+    ``apart`` is why it is not handled together with them.
     """
 
     found: Found
@@ -91,6 +99,7 @@ class _Job:
     config: Config
     layout: Layout = field(default_factory=Layout)
     ported: dict[Path, str] = field(default_factory=dict)
+    apart: str | None = None
 
 
 def _handle_apart(job: _Job) -> FileReport:
@@ -107,6 +116,8 @@ def _files(layout: Layout) -> Files:
 
 def _handle(job: _Job, files: Files, gate: Gate | None = None) -> FileReport:
     found, copy_to, config = job.found, job.copy_to, job.config
+    if job.apart is not None:
+        files.apart[found.path.absolute()] = job.apart
     try:
         if found.path.suffix == ".ipynb":
             raise SourceError("notebooks are not handled yet; export it with jupyter nbconvert")
@@ -151,6 +162,37 @@ def _placed(
     return jobs
 
 
+def _handle_programs(paths: Sequence[Path], jobs: list[_Job | FileReport], files: Files) -> None:
+    """Handle files that make up a program together: their reports take the place of the jobs."""
+    for positions in connected(paths, files):
+        group = [job for job in map(jobs.__getitem__, positions) if isinstance(job, _Job)]
+        if len(group) == len(positions) and len(group) <= MOST_OF_A_PROGRAM:
+            done = _handle_together(group, files)
+            for number, position in enumerate(positions):
+                if isinstance(done, str):
+                    jobs[position] = replace(group[number], apart=done)
+                else:
+                    jobs[position] = done[number]
+
+
+def _handle_together(jobs: Sequence[_Job], files: Files) -> list[FileReport] | str:
+    """Port the files of a program; or why each is to be handled by itself."""
+    try:
+        sources = [read_source(job.found.path) for job in jobs]
+    except SourceError as error:
+        return f"a file that belongs to them cannot be read ({error})"
+    texts = [source.text for source in sources]
+    if not any(map(_START.search, texts)) or not any("numpy" in text for text in texts):
+        return "code that imports these modules may use them"
+    named = [(job.found.shown, source) for job, source in zip(jobs, sources, strict=True)]
+    config = jobs[0].config
+    reports = port_texts(named, config, files)
+    if not isinstance(reports, str) and not config.dry_run:
+        for job, source, report in zip(jobs, sources, reports, strict=True):
+            _write(job.found, job.copy_to, source, report)
+    return reports
+
+
 def _handled(
     found: Sequence[Found],
     jobs: Sequence[_Job | FileReport],
@@ -161,6 +203,9 @@ def _handled(
     paths = [file.path.absolute() for file in found]
     layout = Layout.of(paths)
     files = Files(layout)
+    jobs = list(jobs)
+    if gate is None:
+        _handle_programs(paths, jobs, files)
     plan = schedule(paths, files)
     workers = config.jobs or os.cpu_count() or 1
     if gate is not None or workers == 1 or len(jobs) < FILES_WORTH_WORKERS:

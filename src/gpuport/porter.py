@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import gc
+import os
 import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -75,6 +76,55 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
+def port_texts(
+    sources: Sequence[tuple[str, SourceText]], config: Config, files: Files
+) -> list[FileReport] | str:
+    """Port the files of a program together; writes nothing.
+
+    Parameters
+    ----------
+    sources : sequence of (str, SourceText)
+        The files by their paths.
+    config : Config
+    files : Files
+        Those of the project around them.
+
+    Returns
+    -------
+    list of FileReport or str
+        By source; or why each is to be ported by itself: they are no program, or one of them cannot
+        be ported.
+    """
+    from gpuport.passes.port import NoProgram
+
+    try:
+        with uncollected():
+            return _ported_together(sources, config, files)
+    except (NoProgram, SourceError) as error:
+        return str(error)
+    except Exception as error:  # the files are handled one by one, and it is said if that fails too
+        if config.debug:
+            raise
+        return f"internal error: {error}"
+
+
+def _ported_together(
+    sources: Sequence[tuple[str, SourceText]], config: Config, files: Files
+) -> list[FileReport] | str:
+    from gpuport.passes.port import port_program
+
+    modules = [parse(path, source.text) for path, source in sources]
+    suppressions = [Suppressions.of(module) for module in modules]
+    for module, one in zip(modules, suppressions, strict=True):
+        if one.skip_file:
+            return f"`{os.path.basename(module.path)}`, which uses them, is left alone"
+    reports = port_program(modules, config, suppressions, files=files)
+    return [
+        _held(path, source, report, config, suppressed)
+        for (path, source), report, suppressed in zip(sources, reports, suppressions, strict=True)
+    ]
+
+
 def _ported(path: str, source: SourceText, config: Config, files: Files) -> FileReport:
     module = parse(path, source.text)
     suppressions = Suppressions.of(module)
@@ -83,10 +133,27 @@ def _ported(path: str, source: SourceText, config: Config, files: Files) -> File
     if suppressions.skip_file:
         return _reported(FileReport(path, (_SKIPPED_FILE,)), config, suppressions)
     report = _port(module, config, suppressions, files)
+    held = _held(path, source, report, config, suppressions)
+    # The shipped passes are held to it by tests; rules of users are not.
+    if held.after is not None and (config.debug or config.rules):
+        after = parse(path, held.after)
+        if _port(after, config, Suppressions.of(after), files).changed:
+            raise SourceError("INTERNAL ERROR: porting the port would change it again")
+    return held
+
+
+def _held(
+    path: str, source: SourceText, report: FileReport, config: Config, suppressions: Suppressions
+) -> FileReport:
+    """A report as it is handed out: the port parses, and is written as the source was."""
     if not report.changed:
         return replace(_reported(report, config, suppressions), before=None, after=None)
     after = with_newlines_of(source.text, report.after or "")
-    _check(path, after, config, files)
+    try:
+        parse(path, after)
+    except SourceError as error:
+        where = f"line {error.line} of the result: " if error.line else ""
+        raise SourceError(f"INTERNAL ERROR: the port does not parse ({where}{error})") from None
     source.encode(after)
     report = _reported(report, config, suppressions)
     return replace(
@@ -129,20 +196,6 @@ def _port(module: Module, config: Config, suppressions: Suppressions, files: Fil
     return port_module(module, config, suppressions=suppressions, files=files)
 
 
-def _check(path: str, after: str, config: Config, files: Files) -> None:
-    """Hold a port to its promises: it parses, and porting it again changes nothing."""
-    try:
-        module = parse(path, after)
-    except SourceError as error:
-        where = f"line {error.line} of the result: " if error.line else ""
-        raise SourceError(f"INTERNAL ERROR: the port does not parse ({where}{error})") from None
-    # The shipped passes are held to it by tests; rules of users are not.
-    if config.debug or config.rules:
-        again = _port(module, config, Suppressions.of(module), files)
-        if again.changed:
-            raise SourceError("INTERNAL ERROR: porting the port would change it again")
-
-
 def _reported(report: FileReport, config: Config, suppressions: Suppressions) -> FileReport:
     misread = (
         Finding(MISREAD_COMMENT, Severity.WARNING, Span(line, 1, line, 1), message)
@@ -183,5 +236,6 @@ __all__ = [
     "failed",
     "port_stream",
     "port_text",
+    "port_texts",
     "uncollected",
 ]

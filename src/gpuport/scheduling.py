@@ -55,4 +55,30 @@ def schedule(paths: Sequence[Path], files: Files) -> Schedule:
     return Schedule(tuple(order), after)
 
 
-__all__ = ["Schedule", "schedule"]
+def connected(paths: Sequence[Path], files: Files) -> list[tuple[int, ...]]:
+    """The files that import each other, over any way and in any direction, by their positions.
+
+    Files that import no other, and are imported by none, are left out.
+    """
+    positions = {path: position for position, path in enumerate(paths)}
+    neighbours: list[set[int]] = [set() for _ in paths]
+    for path, position in positions.items():
+        for other in files.imports(path):
+            if other in positions and other != path:
+                neighbours[position].add(positions[other])
+                neighbours[positions[other]].add(position)
+    found, seen = [], set[int]()
+    for first in range(len(paths)):
+        pending, group = [first], set[int]()
+        while pending:
+            position = pending.pop()
+            if position not in seen:
+                seen.add(position)
+                group.add(position)
+                pending.extend(neighbours[position])
+        if len(group) > 1:
+            found.append(tuple(sorted(group)))
+    return found
+
+
+__all__ = ["Schedule", "connected", "schedule"]

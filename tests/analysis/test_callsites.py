@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import textwrap
 
-from gpuport.analysis.callsites import CallSites
+from gpuport.analysis.callsites import CallSites, Passed
 from gpuport.analysis.knowledge import knowledge
 from gpuport.analysis.project import Project
 from gpuport.analysis.values import Array, Scalar, Value
@@ -60,10 +60,11 @@ def test_each_call_is_remembered_for_whoever_asks_why():
 
 def test_a_round_turns_until_it_sees_what_it_relied_on():
     calls = CallSites()
-    assert not calls.turn()  # nothing is called
+    assert not calls.changed  # nothing is called
     function = ast.parse("def f(a): pass").body[0]
-    calls.go_back(({id(function): {"a": Scalar("int")}}, {}))
-    assert calls.turn()
+    calls.go_back(Passed({id(function): {"a": Scalar("int")}}))
+    assert calls.changed
+    calls.turn()
     assert calls.of(function) == {"a": Scalar("int")}
-    calls.go_back(({id(function): {"a": Scalar("int")}}, {}))
-    assert not calls.turn()
+    calls.go_back(Passed({id(function): {"a": Scalar("int")}}))
+    assert not calls.changed

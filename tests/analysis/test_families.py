@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-from gpuport.analysis.classes import known_classes
+from gpuport.analysis.candidates import known_classes
 from gpuport.analysis.families import Family, families, mixed
 from gpuport.analysis.knowledge import knowledge
 from gpuport.analysis.project import Project
@@ -61,7 +61,7 @@ def family(name: str, text: str = TEXT) -> Family:
     """The family of a class of a program."""
     source = textwrap.dedent(text)
     project = Project(Module("m.py", source, ast.parse(source)), knowledge())
-    classes, opened = known_classes(project)
+    classes, opened = known_classes(project.program)
     assert opened == {}
     return families(classes)[name]
 

@@ -140,7 +140,7 @@ def examine_program(
 
 def run_project(folder: Path) -> Outcome:
     """Run ``program.py`` of a folder, its other files modules beside it."""
-    own = {file.stem for file in folder.glob("*.py")}
+    own = {file.stem for file in folder.glob("*.py")} | {file.name for file in folder.iterdir()}
     importlib.invalidate_caches()
     sys.path.insert(0, str(folder))
     without_files, sys.dont_write_bytecode = sys.dont_write_bytecode, True
@@ -150,13 +150,14 @@ def run_project(folder: Path) -> Outcome:
     finally:
         sys.dont_write_bytecode = without_files
         sys.path.remove(str(folder))
-        for name in own & sys.modules.keys():
+        for name in [name for name in sys.modules if name.partition(".")[0] in own]:
             del sys.modules[name]
 
 
 def examine_project(texts: dict[str, str], folder: Path, *named: str) -> Examination:
     """As `examine_program`, for a folder of files; ``named`` are those to port, or all of them."""
     for name, text in texts.items():
+        (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)
     original = run_project(folder)
     before = Path.cwd()

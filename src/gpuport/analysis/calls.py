@@ -85,6 +85,10 @@ def call(unit: Unit, node: ast.Call) -> Flow:
 
     path = unit.scope.resolve(node.func)
     if path is not None:
+        if unit.objects is not None and unit.project.program.leads_inside(unit.project, path):
+            followed = followed_call(unit, node)
+            if followed is not None:
+                return followed
         path = as_numpy(path)
         if path == "cupy.asnumpy" and len(node.args) == 1:
             return replace(evaluate(unit, node.args[0]), fresh=False)
@@ -132,25 +136,28 @@ def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
 
     objects = unit.objects
     assert objects is not None
-    function, project = node.func, unit.project
-    made = objects.class_named(unit, function.id) if isinstance(function, ast.Name) else None
+    function = node.func
+    made = objects.class_named(unit, function)
     if made is not None:
         return objects.construct(unit, node, made, arguments(unit, node))
-    if isinstance(function, ast.Name) and function.id not in unit.env:
-        if unit.scope.owner(function.id) is not project.root:
+    if not isinstance(function, ast.Name) or function.id not in unit.env:
+        defined = objects.program.defined(unit.scope, function)
+        definition = defined.node if defined is not None else None
+        if isinstance(definition, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            if id(definition) not in objects.members:
+                args = arguments(unit, node)
+                given = any(objects_in(a.flow.value) for a in args)
+                if not given or not objects.joins(definition):
+                    return None
+            return objects.call(unit, node, definition, arguments(unit, node), bound=False)
+        if isinstance(function, ast.Name):
             return None
-        definition = project.root.functions.get(function.id)
-        if definition is None or project.root.bound.get(function.id) != 1:
-            return None
-        if id(definition) not in objects.members:
-            args = arguments(unit, node)
-            if not any(objects_in(a.flow.value) for a in args) or not objects.joins(definition):
-                return None
-        return objects.call(unit, node, definition, arguments(unit, node), bound=False)
     if isinstance(function, ast.Attribute):
         found = objects.without_instance(unit, function)
         if found is not None:
             return objects.call(unit, node, found[0], arguments(unit, node), bound=found[1])
+        if objects.class_named(unit, function.value) is not None:
+            return objects.call_of_class(unit, node, function, arguments(unit, node))
         if is_super(function.value):
             above = objects.above(unit, function)
             if above is not None:

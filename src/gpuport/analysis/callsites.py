@@ -15,11 +15,48 @@ if TYPE_CHECKING:
     from gpuport.analysis.unit import Unit
     from gpuport.source.names import FunctionNode
 
-Passed = dict[int, dict[str, Value]]
-"""By the id of a function and its parameter: the join of what calls pass."""
 
-Doubts = dict[int, set[str]]
-"""By the id of a function: parameters for which some call passes what is not known."""
+@dataclass(slots=True)
+class Passed:
+    """What some calls pass.
+
+    Attributes
+    ----------
+    values : dict
+        By the id of a function and its parameter: the join of what calls pass.
+    doubted : dict
+        By the id of a function: parameters for which some call passes what is not known.
+    """
+
+    values: dict[int, dict[str, Value]] = field(default_factory=dict)
+    doubted: dict[int, set[str]] = field(default_factory=dict)
+
+    def copy(self) -> Passed:
+        """What it is now."""
+        values = {key: dict(passed) for key, passed in self.values.items()}
+        return Passed(values, {key: set(names) for key, names in self.doubted.items()})
+
+    def add(self, function: int, name: str, value: Value, *, doubtful: bool) -> None:
+        """Join what one more call passes."""
+        seen = self.values.setdefault(function, {})
+        doubted = self.doubted.setdefault(function, set())
+        if name in seen and not isinstance(value, Unknown):
+            value = _joined(seen[name], value)
+        if doubtful or isinstance(value, Unknown):
+            doubted.add(name)
+        if not isinstance(value, Unknown):
+            seen[name] = value
+
+    def joined(self, other: Passed) -> Passed:
+        """What these calls and others pass."""
+        found = self.copy()
+        for function, passed in other.values.items():
+            doubted = other.doubted.get(function, set())
+            found.values.setdefault(function, {})
+            found.doubted.setdefault(function, set()).update(doubted)
+            for name, value in passed.items():
+                found.add(function, name, value, doubtful=name in doubted)
+        return found
 
 
 @dataclass(slots=True)
@@ -39,34 +76,35 @@ class CallSites:
 
     tracing: bool = False
     traced: dict[tuple[int, str], dict[int, CallSite]] = field(default_factory=dict)
-    _relied_on: Passed = field(default_factory=dict)
-    _doubted: Doubts = field(default_factory=dict)
-    _seen: Passed = field(default_factory=dict)
-    _doubtful: Doubts = field(default_factory=dict)
+    _relied_on: Passed = field(default_factory=Passed)
+    _seen: Passed = field(default_factory=Passed)
+    _by_members: Passed = field(default_factory=Passed)
 
-    def turn(self) -> bool:
-        """Begin another round, on what this one saw; False where this one relied on just that."""
-        if self._seen == self._relied_on:
-            return False
-        self._relied_on, self._seen = self._seen, {}
-        self._doubted, self._doubtful = self._doubtful, {}
-        return True
+    @property
+    def changed(self) -> bool:
+        """Whether this round saw anything else than what it relied on."""
+        return self._now().values != self._relied_on.values
+
+    def turn(self) -> None:
+        """Begin another round, on what this one saw."""
+        self._relied_on = self._now()
+        self._seen, self._by_members = Passed(), Passed()
 
     def forget(self) -> None:
         """Rely on nothing, as in the first round."""
-        self._relied_on, self._doubted = {}, {}
+        self._relied_on = Passed()
 
     def reach(self, function: int) -> bool:
         """Whether a call of a function, given by its id, was seen in the round before."""
-        return function in self._relied_on
+        return function in self._relied_on.values
 
     def of(self, function: ast.AST) -> dict[str, Value]:
         """What the calls of a function pass, by parameter."""
-        return self._relied_on.get(id(function), {})
+        return self._relied_on.values.get(id(function), {})
 
     def certain(self, function: ast.AST) -> dict[str, Value]:
         """What all calls of a function pass, without what some call leaves open."""
-        doubted = self._doubted.get(id(function), set())
+        doubted = self._relied_on.doubted.get(id(function), set())
         return {name: value for name, value in self.of(function).items() if name not in doubted}
 
     def record(
@@ -76,8 +114,8 @@ class CallSites:
         if unit.trial is not None:
             return
         unit.calls_project = True
-        seen = self._seen.setdefault(id(function), {})
-        doubtful = self._doubtful.setdefault(id(function), set())
+        into = self._seen if unit.objects is None else self._by_members
+        into.values.setdefault(id(function), {})
         parameters = landing(parameter_names(function), args)
         for argument, parameter in zip(args, parameters, strict=True):
             if parameter is None:
@@ -87,25 +125,20 @@ class CallSites:
                 sites[id(node)] = CallSite(node, argument.flow.value)
             value = lasting(argument.flow.value, reasons=True)
             if argument.flow.element:
-                doubtful.add(parameter)
                 value = Scalar()
-            if has_unknown(value):
-                doubtful.add(parameter)
-            if parameter in seen and not isinstance(value, Unknown):
-                value = _joined(seen[parameter], value)
-            if isinstance(value, Unknown):
-                doubtful.add(parameter)
-            else:
-                seen[parameter] = value
+            doubtful = argument.flow.element or has_unknown(value)
+            into.add(id(function), parameter, value, doubtful=doubtful)
 
-    def so_far(self) -> tuple[Passed, Doubts]:
-        """What is remembered of this round, to go back to with `go_back`."""
-        seen = {key: dict(passed) for key, passed in self._seen.items()}
-        return seen, {key: set(names) for key, names in self._doubtful.items()}
+    def by_members(self) -> Passed:
+        """What functions that handle instances pass, in this round so far."""
+        return self._by_members.copy()
 
-    def go_back(self, before: tuple[Passed, Doubts]) -> None:
-        """Forget what was seen since: it is seen again."""
-        self._seen, self._doubtful = before
+    def go_back(self, before: Passed) -> None:
+        """Forget what functions that handle instances passed since: they are looked at again."""
+        self._by_members = before
+
+    def _now(self) -> Passed:
+        return self._seen.joined(self._by_members)
 
 
 def _joined(seen: Value, value: Value) -> Value:
@@ -117,4 +150,4 @@ def _joined(seen: Value, value: Value) -> Value:
     return join(seen, value)
 
 
-__all__ = ["CallSites", "Doubts", "Passed"]
+__all__ = ["CallSites", "Passed"]

@@ -1,4 +1,4 @@
-"""Classes of the module of which every use can be seen: their attributes may be device arrays.
+"""Classes of which every use can be seen: their attributes may be device arrays.
 
 An attribute may live on the device only where all code that reads or writes it is known. That is
 so for the classes of a program that is run, not imported, as far as nothing hands an instance to
@@ -9,16 +9,16 @@ is followed by `gpuport.analysis.objects`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Reason
-from gpuport.analysis.namedtuples import NAMED_TUPLE, made_tuples
-from gpuport.analysis.programs import why_imported
+from gpuport.analysis.namedtuples import NAMED_TUPLE
 from gpuport.source.names import FunctionNode, Scope
 
 if TYPE_CHECKING:
+    from gpuport.analysis.program import Program
     from gpuport.analysis.project import Project
 
 OPERATORS: dict[type[ast.operator], str] = {
@@ -128,122 +128,24 @@ class Open(Exception):
         self.reason = reason
 
 
-def known_classes(project: Project) -> tuple[dict[str, ClassFacts], dict[str, Reason]]:
-    """The classes of a module that may be followed, and why others are not."""
-    followed: dict[str, ClassFacts] = {}
-    opened: dict[str, Reason] = {}
-    root = project.root
-    candidates = _candidates(root)
-    tuples = dict(made_tuples(root))
-    if not candidates and not tuples:
-        return followed, opened
-    imported = why_imported(project.module, root)
-    for scope in candidates:
-        assert isinstance(scope.node, ast.ClassDef)
-        try:
-            if imported is not None:
-                raise _open(scope.node, imported)
-            followed[scope.node.name] = _read(project, scope, scope.node)
-        except Open as error:
-            opened[scope.node.name] = error.reason
-    for name, (call, names) in tuples.items() if imported is None else ():
-        fields = tuple(Field(one, given=True) for one in names)
-        followed[name] = ClassFacts(name, call, root, fields=fields, items=True)
-    _open_relatives(root, followed, opened)
-    for name, reason in _named_elsewhere(project, followed):
-        opened.setdefault(name, reason)
-        followed.pop(name, None)
-    _open_relatives(root, followed, opened)
-    return followed, opened
+def read_class(program: Program, scope: Scope) -> ClassFacts:
+    """What the text of a class tells.
 
-
-def _open_relatives(
-    root: Scope, followed: dict[str, ClassFacts], opened: dict[str, Reason]
-) -> None:
-    """A class is followed with those that it is made of, and that are made of it, or not at all."""
-    pairs = [
-        (scope.name, base)
-        for scope in root.children if isinstance(scope.node, ast.ClassDef)
-        for base in _bases(root, scope.node)
-    ]  # fmt: skip
-    lost = -1
-    while lost < len(opened):
-        lost = len(opened)
-        for name, base in pairs:
-            if name in opened or base in opened:
-                reason = opened.get(name) or opened[base]
-                opened.setdefault(name, reason)
-                opened.setdefault(base, reason)
-    for name in opened:
-        followed.pop(name, None)
-
-
-def _candidates(root: Scope) -> list[Scope]:
-    """Classes whose methods work with attributes, or whose fields hold arrays or such classes."""
-    found: set[str] = set()
-    records: dict[str, list[ast.stmt]] = {}
-    for scope in root.children:
-        if not isinstance(scope.node, ast.ClassDef):
-            continue
-        methods = (c.node for c in scope.children if isinstance(c.node, ast.FunctionDef))
-        if any(method.args.args for method in methods):
-            found.add(scope.name)
-        elif scope.node.decorator_list or _is_named_tuple(root, scope.node):
-            records[scope.name] = scope.node.body
-    found |= {name for name, body in records.items() if any(map(holds_array, body))}
-    known = -1
-    while known < len(found):
-        known = len(found)
-        found |= {n for n, body in records.items() if any(_holds_one(s, found) for s in body)}
-    classes = {c.name: c.node for c in root.children if isinstance(c.node, ast.ClassDef)}
-    bases = {name: _bases(root, node) for name, node in classes.items()}
-    known = -1
-    while known < len(found):  # with all that they are made of, or that is made of them
-        known = len(found)
-        for name, others in bases.items():
-            if name in found or not found.isdisjoint(others):
-                found |= {name, *others}
-    return [c for c in root.children if c.name in classes and c.name in found]
-
-
-def _bases(root: Scope, node: ast.ClassDef) -> list[str]:
-    """The classes of the module that a class is made of."""
-    names = [base.id for base in node.bases if isinstance(base, ast.Name)]
-    return [name for name in names if name in root.classes]
-
-
-def _is_named_tuple(root: Scope, node: ast.ClassDef) -> bool:
-    return [root.resolve(base) for base in node.bases] == [NAMED_TUPLE]
-
-
-def _holds_one(statement: ast.stmt, classes: Collection[str]) -> bool:
-    """Whether a field is annotated as an instance of one of these classes, or as several."""
-    if not isinstance(statement, ast.AnnAssign):
-        return False
-    words = {n.id for n in ast.walk(statement.annotation) if isinstance(n, ast.Name)}
-    return not words.isdisjoint(classes)
-
-
-def holds_array(statement: ast.stmt) -> bool:
-    """Whether a statement of a class body annotates a field as an array, or as some."""
-    return isinstance(statement, ast.AnnAssign) and any(
-        word in ast.dump(statement.annotation) for word in _ARRAYS
-    )
-
-
-def _open(node: ast.AST, why: str) -> Open:
-    return Open(Reason("GP913", f"attributes stay NumPy arrays: {why}", node, "attributes-on-host"))
-
-
-def _read(project: Project, scope: Scope, node: ast.ClassDef) -> ClassFacts:
+    Raises
+    ------
+    Open
+        Where not every use of its attributes can be told by syntax.
+    """
+    node, project = scope.node, program.home(scope)
+    assert isinstance(node, ast.ClassDef)
     if project.root.bound.get(node.name) != 1 or node.name in project.root.imports:
-        raise _open(node, f"`{node.name}` is bound to other things as well")
+        raise opening(node, f"`{node.name}` is bound to other things as well")
     root = project.root
     bases = [b for b in node.bases if root.resolve(b) not in _PLAIN_BASES]
-    items = _is_named_tuple(root, node)
-    own = _bases(root, node)
+    items = is_named_tuple(root, node)
+    own = bases_of(program, scope)
     if (bases and not items and len(own) != len(bases)) or len(own) > 1 or node.keywords:
-        raise _open(bases[0] if bases else node, "the class has a base class or a metaclass")
+        raise opening(bases[0] if bases else node, "the class has a base class or a metaclass")
     facts = ClassFacts(node.name, node, scope, own[0] if own else None, items=items)
     made = _decorated(project, node) or items
     for statement in node.body:
@@ -269,7 +171,7 @@ def _check_super(node: ast.ClassDef) -> None:
     }  # fmt: skip
     for one in ast.walk(node):
         if isinstance(one, ast.Call) and is_super(one) and (one.args or id(one) not in fine):
-            raise _open(one, "`super()` is used for more than to call a method")
+            raise opening(one, "`super()` is used for more than to call a method")
 
 
 def _check_class_method(project: Project, facts: ClassFacts, method: FunctionNode) -> None:
@@ -287,7 +189,7 @@ def _check_class_method(project: Project, facts: ClassFacts, method: FunctionNod
     for node in ast.walk(method):
         handed = isinstance(node, ast.Name) and node.id == given and id(node) not in fine
         if handed or rebound:
-            raise _open(node, f"`{given}` of `{method.name}` is handed on")
+            raise opening(node, f"`{given}` of `{method.name}` is handed on")
 
 
 def _decorated(project: Project, node: ast.ClassDef) -> bool:
@@ -295,7 +197,7 @@ def _decorated(project: Project, node: ast.ClassDef) -> bool:
     for decorator in node.decorator_list:
         head = decorator.func if isinstance(decorator, ast.Call) else decorator
         if project.root.resolve(head) != _DATACLASS:
-            raise _open(decorator, "a decorator may change the class")
+            raise opening(decorator, "a decorator may change the class")
     return bool(node.decorator_list)
 
 
@@ -304,7 +206,7 @@ def _member(project: Project, facts: ClassFacts, statement: ast.stmt) -> None:
         _method(project, facts, statement)
     elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
         if any(word in ast.dump(statement.annotation) for word in _PLAIN_ANNOTATIONS[1:]):
-            raise _open(statement, "one of its fields is no attribute")
+            raise opening(statement, "one of its fields is no attribute")
         made = isinstance(statement.value, ast.Call) and (
             facts.scope.resolve(statement.value.func) == "dataclasses.field"
         )
@@ -314,7 +216,7 @@ def _member(project: Project, facts: ClassFacts, statement: ast.stmt) -> None:
             for name, value in _one_by_one(target, statement.value):
                 _constant(facts, statement, name, value)
     elif not (isinstance(statement, (ast.Expr, ast.Pass)) and _is_plain(statement)):
-        raise _open(statement, "the class body does more than define methods")
+        raise opening(statement, "the class body does more than define methods")
 
 
 def _constant(facts: ClassFacts, statement: ast.stmt, name: str, value: ast.expr | None) -> None:
@@ -329,7 +231,7 @@ def _constant(facts: ClassFacts, statement: ast.stmt, name: str, value: ast.expr
     ):
         facts.methods[name] = facts.methods[value.id]
     else:
-        raise _open(statement, f"`{value.id}` gets another name")
+        raise opening(statement, f"`{value.id}` gets another name")
 
 
 def _bound(target: ast.expr) -> bool:
@@ -358,21 +260,21 @@ def _is_plain(statement: ast.stmt) -> bool:
 def _method(project: Project, facts: ClassFacts, node: ast.FunctionDef) -> None:
     name = node.name
     if name.startswith("__") and name.endswith("__") and name not in _SPECIAL:
-        raise _open(node, f"`{name}` is called by Python itself")
+        raise opening(node, f"`{name}` is called by Python itself")
     if name in facts.properties and _is_setter(node) and name not in facts.setters:
         facts.setters[name] = node
         return
     if facts.defines(name) or name in facts.constants:
-        raise _open(node, f"`{name}` is defined more than once")
+        raise opening(node, f"`{name}` is defined more than once")
     kinds = [facts.scope.resolve(d) for d in node.decorator_list]
     kinds = [kind for kind in kinds if kind != _ABSTRACT]
     if kinds == ["builtins.staticmethod"]:
         facts.static[name] = node
         return
     if kinds and kinds not in (["builtins.classmethod"], ["builtins.property"], [_CACHED]):
-        raise _open(node, f"a decorator may change `{name}`")
+        raise opening(node, f"a decorator may change `{name}`")
     if not (node.args.posonlyargs or node.args.args):
-        raise _open(node, f"`{name}` takes no instance")
+        raise opening(node, f"`{name}` takes no instance")
     if kinds == ["builtins.classmethod"]:
         facts.class_methods[name] = node
         return
@@ -407,7 +309,7 @@ def _fields(project: Project, scope: Scope, node: ast.ClassDef) -> Iterator[Fiel
         if isinstance(value, ast.Call) and scope.resolve(value.func) == "dataclasses.field":
             words = {k.arg: k.value for k in value.keywords}
             if set(words) - {"init", "default", "default_factory", "repr", "compare"}:
-                raise _open(statement, "one of its fields is made in a way of its own")
+                raise opening(statement, "one of its fields is made in a way of its own")
             init = words.get("init")
             given = not (isinstance(init, ast.Constant) and init.value is False)
             factory = words.get("default_factory")
@@ -419,50 +321,37 @@ def _made(project: Project, factory: ast.expr, statement: ast.stmt) -> ast.expr:
     """What ``default_factory=list``, or that of a class of the module, gives, as an expression."""
     known = ("list", "dict", *project.root.classes)
     if not isinstance(factory, ast.Name) or factory.id not in known:
-        raise _open(statement, "one of its fields is made by a function of its own")
+        raise opening(statement, "one of its fields is made by a function of its own")
     return ast.copy_location(ast.Call(factory, [], []), factory)
 
 
-def _reaches(followed: dict[str, ClassFacts], facts: ClassFacts | None, name: str) -> bool:
-    """Whether ``Class.name`` is a function without an instance, its own or that of a base."""
-    while facts is not None and facts.without_instance(name) is None:
-        facts = followed.get(facts.base) if facts.base is not None else None
-    return facts is not None
+def is_named_tuple(root: Scope, node: ast.ClassDef) -> bool:
+    """Whether a class is written as a named tuple with annotated fields."""
+    return [root.resolve(base) for base in node.bases] == [NAMED_TUPLE]
 
 
-def _named_elsewhere(
-    project: Project, followed: dict[str, ClassFacts]
-) -> Iterator[tuple[str, Reason]]:
-    """Classes whose name stands where it is no call, annotation or question."""
-    if not followed:
-        return
-    fine: set[int] = set()
-    for one in followed.values():
-        fine.update(map(id, getattr(one.node, "bases", ())))
-    for node in ast.walk(project.module.tree):
-        if isinstance(node, ast.Call):
-            fine.add(id(node.func))
-            if isinstance(node.func, ast.Name) and node.func.id == "isinstance":
-                fine.update(id(n) for a in node.args[1:] for n in ast.walk(a))
-        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            facts = followed.get(node.value.id)
-            if (
-                facts is not None
-                and isinstance(node.ctx, ast.Load)
-                and (
-                    node.attr in facts.constants
-                    or (id(node) in fine and _reaches(followed, facts, node.attr))
-                )
-            ):
-                fine.add(id(node.value))
-        for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None)):
-            if isinstance(annotation, ast.AST):
-                fine.update(id(n) for n in ast.walk(annotation))
-    for node in ast.walk(project.module.tree):
-        named = isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-        if named and node.id in followed and id(node) not in fine:  # type: ignore[attr-defined]
-            name: str = node.id  # type: ignore[attr-defined]
-            yield name, _open(node, f"`{name}` itself is handed on").reason
+def bases_of(program: Program, scope: Scope) -> list[str]:
+    """The classes of the program that a class is made of."""
+    node = scope.node
+    assert isinstance(node, ast.ClassDef)
+    assert scope.parent is not None
+    found = (program.defined(scope.parent, base) for base in node.bases)
+    return [one.name for one in found if one is not None and isinstance(one.node, ast.ClassDef)]
 
 
-__all__ = ["ClassFacts", "Field", "holds_array", "known_classes"]
+def opening(node: ast.AST, why: str) -> Open:
+    """A class whose attributes stay on the host, and why."""
+    return Open(Reason("GP913", f"attributes stay NumPy arrays: {why}", node, "attributes-on-host"))
+
+
+def holds_array(statement: ast.stmt) -> bool:
+    """Whether a statement of a class body annotates a field as an array, or as some."""
+    return isinstance(statement, ast.AnnAssign) and any(
+        word in ast.dump(statement.annotation) for word in _ARRAYS
+    )
+
+
+__all__ = [
+    "ClassFacts", "Field", "Open", "bases_of", "holds_array", "is_named_tuple", "is_super",
+    "opening", "read_class",
+]  # fmt: skip

@@ -14,7 +14,7 @@ from functools import reduce
 from gpuport.analysis.classes import ClassFacts, Field
 from gpuport.analysis.objectclaims import literal
 from gpuport.analysis.values import Value, join
-from gpuport.source.names import FunctionNode
+from gpuport.source.names import FunctionNode, Scope
 
 
 @dataclass(slots=True, eq=False)
@@ -38,6 +38,11 @@ class Family:
     def node(self) -> ast.AST:
         """The definition of that class."""
         return self.classes[self.name].node
+
+    @property
+    def scope(self) -> Scope:
+        """Where that class is defined."""
+        return self.classes[self.name].scope
 
     @property
     def items(self) -> bool:

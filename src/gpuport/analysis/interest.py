@@ -81,15 +81,13 @@ def _counts_through(project: Project, scope: Scope, node: FunctionNode) -> bool:
 
 def _works_with_arrays(project: Project, scope: Scope, function: ast.expr) -> bool:
     """Whether a call is of a function that works with arrays, here or in another module."""
-    root = project.root
     path = scope.resolve(function)
-    if path is not None:
+    defined = project.program.defined(scope, function)
+    if defined is None and path is not None:
         return project.outside is not None and project.outside.is_ported(path)
-    if not isinstance(function, ast.Name) or scope.owner(function.id) is not root:
+    if defined is None or not isinstance(defined.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
-    node = root.functions.get(function.id)
-    if node is None:
-        return False
+    project, node = defined.project, defined.node
     known = project.works.get(id(node))
     if known is None:
         project.works[id(node)] = False  # what only calls itself works with nothing

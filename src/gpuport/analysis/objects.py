@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TYPE_CHECKING, TypeVar
 
@@ -46,7 +46,7 @@ from gpuport.source.syntax import has_star
 if TYPE_CHECKING:
     from gpuport.analysis.calls import Argument
     from gpuport.analysis.following import Following
-    from gpuport.analysis.project import Project
+    from gpuport.analysis.program import Program
 
 _DEEPEST = 4
 """Loops around a call beyond which one more makes no difference."""
@@ -71,9 +71,9 @@ class Objects:
     seen: set[int] = field(default_factory=set)
 
     @property
-    def project(self) -> Project:
-        """The module's functions."""
-        return self.following.project
+    def program(self) -> Program:
+        """The modules whose functions handle instances."""
+        return self.following.program
 
     def every_node(self) -> Iterator[Node]:
         """The nodes of all members, and those that they share."""
@@ -216,26 +216,51 @@ class Objects:
 
     # ------------------------------------------------------------------ calls
 
-    def class_named(self, unit: Unit, name: str) -> str | None:
-        """The class that a name stands for: its own, or ``cls`` in one of its class methods."""
-        if name not in unit.env:
-            plain = unit.scope.owner(name) is self.project.root and name in self.classes
-            return name if plain else None
-        (family, owner), node = self._around(unit), unit.node
+    def class_named(self, unit: Unit, expression: ast.expr) -> tuple[str, bool] | None:
+        """The class that a name stands for, its own or, in its class methods, ``cls``.
+
+        The second item: whether it is just this class, not one that is made of it.
+        """
+        if not isinstance(expression, ast.Name) or expression.id not in unit.env:
+            found = self.program.defined(unit.scope, expression)
+            family = self.classes.get(found.name) if found is not None else None
+            if found is None or family is None or family.classes[found.name].node is not found.node:
+                return None
+            return found.name, True
+        (family, owner), node, name = self._around(unit), unit.node, expression.id
         if family is None or isinstance(node, ast.Module):
             return None
         given = family.takes_class(node) and names_of(node)[0] == name
-        return owner if given and unit.scope.bound.get(name) == 1 else None
+        return (owner, False) if given and unit.scope.bound.get(name) == 1 else None
 
     def without_instance(
         self, unit: Unit, function: ast.Attribute
     ) -> tuple[FunctionNode, bool] | None:
         """The function that ``Class.name`` is; and whether it is given the class."""
-        base = function.value
-        owner = self.class_named(unit, base.id) if isinstance(base, ast.Name) else None
+        owner = self.class_named(unit, function.value)
         if owner is None:
             return None
-        return self.classes[owner].without_instance(owner, function.attr)
+        return self.classes[owner[0]].without_instance(owner[0], function.attr)
+
+    def call_of_class(
+        self, unit: Unit, node: ast.Call, function: ast.Attribute, args: list[Argument]
+    ) -> Flow | None:
+        """``Class.method(instance, ...)``: just the method that this class has."""
+        named = self.class_named(unit, function.value)
+        assert named is not None
+        family = self.classes[named[0]]
+        method = family.exactly(named[0], function.attr)
+        held = args[0].flow.value if args and args[0].position == 0 else None
+        mine = isinstance(held, Object) and held.name == family.name and not held.optional
+        if method is None or not mine or has_star(node):
+            self.open(family.name, node, f"`{unit.module.segment(function)}` is handed on")
+            return None
+        unit.follow(args[0].expression)
+        others = [
+            replace(one, position=None if one.position is None else one.position - 1)
+            for one in args[1:]
+        ]
+        return self.call(unit, node, method, others, bound=True)
 
     def above(self, unit: Unit, function: ast.Attribute) -> FunctionNode | None:
         """The method that ``super().name`` is; of what is no class of the module, none."""
@@ -247,11 +272,13 @@ class Objects:
         owner = unit.scope.parent.name if unit.scope.parent is not None else ""
         return self.classes.get(owner), owner
 
-    def construct(self, unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    def construct(
+        self, unit: Unit, node: ast.Call, made: tuple[str, bool], args: list[Argument]
+    ) -> Flow:
         """``Class(...)``; ``cls(...)`` makes an instance of a class or of one made of it."""
         self.seen.add(id(node))
+        name, exact = made
         family = self.classes[name]
-        exact = isinstance(node.func, ast.Name) and node.func.id == name
         owners = [name] if exact else list(family.descendants(name))
         for owner in owners:
             maker = family.maker(owner)
@@ -269,7 +296,7 @@ class Objects:
         args: list[Argument],
     ) -> None:  # fmt: skip
         """The ``__init__`` of a dataclass."""
-        from gpuport.analysis.expressions import evaluate, kept
+        from gpuport.analysis.expressions import kept
 
         given = [f.name for f in fields if f.given]
         for argument in args:
@@ -284,10 +311,24 @@ class Objects:
             self.store(unit, node, family.name, name, argument.expression, flow)
         for one in fields:
             if one.default is not None:
-                plain = not isinstance(one.default, ast.Call)
-                usual = Flow(literal(one.default) or UNKNOWN)
-                flow = usual if plain else evaluate(unit, one.default)
+                flow = self._default(unit, node, family, one.default)
                 self.store(unit, node, family.name, one.name, one.default, flow)
+
+    def _default(self, unit: Unit, node: ast.Call, family: Family, default: ast.expr) -> Flow:
+        """What a field holds for which nothing is given; its text is that of the class."""
+        from gpuport.analysis.expressions import evaluate
+
+        if not isinstance(default, ast.Call):
+            return Flow(literal(default) or UNKNOWN)
+        if self.program.home(family.scope) is unit.project:
+            return evaluate(unit, default)
+        name = default.func.id if isinstance(default.func, ast.Name) else ""
+        if name in self.classes and not (default.args or default.keywords):
+            return self.construct(unit, default, (name, True), [])
+        if name in ("list", "dict"):
+            return evaluate(unit, default)
+        self.open(family.name, node, "a field of it is made by code of another file")
+        return Flow(UNKNOWN)
 
     def call_any(
         self, unit: Unit, node: ast.expr, functions: list[FunctionNode], args: list[Argument],
@@ -339,7 +380,7 @@ class Objects:
             self._give(unit, argument.expression, function, name, flow, reached=reached)
         if spread or any(lands_on(names, a) is None for a in args):
             self._give_anything(unit, node, function, names, args)
-        interpret(self, self.project.scope_of(function))
+        interpret(self, self.program.scope_of(function))
         return self._result(node, function)
 
     def _give(
@@ -406,7 +447,7 @@ class Objects:
         """Whether a function can be a member: one that is only ever called by its name."""
         if id(function) in self.members:
             return True
-        self.grown = self.following.admit(self, self.project.scope_of(function)) or self.grown
+        self.grown = self.following.admit(self, self.program.scope_of(function)) or self.grown
         return id(function) in self.members
 
     # ------------------------------------------------------------------ what is given

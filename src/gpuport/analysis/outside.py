@@ -6,6 +6,7 @@ Who answers knows where the files lie and what a run makes of them; the analysis
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from gpuport.analysis.values import Mapping, Scalar, Sequence, Tuple, Value
@@ -37,8 +38,19 @@ class Definition:
 class Outside(Protocol):
     """Names of other modules, by their dotted paths as `Scope.resolve` gives them."""
 
+    @property
+    def apart(self) -> str | None:
+        """Why the file is not ported together with those that import it, where that is known."""
+
     def function(self, path: str) -> Definition | None:
         """The function that an imported name stands for; None for anything else."""
+
+    @property
+    def imports(self) -> tuple[Path, ...]:
+        """The files of the project that the module imports."""
+
+    def place(self, path: str) -> tuple[Path, tuple[str, ...]] | None:
+        """The file of the project that a path leads to, and the names that are left."""
 
     def is_ported(self, path: str) -> bool:
         """Whether an imported name is a function that takes arrays of the device."""

@@ -1,18 +1,33 @@
-"""Whether a file is a program that is run, or a module that other code imports."""
+"""Whether files are a program that is run, or modules that other code imports."""
 
 from __future__ import annotations
 
 import ast
+import os
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from gpuport.analysis.modulelevel import is_main_guard
+from gpuport.analysis.modulelevel import is_main_guard, runs
+from gpuport.source.layout import root_of
 from gpuport.source.module import Module
 from gpuport.source.names import Scope
 
+if TYPE_CHECKING:
+    from gpuport.analysis.program import Program
+    from gpuport.analysis.project import Project
+
 _MOST_NEIGHBOURS = 200
 """Files of a folder up to which they are looked through for imports of a program."""
+
+_MOST_FILES = 2000
+"""Files below the folder of a program up to which it is looked who imports its modules."""
+
+_RUN_BY_NAME = re.compile(r"__main__\.py|test_\w*\.py|\w*_test\.py|conftest\.py")
+_BY_NAME = re.compile(r"\b(?:importlib|__import__|runpy|pkgutil)\b|\bsys\.modules\b")
+_DISTRIBUTED = re.compile(r"^\[(?:project|tool\.poetry|tool\.flit\.metadata|metadata)\]", re.M)
 
 
 def why_imported(module: Module, root: Scope) -> str | None:
@@ -28,6 +43,141 @@ def why_imported(module: Module, root: Scope) -> str | None:
     ):
         return "the module is part of a package, which may use them"
     return _imported_nearby(module.path)
+
+
+def why_open(program: Program) -> str | None:
+    """Why code outside several modules may use their names; None where none is seen to.
+
+    One of the modules at least is run, and the others are imported by modules of the program
+    alone: no other file of their folders imports them, and they are not distributed as a package.
+    """
+    started = [p for p in program.projects if _is_started(program, p)]
+    imported = {id(other) for p in program.projects for other in _imported_by(program, p)}
+    if not started:
+        return "code that imports these modules may use them"
+    for project in program.projects:
+        name = Path(project.module.path).name
+        part = name == "__init__.py"  # imported with every module of its package
+        if project not in started and id(project) not in imported and not part:
+            return f"code that imports `{name}` may use them"
+        odd = _odd_use(program, project)
+        if odd is not None:
+            return f"`{name}` {odd}"
+    return _distributed(list(program.files)) or _imported_below(frozenset(program.files))
+
+
+def _is_started(program: Program, project: Project) -> bool:
+    """Whether a module is run: by its user, or by pytest."""
+    if _RUN_BY_NAME.fullmatch(Path(project.module.path).name):
+        return True
+    return any(
+        is_main_guard(node) or runs(node) or _calls(program, project, node)
+        for node in project.module.tree.body
+    )
+
+
+def _calls(program: Program, project: Project, node: ast.stmt) -> bool:
+    """Whether a statement calls a function or class of the program."""
+    call = node.value if isinstance(node, (ast.Expr, ast.Assign)) else None
+    return isinstance(call, ast.Call) and program.defined(project.root, call.func) is not None
+
+
+def _imported_by(program: Program, project: Project) -> list[Project]:
+    """The modules of the program that a module imports."""
+    files = project.outside.imports if project.outside is not None else ()
+    found = (program.files.get(file) for file in files)
+    return [other for other in found if other is not None and other is not project]
+
+
+def _odd_use(program: Program, project: Project) -> str | None:
+    """What a module does with other modules besides reading names of them."""
+    if _BY_NAME.search(project.module.text):
+        return "imports modules by their names"
+    for scope in project.every_scope():
+        for star in scope.stars:
+            if program.place(project, f"{'.' * star.level}{star.module or ''}") is not None:
+                return "imports all names of another file"
+    for _, path in program.imports(project):
+        if _is_lost(program, project, path):
+            return f"imports `{path.rpartition('.')[2]}`, of which it is not seen what it is"
+    modules = {
+        name for name, path in program.imports(project)
+        if (place := program.place(project, path)) is not None and not place[1]
+    }  # fmt: skip
+    if not modules:
+        return None
+    read = set()
+    for node in ast.walk(project.module.tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if isinstance(node.ctx, ast.Load):
+                read.add(id(node.value))
+        elif isinstance(node, ast.Name) and node.id in modules and id(node) not in read:
+            return f"uses the module `{node.id}` for more than to read names of it"
+    return None
+
+
+def _is_lost(program: Program, project: Project, path: str) -> bool:
+    """Whether a path leads to a name of the program that may stand for several things."""
+    place = program.place(project, path)
+    if place is None or len(place[1]) != 1 or program.imported(project, path) is not None:
+        return False
+    root, (name,) = place[0].root, place[1]
+    if name in root.functions or name in root.classes:
+        return True  # and for something else as well
+    handed_on = root.imports.get(name)
+    if handed_on is None:
+        return not root.binds(name)
+    return any(program.place(place[0], one) is not None for one in handed_on)
+
+
+def _distributed(files: list[Path]) -> str | None:
+    """Packages that are installed are imported by programs that nobody sees here."""
+    for folder in {root_of(file) for file in files if (file.parent / "__init__.py").exists()}:
+        for place in (folder, folder.parent):
+            if (place / "setup.py").exists():
+                return "the modules are part of a package that is distributed, which others may use"
+            for name in ("pyproject.toml", "setup.cfg"):
+                if _DISTRIBUTED.search(_text(place / name)):
+                    return f"`{name}` distributes the modules as a package, which others may use"
+    return None
+
+
+def _imported_below(files: frozenset[Path]) -> str | None:
+    """Another file, in or above the folders of a program, that imports a module of it."""
+    names = "|".join(sorted({re.escape(_imported_as(file)) for file in files}))
+    wanted = re.compile(rf"\s*\"?\s*(from|import)\b.*\b({names})\b".encode())
+    for seen, other in enumerate(_beside(files)):
+        if seen > _MOST_FILES:
+            return "there are too many files beside the program to see who imports it"
+        if _mentions(other, wanted):
+            return f"`{other.name}`, which is not handled with them, imports a module of them"
+    return None
+
+
+def _beside(files: frozenset[Path]) -> Iterator[Path]:
+    """Other sources and notebooks in the folders of a program, and right above them."""
+    for folder in {root_of(file) for file in files}:
+        yield from sorted(folder.parent.glob("*.py"))[:_MOST_NEIGHBOURS]
+        for place, inside, found in os.walk(folder):
+            inside[:] = [
+                name for name in inside
+                if not name.startswith((".", "__")) and not Path(place, name, "pyvenv.cfg").exists()
+            ]  # fmt: skip
+            for name in found:
+                other = Path(place, name)
+                if other.suffix in (".py", ".ipynb") and other not in files:
+                    yield other
+
+
+def _imported_as(file: Path) -> str:
+    return file.parent.name if file.stem == "__init__" else file.stem
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
 
 
 def _calls_its_own(node: ast.stmt, root: Scope) -> bool:

@@ -8,7 +8,7 @@ asked for; recursion sees an unknown result.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,9 @@ from gpuport.analysis.interpretation import (
 )
 from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.moduleuses import ModuleUses
+from gpuport.analysis.namedtuples import made_tuples
 from gpuport.analysis.nests import Compiled
+from gpuport.analysis.program import Program
 from gpuport.analysis.settings import Settings, settings_of
 from gpuport.analysis.summaries import Analysed, Summary, parameter_names, summarise
 from gpuport.analysis.trace import Trace
@@ -37,12 +39,8 @@ from gpuport.source.names import FunctionNode, Scope, build_scopes, walk_scopes
 from gpuport.source.syntax import bound_in
 
 if TYPE_CHECKING:
-    from gpuport.analysis.following import Following
     from gpuport.analysis.objects import Objects
     from gpuport.analysis.outside import Outside
-
-_MOST_ROUNDS = 4
-"""Rounds with evidence of call sites, after the first without."""
 
 
 @dataclass(slots=True, eq=False)
@@ -70,6 +68,8 @@ class Project:
         How each function uses its parameters.
     on_cupy : frozenset of int
         Ids of functions that are on CuPy already.
+    program : Program
+        The modules that it is analysed with; it alone where nobody says so.
     """
 
     module: Module
@@ -87,7 +87,7 @@ class Project:
     equivalents: Equivalents = field(default_factory=Equivalents)
     results: dict[int, Analysed] = field(default_factory=dict)
     on_cupy: frozenset[int] = frozenset()
-    following: Following | None = None
+    program: Program = field(init=False)
     # What other rooms remember of the module.
     compiled: Compiled = field(default_factory=Compiled)
     batchable: dict[int, frozenset[str]] = field(default_factory=dict)
@@ -111,6 +111,7 @@ class Project:
 
     def __post_init__(self) -> None:
         self.calls, self.uses = CallSites(self.tracing), ModuleUses(self)
+        self.program = Program((self,))
         self.root = build_scopes(self.module.tree)
         self._scopes = {id(s.node): s for s in walk_scopes(self.root)}
         compilers = self.knowledge.words.compilers
@@ -130,20 +131,21 @@ class Project:
         dict
             Id of the function node (or of the tree) to its analysis.
         """
-        self._suppressed = untouched
-        self.open()
-        self._round()
-        for _ in range(_MOST_ROUNDS):
-            if not self.calls.turn():
-                break
-            self._summaries.clear()
-            # What calls nothing and is called by nobody is as it was.
-            self.results = {
-                key: one for key, one in self.results.items()
-                if not self.calls.reach(key) and not one.unit.calls_project
-            }  # fmt: skip
-            self._round()
+        self.leave_alone(untouched)
+        self.program.analyse()
         return self.results
+
+    def leave_alone(self, untouched: frozenset[int]) -> None:
+        """Say which functions stay as they are and on the host, by their ids."""
+        self._suppressed = untouched
+
+    def forget_called(self) -> None:
+        """Forget all but the functions that call nothing and are called by nobody."""
+        self._summaries.clear()
+        self.results = {
+            key: one for key, one in self.results.items()
+            if not self.calls.reach(key) and not one.unit.calls_project
+        }  # fmt: skip
 
     def open(self) -> None:
         """Make its names known without analysing its functions."""
@@ -160,7 +162,7 @@ class Project:
             scope.parent = None
         for held in (self.results, self._summaries, self.uses, self._scopes, self._trials):
             held.clear()
-        self.following = None
+        self.program.let_go()
 
     def key(self, scope: Scope) -> int:
         """Offset of a function in the user's file; -1 for the module-level code."""
@@ -181,33 +183,30 @@ class Project:
             pending = list(self._neighbours)
         while pending:
             node = pending.pop()
-            if node not in reached:
+            if node not in reached and node in self._scopes:
                 reached.add(node)
                 pending.extend(self._neighbours[node])
         return frozenset(self.key(self._scopes[node]) for node in reached)
 
-    def _round(self) -> None:
-        """Analyse what is wanted, on what the calls of the round before were seen to pass."""
+    def look(self, followed: dict[int, Analysed]) -> None:
+        """Analyse what is wanted, on what the calls of the round before were seen to pass.
+
+        Parameters
+        ----------
+        followed : dict
+            The functions of the program that handle instances, by their ids: known already.
+        """
         self._trials.clear()
         for key in self._followed:
             self.results.pop(key, None)
-        followed = self._follow()
-        self.results.update(followed)
-        self._followed = frozenset(followed)
+        self._followed = frozenset(k for k in followed if followed[k].unit.project is self)
+        self.results.update((key, followed[key]) for key in self._followed)
         for scope in walk_scopes(self.root):
-            wanted = id(scope.node) not in followed and self._wanted(scope)
+            wanted = id(scope.node) not in self._followed and self._wanted(scope)
             if wanted and of_interest(self, scope):
                 self._analysed(scope)
-        if self._wanted(self.root) and id(self.module.tree) not in followed:
+        if self._wanted(self.root) and id(self.module.tree) not in self._followed:
             self.results[id(self.module.tree)] = analyse_top(self)
-
-    def _follow(self) -> dict[int, Analysed]:
-        """The functions that handle instances of the module's classes, placed together."""
-        if self.following is None:
-            from gpuport.analysis.following import Following
-
-            self.following = Following.of(self)
-        return self.following.place() if self.following.classes else {}
 
     def wanted(self, members: Collection[Scope]) -> bool:
         """Whether some of these functions are to be analysed."""
@@ -281,6 +280,19 @@ class Project:
         """The scope of a function of the module."""
         return self._scopes[id(node)]
 
+    def defines(self, node: ast.AST) -> bool:
+        """Whether a function or class is of the module."""
+        return id(node) in self._scopes
+
+    def definition(self, name: str) -> ast.AST | None:
+        """The function, class or named tuple at its top that a name stands for and is bound to."""
+        if self.root.bound.get(name) != 1 or name in self.root.imports:
+            return None
+        node = self.root.functions.get(name) or self.root.classes.get(name)
+        if node is not None or name not in self.root.choices:
+            return node
+        return dict(made_tuples(self.root)).get(name, (None,))[0]
+
     def constant(self, name: str) -> Value:
         """A name that the module binds once, at its top."""
         return self._constants.get(name, UNKNOWN)
@@ -294,8 +306,10 @@ class Project:
     def function_called(self, unit: Unit, name: str) -> Summary | None:
         """Summary of the module's function that a name stands for; None for anything else."""
         node = self.own_function(unit, name)
-        if node is None:
-            return None
+        return None if node is None else self.summary(unit, node)
+
+    def summary(self, unit: Unit, node: FunctionNode) -> Summary:
+        """Summary of a function of the module, which another function calls."""
         key = id(node)
         self._neighbours.setdefault(key, set()).add(id(unit.node))
         self._neighbours.setdefault(id(unit.node), set()).add(key)
@@ -307,7 +321,9 @@ class Project:
                 self._analysed(self._scopes[key]), node, suppressed=key in self._suppressed,
                 boundary=self.boundary_of(self._scopes[key]),
             )  # fmt: skip
-        return self._summaries[key]
+        found = self._summaries[key]
+        assert found is not None
+        return found
 
     def boundary_of(self, scope: Scope) -> str:
         """What a function takes and gives once ported: what its decorator says, or the policy."""
@@ -326,24 +342,38 @@ class Project:
         return True
 
     @property
+    def why_imported(self) -> str | None:
+        """Why code that is not analysed with the module may use its names; None where none may."""
+        return self.program.why_imported(self)
+
+    @property
     def opened_classes(self) -> dict[str, Reason]:
         """Classes of which not every use is seen, and where it is not."""
-        return self.following.opened if self.following is not None else {}
+        following = self.program.following
+        return {} if following is None else following.opened_in(self)
 
     @property
     def members(self) -> list[Unit]:
         """The functions that handle instances of followed classes, moved or not."""
-        return self.following.settled if self.following is not None else []
+        following = self.program.following
+        return [] if following is None else [u for u in following.settled if u.project is self]
 
     @property
     def beside_cupy(self) -> frozenset[int]:
         """Ids of functions whose objects are on CuPy already: the port of a class is whole."""
-        return self.following.frozen if self.following is not None else frozenset()
+        following = self.program.following
+        if following is None:
+            return frozenset()
+        return frozenset(key for key in following.frozen if key in self._scopes)
 
     @property
     def suppressed_functions(self) -> frozenset[int]:
         """Ids of the functions that a comment leaves as they are."""
         return self._suppressed
+
+    def every_scope(self) -> Iterator[Scope]:
+        """The module's own scope and all that are inside it."""
+        return walk_scopes(self.root)
 
     def inner_scopes(self) -> list[Scope]:
         """All scopes but the module's own."""
@@ -351,5 +381,6 @@ class Project:
 
     def join_neighbours(self, members: Collection[int]) -> None:
         """What is made of one of these functions matters to all of them."""
-        for member in members:
-            self._neighbours.setdefault(member, set()).update(members)
+        own = [member for member in members if member in self._scopes]
+        for member in own:
+            self._neighbours.setdefault(member, set()).update(own)

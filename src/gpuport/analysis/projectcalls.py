@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from gpuport.analysis.calls import Argument, arguments, unknown_call
 from gpuport.analysis.contexts import as_called
@@ -30,6 +31,9 @@ from gpuport.analysis.values import (
 )
 from gpuport.source.names import FunctionNode
 from gpuport.source.syntax import has_star
+
+if TYPE_CHECKING:
+    from gpuport.analysis.project import Project
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +104,17 @@ def project_call(unit: Unit, node: ast.Call, name: str, definition: FunctionNode
     project = unit.project
     if project.by_context:
         return _in_context(unit, node, Definition(project, definition))
-    summary = project.function_called(unit, name)
-    assert summary is not None
+    return _call_of(unit, node, name, project, definition)
+
+
+def _call_of(
+    unit: Unit, node: ast.Call, name: str, project: Project, definition: FunctionNode
+) -> Flow:
+    """A call of a function of a module of the program."""
+    project.summary(unit, definition)  # what it does is known before its arguments are looked at
     args = arguments(unit, node)
     project.calls.record(unit, definition, node, args)
-    summary = project.function_called(unit, name)
-    assert summary is not None
+    summary = project.summary(unit, definition)
     if has_star(node):
         return unknown_call(unit, node, args)
     return _called(unit, node, name, summary, args)
@@ -113,7 +122,11 @@ def project_call(unit: Unit, node: ast.Call, name: str, definition: FunctionNode
 
 def outside_call(unit: Unit, node: ast.Call, path: str) -> Flow | None:
     """A call of what another module of the project defines; None where nothing is known of it."""
-    outside = unit.project.outside
+    outside, program = unit.project.outside, unit.project.program
+    defined = program.imported(unit.project, path) if program.is_joint else None
+    if defined is not None and isinstance(defined.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        name = unit.module.segment(node.func)
+        return _call_of(unit, node, name, defined.project, defined.node)
     if outside is None or unit.knowledge.rules.host(path) is not None:
         return None
     definition = outside.function(path)
@@ -161,7 +174,8 @@ def _called(unit: Unit, node: ast.Call, name: str, summary: Summary, args: list[
     for argument, parameter in zip(args, names, strict=True):
         handed = call.hand_over(argument, parameter)
         origin = handed or origin
-    if summary.ported and not gives and not any(_lives_on_device(unit, a.flow) for a in args):
+    taken = [a for a, name in zip(args, names, strict=True) if name in summary.arrays]
+    if summary.ported and not gives and not any(_lives_on_device(unit, a.flow) for a in taken):
         # Without a device array among its arguments it gives NumPy results.
         unit.graph.pin(operation, Reason("GP407", f"`{name}` may be given no array", node))
         for argument in args:

@@ -45,7 +45,7 @@ _MOST_ROUNDS = 10
 def settle(objects: Objects) -> bool:
     """Look at all members until nothing more is learned; False where a class was opened."""
     for _ in range(_MOST_ROUNDS):
-        calls = objects.project.calls.so_far()
+        calls = [project.calls.by_members() for project in objects.program.projects]
         _round(objects)
         objects.now.shared = objects.before.shared | _shared(objects)
         objects.now.written = objects.before.written | _written(objects)
@@ -55,7 +55,8 @@ def settle(objects: Objects) -> bool:
             _close(objects)
         if settled and not objects.opened:
             return True
-        objects.project.calls.go_back(calls)
+        for project, seen in zip(objects.program.projects, calls, strict=True):
+            project.calls.go_back(seen)
         if objects.opened:
             return False
         objects.before, objects.grown = objects.now, False
@@ -78,7 +79,7 @@ def interpret(objects: Objects, scope: Scope) -> None:
     """Look at one member, once in a round."""
     if id(scope.node) in objects.units or isinstance(scope.node, (ast.ClassDef, ast.Lambda)):
         return
-    unit = objects.project.unit(scope, objects=objects)
+    unit = objects.program.home(scope).unit(scope, objects=objects)
     unit.depth = objects.before.depths.get(id(scope.node), 0)
     objects.units[id(scope.node)] = unit
     try:
@@ -95,7 +96,7 @@ def _interpret(objects: Objects, unit: Unit) -> None:
         statements.run(unit, node.body)
         _check_module(objects, unit)
         return
-    reason = why_not(objects.project, unit.scope)
+    reason = why_not(unit.project, unit.scope)
     if reason is not None:
         raise Refused(reason)
     _enter(objects, unit, node)
@@ -114,12 +115,17 @@ def _open_all(objects: Objects, scope: Scope, reason: Reason) -> None:
 
 
 def _check_module(objects: Objects, unit: Unit) -> None:
-    """Instances that functions read as names of the module cannot be followed."""
-    for scope in objects.project.inner_scopes():
+    """Instances that functions, or other modules, read as names of the module are not followed."""
+    root = unit.project.root
+    for name, flow in unit.env.items():
+        if (id(root), name) in objects.following.mentions.elsewhere:
+            for owner in objects_in(flow.value):
+                objects.open(owner, unit.node, f"other files read `{name}`")
+    for scope in unit.project.inner_scopes():
         for name in scope.loads:
-            flow = unit.env.get(name)
-            if flow is not None and not scope.binds(name):
-                for owner in objects_in(flow.value):
+            held = unit.env.get(name)
+            if held is not None and not scope.binds(name):
+                for owner in objects_in(held.value):
                     objects.open(owner, scope.node, f"`{name}` is a name of the module")
 
 

@@ -49,15 +49,19 @@ _WHOLE = Span(1, 1, 1, 1)
 
 
 def finding(analysed: Analysed, reason: Reason) -> Finding:
-    """A reason as a finding."""
-    help = reason.help
-    if reason.unknown is not None:
+    """A reason as a finding; of what another file of the program says, at the function itself."""
+    place, message = reason.node, reason.message
+    project, help = analysed.unit.project, reason.help
+    if not project.program.holds(project, place):
+        message = f"{message} ({project.program.where(project, place)})"
+        place = analysed.unit.node
+    elif reason.unknown is not None:
         help = to_be_told(analysed.unit, reason.unknown)
     return Finding(
         reason.code,
         Severity.INFO if reason.code in _QUIET else Severity.WARNING,
-        _span(analysed, reason.node),
-        reason.message,
+        _span(analysed, place),
+        message,
         analysed.unit.name,
         reason.slug or SLUGS.get(reason.code),
         reason.rule,

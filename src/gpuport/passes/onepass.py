@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.outside import Outside
+from gpuport.analysis.program import Program
 from gpuport.analysis.project import Project
 from gpuport.analysis.summaries import Analysed
 from gpuport.config import Config
@@ -17,7 +19,7 @@ from gpuport.passes.callers import unfollowed
 from gpuport.passes.hoisting import Hoist, hoists
 from gpuport.passes.leftalone import ON_CUPY, SUPPRESSED, left_alone, module_findings
 from gpuport.passes.moving import Move, moves
-from gpuport.passes.outcomes import Outcome, numpy_calls
+from gpuport.passes.outcomes import Calls, Outcome, numpy_calls
 from gpuport.records import Finding
 from gpuport.source.edits import Edit, Edited, edited
 from gpuport.source.module import Module
@@ -75,26 +77,87 @@ Watch = Callable[[Project, dict[int, Analysed], Aliases, dict[int, str]], None]
 """Is shown a pass before it is forgotten: all that was found, and what is left alone and why."""
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A module to be looked at.
+
+    Attributes
+    ----------
+    module : Module
+    suppressions : Suppressions, optional
+    outside : Outside, optional
+        Tells what the module imports from its project.
+    only : frozenset of int, optional
+        The functions to look at, where it is not all of them.
+    """
+
+    module: Module
+    suppressions: Suppressions | None = None
+    outside: Outside | None = None
+    only: frozenset[int] | None = None
+
+
+class NoProgram(Exception):
+    """Several modules cannot be ported together; the text says why."""
+
+
 def one_pass(
-    module: Module,
-    known: Knowledge,
-    config: Config,
-    suppressions: Suppressions | None,
-    only: frozenset[int] | None = None,
-    watch: Watch | None = None,
-    outside: Outside | None = None,
-) -> Pass:
+    sources: Sequence[Source], known: Knowledge, config: Config, watch: Watch | None = None
+) -> list[Pass]:
     """Port what can be ported without knowing what the port of the rest looks like.
 
-    ``only`` names the functions to look at, where it is not all of them; ``watch`` is shown what
-    was found; ``outside`` tells what the module imports from its project.
+    Parameters
+    ----------
+    sources : sequence of Source
+        The modules of one program; one module is one by itself.
+    known : Knowledge
+    config : Config
+    watch : callable, optional
+        Is shown what was found in each module.
+
+    Returns
+    -------
+    list of Pass
+        By module.
+
+    Raises
+    ------
+    NoProgram
+        If other code may use the names of several modules.
     """
-    project = Project(module, known, only=only, outside=outside, tracing=watch is not None)
-    if suppressions is not None:
-        project.suppressed = suppressions.skipped
-    done = left_alone(project, suppressions)
-    project.on_cupy = frozenset(k for k, why in done.items() if why == ON_CUPY)
-    results = project.analyse(frozenset(k for k, why in done.items() if why == SUPPRESSED))
+    projects = [_opened(source, known, traced=watch is not None) for source in sources]
+    done = [left_alone(p, s.suppressions) for p, s in zip(projects, sources, strict=True)]
+    for project, left in zip(projects, done, strict=True):
+        project.on_cupy = frozenset(k for k, why in left.items() if why == ON_CUPY)
+        project.leave_alone(frozenset(k for k, why in left.items() if why == SUPPRESSED))
+    program = projects[0].program if len(projects) == 1 else _joined(projects)
+    if program.is_joint and program.outsiders is not None:
+        raise NoProgram(program.outsiders)
+    program.analyse()
+    made = [_made(*one, config, watch) for one in zip(sources, projects, done, strict=True)]
+    for project in projects:
+        project.release()
+    return made
+
+
+def _opened(source: Source, known: Knowledge, *, traced: bool) -> Project:
+    project = Project(
+        source.module, known, only=source.only, outside=source.outside, tracing=traced
+    )
+    if source.suppressions is not None:
+        project.suppressed = source.suppressions.skipped
+    return project
+
+
+def _joined(projects: list[Project]) -> Program:
+    return Program.of({Path(p.module.path).absolute(): p for p in projects})
+
+
+def _made(
+    source: Source, project: Project, done: dict[int, str], config: Config, watch: Watch | None
+) -> Pass:
+    """The edits of one module that was analysed, and what is said of it."""
+    results = project.results
     done.update(dict.fromkeys(project.beside_cupy - done.keys(), ON_CUPY))
     moving = moves(project, results, done)
     aliases = replace(choose(project.root), moved=frozenset(m.name for m in moving))
@@ -107,34 +170,40 @@ def one_pass(
         analysed = results.get(id(scope.node))
         if analysed is None:
             continue
-        ledger = Ledger()
+        why = done.get(id(scope.node))
         own = calls.get(id(scope.node), [])
-        proposal = Proposal((), (), None, False)
-        if id(scope.node) in done:
-            ledger.leave(analysed, own, done[id(scope.node)])
-        else:
-            proposal = propose(analysed, aliases, config.boundary)
-            found = proposal.boundary if proposal.decorated else None
-            made = proposal.batches, proposal.chains
-            ledger.add(Outcome(analysed, own, proposal.crossings, found, *made))
-            if config.tells_transfers and proposal.edits:
-                from gpuport.passes.plan import plan
-
-                ledger.transfers = plan(analysed, proposal.crossings, found)
+        proposal, ledger = _of_function(analysed, own, why, aliases, config)
         edits.extend(proposal.edits)
         decorated = decorated or proposal.decorated
         if proposal.edits:
             touched.append(scope)
         entries[project.key(scope)] = Entry(ledger, bool(proposal.edits))
-    result = _apply(module, project.root, aliases, edits, decorated, moving)
+    result = _apply(source.module, project.root, aliases, edits, decorated, moving)
     findings = (*module_findings(project, done), *unfollowed(project, results, done))
-    unsettled = project.connected(touched)
     gone_through = (analysed.unit for analysed in results.values())
-    hoisted = hoists(project, gone_through, done) if only is None else ()
+    hoisted = hoists(project, gone_through, done) if source.only is None else ()
     if watch is not None:
         watch(project, results, aliases, done)
-    project.release()
-    return Pass(entries, findings, result, unsettled, hoisted)
+    return Pass(entries, findings, result, project.connected(touched), hoisted)
+
+
+def _of_function(
+    analysed: Analysed, own: Calls, why: str | None, aliases: Aliases, config: Config
+) -> tuple[Proposal, Ledger]:
+    """What is made, and said, of one function; ``why`` it is left alone, where it is."""
+    ledger, proposal = Ledger(), Proposal((), (), None, False)
+    if why is not None:
+        ledger.leave(analysed, own, why)
+        return proposal, ledger
+    proposal = propose(analysed, aliases, config.boundary)
+    found = proposal.boundary if proposal.decorated else None
+    made = proposal.batches, proposal.chains
+    ledger.add(Outcome(analysed, own, proposal.crossings, found, *made))
+    if config.tells_transfers and proposal.edits:
+        from gpuport.passes.plan import plan
+
+        ledger.transfers = plan(analysed, proposal.crossings, found)
+    return proposal, ledger
 
 
 def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
@@ -208,4 +277,4 @@ def _module_lines(aliases: Aliases, edits: list[Edit]) -> Iterator[imports.Line]
             yield (1, module), f"from {module} import {last} as {name}"
 
 
-__all__ = ["Entry", "Pass", "Proposal", "Watch", "one_pass", "propose"]
+__all__ = ["Entry", "NoProgram", "Pass", "Proposal", "Source", "Watch", "one_pass", "propose"]

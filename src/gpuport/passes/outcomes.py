@@ -99,9 +99,9 @@ def why_on_host(analysed: Analysed, node: ast.Call, path: str) -> Finding:
             f"`{text}` stays on the host: nothing would be gained by moving it", node,
         )  # fmt: skip
     if reason.node is not node:
-        line = unit.module.line(reason.node)
+        where = unit.project.program.where(unit.project, reason.node)
         return info(
-            analysed, "GP407", f"`{text}` stays on the host: {reason.message} (line {line})",
+            analysed, "GP407", f"`{text}` stays on the host: {reason.message} ({where})",
             node, reason.slug,
         )  # fmt: skip
     return finding(analysed, reason)

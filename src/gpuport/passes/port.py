@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from gpuport.analysis.knowledge import Knowledge, knowledge
 from gpuport.analysis.outside import Outside
 from gpuport.config import Config
-from gpuport.passes.onepass import Entry, Pass, Watch, one_pass
+from gpuport.passes.hoisting import Hoist
+from gpuport.passes.onepass import Entry, NoProgram, Pass, Source, Watch, one_pass
 from gpuport.passes.unsettled import ranked
 from gpuport.records import CallCounts, FileReport, Finding, Transfers
 from gpuport.source.discovery import STDIN
@@ -62,46 +63,87 @@ def port_module(
     """
     if suppressions is not None and suppressions.skip_file:
         return FileReport(module.path, before=module.text)
+    (report,) = port_program([module], config, [suppressions], watch=watch, files=files)
+    return report
+
+
+def port_program(
+    modules: Sequence[Module],
+    config: Config,
+    suppressions: Sequence[Suppressions | None],
+    *,
+    watch: Watch | None = None,
+    files: Files | None = None,
+) -> tuple[FileReport, ...]:
+    """Port the modules of a program together; parameters and errors as for `port_module`.
+
+    Returns
+    -------
+    tuple of FileReport
+        By module.
+
+    Raises
+    ------
+    NoProgram
+        If other code may use the names of several modules: each is to be ported by itself.
+    """
     known = knowledge(config.table, config.rules, config.disable, config.unsafe, config.boundary)
-    passes = _Passes(known, config, _outside(module, files, known), suppressions is not None)
-    current = module
-    first = last = passes.over(module, watch=watch)
-    if first.hoists:
-        named = _with_names(module, first, passes)
-        if named is not None:
-            current = named
-            first = last = passes.over(named, watch=watch)
-    entries = dict(first.entries)
+    passes = _Passes(
+        known, config, tuple(_outside(module, files, known) for module in modules),
+        tuple(one is not None for one in suppressions),
+    )  # fmt: skip
+    current = list(modules)
+    first = last = passes.over(current, watch=watch)
+    named = _with_names(current, first, passes)
+    if named is not None:
+        current = named
+        first = last = passes.over(named, watch=watch)
+    entries = [dict(one.entries) for one in first]
     made = 1
-    while last.result is not None and last.unsettled and made < MOST_PASSES:
-        current = _derived(current, last.result)
-        last = passes.over(current, last.unsettled, watch)
-        entries.update({key: entry for key, entry in last.entries.items() if entry.edited})
+    while any(one.result is not None and one.unsettled for one in last) and made < MOST_PASSES:
+        current = [_after(m, one) for m, one in zip(current, last, strict=True)]
+        # What is made in one module may let another one make more.
+        only = [last[0].unsettled] if len(last) == 1 else [None] * len(last)
+        last = passes.over(current, only, watch)
+        for known_entries, one in zip(entries, last, strict=True):
+            known_entries.update({key: e for key, e in one.entries.items() if e.edited})
         made += 1
-    after = last.result.text if last.result is not None else current.text
-    return _report(
-        module, first, entries.values(), after if after != module.text else None, suppressions,
-        planned=config.tells_transfers,
+    texts = [_after(module, one).text for module, one in zip(current, last, strict=True)]
+    return tuple(
+        _report(
+            module, found, ledgers.values(), text if text != module.text else None, suppressed,
+            planned=config.tells_transfers,
+        )
+        for module, found, ledgers, text, suppressed in zip(
+            modules, first, entries, texts, suppressions, strict=True
+        )
     )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class _Passes:
-    """What all passes over a file and its ports have in common."""
+    """What all passes over the files of a program and their ports have in common."""
 
     known: Knowledge
     config: Config
-    outside: Outside | None
-    suppressible: bool
+    outside: tuple[Outside | None, ...]
+    suppressible: tuple[bool, ...]
 
     def over(
-        self, module: Module, only: frozenset[int] | None = None, watch: Watch | None = None
-    ) -> Pass:
-        """One pass over a text; ``only`` and ``watch`` as for `one_pass`."""
-        suppressions = Suppressions.of(module) if self.suppressible else None
-        return one_pass(
-            module, self.known, self.config, suppressions, only, watch, outside=self.outside
-        )
+        self,
+        modules: Sequence[Module],
+        only: Sequence[frozenset[int] | None] | None = None,
+        watch: Watch | None = None,
+    ) -> list[Pass]:
+        """One pass over the texts; ``only`` and ``watch`` as for `one_pass`."""
+        sources = [
+            Source(module, Suppressions.of(module) if suppressible else None, outside, wanted)
+            for module, suppressible, outside, wanted in zip(
+                modules, self.suppressible, self.outside, only or [None] * len(modules),
+                strict=True,
+            )
+        ]  # fmt: skip
+        return one_pass(sources, self.known, self.config, watch)
 
 
 def _outside(module: Module, files: Files | None, known: Knowledge) -> Outside | None:
@@ -113,27 +155,43 @@ def _outside(module: Module, files: Files | None, known: Knowledge) -> Outside |
     return Surroundings(Path(module.path).absolute(), files, known)
 
 
-def _with_names(module: Module, first: Pass, passes: _Passes) -> Module | None:
-    """The module with local names for attributes in those functions where kernels come of it."""
-    plain = {key: _kernels(entry) for key, entry in first.entries.items()}
-    chosen = first.hoists
-    while chosen:
-        text = edited(module.text, [e for hoist in chosen for e in hoist.edits])
-        named = _derived(module, text)
-        made = passes.over(named)
-        gained = tuple(
-            h for h in chosen
-            if h.function in made.entries
-            and _kernels(made.entries[h.function]) > plain.get(h.function, 0)
-        )  # fmt: skip
-        if len(gained) == len(chosen):
+def _with_names(
+    modules: Sequence[Module], first: Sequence[Pass], passes: _Passes
+) -> list[Module] | None:
+    """The modules with local names for attributes where kernels come of it; None without any."""
+    plain = [{key: _kernels(entry) for key, entry in one.entries.items()} for one in first]
+    chosen = [one.hoists for one in first]
+    while any(chosen):
+        named = [_named(module, hoists) for module, hoists in zip(modules, chosen, strict=True)]
+        gained = [
+            tuple(h for h in hoists if _gains(h, made, kernels))
+            for hoists, made, kernels in zip(chosen, passes.over(named), plain, strict=True)
+        ]
+        if gained == chosen:
             return named
         chosen = gained
     return None
 
 
+def _named(module: Module, hoists: Sequence[Hoist]) -> Module:
+    if not hoists:
+        return module
+    return _derived(module, edited(module.text, [e for hoist in hoists for e in hoist.edits]))
+
+
+def _gains(hoist: Hoist, made: Pass, plain: dict[int, int]) -> bool:
+    """Whether more kernels come of a function with local names."""
+    entry = made.entries.get(hoist.function)
+    return entry is not None and _kernels(entry) > plain.get(hoist.function, 0)
+
+
 def _kernels(entry: Entry) -> int:
     return sum(function.kernels for function in entry.ledger.functions)
+
+
+def _after(module: Module, made: Pass) -> Module:
+    """A module after a pass over it."""
+    return module if made.result is None else _derived(module, made.result)
 
 
 def _derived(module: Module, result: Edited) -> Module:
@@ -182,4 +240,4 @@ def _filtered(
     return tuple(sorted(seen.values(), key=lambda f: (f.span.line, f.span.column, f.code)))
 
 
-__all__ = ["port_module"]
+__all__ = ["NoProgram", "port_module", "port_program"]

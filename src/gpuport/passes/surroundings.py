@@ -14,7 +14,7 @@ from gpuport.analysis.outside import Definition, widened
 from gpuport.analysis.project import Project
 from gpuport.analysis.values import UNKNOWN, Scalar, Value
 from gpuport.passes.leftalone import ON_CUPY, left_alone
-from gpuport.source.layout import Files, imports_of
+from gpuport.source.layout import Files, imported_names
 from gpuport.source.names import FunctionNode
 from gpuport.source.reading import SourceError, parse
 from gpuport.source.syntax import inside
@@ -41,6 +41,11 @@ class Surroundings:
     file: Path
     files: Files
     known: Knowledge
+
+    @property
+    def apart(self) -> str | None:
+        """Why the file is not ported together with those that import it, where that is known."""
+        return self.files.apart.get(self.file)
 
     def function(self, path: str) -> Definition | None:
         """The function that an imported name stands for; None for anything else."""
@@ -74,29 +79,44 @@ class Surroundings:
         found = self._definition(path, "class")
         return {} if found is None else found[0].settings.get(found[1], {})
 
-    def _definition(self, path: str, kind: str) -> tuple[Project, str] | None:
-        """The module that defines a name, and the name there; None for another kind of thing."""
+    @property
+    def imports(self) -> tuple[Path, ...]:
+        """The files of the project that the file imports."""
+        return self.files.imports(self.file)
+
+    def place(self, path: str) -> tuple[Path, tuple[str, ...]] | None:
+        """The file that a path leads to, through modules that hand a name on, and what is left."""
+        found = None
         importer = self.file
         for _ in range(_MOST_STEPS):
             place = self.files.locate(importer, path)
-            if place is None or len(place[1]) != 1:
-                return None
-            file, (name,) = place
-            if self._rebound(name):
-                return None
-            text = self.files.text(file)
-            binding = None if text is None else _bindings(text).get(name)
-            if text is None or file == self.file or self.file in self.files.reached(file):
-                return None
-            if binding is None:
-                source = _handed_on(text).get(name)
-                if source is None:
-                    return None
-                importer, path = file, source
-                continue
-            project = _read(file, text, self.files, self.known) if binding == kind else None
-            return None if project is None or name in project.root.imports else (project, name)
-        return None
+            if place is None:
+                break
+            found = place
+            if len(place[1]) != 1:
+                break
+            importer, (name,) = place
+            text = self.files.text(importer) or ""
+            source = None if name in _bindings(text) else _handed_on(text).get(name)
+            if source is None:
+                break
+            path = source
+        return found
+
+    def _definition(self, path: str, kind: str) -> tuple[Project, str] | None:
+        """The module that defines a name, and the name there; None for another kind of thing."""
+        place = self.place(path)
+        if place is None or len(place[1]) != 1:
+            return None
+        file, (name,) = place
+        text = self.files.text(file)
+        if text is None or file == self.file or self.file in self.files.reached(file):
+            return None
+        rebound = any(map(self._rebound, (name, path.rpartition(".")[2])))
+        if rebound or _bindings(text).get(name) != kind:
+            return None
+        project = _read(file, text, self.files, self.known)
+        return None if project is None or name in project.root.imports else (project, name)
 
     def _rebound(self, name: str) -> bool:
         """Whether the file itself gives a name of another module, ``other.name``, a new value."""
@@ -124,8 +144,7 @@ def _bindings(text: str) -> dict[str, str]:
 def _handed_on(text: str) -> dict[str, str | None]:
     """Names that a text imports, with where from; None for those of several places."""
     found: dict[str, str | None] = {}
-    for path in imports_of(text):
-        name = path.rpartition(".")[2]
+    for name, path in imported_names(text):
         found[name] = path if found.get(name, path) == path else None
     return found
 

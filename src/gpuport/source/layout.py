@@ -25,16 +25,23 @@ def imports_of(text: str) -> Iterator[str]:
 
     Found without parsing, in the order of the text; ``from m import *`` gives ``m.*``.
     """
+    return (path for _, path in imported_names(text))
+
+
+def imported_names(text: str) -> Iterator[tuple[str, str]]:
+    """As `imports_of`, each path with the name that it is bound to (``a.b`` for ``import a.b``)."""
     for match in _IMPORTS.finditer(text):
         if match["modules"] is not None:
             for part in match["modules"].split(","):
-                yield part.split()[0] if part.split() else ""
+                words = part.split()
+                yield (words[-1], words[0]) if words else ("", "")
         elif match["module"] is not None:
             module = match["module"]
             separator = "" if module.endswith(".") else "."
             for part in _COMMENT.sub("", match["names"]).strip("() \t\r\n\\").split(","):
-                if part.split():
-                    yield f"{module}{separator}{part.split()[0]}"
+                words = part.split()
+                if words:
+                    yield words[-1], f"{module}{separator}{words[0]}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +145,13 @@ class Files:
     layout : Layout
     ported : dict
         Texts that the run has made, by the path of the file that they are the port of.
+    apart : dict
+        Why a file is not ported together with those that import it.
     """
 
     layout: Layout = field(default_factory=Layout)
     ported: dict[Path, str] = field(default_factory=dict)
+    apart: dict[Path, str] = field(default_factory=dict)
     _texts: dict[Path, str | None] = field(default_factory=dict)
     _imports: dict[Path, tuple[Path, ...]] = field(default_factory=dict)
     _places: dict[tuple[Path, str], tuple[Path, tuple[str, ...]] | None] = field(
@@ -191,4 +201,4 @@ class Files:
         return found
 
 
-__all__ = ["Files", "Layout", "imports_of", "root_of"]
+__all__ = ["Files", "Layout", "imported_names", "imports_of", "root_of"]

@@ -1,0 +1,148 @@
+"""Where the functions and classes of a program are named."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.namedtuples import made_tuples
+from gpuport.analysis.program import Defined
+from gpuport.source.names import Scope
+
+if TYPE_CHECKING:
+    from gpuport.analysis.program import Program
+    from gpuport.analysis.project import Project
+
+
+@dataclass(slots=True)
+class Mentions:
+    """Where the functions and classes of a program are called, and how often they are named.
+
+    Attributes
+    ----------
+    calls : dict
+        By the id of a definition: its calls, or those of a function of the class, with the scope
+        they stand in.
+    loads : Counter
+        By the id of a definition: how often its name is read.
+    elsewhere : set
+        Names of the modules that other modules read, with the id of the module's scope.
+    """
+
+    calls: dict[int, list[tuple[Scope, ast.Call]]] = field(default_factory=dict)
+    loads: Counter[int] = field(default_factory=Counter)
+    elsewhere: set[tuple[int, str]] = field(default_factory=set)
+
+    @classmethod
+    def of(cls, program: Program) -> Mentions:
+        """Read all modules of a program."""
+        found = cls()
+        for project in program.projects:
+            found._read(program, project)
+        return found
+
+    def calls_of(self, node: ast.AST) -> list[tuple[Scope, ast.Call]]:
+        """The calls of a function, or of a class and its functions."""
+        return self.calls.get(id(node), [])
+
+    def _read(self, program: Program, project: Project) -> None:
+        for scope in project.every_scope():
+            for call in scope.calls:
+                defined = _called(program, scope, call.func)
+                if defined is not None:
+                    self.calls.setdefault(id(defined.node), []).append((scope, call))
+        annotations = _annotations(project)
+        for node, defined in named(program, project):
+            self.loads[id(defined.node)] += id(node) not in annotations
+        if program.is_joint:
+            self.elsewhere.update(_read_elsewhere(program, project))
+
+
+def named(program: Program, project: Project) -> Iterator[tuple[ast.expr, Defined]]:
+    """Each name, and ``module.name``, in a module that may mean a definition of the program.
+
+    Local names that hide one are taken for it too.
+    """
+    meanings = _meanings(program, project)
+    paths: dict[str, list[str]] = defaultdict(list)
+    for name, path in program.imports(project) if program.is_joint else ():
+        paths[name].append(path)
+    for node in ast.walk(project.module.tree):
+        if not isinstance(getattr(node, "ctx", None), ast.Load):
+            continue
+        if isinstance(node, ast.Name):
+            for defined in meanings.get(node.id, ()):
+                yield node, defined
+        elif isinstance(node, ast.Attribute) and paths:
+            head, attributes = _chain(node)
+            for path in paths.get(head, ()):
+                found = program.imported(project, f"{path}{attributes}")
+                if found is not None:
+                    yield node, found
+
+
+def _meanings(program: Program, project: Project) -> dict[str, list[Defined]]:
+    """What the names of a module may mean: its own definitions and those that it imports."""
+    root = project.root
+    found: dict[str, list[Defined]] = defaultdict(list)
+    for name, node in (*root.functions.items(), *root.classes.items()):
+        found[name].append(Defined(project, name, node))
+    for name, (call, _) in made_tuples(root):
+        found[name].append(Defined(project, name, call))
+    for name, path in program.imports(project) if program.is_joint else ():
+        defined = program.imported(project, path)
+        if defined is not None:
+            found[name].append(defined)
+    return found
+
+
+def _chain(node: ast.Attribute) -> tuple[str, str]:
+    """The name at the head of ``a.b.c``, empty where there is none, and ``.b.c``."""
+    head: ast.expr = node
+    attributes = ""
+    while isinstance(head, ast.Attribute):
+        attributes = f".{head.attr}{attributes}"
+        head = head.value
+    return (head.id if isinstance(head, ast.Name) else ""), attributes
+
+
+def _called(program: Program, scope: Scope, function: ast.expr) -> Defined | None:
+    """The function or class that is called by its name; the class too in ``Class.make()``."""
+    found = program.defined(scope, function)
+    if found is None and isinstance(function, ast.Attribute):
+        found = program.defined(scope, function.value)
+        return found if found is not None and isinstance(found.node, ast.ClassDef) else None
+    return found
+
+
+def _annotations(project: Project) -> frozenset[int]:
+    """Ids of all nodes inside annotations."""
+    return frozenset(
+        id(inner)
+        for node in ast.walk(project.module.tree)
+        for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None))
+        if isinstance(annotation, ast.AST)
+        for inner in ast.walk(annotation)
+    )
+
+
+def _read_elsewhere(program: Program, project: Project) -> Iterator[tuple[int, str]]:
+    """Names of other modules that a module imports, or reads as ``module.name``."""
+    modules: dict[str, Project] = {}
+    for name, path in program.imports(project):
+        place = program.place(project, path)
+        if place is not None and place[1]:
+            yield id(place[0].root), place[1][0]
+        elif place is not None:
+            modules[name] = place[0]
+    for node in ast.walk(project.module.tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            other = modules.get(node.value.id)
+            if other is not None:
+                yield id(other.root), node.attr
+
+
+__all__ = ["Mentions", "named"]

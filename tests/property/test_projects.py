@@ -1,0 +1,142 @@
+"""Programs of several files: their ports, made together, give what the originals give."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent / "projects"
+PROJECTS = sorted(path.parent for path in HERE.glob("*/program.py"))
+
+MODEL = """
+import numpy as np
+
+
+class Model:
+    def __init__(self, n):
+        self.u = np.linspace(0.0, 1.0, n)
+
+    def step(self):
+        self.u = self.u + 0.1 * np.sin(self.u) * np.cos(self.u)
+
+    def total(self):
+        return float(np.sum(self.u))
+"""
+
+PROGRAM = """
+import sys
+
+import numpy as np
+
+{imports}
+
+
+def main(path):
+    one = {make}
+    for _ in range(10):
+        one.step()
+    {use}
+    print(f"{{one.total():.6f}}")
+    np.savez(path, u=one.u)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
+"""
+
+
+def texts_of(folder: Path) -> dict[str, str]:
+    return {str(file.relative_to(folder)): file.read_text() for file in folder.rglob("*.py")}
+
+
+def program(imports: str = "from model import Model", make: str = "Model(500)", use: str = "pass"):
+    return PROGRAM.format(imports=imports, make=make, use=use)
+
+
+@pytest.mark.parametrize("folder", PROJECTS, ids=[p.name for p in PROJECTS])
+def test_the_port_of_a_project_gives_the_same(folder, examine_files):
+    found = examine_files(texts_of(folder), folder.name)
+    assert found.original.error is None, found.original.trace
+    assert found.faults == (), found.after
+    assert found.after.count("import cupy as cp") >= 2, found.after
+
+
+@pytest.mark.parametrize(
+    ("imports", "make"),
+    [
+        ("from model import Model", "Model(500)"),
+        ("from model import Model as M", "M(500)"),
+        ("import model", "model.Model(500)"),
+        ("import model as m", "m.Model(n=500)"),
+        ("from handed import Model", "Model(500)"),
+        ("from handed import made", "made(500)"),
+    ],
+)
+def test_the_attributes_of_an_imported_class_live_on_the_device(imports, make, examine_files):
+    texts = {"model.py": MODEL, "program.py": program(imports, make)}
+    if "handed" in imports:
+        handed = "from model import Model\n\n\ndef made(n):\n    return Model(n)\n"
+        texts["handed.py"] = handed
+    found = examine_files(texts, "device")
+    assert found.original.error is None, found.original.trace
+    assert found.faults == (), found.after
+    assert "self.u = cp.linspace(0.0, 1.0, n)" in found.after
+    assert "u=cp.asnumpy(one.u)" in found.after
+
+
+@pytest.mark.parametrize(
+    ("others", "entry"),
+    [
+        ({}, program(use="import model as m; m.Model.step = lambda self: None")),
+        ({}, program(use="import model as m; setattr(m, 'n', 3)")),
+        ({}, program("from model import *")),
+        ({}, program(make="{'a': Model}['a'](500)")),
+        ({}, program(make="getattr(sys.modules['model'], 'Model')(500)")),
+        ({}, program("import importlib", "importlib.import_module('model').Model(500)")),
+        ({"test_model.txt": ""}, program(use="import pickle; pickle.dumps(one)")),
+        ({"other.py": "from model import Model\n\n\nclass Other(Model, dict):\n    pass\n"},
+         program("from model import Model\nfrom other import Other", "Other(500)")),
+        ({"other.py": "from model import Model\n\nMODEL = Model(7)\n"},
+         program("from other import MODEL", "MODEL")),
+        ({"other.py": "import other2\n\n\nclass Model:\n    pass\n",
+          "other2.py": "from model import Model\n"},
+         program("import other\nfrom model import Model")),
+        ({"kinds.py": "from model import Model\n\nKINDS = [Model]\n"},
+         program("from kinds import KINDS", "KINDS[0](500)")),
+        ({"setup.py": "from setuptools import setup\n\nsetup(py_modules=['model'])\n",
+          "lib.py": "from model import Model\n"}, program()),
+    ],
+)  # fmt: skip
+def test_a_class_that_is_used_in_other_ways_stays_on_the_host(others, entry, examine_files):
+    found = examine_files({"model.py": MODEL, **others, "program.py": entry}, "host")
+    assert found.original.error is None, found.original.trace
+    assert found.faults == (), found.after
+    assert "cp.linspace" not in found.after
+
+
+def test_what_is_not_handled_with_a_program_keeps_its_classes_on_the_host(examine_files):
+    tests = "from model import Model\n\n\ndef test_it():\n    assert Model(3).u.sum() == 1.5\n"
+    texts = {"model.py": MODEL, "program.py": program(), "test_model.py": tests}
+    found = examine_files(texts, "apart", "model.py", "program.py")
+    assert found.faults == (), found.after
+    assert "cp.linspace" not in found.after
+
+
+def test_tests_are_ported_with_what_they_test(examine_files):
+    tests = (
+        "import numpy as np\n\nfrom model import Model\n\n\n"
+        "def test_it():\n    assert np.max(Model(3).u) == 1.0\n"
+    )
+    texts = {"model.py": MODEL, "program.py": program(), "test_model.py": tests}
+    found = examine_files(texts, "together")
+    assert found.faults == (), found.after
+    assert "cp.linspace" in found.after
+    assert "cp.max(Model(3).u)" in found.after
+
+
+def test_a_class_of_a_program_that_is_suppressed_stays_on_the_host(examine_files):
+    model = MODEL.replace("class Model:", "class Model:  # gpuport: skip")
+    found = examine_files({"model.py": model, "program.py": program()}, "suppressed")
+    assert found.faults == (), found.after
+    assert "cp.linspace" not in found.after
