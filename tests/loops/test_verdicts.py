@@ -350,6 +350,20 @@ def f(a, b, steps, n):
     assert (second.region.lineno, third.region.lineno) == (4, 6)
 
 
+def test_a_loop_that_is_parallel_for_empty_arrays_alone_stays_in_python(planned) -> None:
+    """Sizes that rule a conflict out are asked for where the array has elements under them."""
+    outer, inner = planned("""
+def f(out, x, hop, n):
+    for k in range(len(x)):
+        for j in range(n):
+            out[k * hop + j] = x[k]
+""")
+    assert isinstance(outer, Refusal)
+    assert outer.code == "GP202"
+    assert "iteration k = 1 writes too as `out[k * hop + j]`" in outer.message
+    assert isinstance(inner, LoopPlan)
+
+
 def test_sum_inside_a_serial_loop_is_refused(refusal_of) -> None:
     """Each step of the outer loop waits for the sum: a launch would gain nothing."""
     refusal = refusal_of("""

@@ -89,6 +89,11 @@ class Symbols:
         self.extents.add(name)
         return name
 
+    def extents_of(self, array: str) -> list[str]:
+        """isl's names for those extents of an array that something is known of."""
+        texts = {name: self.texts[name] for name in self.extents}
+        return sorted(name for name, text in texts.items() if text.startswith(f"{array}.shape["))
+
     def head(self) -> str:
         """The parameters as isl wants them in front of a set."""
         return f"[{', '.join(self.texts)}] -> "

@@ -265,7 +265,7 @@ class Relations:
     def long_runs(self, access: Access) -> Set:
         """The parameters with which the loops around an access make many iterations.
 
-        A loop that never makes many (``range(3)``) counts as it is.
+        A loop that never makes many (``range(3)``) counts as it is; the array has elements.
         """
         names = [item.name for item in access.dims]
         body = _formula(self._parts(access.dims, ()))
@@ -278,7 +278,8 @@ class Relations:
             both = domain.intersect(domain.apply(shift)).params()
             if not both.is_empty():
                 long = long.intersect(both)
-        return long
+        filled = " and ".join(f"{one} > 0" for one in self.symbols.extents_of(access.array))
+        return long.intersect(self.isl.Set(f"{self.head}{{ : {filled} }}")) if filled else long
 
     def whole_extent(self, dim: Dim, array: str, axis: int) -> bool:
         """Whether a loop runs over exactly the indices of an axis, upwards."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from gpuport.verify.circumstances import GUARD, STACKS
 from gpuport.verify.originals import Located
+from gpuport.verify.programs import is_of_program
 
 _DEVICE_WORDS = re.compile(r"\bcp\b|\bcupyx?\b|@device\b|@runtime\.device\b")
 
@@ -189,15 +190,16 @@ class PortFacts:
     """What the port's text says about a function.
 
     ``device_code``: it names CuPy or has a boundary, so that some examples must reach the
-    device. ``internal``: no boundary, and private or called from elsewhere in its own file, which
-    is a program that is run, so that its callers may hold device arrays. ``device_result``: its
-    boundary always answers with CuPy. ``arrays`` are the parameters that the boundary names: those
-    that are tried as arrays first.
+    device. ``bounded``: it has a boundary. ``internal``: it has none, and its callers may hold
+    device arrays: it is private, or part of a program that is run, called from elsewhere in it or a
+    method. ``device_result``: its boundary always answers with CuPy. ``arrays`` are the parameters
+    that the boundary names: those that are tried as arrays first.
     ``guarded``: something of the file stands beside a kernel, for where it may not be launched.
     ``guards``: which parameters the function's own kernels want as what.
     """
 
     device_code: bool = False
+    bounded: bool = False
     internal: bool = False
     device_result: bool = False
     arrays: tuple[str, ...] = ()
@@ -216,9 +218,12 @@ def facts_of(port: Version, function: str) -> PortFacts:
         or (isinstance(part, ast.Attribute) and part.attr == short and "." in function)
         for part in ast.walk(port.tree)
     )
+    joint = is_of_program(port.place.file, port.place.root)
+    called = joint or (is_program(port) and (uses > 0 or "." in function))
     return PortFacts(
+        bounded=boundary is not None,
         device_code=bool(boundary or _DEVICE_WORDS.search(port.source(function))),
-        internal=boundary is None and ((uses > 0 and is_program(port)) or short.startswith("_")),
+        internal=boundary is None and (called or short.startswith("_")),
         device_result=boundary is not None and re.search(r"boundary=.device", boundary) is not None,
         arrays=_named(boundary),
         guarded=f"{GUARD}(" in port.text or f"{STACKS}(" in port.text,
