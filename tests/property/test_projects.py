@@ -123,6 +123,26 @@ def test_what_is_not_handled_with_a_program_keeps_its_classes_on_the_host(examin
     assert "cp.linspace" not in found.after
 
 
+@pytest.mark.parametrize(("folder", "stays"), [("tests", True), ("copies", False)])
+def test_only_files_that_import_the_program_itself_are_in_its_way(folder, stays, examine_files):
+    """Copies beside their own modules, such as the ports of a run before, mean those."""
+    texts = {"model.py": MODEL, "program.py": program(), f"{folder}/other.py": program()}
+    if folder == "copies":
+        texts["copies/model.py"] = MODEL
+    found = examine_files(texts, folder, "model.py", "program.py")
+    assert found.faults == (), found.after
+    assert ("cp.linspace" in found.after) is not stays
+
+
+def test_files_of_a_project_beside_the_folder_of_a_program_are_seen(examine_files, tmp_path):
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_model.py").write_text("import model\n")
+    found = examine_files({"model.py": MODEL, "program.py": program()}, "src")
+    assert found.faults == (), found.after
+    assert "cp.linspace" not in found.after
+
+
 def test_tests_are_ported_with_what_they_test(examine_files):
     tests = (
         "import numpy as np\n\nfrom model import Model\n\n\n"

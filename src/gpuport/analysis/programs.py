@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.modulelevel import is_main_guard, runs
-from gpuport.source.layout import root_of
+from gpuport.source.layout import Layout, imports_of, root_of
 from gpuport.source.module import Module
 from gpuport.source.names import Scope
 
@@ -24,6 +24,11 @@ _MOST_NEIGHBOURS = 200
 
 _MOST_FILES = 2000
 """Files below the folder of a program up to which it is looked who imports its modules."""
+
+_MOST_UPWARDS = 3
+"""Folders above a module in which it is looked for what marks a project."""
+
+_PROJECT_FILES = (".git", "pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "requirements.txt")
 
 _RUN_BY_NAME = re.compile(r"__main__\.py|test_\w*\.py|\w*_test\.py|conftest\.py")
 _BY_NAME = re.compile(r"\b(?:importlib|__import__|runpy|pkgutil)\b|\bsys\.modules\b")
@@ -146,18 +151,28 @@ def _imported_below(files: frozenset[Path]) -> str | None:
     """Another file, in or above the folders of a program, that imports a module of it."""
     names = "|".join(sorted({re.escape(_imported_as(file)) for file in files}))
     wanted = re.compile(rf"\s*\"?\s*(from|import)\b.*\b({names})\b".encode())
+    layout = Layout.of(files)
     for seen, other in enumerate(_beside(files)):
         if seen > _MOST_FILES:
             return "there are too many files beside the program to see who imports it"
-        if _mentions(other, wanted):
+        if _mentions(other, wanted) and _leads_to(layout, other, files):
             return f"`{other.name}`, which is not handled with them, imports a module of them"
     return None
 
 
+def _leads_to(layout: Layout, other: Path, files: frozenset[Path]) -> bool:
+    """Whether the imports of a file lead to a program, not to modules of the same names."""
+    if other.suffix != ".py":
+        return True
+    places = (layout.locate(other, path) for path in imports_of(_text(other)))
+    return any(place is not None and place[0] in files for place in places)
+
+
 def _beside(files: frozenset[Path]) -> Iterator[Path]:
-    """Other sources and notebooks in the folders of a program, and right above them."""
-    for folder in {root_of(file) for file in files}:
-        yield from sorted(folder.parent.glob("*.py"))[:_MOST_NEIGHBOURS]
+    """Other sources and notebooks in the folders of a program's project, and right above them."""
+    for folder in {_project_folder(root_of(file)) for file in files}:
+        above = sorted(folder.parent.glob("*.py"))[:_MOST_NEIGHBOURS]
+        yield from (other for other in above if other not in files)
         for place, inside, found in os.walk(folder):
             inside[:] = [
                 name for name in inside
@@ -167,6 +182,14 @@ def _beside(files: frozenset[Path]) -> Iterator[Path]:
                 other = Path(place, name)
                 if other.suffix in (".py", ".ipynb") and other not in files:
                     yield other
+
+
+def _project_folder(folder: Path) -> Path:
+    """The folder of the project that a folder of modules is in; itself where none is seen."""
+    for place in (folder, *folder.parents[:_MOST_UPWARDS]):
+        if any((place / name).exists() for name in _PROJECT_FILES):
+            return place
+    return folder
 
 
 def _imported_as(file: Path) -> str:
