@@ -22,6 +22,9 @@ class Model:
 
     def total(self):
         return float(np.sum(self.u))
+
+    def values(self):
+        return 2.0 * self.u
 """
 
 PROGRAM = """
@@ -38,7 +41,7 @@ def main(path):
         one.step()
     {use}
     print(f"{{one.total():.6f}}")
-    np.savez(path, u=one.u)
+    np.savez(path, u={result})
 
 
 if __name__ == "__main__":
@@ -50,8 +53,13 @@ def texts_of(folder: Path) -> dict[str, str]:
     return {str(file.relative_to(folder)): file.read_text() for file in folder.rglob("*.py")}
 
 
-def program(imports: str = "from model import Model", make: str = "Model(500)", use: str = "pass"):
-    return PROGRAM.format(imports=imports, make=make, use=use)
+def program(
+    imports: str = "from model import Model",
+    make: str = "Model(500)",
+    use: str = "pass",
+    result: str = "one.u",
+) -> str:
+    return PROGRAM.format(imports=imports, make=make, use=use, result=result)
 
 
 @pytest.mark.parametrize("folder", PROJECTS, ids=[p.name for p in PROJECTS])
@@ -91,6 +99,20 @@ def test_the_attributes_of_an_imported_class_live_on_the_device(imports, make, e
         ({}, program(use="import model as m; m.Model.step = lambda self: None")),
         ({}, program(use="import model as m; setattr(m, 'n', 3)")),
         ({}, program("from model import *")),
+        ({"extra.py": "from model import Model\n\n\ndef extra():\n    one = Model(900)\n"
+                      "    for _ in range(50):\n        one.step()\n    return one.total()\n"},
+         program("from extra import extra\n\ntry:\n    from model import Model\n"
+                 "except ImportError:\n    from other.model import Model",
+                 use="print(extra())", result="one.values()")),
+        ({}, program(use="import model as m; m.Model.scale = 3")),
+        ({"hold.py": "from model import Model\n\n_ONE = Model(500)\n\n\ndef get():\n"
+                     "    return _ONE\n"},
+         program("from hold import get", "get()")),
+        ({"call.py": "def step(one):\n    one.step()\n"},
+         program("from model import Model\nimport call", use="list(map(call.step, [one]))")),
+        ({"make.py": "from model import Model\n\n\ndef make(kind=Model):\n"
+                     "    return kind(500)\n"},
+         program("from make import make", "make()")),
         ({}, program(make="{'a': Model}['a'](500)")),
         ({}, program(make="getattr(sys.modules['model'], 'Model')(500)")),
         ({}, program("import importlib", "importlib.import_module('model').Model(500)")),

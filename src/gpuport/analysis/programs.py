@@ -102,6 +102,11 @@ def _odd_use(program: Program, project: Project) -> str | None:
         for star in scope.stars:
             if program.place(project, f"{'.' * star.level}{star.module or ''}") is not None:
                 return "imports all names of another file"
+    for scope in project.every_scope():
+        for name, paths in scope.imports.items():
+            several = len(paths) > 1 or name in scope.bound
+            if several and any(program.place(project, path) is not None for path in paths):
+                return f"gives `{name}` several meanings"
     for _, path in program.imports(project):
         if _is_lost(program, project, path):
             return f"imports `{path.rpartition('.')[2]}`, of which it is not seen what it is"
