@@ -140,7 +140,6 @@ def examine_program(
 
 def run_project(folder: Path) -> Outcome:
     """Run ``program.py`` of a folder, its other files modules beside it."""
-    own = {file.stem for file in folder.glob("*.py")} | {file.name for file in folder.iterdir()}
     importlib.invalidate_caches()
     sys.path.insert(0, str(folder))
     without_files, sys.dont_write_bytecode = sys.dont_write_bytecode, True
@@ -150,8 +149,9 @@ def run_project(folder: Path) -> Outcome:
     finally:
         sys.dont_write_bytecode = without_files
         sys.path.remove(str(folder))
-        for name in [name for name in sys.modules if name.partition(".")[0] in own]:
-            del sys.modules[name]
+        for name, module in list(sys.modules.items()):
+            if (getattr(module, "__file__", None) or "").startswith(f"{folder}{os.sep}"):
+                del sys.modules[name]
 
 
 def examine_project(texts: dict[str, str], folder: Path, *named: str) -> Examination:
