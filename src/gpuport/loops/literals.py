@@ -52,6 +52,25 @@ def _is_written_out(node: ast.expr) -> bool:
     return is_number(node)
 
 
+def worked_out(node: ast.expr) -> int | float | None:
+    """The number that an expression of numbers is: ``4 / 9``; None for any other expression.
+
+    Powers and shifts are left out: their results may be of any length.
+    """
+    allowed = ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop | ast.Load
+    for child in ast.walk(node):
+        if isinstance(child, ast.Constant):
+            if type(child.value) not in (int, float):
+                return None
+        elif not isinstance(child, allowed) or isinstance(child, ast.Pow | ast.LShift):
+            return None
+    try:
+        value = eval(ast.unparse(node), {"__builtins__": {}})
+    except (ArithmeticError, TypeError):
+        return None
+    return value if type(value) in (int, float) else None
+
+
 def is_number(node: ast.expr) -> bool:
     """Whether an expression is a number that is written out."""
     literal = node.operand if isinstance(node, ast.UnaryOp) else node

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .heads import parse
+from .literals import worked_out
 from .names import dotted, function_path, mentions
 from .parts import Part
 from .private_arrays import Private, by_element, is_copy, made_of, whole_names, with_privates
@@ -311,15 +312,5 @@ def index_of(node: ast.expr, length: int) -> int:
 
 def number(node: ast.expr) -> int | None:
     """The whole number that an expression of literals is; None for any other expression."""
-    allowed = ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop | ast.Load
-    for child in ast.walk(node):
-        if isinstance(child, ast.Constant):
-            if type(child.value) is not int:
-                return None
-        elif not isinstance(child, allowed) or isinstance(child, ast.Pow | ast.LShift):
-            return None
-    try:
-        value = eval(ast.unparse(node), {"__builtins__": {}})
-    except ArithmeticError:
-        return None
-    return value if type(value) is int else None
+    value = worked_out(node)
+    return value if isinstance(value, int) else None

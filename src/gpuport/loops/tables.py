@@ -7,6 +7,7 @@ import copy
 from collections.abc import Mapping
 from functools import lru_cache
 
+from .literals import worked_out
 from .names import bound_names, constant_int, walk
 from .private_arrays import MOST
 
@@ -44,18 +45,8 @@ def _table(node: ast.expr) -> Table | None:
 
 
 def _number(node: ast.expr) -> ast.expr | None:
-    allowed = ast.BinOp | ast.UnaryOp | ast.operator | ast.unaryop
-    for child in ast.walk(node):
-        if isinstance(child, ast.Constant):
-            if type(child.value) not in (int, float):
-                return None
-        elif not isinstance(child, allowed) or isinstance(child, ast.Pow | ast.LShift):
-            return None
-    try:
-        value = eval(ast.unparse(node), {"__builtins__": {}})
-    except ArithmeticError:
-        return None
-    if type(value) not in (int, float) or value != value or abs(value) == float("inf"):
+    value = worked_out(node)
+    if value is None or value != value or abs(value) == float("inf"):
         return None
     return ast.copy_location(ast.parse(repr(value), mode="eval").body, node)
 
