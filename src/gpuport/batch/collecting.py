@@ -12,6 +12,21 @@ if TYPE_CHECKING:
     from gpuport.batch.body import Body
 
 
+def appended(node: ast.Expr) -> tuple[str, ast.expr] | None:
+    """The list and the value of ``found.append(value)``; None for any other statement."""
+    call = node.value
+    if (
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Attribute)
+        and call.func.attr == "append"
+        and isinstance(call.func.value, ast.Name)
+        and len(call.args) == 1
+        and not call.keywords
+    ):
+        return call.func.value.id, call.args[0]
+    return None
+
+
 def append(body: Body, node: ast.Expr) -> None:
     """``found.append(value)``, for all items; a statement that is one text says nothing.
 
@@ -20,27 +35,21 @@ def append(body: Body, node: ast.Expr) -> None:
     Refused
         Where a statement is another call, whose effects would come in another order.
     """
-    call, scope = node.value, body.scope
-    if isinstance(call, ast.Constant):
+    scope = body.scope
+    if isinstance(node.value, ast.Constant):
         return
-    if not (
-        isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Attribute)
-        and call.func.attr == "append"
-        and isinstance(call.func.value, ast.Name)
-        and len(call.args) == 1
-        and not call.keywords
-    ):
+    found = appended(node)
+    if found is None:
         text = " ".join(scope.source.segment(node).split())[:60]
         raise Refused(
             SIDE_EFFECT, node, f"side effect: `{text}` happens once for each item, in order"
         )
-    name = call.func.value.id
+    name, value = found
     if scope.known.get(name, Known()).kind != "list" or name in body.appended:
         raise Refused(FORM, node, f"it is not followed what `{name}` holds")
     body.appended[name] = scope.free(f"{name}_stacks")
-    text = collected(scope, call.args[0], body.moved)
-    if not is_array(scope, call.args[0]) or scope.chosen:
+    text = collected(scope, value, body.moved)
+    if not is_array(scope, value) or scope.chosen:
         body.arrays -= {name}
     if scope.grouped:
         body.emit(f"{body.appended[name]}.append(({scope.index}, {text}))")

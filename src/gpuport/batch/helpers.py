@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 from gpuport.batch.arguments import spliced
+from gpuport.batch.collecting import appended
 from gpuport.batch.expressions import translate
 from gpuport.batch.headers import keyed, values_of, with_keys
 from gpuport.batch.knowledge import stacking
@@ -72,7 +73,7 @@ def _mapped(scope: Scope, node: ast.Call) -> str | None:
 def _lists_of(path: str) -> int:
     """How many lists the runtime's function takes."""
     function = stacking().matrices.get(path)
-    return 2 if path == "numpy.linalg.solve" else len(function.takes) if function else 0
+    return 2 if stacking().forms.get(path) == "solve" else len(function.takes) if function else 0
 
 
 def _appended(node: ast.For) -> tuple[str, ast.expr] | None:
@@ -80,17 +81,7 @@ def _appended(node: ast.For) -> tuple[str, ast.expr] | None:
     statement = node.body[0]
     if len(node.body) != 1 or node.orelse or not isinstance(statement, ast.Expr):
         return None
-    call = statement.value
-    if (
-        isinstance(call, ast.Call)
-        and isinstance(call.func, ast.Attribute)
-        and call.func.attr == "append"
-        and isinstance(call.func.value, ast.Name)
-        and len(call.args) == 1
-        and not call.keywords
-    ):
-        return call.func.value.id, call.args[0]
-    return None
+    return appended(statement)
 
 
 def _call(scope: Scope, value: ast.expr, target: ast.expr, iterable: ast.expr) -> str | None:
