@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from gpuport.analysis.classattributes import attribute_of_class
 from gpuport.analysis.expressions import evaluate, kept
 from gpuport.analysis.flows import Flow, tuple_item
 from gpuport.analysis.graph import unsupported
@@ -40,7 +41,8 @@ def assign(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -> No
     elif isinstance(target, ast.Subscript):
         store(unit, target, expression, flow)
     elif isinstance(target, ast.Attribute):
-        base = evaluate(unit, target.value)
+        shared = attribute_of_class(unit, target)
+        base = evaluate(unit, target.value) if shared is None else Flow(shared)
         if isinstance(base.value, Object) and unit.objects is not None:
             unit.follow(target.value)
             held = kept(unit, expression, flow)

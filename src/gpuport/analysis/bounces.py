@@ -37,7 +37,9 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
     kept: set[int] = set()
     given = {id(n.root()) for n in graph.nodes if n.root().device_call}
     returned = {id(u.return_node.root()) for u in units if u.return_node.root().device_only}
-    for island in _islands(graph, placement):
+    islands = list(_islands(graph, placement))
+    by_themselves = _moving_for_themselves(units, graph, placement, islands)
+    for island in islands:
         lines = {getattr(o.node, "lineno", 0) for o in work if id(o.graph_node.root()) in island}
         called = [
             node for unit in units for (kind, _), node in unit.nodes.items()
@@ -45,7 +47,7 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
         ]  # fmt: skip
         much_work = sum(node.root().host_cost >= _MUCH_WORK for node in called)
         spared = max(_MOVED_BY_A_CALL * much_work, _spared(graph, called, island))
-        if not lines and not given & island and _as_calls_do(units, graph, placement, island):
+        if not lines and not given & island and island in by_themselves:
             continue
         done = len(lines) + spared
         entering, leaving = _crossings(graph, island)
@@ -135,32 +137,49 @@ def _islands(graph: Graph, placement: Placement) -> Iterator[frozenset[int]]:
         yield frozenset(island)
 
 
-def _as_calls_do(
-    units: Sequence[Unit], graph: Graph, placement: Placement, island: frozenset[int]
-) -> bool:
-    """Whether an island is calls of ported functions alone, each of which moves for itself what is
-    moved for it here: its text can stay as it is. What is moved for others as well stays moved."""
+def _moving_for_themselves(
+    units: Sequence[Unit],
+    graph: Graph,
+    placement: Placement,
+    islands: Sequence[frozenset[int]],
+) -> list[frozenset[int]]:
+    """The islands that are calls of ported functions alone, each of which moves for itself what is
+    moved for it here: their text can stay as it is. What is moved for others as well stays moved.
+    """
     calls = {
         id(node.root()) for unit in units for (kind, key), node in unit.nodes.items()
         if kind in ("operation", "project") and key not in unit.operations
     }  # fmt: skip
-    if island - calls:
-        return False
+    alone = [island for island in islands if island <= calls and _moves_plainly(graph, island)]
+    others = placement.device.difference(*alone)
     elsewhere = {
         id(use.producer.root()) for use in graph.uses.values()
-        if id(use.consumer.root()) in placement.device - island
+        if id(use.consumer.root()) in others
     }  # fmt: skip
+    return [island for island in alone if not elsewhere & _producers(graph, island)]
+
+
+def _moves_plainly(graph: Graph, island: frozenset[int]) -> bool:
+    """Whether calls could move all that is moved for them, and give each other nothing."""
     moved = 0
     for use in graph.uses.values():
-        producer, consumer = id(use.producer.root()), id(use.consumer.root())
-        inside = (producer in island) + (consumer in island)
+        inside = (id(use.producer.root()) in island) + (id(use.consumer.root()) in island)
         if inside == 0 or isinstance(use.value, Number):
             continue
         plain = isinstance(use.value, (Array, Either)) or can_cross(use.value)
-        if inside == 2 or use.shared is not None or not plain or producer in elsewhere:
+        if inside == 2 or use.shared is not None or not plain:
             return False
         moved += 1
     return moved > 0
+
+
+def _producers(graph: Graph, island: frozenset[int]) -> set[int]:
+    """Where the arrays come from that are at an end of what flows into an island or out of it."""
+    return {
+        id(use.producer.root()) for use in graph.uses.values()
+        if not isinstance(use.value, Number)
+        and (id(use.consumer.root()) in island or id(use.producer.root()) in island)
+    }  # fmt: skip
 
 
 def _spared(graph: Graph, called: list[Node], island: frozenset[int]) -> int:

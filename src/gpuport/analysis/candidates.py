@@ -155,8 +155,10 @@ def _named_elsewhere(
         elif isinstance(node, ast.Attribute) and id(node.value) in names:
             facts = followed[names[id(node.value)]]
             called = id(node) in fine and _reaches(followed, facts, node.attr)
-            if isinstance(node.ctx, ast.Load) and (node.attr in facts.constants or called):
+            if called or _shares(followed, facts, node):
                 fine.add(id(node.value))
+        elif isinstance(node, ast.Compare):
+            fine.update(id(n) for n in (node.left, *node.comparators) if id(n) in names)
         for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None)):
             if isinstance(annotation, ast.AST):
                 fine.update(id(n) for n in ast.walk(annotation))
@@ -164,6 +166,13 @@ def _named_elsewhere(
         if id(node) not in fine:
             text = project.module.segment(node)
             yield name, opening(node, f"`{text}` itself is handed on").reason
+
+
+def _shares(followed: dict[str, ClassFacts], facts: ClassFacts | None, node: ast.Attribute) -> bool:
+    """Whether ``Class.name`` reads or binds what a class body binds, its own or that of a base."""
+    while facts is not None and node.attr not in facts.constants:
+        facts = followed.get(facts.base) if facts.base is not None else None
+    return facts is not None and not facts.items and not isinstance(node.ctx, ast.Del)
 
 
 def _reaches(followed: dict[str, ClassFacts], facts: ClassFacts | None, name: str) -> bool:

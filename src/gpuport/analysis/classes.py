@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.namedtuples import NAMED_TUPLE
+from gpuport.analysis.objectclaims import literal
+from gpuport.analysis.values import Unknown
 from gpuport.source.names import FunctionNode, Scope
 
 if TYPE_CHECKING:
@@ -115,6 +117,13 @@ class ClassFacts:
             return self.class_methods[name], True
         return (self.static[name], False) if name in self.static else None
 
+    def worked_out(self) -> list[tuple[str, ast.expr]]:
+        """What the class body binds to more than what is written out."""
+        return [
+            (name, node) for name, node in self.constants.items()
+            if node is not None and isinstance(literal(node), Unknown)
+        ]  # fmt: skip
+
     def has_field(self, name: str) -> bool:
         """Whether a dataclass or named tuple has a field of a name."""
         return any(one.name == name for one in self.fields or ())
@@ -179,6 +188,8 @@ def _check_class_method(project: Project, facts: ClassFacts, method: FunctionNod
     given = [*method.args.posonlyargs, *method.args.args][0].arg
     fine: set[int] = set()
     for node in ast.walk(method):
+        if isinstance(node, ast.Attribute) and node.attr in facts.constants:
+            fine.add(id(node.value))
         if isinstance(node, ast.Call):
             fine.add(id(node.func))
             function = node.func

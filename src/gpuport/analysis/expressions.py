@@ -10,6 +10,7 @@ from typing import Any
 from gpuport.analysis.attributes import array_attribute, constant_value
 from gpuport.analysis.batches import noted, stands_for_loop
 from gpuport.analysis.calls import call, spread
+from gpuport.analysis.classattributes import asks_only, attribute_of_class
 from gpuport.analysis.closures import capture
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Reason, unsupported
@@ -144,6 +145,11 @@ def _note_function(unit: Unit, node: ast.expr, path: str) -> None:
 
 
 def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
+    shared = attribute_of_class(unit, node)
+    if shared is not None and unit.objects is not None:
+        return unit.objects.attribute(unit, node, shared)
+    if asks_only(unit, node):
+        return Flow(Scalar("str"))
     path = unit.scope.resolve(node)
     if path is not None:
         return _imported(unit, node, path)
@@ -219,7 +225,10 @@ def _unary(unit: Unit, node: ast.UnaryOp) -> Flow:
 
 
 def _compare(unit: Unit, node: ast.Compare) -> Flow:
-    operands = [(e, evaluate(unit, e)) for e in (node.left, *node.comparators)]
+    operands = [
+        (e, Flow(Scalar("type")) if asks_only(unit, e) else evaluate(unit, e))
+        for e in (node.left, *node.comparators)
+    ]
     identity = all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops)
     for expression, _ in operands if identity else ():
         unit.follow(expression)

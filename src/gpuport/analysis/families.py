@@ -13,7 +13,7 @@ from functools import reduce
 
 from gpuport.analysis.classes import ClassFacts, Field
 from gpuport.analysis.objectclaims import literal
-from gpuport.analysis.values import Value, join
+from gpuport.analysis.values import Unknown, Value, join
 from gpuport.source.names import FunctionNode, Scope
 
 
@@ -161,11 +161,15 @@ class Family:
         """Whether a class body binds a name."""
         return any(name in one.constants for one in self.classes.values())
 
+    def binds(self, one: Field) -> bool:
+        """Whether the default of a field is what the class body binds its name to."""
+        return any(c.constants.get(one.name) is one.default for c in self.classes.values())
+
     def constant(self, name: str) -> Value | None:
-        """What class bodies bind a name to; None where none does, or to nothing that is told."""
+        """What class bodies bind a name to by writing it out; None where none does."""
         nodes = [one.constants[name] for one in self.classes.values() if name in one.constants]
         values = [literal(node) for node in nodes]
-        known = [value for value in values if value is not None]
+        known: list[Value] = [v for v in values if not (v is None or isinstance(v, Unknown))]
         return reduce(join, known) if known else None
 
     def _line(self, owner: str) -> list[ClassFacts]:

@@ -117,6 +117,7 @@ class Following:
                 objects.open(family.name, family.node, "nothing in this file makes an instance")
                 continue
             inside = [self.program.scope_of(node) for node in family.functions]
+            inside += [self.program.home(one.scope).root for one in facts if one.worked_out()]
             for scope in (*inside, *(scope for scope, _ in makers)):
                 if not self.admit(objects, scope):
                     objects.open(family.name, scope.node, f"what calls `{scope.name}` is not seen")

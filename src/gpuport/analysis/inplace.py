@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from gpuport.analysis.classattributes import attribute_of_class
 from gpuport.analysis.demands import demand_array
 from gpuport.analysis.differences import check_operator
 from gpuport.analysis.expressions import evaluate
@@ -83,7 +84,8 @@ def augmented(unit: Unit, node: ast.AugAssign) -> None:
     elif isinstance(node.target, ast.Subscript):
         _augmented_item(unit, node, node.target, name, flow)
     else:
-        base = evaluate(unit, node.target.value)
+        shared = attribute_of_class(unit, node.target)
+        base = evaluate(unit, node.target.value) if shared is None else Flow(shared)
         if isinstance(base.value, Object) and unit.objects is not None:
             unit.follow(node.target.value)
             _augmented_attribute(unit, node, node.target, base.value, name, flow)

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TYPE_CHECKING, TypeVar
 
+from gpuport.analysis.classattributes import class_of
 from gpuport.analysis.classes import Field
 from gpuport.analysis.families import Family
 from gpuport.analysis.flows import Flow
@@ -221,6 +222,9 @@ class Objects:
 
         The second item: whether it is just this class, not one that is made of it.
         """
+        held = class_of(unit, expression)
+        if held is not None:
+            return held.name, False
         if not isinstance(expression, ast.Name) or expression.id not in unit.env:
             found = self.program.defined(unit.scope, expression)
             family = self.classes.get(found.name) if found is not None else None
@@ -310,7 +314,7 @@ class Objects:
             flow = kept(unit, argument.expression, argument.flow)
             self.store(unit, node, family.name, name, argument.expression, flow)
         for one in fields:
-            if one.default is not None:
+            if one.default is not None and not family.binds(one):
                 flow = self._default(unit, node, family, one.default)
                 self.store(unit, node, family.name, one.name, one.default, flow)
 

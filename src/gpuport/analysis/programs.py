@@ -209,10 +209,13 @@ def _text(path: Path) -> str:
 
 
 def _calls_its_own(node: ast.stmt, root: Scope) -> bool:
-    call = node.value if isinstance(node, (ast.Expr, ast.Assign)) else None
-    function = call.func if isinstance(call, ast.Call) else None
-    return isinstance(function, ast.Name) and (
-        function.id in root.functions or function.id in root.classes
+    if not isinstance(node, (ast.Expr, ast.Assign, ast.For, ast.While, ast.With)):
+        return False
+    return any(
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and (call.func.id in root.functions or call.func.id in root.classes)
+        for call in ast.walk(node)
     )
 
 

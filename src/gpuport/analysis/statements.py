@@ -9,6 +9,7 @@ from typing import Any
 from gpuport.analysis.assignments import assign, bind_item, swaps_tuple
 from gpuport.analysis.batches import noted, stands_for_loop
 from gpuport.analysis.builtins import iterate
+from gpuport.analysis.classattributes import bind_body
 from gpuport.analysis.closures import capture
 from gpuport.analysis.errorstates import check_error_state
 from gpuport.analysis.expressions import evaluate, test
@@ -257,6 +258,8 @@ def _definition(unit: Unit, node: ast.stmt) -> None:
     if unit.name == "<module>" and isinstance(
         node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     ):
+        if isinstance(node, ast.ClassDef):
+            bind_body(unit, node)
         return
     capture(unit, node)
     name = getattr(node, "name", None)
