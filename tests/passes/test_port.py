@@ -62,3 +62,13 @@ def test_an_import_is_added_before_the_decorator_of_the_next_line():
         "import cupy as cp\nimport numpy as np\nfrom gpuport.runtime import device\n"
         '@device("x")\ndef f(x: np.ndarray): return cp.exp(cp.sin(x))\n'
     )
+
+
+def test_an_array_that_may_have_no_dimension_is_brought_back_as_one():
+    """The boundary makes scalars of those: ``np.where`` of elements never gives one."""
+    report = port(
+        "import numpy as np\n\n\ndef f(x: np.ndarray):\n    a = np.sin(x).sum()\n"
+        "    return np.exp(x), np.where(a > 1, x[0], x[1])\n"
+    )
+    assert report.after is not None
+    assert "cp.asnumpy(cp.where(a > 1, x[0], x[1]))" in report.after

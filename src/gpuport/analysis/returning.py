@@ -9,10 +9,12 @@ from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.namedtuples import makes_named_tuple
 from gpuport.analysis.placement import can_enter
+from gpuport.analysis.probing import probe_call
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
     Array,
+    Either,
     Mapping,
     Number,
     Scalar,
@@ -109,7 +111,7 @@ def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> No
             "unknown-type",
             help="hold numbers, `float(...)`, or arrays with a dimension",
         )
-    if unit.decorated and isinstance(flow.value, Array) and flow.value.rank == 0:
+    if unit.decorated and _may_be_dimensionless(unit, flow):
         unit.to_host(expression, flow)  # the boundary would make a NumPy scalar of it
         return
     if unit.decorated and isinstance(flow.value, Number) and not flow.value.numpy_scalar:
@@ -118,6 +120,29 @@ def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> No
     # The boundary takes what is on the host to where the caller's arrays are.
     implicit = unit.decorated and not (unit.knowledge.boundary == "none" and can_enter(flow.value))
     unit.use(expression, flow, unit.return_node, implicit=implicit)
+
+
+def _may_be_dimensionless(unit: Unit, flow: Flow) -> bool:
+    """Whether it is an array that has no dimension, or perhaps none: it is made of elements.
+
+    ``np.where(t > 1, x[0], x[1])`` is an array of numbers where ``x[0]`` is one.
+    """
+    value, origin = flow.value, flow.origin
+    if not isinstance(value, Array) or value.rank is not None or origin is None:
+        return isinstance(value, Array) and value.rank == 0
+    given = {id(u.expression): u for u in unit.graph.uses.values() if u.consumer is origin}
+    if not any(isinstance(use.value, (Either, Number)) for use in given.values()):
+        return False
+    for call in ast.walk(unit.node):
+        if isinstance(call, ast.Call) and given.keys() & {id(one) for one in call.args}:
+            return _of_numbers(origin.label, len(call.args))
+    return False
+
+
+def _of_numbers(path: str, count: int) -> bool:
+    """Whether a function makes an array without dimensions of so many numbers."""
+    made = probe_call(path, (Number("float64"),) * count, ())
+    return isinstance(made, Array) and made.rank == 0
 
 
 def _is_argument(unit: Unit, expression: ast.expr) -> bool:
