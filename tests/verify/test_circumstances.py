@@ -185,3 +185,19 @@ def test_large_terms_that_cancel_may_differ_by_their_rounding(verify: Any) -> No
     found = verify(original, port)["f"]
     assert found.verdict is Verdict.UNTESTED, found
     assert "ill-conditioned" in found.reason
+
+
+def test_solvers_and_complex_results_are_moved_too() -> None:
+    made = module(
+        "import numpy as np\nfrom numpy.linalg import inv\n"
+        "def f(a, z):\n    return inv(a), np.linalg.inv(a), np.exp(z)\n"
+    )
+    a, z = np.array([[3.0, 1.0], [1.0, 7.0]]), np.array([0.3 + 0.7j])
+    plain = made.f(a, z)
+    for pattern in (0, 4):  # results, and what is given
+        with functions_moved({"made": made}, pattern):
+            moved = made.f(a, z)
+        for one, other in zip(plain, moved, strict=True):
+            assert (one != other).any()
+            np.testing.assert_allclose(one, other, rtol=1e-14)
+    assert all((x == y).all() for x, y in zip(plain, made.f(a, z), strict=True))

@@ -103,6 +103,16 @@ FAULTS = {
         "return np.searchsorted(np.sort(edges.ravel()), x, side='right')",
         "return cp.searchsorted(cp.sort(edges.ravel()), x, side='left')",
     ),
+    "optional_axis_ignored": (
+        "x: np.ndarray, axis=None",
+        "return x.max(axis=axis, keepdims=True)",
+        "return x.max(keepdims=True)",
+    ),
+    "optional_scale_ignored": (
+        "x: np.ndarray, scale=None",
+        "return np.multiply(x, scale or 1.0)",
+        "return x * 1.0",
+    ),
     "raises_on_empty": (
         X,
         "return np.sum(x) / max(x.size, 1)",

@@ -35,6 +35,11 @@ CASES = {
         "def f(x: np.ndarray):\n    return x * np.nan * 3",
         "finite",
     ),
+    "an optional argument that nothing fits": (
+        "def f(x: np.ndarray, code=None):\n    return x * {None: 2.0}[code]",
+        "def f(x: np.ndarray, code=None):\n    return {None: 2.0}[code] * x",
+        "nothing but the default was accepted for code",
+    ),
     "a value that cannot be made": (
         "def f(path):\n    return path.read_text() + 'a'",
         "def f(path):\n    return path.read_text() + 'b'",

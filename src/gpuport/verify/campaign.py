@@ -56,6 +56,8 @@ class Campaign:
         self.acceptance = Acceptance(self.examiner, signature, facts, sources or Sources())
         self.device: tuple[str, ...] | None = None
         self.settled = False
+        self._ungiven: tuple[str, ...] = ()
+        self._usual: tuple[str, ...] = ()  # of the constructor
         self._proven: list[tuple[int, Mapping[str, int]]] = []
         self._bases: list[Trial] = []
 
@@ -71,6 +73,10 @@ class Campaign:
         templates = self.acceptance.templates()
         if not templates:
             return self._untested(self.tally.why_nothing_accepted())
+        given = {name for template in templates for name in template.given}
+        own, init = self.signature.parameters, self.signature.init or ()
+        self._ungiven = tuple(p.name for p in own if p.optional and p.name not in given)
+        self._usual = tuple(p.name for p in init if p.optional and p.name not in given)
         self.acceptance.find_states()
         if self.facts.internal:
             templates = most_arrays(templates)
@@ -233,6 +239,9 @@ class Campaign:
             budget=self.options.function_seconds if self.examiner.late else None,
             on_device=counted and self.facts.device_code,
         )
+        if reason is None and self._ungiven:
+            names = ", ".join(self._ungiven)
+            reason = f"nothing but the default was accepted for {names}: declare its inputs"
         if reason is not None:
             return self._untested(reason)
         label = "on host emulation; not run on a GPU" if counted else "on a GPU"
@@ -249,6 +258,9 @@ class Campaign:
             remarks[f"CuPy arrays across the call, because it has no NumPy boundary: {given}"] += 1
         if made_up:
             remarks[f"attributes of the instance made up: {', '.join(made_up)}"] += 1
+        if self._usual:
+            names = ", ".join(self._usual)
+            remarks[f"nothing but the default was accepted of the constructor's {names}"] += 1
         inputs = "recorded" if self.acceptance.recorded else self.signature.source
         inputs = "guessed" if made_up else inputs
         return self.tally.evidence(inputs, self.worker.backend, self.options.seed, remarks)

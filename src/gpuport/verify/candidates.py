@@ -9,13 +9,12 @@ from dataclasses import replace
 
 from gpuport.verify.lessons import taught
 from gpuport.verify.signatures import Parameter, Signature
-from gpuport.verify.slots import Slot
+from gpuport.verify.slots import OMITTED, Slot
 from gpuport.verify.templates import Refusal, Template
 
 _ARRAY_KINDS = frozenset(
     {"float64", "float32", "complex128", "complex64", "int64", "int32", "int16", "int8", "uint8"}
 )
-_OMITTED = "omitted"
 _ACCEPTED = 1 << 60
 _MOST = 40  # candidates of a parameter, those that refusals have taught included
 
@@ -35,7 +34,8 @@ class Candidates:
     ) -> None:
         init = signature.init or ()
         own = (*(_hinted(p, arrays) for p in signature.parameters), *init)
-        self._parameters = [_may_be_omitted(p) for p in own]
+        self._parameters = [_may_be_omitted(_may_be_none(p)) for p in own]
+        self.optional = {p.name for p in own if any(s.omit or s.nullable for s in p.candidates)}
         self._split = len(signature.parameters)
         self._method = signature.init is not None
         self._guards = guards
@@ -91,11 +91,11 @@ class Candidates:
     def _seeds(self) -> Iterator[Picks]:
         yield from _of_one_rank(self._parameters)
         kinds = [[slot.kind for slot in p.candidates] for p in self._parameters]
-        yield tuple(k.index(_OMITTED) if _OMITTED in k else 0 for k in kinds)
+        yield tuple(k.index(OMITTED) if OMITTED in k else 0 for k in kinds)
 
     def _cost(self, picks: Picks) -> int:
         pairs = zip(self._parameters, picks, strict=True)
-        return sum(1 if p.candidates[k].kind == _OMITTED else k for p, k in pairs)
+        return sum(1 if p.candidates[k].kind == OMITTED else k for p, k in pairs)
 
     def _template(self, picks: Picks) -> Template:
         self._tried.add(picks)
@@ -111,11 +111,19 @@ class Candidates:
             yield replace(template, slots=wanted)
 
 
+def _may_be_none(parameter: Parameter) -> Parameter:
+    """With one more candidate where None is taken: None always."""
+    if not any(slot.nullable for slot in parameter.candidates):
+        return parameter
+    nothing = replace(parameter.candidates[0], kind="none", dims=(), items=())
+    return replace(parameter, candidates=(*parameter.candidates, nothing))
+
+
 def _may_be_omitted(parameter: Parameter) -> Parameter:
     """With one more candidate where there is a default: to leave the argument out always."""
     if not any(slot.omit for slot in parameter.candidates):
         return parameter
-    left_out = replace(parameter.candidates[0], kind=_OMITTED, dims=(), items=())
+    left_out = replace(parameter.candidates[0], kind=OMITTED, dims=(), items=())
     return replace(parameter, candidates=(*parameter.candidates, left_out))
 
 

@@ -29,6 +29,8 @@ _EXACT = frozenset(
         *("fmin", "floor_divide", "remainder", "fmod", "frexp", "ldexp", "matmul", "heaviside"),
     }
 )
+# their functions round on the way, by as much as if their inputs lay one ULP beside
+_SOLVING = frozenset({"numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft"})
 
 
 @contextlib.contextmanager
@@ -111,8 +113,8 @@ def statements_moved(modules: Mapping[str, ModuleType], rng: np.random.Generator
     def at_line(frame: FrameType, event: str, argument: Any) -> Any:
         if event in ("line", "return"):
             for value in frame.f_locals.values():
-                if type(value) is np.ndarray and value.dtype.kind == "f" and value.flags.writeable:
-                    _move(value, rng)
+                if type(value) is np.ndarray and value.dtype.kind in "fc" and value.flags.writeable:
+                    move(value, rng)
         return at_line
 
     def at_call(frame: FrameType, event: str, argument: Any) -> Any:
@@ -126,8 +128,12 @@ def statements_moved(modules: Mapping[str, ModuleType], rng: np.random.Generator
         sys.settrace(kept)
 
 
-def _move(values: NDArray[Any], by: np.random.Generator | int) -> None:
-    """In place and by one ULP: up, down, or at random."""
+def move(values: NDArray[Any], by: np.random.Generator | int) -> None:
+    """In place and by one ULP: up, down, or at random; both parts of a complex number."""
+    if values.dtype.kind == "c":
+        move(values.real, by)
+        move(values.imag, by)
+        return
     signs = np.asarray(by) if isinstance(by, int) else by.choice([-1, 1], values.shape)
     toward = (signs * np.inf).astype(values.dtype)
     with np.errstate(all="ignore"):
@@ -137,27 +143,27 @@ def _move(values: NDArray[Any], by: np.random.Generator | int) -> None:
 
 def _beside(value: Any, by: int) -> Any:
     """A float, or an array of floats, one ULP beside; anything else as it is."""
-    if type(value) is np.ndarray and value.dtype.kind == "f":
+    if type(value) is np.ndarray and value.dtype.kind in "fc":
         array = value.copy()
-        _move(array, by)
+        move(array, by)
         return array
-    if isinstance(value, np.floating):
+    if isinstance(value, np.inexact):
         number = np.array(value)
-        _move(number, by)
+        move(number, by)
         return number[()]
     return value
 
 
 @contextlib.contextmanager
 def functions_moved(modules: Mapping[str, ModuleType], pattern: int) -> Iterator[None]:
-    """Inside the block results of ufuncs that round are one ULP beside.
+    """Inside the block results of ufuncs that round, and of solvers, are one ULP beside.
 
     What IEEE 754 rounds correctly, or not at all, stays. Large terms that cancel move together when
     the inputs move: only this tells how well the difference is known. With the patterns from 4 on
     it is what they are given that is one ULP beside: a function near its root is known no better
-    than its argument. The k-th result goes up where
-    `k` and `pattern` share an even number of bits: over the patterns 0 to 3 any two of four terms
-    go both ways, together and apart.
+    than its argument, and a solver that is stable answers for a system next to the one given.
+    The k-th result goes up where `k` and `pattern` share an even number of bits: over the patterns
+    0 to 3 any two of four terms go both ways, together and apart.
     """
     calls, of_inputs = itertools.count(), pattern >= _OF_INPUTS
     shared = pattern - _OF_INPUTS + 1 if of_inputs else pattern
@@ -180,11 +186,19 @@ def functions_moved(modules: Mapping[str, ModuleType], pattern: int) -> Iterator
 
 
 def _moving(value: Any, sign: Callable[[], int], inputs: bool) -> Any:
-    if isinstance(value, np.ufunc) and value.__name__ not in _EXACT:
+    ufunc = isinstance(value, np.ufunc)
+    if (ufunc and value.__name__ not in _EXACT) or (not ufunc and _solves(value)):
         return _Moved(value, sign, inputs)
     if isinstance(value, ModuleType) and value.__name__.partition(".")[0] in ("numpy", "scipy"):
         return _Library(value, sign, inputs)
     return value
+
+
+def _solves(value: Any) -> bool:
+    """Whether this is a function of a library of solvers."""
+    if isinstance(value, type) or not callable(value):
+        return False
+    return ".".join(str(getattr(value, "__module__", "")).split(".")[:2]) in _SOLVING
 
 
 class _Library(ModuleType):
@@ -199,9 +213,9 @@ class _Library(ModuleType):
 
 
 class _Moved:
-    """A ufunc whose float results, or inputs where wanted, are one ULP beside."""
+    """A function whose float results, or inputs where wanted, are one ULP beside."""
 
-    def __init__(self, function: np.ufunc, sign: Callable[[], int], inputs: bool) -> None:
+    def __init__(self, function: Callable[..., Any], sign: Callable[[], int], inputs: bool) -> None:
         self._function = function
         self._sign = sign
         self._inputs = inputs
@@ -211,8 +225,8 @@ class _Moved:
         if self._inputs:
             return self._function(*(_beside(a, sign) for a in args), **kwargs)
         result = self._function(*args, **kwargs)
-        if type(result) is np.ndarray and result.dtype.kind == "f":
-            _move(result, sign)
+        if type(result) is np.ndarray and result.dtype.kind in "fc" and result.flags.writeable:
+            move(result, sign)
             return result
         return _beside(result, sign)
 

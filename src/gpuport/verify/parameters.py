@@ -28,6 +28,11 @@ class Parameter:
     candidates: tuple[Slot, ...]
     source: str
 
+    @property
+    def optional(self) -> bool:
+        """Whether it can be left out."""
+        return any(slot.omit for slot in self.candidates)
+
 
 def parameters_of(node: Function, bound: bool, more: str = "") -> tuple[Parameter, ...]:
     """The parameters of a function, without the first one where it is `bound`.

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpuport.verify.instrument import call_of, instrumented
 from gpuport.verify.sides import Side
@@ -50,8 +51,8 @@ def reductions_moved(side: Side, pattern: int) -> Iterator[None]:
     def hook(value: Any) -> Any:
         even = not (next(calls) & abs(pattern)).bit_count() & 1
         up = even is (pattern >= 0)
-        number = isinstance(value, float | np.floating)
-        if number or (type(value) is np.ndarray and value.dtype.kind == "f"):
+        number = isinstance(value, float | np.inexact)
+        if number or (type(value) is np.ndarray and value.dtype.kind in "fc"):
             return _beside(value, up)
         return value
 
@@ -61,10 +62,18 @@ def reductions_moved(side: Side, pattern: int) -> Iterator[None]:
 
 def _beside(value: Any, up: bool) -> Any:
     held = np.asarray(value)
-    with np.errstate(all="ignore"):
-        toward = np.asarray(np.inf if up else -np.inf, held.dtype)
-        still = ~np.isfinite(held) | (held == np.round(held))
-        moved = np.where(still, held, np.nextafter(held, toward)).astype(held.dtype)
+    if held.dtype.kind == "c":
+        moved = np.array(held)
+        moved.real, moved.imag = _moved(held.real, up), _moved(held.imag, up)
+    else:
+        moved = _moved(held, up)
     if isinstance(value, np.ndarray):
         return moved
     return moved[()] if isinstance(value, np.generic) else float(moved)
+
+
+def _moved(held: NDArray[Any], up: bool) -> NDArray[Any]:
+    with np.errstate(all="ignore"):
+        toward = np.asarray(np.inf if up else -np.inf, held.dtype)
+        still = ~np.isfinite(held) | (held == np.round(held))
+        return np.where(still, held, np.nextafter(held, toward)).astype(held.dtype)

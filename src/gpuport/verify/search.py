@@ -12,7 +12,7 @@ from gpuport.verify.signatures import Signature
 from gpuport.verify.slots import BASE_SIZE, Trial
 from gpuport.verify.templates import Accepts, Refusal, Template
 
-_SEARCHED = 150
+_SEARCHED, _LOOKED_AT = 150, 1000
 _KEPT = 6
 _KEPT_ALIKE = 3
 _TRIES = 4
@@ -42,7 +42,7 @@ def search(
     arrays : tuple of str
         Parameters to be tried as arrays first, the others as something else; empty for no hint.
     first : int
-        How many templates are enough.
+        How many templates are enough, where each optional parameter is given in one of them.
     refusal : callable
         How far the last trial came that was not accepted.
     guards : sequence of mappings
@@ -52,7 +52,12 @@ def search(
     uneven = _UNEVEN
     alike: Counter[tuple[str, ...]] = Counter()
     candidates = Candidates(signature, arrays, guards)
-    for number, template in enumerate(itertools.islice(candidates, _SEARCHED)):
+    missing = set(candidates.optional)
+    number = -1
+    for template in itertools.islice(candidates, _LOOKED_AT):
+        if len(found) >= first and not missing & template.given:
+            continue  # of what is left out so far, nothing would be learnt
+        number += 1
         # whole numbers that are accepted say nothing of floats
         kinds = tuple(f"{slot.kind} {slot.dtype}" for slot in template.slots)
         if alike[kinds] == _KEPT_ALIKE:
@@ -60,7 +65,9 @@ def search(
         sizes = dict.fromkeys(template.symbols(), BASE_SIZE)
         tries = _TRIES * (_LIKELY_FACTOR if number < _LIKELY else 1)
         trials = (
-            replace(template.trial(sizes, (seed, 1, k), family), literals=signature.literals)
+            replace(
+                template.all_given.trial(sizes, (seed, 1, k), family), literals=signature.literals
+            )
             for k, family in zip(range(tries), itertools.cycle(_FAMILIES), strict=False)
         )
         working, furthest = _first_accepted(trials, accepts, refusal)
@@ -70,8 +77,9 @@ def search(
         candidates.learn(None if working is not None else furthest)
         if working is not None:
             alike[kinds] += 1
+            missing -= template.given
             found.append(replace(template, groups=_probe(template, working, accepts)))
-        if len(found) == first:
+        if number == _SEARCHED or (len(found) >= first and not missing):
             break
     return found
 
@@ -94,7 +102,7 @@ def _uneven(template: Template, accepts: Accepts, seed: int) -> tuple[Template, 
     for few in (*((name,) for name in names), *itertools.combinations(names[:_UNEVEN_NAMES], 2)):
         offsets = {name: int(name not in few) for name in names}
         sizes = {name: BASE_SIZE - 1 + offset for name, offset in offsets.items()}
-        trial = template.trial(sizes, (seed, 2), "normal")
+        trial = template.all_given.trial(sizes, (seed, 2), "normal")
         if accepts(trial):
             return replace(template, offsets=offsets), trial
     return template, None

@@ -13,6 +13,7 @@ OWN = "self."
 WITHIN = "within"
 FINITE = "finite"
 OPEN = "open"
+OMITTED = "omitted"
 ATTRIBUTE, BARE = ".", ".."  # slots of attributes that are set; of an instance without constructor
 DIMENSION = re.compile(r"(?:(?P<times>\d+)\*)?(?P<name>[A-Za-z_]\w*(?:\.\w+)*)(?P<plus>[+-]\d+)?")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from gpuport.verify.slots import Slot, Trial, size_of
+from gpuport.verify.slots import OMITTED, Slot, Trial, size_of
 
 _MISFIT = ("broadcast", "shape", "mismatch", "dimension", "size")
 
@@ -32,6 +32,18 @@ class Template:
         every = [s for slot in (*self.slots, *(self.init or ())) for s in slot.symbols()]
         return tuple(dict.fromkeys(every))
 
+    @property
+    def given(self) -> frozenset[str]:
+        """Parameters that are not left to their defaults, and not None."""
+        every = (*self.slots, *(self.init or ()))
+        return frozenset(s.name for s in every if s.kind not in (OMITTED, "none"))
+
+    @property
+    def all_given(self) -> Template:
+        """The same with nothing left out by chance: what is accepted then is accepted."""
+        init = None if self.init is None else tuple(map(_given, self.init))
+        return replace(self, slots=tuple(map(_given, self.slots)), init=init)
+
     def elements(self, sizes: Mapping[str, int] | None = None) -> int:
         """Elements of all arrays at these sizes, or the recorded ones."""
         slots = (*self.slots, *(self.init or ()))
@@ -42,6 +54,10 @@ class Template:
     ) -> Trial:
         """A plain trial of this template."""
         return Trial(self.slots, self.init, sizes, seed, family)
+
+
+def _given(slot: Slot) -> Slot:
+    return replace(slot, omit=False, nullable=False) if slot.omit or slot.nullable else slot
 
 
 def _elements(slot: Slot, sizes: Mapping[str, int]) -> int:

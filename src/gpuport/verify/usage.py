@@ -21,6 +21,21 @@ _COUNTED = frozenset(["range", "zeros", "ones", "empty", "arange", "eye", "linsp
 _JOINING = frozenset(["r_", "c_", "s_", "mgrid", "ogrid", "index_exp"])  # no arrays
 _BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 _LITERALS = 24
+# what NumPy's functions take by these names
+_OF_KEYWORDS: dict[str, tuple[object, ...]] = {
+    "axis": (0, -1, 1, None),
+    "ddof": (0, 1),
+    "keepdims": (False, True),
+    "endpoint": (False, True),
+    "assume_unique": (False, True),
+    "full_matrices": (False, True),
+    "return_index": (False, True),
+    "return_inverse": (False, True),
+    "return_counts": (False, True),
+    "side": ("left", "right"),
+    "order": ("C", "F"),
+    "indexing": ("xy", "ij"),
+}
 _LARGEST = 1e12
 
 
@@ -44,6 +59,7 @@ def guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
     texts = compared_texts(name, scope)
     if texts:
         yield Slot(name, "choice", choices=texts)
+    yield from _passed_on(name, scope)
     uses = {use for node in ast.walk(scope) for use in _uses(name, node)}
     uses |= set(_element_uses(name, scope))
     keys = sorted(use.partition(":")[2] for use in uses if use.startswith("key:"))
@@ -72,6 +88,15 @@ def guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
         yield from whole
     yield from (repeated(name, "list", inner, 3) for inner in arrays(name, None, (1, 2)))
     yield from arrays(name, "bool", (1, 2))
+
+
+def _passed_on(name: str, scope: ast.AST) -> Iterator[Slot]:
+    """What NumPy takes for the keyword that the parameter is given to."""
+    for node in ast.walk(scope):
+        if isinstance(node, ast.keyword) and node.arg in _OF_KEYWORDS and is_name(node.value, name):
+            choices = tuple(value for value in _OF_KEYWORDS[node.arg] if value is not None)
+            yield Slot(name, "choice", choices=choices, nullable=None in _OF_KEYWORDS[node.arg])
+            return
 
 
 def _uses(name: str, node: ast.AST) -> Iterator[str]:
