@@ -24,6 +24,7 @@ from gpuport.analysis.values import (
     is_number,
 )
 from gpuport.analysis.values import Sequence as SequenceValue
+from gpuport.rules.model import DiffersRule
 
 OPERATOR_NAMES = {
     "FloorDiv": "numpy.floor_divide",
@@ -124,8 +125,27 @@ def _apply(
         message = rule.message.replace("{name}", path.replace("numpy.", "np.", 1))
         if rule.then == "host" and not unit.knowledge.unsafe:
             unit.pin(graph_node, rule.code, message, node, "semantic-difference", rule.id)
+        elif rule.raises and (handler := _awaited(unit, rule)) is not None:
+            where = unit.project.program.where(unit.project, handler)
+            message = (
+                f"exception handling: the `except` on {where} waits for what `{unit.name}` raises "
+                f"here; CuPy does not raise where NumPy does"
+            )
+            unit.pin(graph_node, "GP903", message, node, "exception-handling", rule.id)
         else:
             unit.note(rule.code, message, node, on=graph_node, rule=rule.id)
+
+
+def _awaited(unit: Unit, rule: DiffersRule) -> ast.ExceptHandler | None:
+    """The ``except`` that callers of a function have for what the host alone raises in it."""
+    restored = unit.decorated and bool(unit.parameters) and unit.objects is None
+    raised = [error for error in rule.raises if not (restored and error == _RESTORED)]
+    name = unit.name.rpartition(".")[2]
+    return unit.project.program.awaited.handler(name, raised) if raised else None
+
+
+_RESTORED = "LinAlgError"
+"""What the runtime's boundary makes CuPy raise."""
 
 
 def _integer_arrays(parts: Sequence[Value | str]) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.awaited import Awaited
 from gpuport.analysis.programs import why_imported, why_open
 from gpuport.source.names import FunctionNode, Scope
 
@@ -51,6 +52,7 @@ class Program:
     outsiders: str | None = None
     following: Following | None = None
     _known: bool = False
+    _awaited: Awaited | None = None
     _homes: dict[int, Project] = field(default_factory=dict)
     _nodes: dict[int, frozenset[int]] = field(default_factory=dict)
 
@@ -101,6 +103,13 @@ class Program:
 
             self.following = Following.of(self)
         return self.following.place() if self.following.classes else {}
+
+    @property
+    def awaited(self) -> Awaited:
+        """The errors that calls of its functions are guarded against."""
+        if self._awaited is None:
+            self._awaited = Awaited.of(project.module.tree for project in self.projects)
+        return self._awaited
 
     # ------------------------------------------------------------------ where things are defined
 

@@ -103,10 +103,13 @@ def _each(analysed: Analysed, aliases: Aliases) -> Iterator[Transfer]:
 
 
 def _leaves(use: Use, aliases: Aliases) -> Transfer:
-    """A list, tuple or dict of arrays is written anew, with each array brought back."""
+    """A list, tuple or dict of arrays is written anew, with each array brought back.
+
+    What is printed of a container says of each part whether it is an array or a number.
+    """
     value, expression = use.value, use.expression
     of = value.items if isinstance(value, Tuple) else (value.of,)  # type: ignore[union-attr]
-    arrays = use.consumer.zero_d or all(isinstance(leaf, Array) for leaf in of)
+    arrays = all(isinstance(leaf, Array) for leaf in of)
     exact = "" if arrays else "[()]"
     tight = isinstance(expression, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
     opened, closed = ("", "") if tight else ("(", ")")

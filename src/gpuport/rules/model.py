@@ -231,6 +231,9 @@ class DiffersRule(Rule):
     message: str = _key(
         "text", "The finding in one sentence; `{name}` is filled in.", required=True
     )
+    raises: tuple[str, ...] = _key(
+        "names", "Errors that are raised on the host there, and not on the device."
+    )
 
 
 @dataclass(frozen=True, eq=False)
