@@ -96,14 +96,17 @@ def programs() -> ModuleType:
 def same(programs: ModuleType) -> Callable[..., int]:
     """Run a function as it is and as planned; the number of runs in which a plan was used."""
 
-    def run(text: str, inputs: Callable[[random.Random], dict[str, Any]], runs: int = 12) -> int:
+    def run(
+        text: str, inputs: Callable[[random.Random], dict[str, Any]], runs: int = 12, **facts: Fact
+    ) -> int:
         tree = ast.parse(text)
         function = tree.body[-1]
         assert isinstance(function, ast.FunctionDef)
         dice = random.Random(1)
         launched = 0
         for node in nests(function):
-            nest = LoopNest(node, function, facts_of(tree), live_after(function, node))
+            known = facts_of(tree) | facts
+            nest = LoopNest(node, function, known, live_after(function, node))
             for plan in plans(nest):
                 if isinstance(plan, Refusal):
                     continue

@@ -46,11 +46,16 @@ class Magnitudes:
     given: int
     guarded: bool
 
+    @property
+    def below(self) -> str:
+        """What the launch asks numbers to be less than, as Python text."""
+        return f"2**{self.given.bit_length()}"
+
 
 PHYSICAL = Magnitudes(2**48, 2**62, False)
 """What holds without a guard."""
-GUARDED = Magnitudes(2**31 - 1, 2**31 - 1, True)
-"""What a guard ensures where sums and products of numbers would not fit otherwise."""
+GUARDED = tuple(Magnitudes(2**bits - 1, 2**bits - 1, True) for bits in (31, 28, 20))
+"""What guards ensure where sums and products of numbers would not fit otherwise, mildest first."""
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .accesses import Access, Dim, Region
+from .given import given_once, worked_in
 from .names import loaded, subscript_indices
 from .names import stored as bound_in
 from .reasons import CARRIED, Refused
@@ -247,8 +248,10 @@ def _scattered(conflict: Conflict) -> str:
 def _entangled(access: Access) -> str | None:
     """An index of the loops' variables alone that is not followed; None where data is in it."""
     variables = {dim.variable for dim in access.dims}
+    values = given_once(access.dims[0].node) if access.dims else {}
     stored = {name for dim in access.dims for name in bound_in([dim.node])} - variables
     for value, index in zip(access.indices, subscript_indices(access.node), strict=True):
+        index = worked_in(index, values)
         data = any(isinstance(n, ast.Subscript | ast.Call) for n in ast.walk(index))
         names = loaded([index])
         if value is None and not data and names & variables and not names & stored:

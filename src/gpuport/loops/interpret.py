@@ -61,6 +61,12 @@ def carry_out(plan: LoopPlan, names: Mapping[str, Any], order: random.Random) ->
         for axis in plan.grid
     ]
     points = list(itertools.product(*ranges))
+    if plan.workspaces:
+        import numpy as np
+    for one in plan.workspaces:
+        shape = tuple(eval(text, dict(names)) for text in one.extents)
+        dtype = one.dtype or eval(f"{one.like}.dtype", dict(names))
+        space[one.name] = np.empty(shape, dtype)
     for array in plan.snapshots:
         space[_OLD.format(array)] = eval(array, dict(names)).copy()
     places = list(range(len(points)))

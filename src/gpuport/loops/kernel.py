@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import count
 
@@ -27,8 +28,9 @@ from .kernel_symbols import Outside, outside
 from .kernel_text import definition
 from .kernel_totals import sums
 from .names import decided, walk
-from .reasons import UNSUPPORTED, Refused
+from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from .records import Kernel, LoopPlan, Refusal
+from .workspaces import without
 
 FLAG = "out_of_range"
 _MOST_LIMITS = 4
@@ -56,7 +58,7 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
         except Refused as refused:
             return refused.refusal()
     refusal: Refused | None = None
-    for magnitudes in (PHYSICAL, GUARDED):
+    for magnitudes in (PHYSICAL, *GUARDED):
         for breadth in Breadth:
             limited = plan
             for _ in range(_MOST_LIMITS):
@@ -94,6 +96,7 @@ class _Builder:
         self.plan = plan
         self.taken = set(taken)
         self.body = [*_prologue(plan), *plan.body]
+        self.workspaces = {one.name: one for one in plan.workspaces}
         self.outside: Outside = outside(plan, self.body, magnitudes, breadth)
         self.symbols = self.outside.symbols
         self.single = is_single(plan, self.body, self.symbols)
@@ -188,7 +191,8 @@ class _Builder:
             if name in self.plan.snapshots:
                 inputs.append(_Parameter(self.olds[name], array.dtype, raw, self._old(name)))
             parameter = _Parameter(self.names[name], array.dtype, raw, name)
-            (outputs if name in self.plan.writes else inputs).append(parameter)
+            written = name in self.plan.writes or name in self.workspaces
+            (outputs if written else inputs).append(parameter)
         for name in self.outside.numbers:
             value = self.symbols.scalars[name]
             if value.constant is None and _mentioned(self.names[name], operation):
@@ -229,7 +233,8 @@ class _Builder:
 
     def _launch(self, name: str, text: str, parameters: list[_Parameter]) -> Kernel:
         size = self.grid.size
-        before = [f"{self._old(a)} = {a}.copy()" for a in sorted(self.plan.snapshots)]
+        before = list(self._allocations())
+        before += [f"{self._old(a)} = {a}.copy()" for a in sorted(self.plan.snapshots)]
         undo, flag = [], ""
         if self.writer.flagged:
             flag = self._unused(FLAG)
@@ -267,6 +272,19 @@ class _Builder:
             notes=self._notes(),
         )
 
+    def _allocations(self) -> Iterator[str]:
+        """Statements that make the workspaces."""
+        for name, one in self.workspaces.items():
+            if name not in self.symbols.arrays:
+                continue
+            dtype = self.symbols.arrays[name].dtype
+            like = self.symbols.arrays.get(one.like)
+            if one.dtype is None and (like is None or like.dtype != dtype):
+                message = f"the dtype of `{one.of}` is not known: it is that of `{one.like}`"
+                raise Refused(UNKNOWN_TYPE, self.plan.region, message)
+            shape = ", ".join(one.extents)
+            yield f"{name} = {{cupy}}.empty(({shape}), dtype={{cupy}}.{_cupy(dtype)})"
+
     def _notes(self) -> tuple[str, ...]:
         """What the loop does and the kernel does not."""
         found = [
@@ -286,11 +304,11 @@ class _Builder:
             for name in self.outside.numbers:
                 value = self.symbols.scalars[name]
                 if value.constant is None and value.whole:
-                    found.append(f"abs({name}) < 2**31")
+                    found.append(f"abs({name}) < {self.symbols.magnitudes.below}")
             for axis in self.plan.grid:
                 for text in (axis.start, axis.stop):
                     if not text.lstrip("-").isdigit():
-                        found.append(f"abs({text}) < 2**31")
+                        found.append(f"abs({text}) < {self.symbols.magnitudes.below}")
         for array in sorted(self.writer.checks):
             found.append(f"{array}.size > 0")
         # where a thread counts from 0 or more up to a number, that is not 0
@@ -300,11 +318,14 @@ class _Builder:
             if axis.start.isdigit() and axis.step.isdigit()
         }
         found += [guard for guard in self.writer.guards or () if guard not in counted]
+        found = [without(self.plan.workspaces, guard) for guard in found]
         return [guard for guard in dict.fromkeys(found) if decided(guard) != "True"]
 
     def _assumed(self, parameters: list[_Parameter]) -> dict[str, str]:
         found = {}
         for parameter in parameters:
+            if parameter.argument in self.workspaces:
+                continue
             if parameter.argument in self.symbols.arrays:
                 found[parameter.argument] = parameter.dtype
             elif parameter.argument in self.symbols.scalars:

@@ -126,14 +126,21 @@ class Parts:
         """``x[i]`` where ``x`` is shown to have two axes."""
         if not isinstance(node, ast.Subscript):
             return None
-        rank = self.ranks.get(dotted(node.value) or "", 0)
+        rank = self._rank(node.value)
         return self.row(node) if rank == len(subscript_indices(node)) + 1 else None
 
     def is_element(self, node: ast.AST) -> bool:
         """Whether a subscript has as many indices as its array is shown to have axes."""
         if not isinstance(node, ast.Subscript):
             return False
-        return self.ranks.get(dotted(node.value) or "", 0) == len(subscript_indices(node))
+        return self._rank(node.value) == len(subscript_indices(node))
+
+    def _rank(self, array: ast.expr) -> int:
+        """How many axes an array is known or shown to have; 0 where nothing tells."""
+        name = dotted(array) or ""
+        fact = self.facts.get(name)
+        known = fact.rank if isinstance(fact, ArrayFact) else None
+        return self.ranks.get(name, 0) if known is None else known
 
     def whole(self, node: ast.AST, axes: int) -> Part | None:
         """``x``, taken as all that it holds, of so many axes."""

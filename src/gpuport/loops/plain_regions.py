@@ -10,7 +10,7 @@ from .beginnings import Beginning
 from .counters import counters
 from .forms import Plainer, PlainLoop
 from .grid import has_exit, is_element
-from .names import Fresh, loaded, stored
+from .names import Fresh, loaded, range_text, stored
 from .patterns import run_on
 from .ranks import shown_ranks
 from .reasons import DATA_EXIT, UNSUPPORTED, Refused
@@ -77,7 +77,7 @@ def read_region(
         raise Refused(
             UNSUPPORTED,
             loop.iter,
-            f"the range `{ast.unparse(loop.iter)}` depends on elements of an array; put them "
+            f"the range `{range_text(loop.iter)}` depends on elements of an array; put them "
             "into names before the loop (`start = int(x[i])`)",
         )
     changed = loaded([loop.iter]) & stored(loop.body)
@@ -86,7 +86,7 @@ def read_region(
             UNSUPPORTED,
             loop.iter,
             f"the loop assigns `{min(changed)}`, which its own range "
-            f"`{ast.unparse(loop.iter)}` was made from; give one of them another name",
+            f"`{range_text(loop.iter)}` was made from; give one of them another name",
         )
     run_on(loop, live)
     exit_ = has_exit(loop.body)

@@ -36,6 +36,7 @@ from .remedies import ruled_out
 from .scalars import exposed, inner_loops, live_after, surely_assigned
 from .scans import find as find_scan
 from .wholes import Wholes
+from .workspaces import Widened, widened
 
 Loop = ast.For | ast.While
 
@@ -50,9 +51,18 @@ class Planner:
         The nest's loop, or one inside it.
     outer : tuple of ast.For or ast.While
         The loops around ``node`` that stay in Python.
+    widened : Widened, optional
+        The loop to plan in the place of ``node``, whose iterations have workspaces.
     """
 
-    def __init__(self, nest: LoopNest, node: Loop, outer: tuple[Loop, ...]) -> None:
+    def __init__(
+        self,
+        nest: LoopNest,
+        node: Loop,
+        outer: tuple[Loop, ...],
+        widened: Widened | None = None,
+    ) -> None:
+        self.widened = widened
         self.nest = nest
         self.node = node
         self.outer = outer
@@ -78,20 +88,35 @@ class Planner:
             try:
                 return self._parallel()
             except Refused as refused:
-                if refused.code != CARRIED:
-                    raise
-                found = self._interchanged() or (None if self.outer else self._scanned())
+                found = self._with_workspaces()
+                if found is None and refused.code == CARRIED:
+                    found = self._interchanged() or (None if self.outer else self._scanned())
                 if found is None:
                     raise
                 return found
 
     def _read(self) -> Reading:
         self.guards, self.last_values = [], []
-        return read_region(self.node, self.beginning, self.facts, self.fresh, self.live)
+        node = self.node if self.widened is None else self.widened.loop
+        return read_region(node, self.beginning, self.facts, self.fresh, self.live)
+
+    def _with_workspaces(self) -> LoopPlan | None:
+        """The plan of a loop whose iterations make arrays to work in."""
+        found = widened(self.nest, self.node)
+        if found is None:
+            return None
+        planner = Planner(found.nest, self.node, self.outer, found)
+        try:
+            made = planner._parallel()
+        except Refused as refused:
+            raise found.in_own_names(refused) from refused
+        self.seen = planner.seen
+        return found.finished(made)
 
     def _touched(self, reading: Reading) -> tuple[Region, Relations]:
         reader = Reader(reading.loop, self.facts, reading.integers)
         known = equal_extents(self.nest, self.node, reader.wholes)
+        known += self.widened.equal_extents(reader.wholes) if self.widened is not None else []
         reader.wholes.symbols.constraints += outer_ranges(self.outer, reader.wholes)
         region = reader.read()
         self.wholes = reader.wholes

@@ -111,6 +111,35 @@ class LoopNest:
 
 
 @dataclass(frozen=True, slots=True)
+class Workspace:
+    """An array made before a launch, with a place for what each iteration makes to work in.
+
+    Attributes
+    ----------
+    name, of : str
+        Its own, and that of what an iteration makes.
+    dtype : str or None
+        None where it is that of ``like``, as the kernel takes it to be.
+    like : str
+        The array whose dtype it has; empty for any other.
+    extents : tuple of str
+        Python text; those of what an iteration makes come first.
+    axes : int
+        How many those are.
+    place : str
+        The further indices of an iteration.
+    """
+
+    name: str
+    of: str
+    dtype: str | None
+    like: str
+    extents: tuple[str, ...]
+    axes: int
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
 class Axis:
     """One loop of the grid: ``variable`` runs over ``range(start, stop, step)``.
 
@@ -265,6 +294,8 @@ class LoopPlan:
         the scanned values.
     ranks : mapping of str to int
         Axes of each array that the body subscripts.
+    workspaces : tuple of Workspace
+        Arrays that the launch makes for the threads; they are not among ``reads`` and ``writes``.
     """
 
     nest: LoopNest
@@ -284,6 +315,7 @@ class LoopPlan:
     ranges: tuple[SubscriptRange, ...] = ()
     scan: Scan | None = None
     ranks: Mapping[str, int] = field(default_factory=dict)
+    workspaces: tuple[Workspace, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
