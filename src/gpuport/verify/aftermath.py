@@ -22,6 +22,7 @@ from gpuport.verify.observe import Observation
 MOST_PRINTED = 20_000
 EMPTY = ", which is empty"
 EARLIER = "what an earlier call returned"
+KEPT = "what the instance keeps"
 _ITEMS = 50
 _NUMBERS = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?|\bnan\b|\binf\b")
 
@@ -152,7 +153,10 @@ def _is_of_python(error: BaseException) -> bool:
 
 
 def relations(result: Any, arguments: Mapping[str, Any]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Which results are an argument itself, and which are views of one."""
+    """Which results are an argument itself, and which are views of one, or of an instance's state.
+
+    What an instance keeps of its arguments counts as a view too: who holds these may write them.
+    """
     identity, views = [], []
     for place, part in _parts(result).items():
         for name, value in arguments.items():
@@ -162,7 +166,27 @@ def relations(result: Any, arguments: Mapping[str, Any]) -> tuple[tuple[str, ...
                 views.append(f"{place} of {name}")
             elif _is_empty_view(part, value):
                 views.append(f"{place} of {name}{EMPTY}")
+    state = _state("self", arguments.get("self"))
+    for place, part in _parts(result).items():
+        if any(_share_memory(part, held) for held in state.values()):
+            views.append(f"{place} of {KEPT}")
+    for place, held in (state | _state("result", result)).items():
+        views += [f"{place} of {name}" for name, v in arguments.items() if _share_memory(held, v)]
     return tuple(identity), tuple(views)
+
+
+def _state(name: str, instance: Any) -> dict[str, Any]:
+    """Arrays that an instance keeps."""
+    held = getattr(instance, "__dict__", None)
+    if not isinstance(held, dict) or isinstance(instance, type):
+        return {}
+    return {f"{name}.{k}": v for k, v in held.items() if isinstance(v, np.ndarray)}
+
+
+def arrays_held(label: str, value: Any) -> dict[str, Any]:
+    """Arrays among a value's parts, whose changes somebody who holds it sees."""
+    parts = _parts(value).items()
+    return {label + k.removeprefix("result"): v for k, v in parts if isinstance(v, np.ndarray)}
 
 
 def _parts(result: Any) -> dict[str, Any]:

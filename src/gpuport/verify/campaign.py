@@ -160,7 +160,7 @@ class Campaign:
         # empty inputs are accepted by most functions, and tell little
         if answer.get("finite"):
             self._proven.append((trial.seed[-1], trial.sizes))
-        if answer["status"] in ("lost", "unstable", "gauge", "edge"):
+        if answer["status"] in ("lost", "unstable", "gauge", "edge", "cast"):
             self.tally.leave_out(answer["status"])
             return None
         if _failing(answer):
@@ -198,7 +198,11 @@ class Campaign:
         for choice in options:
             other = replace(trial, device=choice, before=self.acceptance.needed)
             again = self.examiner.compare(other)
-            if again["status"] in ("equal", "unstable"):  # what differs is not where arrays are
+            if again["status"] in (
+                "equal",
+                "unstable",
+                "cast",
+            ):  # what differs is not where arrays are
                 self.device = choice
                 return other, again
         return trial, answer

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpuport.verify.aftermath import EARLIER, EMPTY
+from gpuport.verify.aftermath import EARLIER, EMPTY, KEPT
 from gpuport.verify.modulestate import STATE
-from gpuport.verify.observe import PRINTED, VALUE_KINDS, Leaf, Observation, same_bits
+from gpuport.verify.observe import HELD, PRINTED, VALUE_KINDS, Leaf, Observation, same_bits
 from gpuport.verify.printed import LAST_DIGITS, compare_texts
 from gpuport.verify.records import Errors
 from gpuport.verify.tolerance import (
@@ -76,11 +76,13 @@ def compare(original: Observation, port: Observation, policy: Policy) -> Compari
         result.notes[f"view lost: {missing}"] += 1
     for other in (v for v in set(port.views) - set(original.views) if not v.endswith(EMPTY)):
         # who writes into such a result changes what the original's callers keep as it is
-        kind = "memory shared" if other.endswith(EARLIER) else "a view of an argument"
+        kind = "memory shared" if other.endswith((EARLIER, KEPT)) else "a view of an argument"
         result.difference, result.where = f"memory: {kind} ({other})", "result"
         return result
     made = {leaf.path for leaf in original.produced}
-    for first, second in zip(original.leaves, port.leaves, strict=False):
+    held = _held(original) & _held(port)
+    leaves, others = _compared(original, held), _compared(port, held)
+    for first, second in zip(leaves, others, strict=False):
         before = result.compared
         result.difference = _compare_leaf(first, second, policy, result)
         if first.path not in made:
@@ -88,11 +90,24 @@ def compare(original: Observation, port: Observation, policy: Policy) -> Compari
         if result.difference is not None:
             result.where = first.path
             return result
-    if len(original.leaves) != len(port.leaves):
+    if len(leaves) != len(others):
         result.difference, result.where = "structure: different number of parts", "result"
         return result
     _compare_printed(original.printed, port.printed, policy, result)
     return result
+
+
+def _held(outcome: Observation) -> set[str]:
+    """Where arrays are that others than the call's own arguments hold."""
+    return {leaf.path for leaf in outcome.leaves if leaf.path.startswith(HELD)}
+
+
+def _compared(outcome: Observation, held: set[str]) -> list[Leaf]:
+    """All leaves, of those that others hold the ones that they hold on both sides.
+
+    What an earlier call returns is compared where that function is the one under test.
+    """
+    return [x for x in outcome.leaves if x.path in held or not x.path.startswith(HELD)]
 
 
 def _same_objects(original: Observation, port: Observation, result: Comparison) -> bool:

@@ -38,6 +38,7 @@ class Tally:
     exact: int = 0
     gauge: int = 0
     edge: int = 0
+    cast: int = 0
     weak: int = 0
     errors: Errors = field(default_factory=Errors)
     looseness: Counter[str] = field(default_factory=Counter)
@@ -94,6 +95,7 @@ class Tally:
         self.unstable += status == "unstable"
         self.gauge += status == "gauge"
         self.edge += status == "edge"
+        self.cast += status == "cast"
 
     def count(self, trial: Trial, answer: dict[str, Any]) -> None:
         """Add an example in which the two sides agreed."""
@@ -153,6 +155,10 @@ class Tally:
                 "its results are too ill-conditioned to tell anything "
                 f"({self.weak} of {self.accepted} inputs)"
             )
+        if self.cast > self.accepted:
+            return (
+                "it casts floats to integers that cannot hold them: what becomes of these is open"
+            )
         if self.opaque:
             return f"a part of its result cannot be compared: {self.opaque}"
         if not self.compared:
@@ -201,6 +207,8 @@ class Tally:
             notes["left out: the original is not reproducible or reads uninitialised memory"] = (
                 self.unstable
             )
+        if self.cast:
+            notes["left out: floats cast to integers that cannot hold them"] = self.cast
         if self.edge:
             notes["left out: rounding decides a comparison of values made equal"] = self.edge
         return Evidence(

@@ -34,7 +34,7 @@ from gpuport.verify.flushing import flushing
 from gpuport.verify.gauge import Gauge
 from gpuport.verify.inputs import Arguments, draw
 from gpuport.verify.invocation import Invocation, prepared
-from gpuport.verify.observe import MEMORY, Leaf, Observation, leaves_of, unlike
+from gpuport.verify.observe import HELD, MEMORY, Leaf, Observation, leaves_of, unlike
 from gpuport.verify.processstate import ProcessState
 from gpuport.verify.projectstate import ProjectState
 from gpuport.verify.reductions import reductions_moved
@@ -228,6 +228,8 @@ class Bench:
             base = getattr(value, "base", None)
             if on_host and isinstance(base, np.ndarray) and isinstance(value, np.ndarray):
                 leaves += leaves_of(f"{MEMORY}{name}", base, self.device.to_host)
+        for name, value in call.held.items():
+            leaves += leaves_of(f"{HELD}{name}", value, self.device.to_host)
         return leaves
 
 

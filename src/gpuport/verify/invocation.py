@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+
+from gpuport.verify.aftermath import arrays_held
 from gpuport.verify.devicearrays import Device
 from gpuport.verify.inputs import Arguments, build
 from gpuport.verify.layouts import READ_ONLY, frozen
@@ -20,7 +23,8 @@ _NOTHING = object()
 class Invocation:
     """A call that can be made: of ``target`` itself, or through the instance where there is one.
 
-    ``owner`` is the class that a method is looked up in.
+    ``owner`` is the class that a method is looked up in; ``held`` are arrays that others still
+    hold: those that the constructor was given, and what earlier calls returned.
     """
 
     target: Any
@@ -29,6 +33,7 @@ class Invocation:
     function: str
     owner: Any = None
     instance: Any = _NOTHING
+    held: Arguments = field(default_factory=dict)
 
     @property
     def named(self) -> Arguments:
@@ -78,9 +83,8 @@ def prepared(
         arguments = _on_device(device, arguments, trial.device)
     owner, target = side.owner_and_attribute(function)
     if trial.init is None:
-        if owner is None:
-            _lived(side.module, side, trial, device)
-        return Invocation(target, arguments, trial, function)
+        held = {} if owner is not None else _lived(side.module, side, trial, device)
+        return Invocation(target, arguments, trial, function, held=held)
     # what the constructor is given moves too
     fresh = jitter(build(trial.init, trial, salt=1, resolve=side.resolve))
     if device is not None and trial.device:
@@ -89,21 +93,29 @@ def prepared(
     if function.endswith(".__init__") and not trial.has_instance:
         return Invocation(owner, arguments, trial, function)
     instance = fresh["self"] if trial.has_instance else _constructed(owner, fresh)
-    _lived(instance, side, trial, device)
-    return Invocation(target, arguments, trial, function, owner, instance)
+    given = {} if trial.has_instance else fresh
+    held = {f"{k} of the constructor": v for k, v in given.items() if isinstance(v, np.ndarray)}
+    held |= _lived(instance, side, trial, device)
+    return Invocation(target, arguments, trial, function, owner, instance, held)
 
 
 def _on_device(device: Device, arguments: Arguments, names: Collection[str]) -> Arguments:
     return {k: device.to_device(v) if k in names else v for k, v in arguments.items()}
 
 
-def _lived(instance: Any, side: Side, trial: Trial, device: Device | None) -> None:
-    """Call the methods, or functions of a module, that come before the one under test."""
+def _lived(instance: Any, side: Side, trial: Trial, device: Device | None) -> Arguments:
+    """Call the methods, or functions of a module, that come before the one under test.
+
+    Returns the arrays that these return: their caller may hold them.
+    """
+    held: Arguments = {}
     for number, (name, slots) in enumerate(trial.before):
         arguments = earlier_arguments(trial, number, slots, side)
         if device is not None and trial.device:
             arguments = _on_device(device, arguments, arguments)
-        consumed(getattr(instance, name)(**arguments))
+        result = consumed(getattr(instance, name)(**arguments))
+        held |= arrays_held(f"result {number} of {name}", result)
+    return held
 
 
 def earlier_arguments(
@@ -114,7 +126,9 @@ def earlier_arguments(
     sizes = {**dict.fromkeys(symbols, BASE_SIZE), **trial.sizes}
     earlier = replace(trial, sizes=sizes)
     resolve = None if side is None else side.resolve
-    return build(slots, earlier, salt=11 + number, resolve=resolve)
+    # the same call again, now and then: what is remembered of it is used
+    again = slots == trial.slots and trial.seed[-1] % 2 == 1
+    return build(slots, earlier, salt=0 if again else 11 + number, resolve=resolve)
 
 
 def _constructed(owner: Any, drawn: Arguments) -> Any:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from gpuport.verify.casts import casts_what_fits_not
 from gpuport.verify.compare import Comparison, compare
 from gpuport.verify.execution import PATTERNS, Bench, How
 from gpuport.verify.gauge import Flip
@@ -109,6 +110,8 @@ class Runner:
         answer: dict[str, Any],
     ) -> dict[str, Any]:
         """The answer that two sides differ, or another where the input is no fair one."""
+        if casts_what_fits_not(self.bench, function, trial):
+            return {**answer, "status": "cast"}
         # a random number may by chance leave no trace, so that a difference is doubted twice
         for _ in range(_DOUBTS):
             unset = self._repeated(function, trial, original, traced=False)

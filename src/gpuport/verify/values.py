@@ -34,6 +34,7 @@ _SPECIALS = (
 )
 _WIDE, _WIDER = 20, 36  # exponents of two that magnitudes spread over, the latter now and then
 _SOMETIMES = 0.3
+_FEW = 256
 _BLOCK, _SMALLEST_CUT = 1 << 17, 256
 # factors of a number in the text: itself, an ULP and a part of a float32's beside it, elsewhere
 _BESIDE = (1.0, 1.0, 1.0, 1 - 2.0**-52, 1 + 2.0**-52, 1 - 1e-9, 1 + 1e-9, 0.5, 1.5, -1.0)
@@ -139,7 +140,10 @@ def integers(
     """Index-like values most of the time, then negative ones, ties and large ones."""
     info = np.iinfo(dtype)
     bound = max(min((s for s in trial.sizes.values() if s > 0), default=5), 1)
-    far = 1 << (40 if rng.random() < _SOMETIMES else 20)
+    chance = rng.random()
+    far = 1 << (40 if chance < _SOMETIMES else 20)
+    if chance > 1 - _SOMETIMES and math.prod(shape) <= _FEW:
+        far = 1 << 54  # no float holds the sum of such ones
     low, high = {
         "ties": (-2, 3),
         "integers": (-9, 10),

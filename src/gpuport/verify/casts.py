@@ -1,0 +1,60 @@
+"""Floats cast to integers that cannot hold them: what becomes of one is fixed nowhere.
+
+Processors give the lowest integer, or what is left of some bits, devices the nearest integer or 0.
+What a program computes from such a number differs by right, so that the example proves nothing.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import numpy as np
+
+from gpuport.verify.execution import Bench
+from gpuport.verify.instrument import call_of, instrumented
+from gpuport.verify.slots import Trial
+
+_HOOK = "__gpuport_cast__"
+
+
+class _Instrument(ast.NodeTransformer):
+    """``x.astype(kind)`` as a call that tells what is cast and what comes of it."""
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        function = node.func
+        if not isinstance(function, ast.Attribute) or function.attr != "astype":
+            return node
+        function.value = call_of(_HOOK, node, [function.value])
+        return call_of(_HOOK, node, [node, ast.Constant(True)])
+
+
+def casts_what_fits_not(bench: Bench, function: str, trial: Trial) -> bool:
+    """Whether the original casts a float, by `astype`, that the integer type does not hold."""
+    told: list[Any] = []
+    found = False
+
+    def hook(value: Any, is_result: bool = False) -> Any:
+        nonlocal found
+        if not is_result:
+            told.append(value)
+        elif told:
+            found = _overflows(told.pop(), value) or found
+        return value
+
+    with instrumented(bench.sides["original"], _Instrument, _HOOK, hook):
+        bench.call("original", function, trial)
+    return found
+
+
+def _overflows(value: Any, cast: Any) -> bool:
+    kinds = [v.dtype.kind if isinstance(v, np.ndarray | np.generic) else "" for v in (value, cast)]
+    if kinds[0] != "f" or kinds[1] not in ("i", "u"):
+        return False
+    limits = np.iinfo(cast.dtype)
+    with np.errstate(all="ignore"):
+        whole = np.trunc(np.asarray(value, float))
+        # the largest integers of 64 bits are no floats: what is below the next power of two is held
+        held = (whole >= float(limits.min)) & (whole < float(limits.max // 2 + 1) * 2)
+    return not bool(held.all())

@@ -1,0 +1,32 @@
+"""Casts of floats that no integer holds: what is computed from these proves nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gpuport.verify.records import Verdict
+
+ORIGINAL = "def f(x: np.ndarray):\n    y = x.astype(np.int64)\n    return y // 3, y >> 1"
+PORT = "@device('x')\n" + ORIGINAL
+
+
+def test_what_is_computed_from_such_a_cast_is_left_out_and_told(verify: Any) -> None:
+    verdict = verify(ORIGINAL, PORT)["f"]
+    assert verdict.verdict is Verdict.EQUIVALENT, verdict
+    notes = dict(verdict.evidence.notes)
+    assert notes["left out: floats cast to integers that cannot hold them"] > 0
+
+
+@pytest.mark.parametrize("wrong", ["cp.trunc(y / 3).astype(np.int64)", "y.astype(np.int32) // 3"])
+def test_faults_beside_such_a_cast_are_found(wrong: str, verify: Any) -> None:
+    port = PORT.replace("y // 3", wrong)
+    assert verify(ORIGINAL, port)["f"].verdict is Verdict.DIFFERS
+
+
+def test_where_all_casts_are_such_nothing_is_known(verify: Any) -> None:
+    original = ORIGINAL.replace("x.astype", "(np.abs(x) + 1e300).astype")
+    port = f"@device('x')\n{original}".replace("np.abs", "cp.abs")
+    verdict = verify(original, port)["f"]
+    assert verdict.verdict is Verdict.UNTESTED
