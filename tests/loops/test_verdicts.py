@@ -247,8 +247,14 @@ REFUSED = {
     ),
     "rebound": (
         ("for i in range(n):\n        y[i] = 1\n        y = x"),
+        "GP202",
+        "`y` is another array in each iteration, which begins with the one that the iteration "
+        "before left",
+    ),
+    "made anew": (
+        ("for i in range(n):\n        z = np.zeros(i)\n        z[0] = x[i]\n        y[i] = z[0]"),
         "GP201",
-        "another array in each iteration",
+        "`z` is another array in each iteration: where it is room",
     ),
     "print": (
         ("for i in range(n):\n        print(x[i])"),

@@ -159,3 +159,30 @@ def test_a_length_that_differs_from_iteration_to_iteration_is_left(planned) -> N
     )
     first, *_ = planned(text, **FACTS)
     assert isinstance(first, Refusal)
+
+
+def stacks(dice: random.Random) -> dict[str, Any]:
+    """Systems of equations, of any size and number."""
+    rng = np.random.default_rng(dice.randrange(2**32))
+    k, n = dice.choice([0, 1, 3]), dice.choice([1, 2, 4])
+    a = rng.integers(1, 9, (k, n, n)).astype(float)
+    return {"a": a, "b": rng.random((k, n)), "k": k, "n": n}
+
+
+def test_copies_of_matrices_are_worked_in(same) -> None:
+    """How many axes the arrays have is seen from what is done with the copies."""
+    text = """
+def program(a, b, k, n):
+    for s in range(k):
+        m = a[s].copy()
+        y = b[s].copy()
+        for c in range(n):
+            for r in range(c + 1, n):
+                f = m[r, c] / (m[c, c] + 20)
+                for j in range(c, n):
+                    m[r, j] -= f * m[c, j]
+                y[r] -= f * y[c]
+        b[s, 0] = y[n - 1]
+    return (n,)
+"""
+    assert same(text, stacks, a=ArrayFact("float64"), b=ArrayFact("float64"))

@@ -84,6 +84,9 @@ def _of_vectors(nodes: list[ast.AST]) -> Iterator[tuple[str, int]]:
             assert isinstance(node, ast.Assign)
             yield from _taken_whole(node.value)
             yield from _added(node.value)
+        if isinstance(target, ast.Name):
+            assert isinstance(node, ast.Assign)
+            yield from _copied(target.id, node.value, nodes)
 
 
 def _stores_element(node: ast.AST) -> bool:
@@ -194,6 +197,23 @@ def _taken_whole(node: ast.expr) -> Iterator[tuple[str, int]]:
         name = dotted(node.value)
         if name is not None and not any(isinstance(i, ast.Slice) for i in subscript_indices(node)):
             yield name, _indices(node) + 1
+
+
+def _copied(target: str, value: ast.expr, nodes: list[ast.AST]) -> Iterator[tuple[str, int]]:
+    """``y = b[k].copy()``, of which ``y[i]`` is taken: ``b`` has an axis more."""
+    if not isinstance(value, ast.Call) or _name(value.func) != "copy" or value.keywords:
+        return
+    given = value.args[0] if value.args else value.func
+    part = given.value if isinstance(given, ast.Attribute) else given
+    if not isinstance(part, ast.Subscript):
+        return
+    taken = [
+        _indices(node)
+        for node in nodes
+        if isinstance(node, ast.Subscript) and dotted(node.value) == target
+    ]
+    for name, rank in _taken_whole(part):
+        yield from [(name, rank - 1 + max(taken))] if taken else []
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[str, str]]:

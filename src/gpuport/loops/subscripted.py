@@ -8,8 +8,9 @@ from collections.abc import Collection, Mapping
 from gpuport.source import syntax
 
 from .names import dotted, is_shape, subscript_indices
-from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
+from .reasons import CARRIED, UNKNOWN_TYPE, UNSUPPORTED, Refused
 from .records import ArrayFact, Fact, FunctionFact, ModuleFact, ScalarFact
+from .scalars import exposed
 
 
 def array_ranks(loop: ast.stmt, facts: Mapping[str, Fact]) -> dict[str, int]:
@@ -57,18 +58,29 @@ def refuse_rebound(loop: ast.stmt, ranks: Collection[str], facts: Mapping[str, F
     ------
     Refused
     """
-    for node in ast.walk(loop):
-        if (
-            isinstance(node, ast.Name)
-            and isinstance(node.ctx, ast.Store)
-            and (node.id in ranks or isinstance(facts.get(node.id), ArrayFact))
-        ):
+    rebound = [
+        node
+        for node in ast.walk(loop)
+        if isinstance(node, ast.Name)
+        and isinstance(node.ctx, ast.Store)
+        and (node.id in ranks or isinstance(facts.get(node.id), ArrayFact))
+    ]
+    carried = exposed([loop])
+    for node in rebound:
+        if node.id in carried:
             raise Refused(
-                UNSUPPORTED,
+                CARRIED,
                 node,
-                f"`{node.id}` is another array in each iteration: where it is room to work in, "
-                "make it before the loop, with a row for each iteration",
+                f"`{node.id}` is another array in each iteration, which begins with the one that "
+                "the iteration before left (carried)",
             )
+    for node in rebound:
+        raise Refused(
+            UNSUPPORTED,
+            node,
+            f"`{node.id}` is another array in each iteration: where it is room to work in, "
+            "make it before the loop, with a row for each iteration",
+        )
 
 
 def integer_names(loop: ast.stmt) -> set[str]:

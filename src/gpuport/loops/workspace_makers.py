@@ -130,7 +130,7 @@ class Makers:
         return function.value if method and not value.args else None  # type: ignore[attr-defined]
 
     def _part(self, node: ast.expr) -> Made | None:
-        """A row or a column of an array of two axes: ``x[i]``, ``x[i, :]``, ``x[:, j]``."""
+        """A part of an array, one axis or two of it: ``x[i]``, ``x[:, j]``, ``stack[k]``."""
         array = dotted(node.value) if isinstance(node, ast.Subscript) else None
         fact = self.facts.get(array or "")
         if array is None or array in self.bound or not isinstance(fact, ArrayFact):
@@ -141,10 +141,13 @@ class Makers:
         indices += [ast.Slice()] * (rank - len(indices))
         whole = [k for k, index in enumerate(indices) if isinstance(index, ast.Slice)]
         plain = all(ast.unparse(indices[k]) == ":" for k in whole)
-        if len(indices) != rank or len(whole) != 1 or not plain or rank != 2:
+        if len(indices) != rank or not 1 <= len(whole) <= 2 or not plain:
+            return None
+        if len(whole) == rank or any(map(_makes_axes, indices)):
             return None
         dtype = fact.dtype
-        return Made((f"{array}.shape[{whole[0]}]",), dtype, "" if dtype else array)
+        extents = tuple(f"{array}.shape[{k}]" for k in whole)
+        return Made(extents, dtype, "" if dtype else array)
 
     def _extents(self, shape: ast.expr) -> tuple[str, ...] | None:
         listed = list(shape.elts) if isinstance(shape, ast.Tuple | ast.List) else [shape]
@@ -197,6 +200,11 @@ class Makers:
             if known is None or (path.startswith("builtins.") and path not in _CASTS)
             else (known, "")
         )
+
+
+def _makes_axes(index: ast.expr) -> bool:
+    """``...`` and ``None``."""
+    return isinstance(index, ast.Constant) and type(index.value) is not int
 
 
 def _type_of(node: ast.expr, facts: Mapping[str, Fact]) -> str | None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from gpuport.source import syntax
 
 from .heads import parse
-from .names import Fresh, constant_int, function_path, mentions
+from .names import Fresh, constant_int, function_path, mentions, subscript_indices
 from .workspace_checks import exchanged, root
 from .workspace_makers import Makers
 
@@ -103,9 +103,7 @@ class Uses:
             return [ast.Assign([self._whole(room, ast.Store())], self._expression(value))]
         filled = self.makers.filled(value)
         if filled is None:
-            part = self.makers.copied(value)
-            assert part is not None
-            return [ast.Assign([self._whole(room, ast.Store())], self._expression(part))]
+            return self._copied(room, value)
         fill = filled[2]
         if fill is None:
             return []
@@ -116,6 +114,20 @@ class Uses:
         return self._loops(
             room, names, ast.Assign([self._element(room, places, ast.Store())], given)
         )
+
+    def _copied(self, room: Room, value: ast.expr) -> list[ast.stmt]:
+        """``x[i].copy()``, element by element."""
+        part = self.makers.copied(value)
+        assert isinstance(part, ast.Subscript)
+        names = [self.fresh.name("k") for _ in room.extents]
+        waiting: list[ast.expr] = [ast.Name(name, ast.Load()) for name in names]
+        given = list(map(self._expression, subscript_indices(part)))
+        given += [ast.Slice()] * (len(waiting) - sum(isinstance(g, ast.Slice) for g in given))
+        every = [waiting.pop(0) if isinstance(one, ast.Slice) else one for one in given]
+        read = ast.Subscript(part.value, ast.Tuple(every, ast.Load()), ast.Load())
+        places: list[ast.expr] = [ast.Name(name, ast.Load()) for name in names]
+        inner = ast.Assign([self._element(room, places, ast.Store())], read)
+        return self._loops(room, names, inner)
 
     def _exchange(self, node: ast.stmt, names: Sequence[str]) -> list[ast.stmt]:
         """``a, b = b, a``: what they hold changes places."""
