@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from gpuport.analysis.classattributes import attribute_of_class
+from gpuport.analysis.classattributes import attribute_of_class, open_methods
 from gpuport.analysis.expressions import evaluate, kept
 from gpuport.analysis.flows import Flow, tuple_item
 from gpuport.analysis.graph import unsupported
@@ -46,6 +46,8 @@ def assign(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -> No
         if isinstance(base.value, Object) and unit.objects is not None:
             unit.follow(target.value)
             held = kept(unit, expression, flow)
+            if shared is not None:
+                open_methods(unit, target, flow)
             unit.objects.store(unit, target, base.value.name, target.attr, expression, held)
             return
         if unit.objects is not None:

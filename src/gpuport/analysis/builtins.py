@@ -355,7 +355,10 @@ def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # typ
     if isinstance(value, Mapping):  # its keys
         return Scalar(), None
     if is_container(value):
-        return (elements(value) or UNKNOWN), flow.origin
+        item = elements(value) or UNKNOWN
+        if isinstance(value, Tuple):
+            unit.lost(expression, item, *value.items)
+        return item, flow.origin
     if is_arraylike(value) and flow.origin is not None:
         item = probe_index(value, (Scalar("int", 0),))
         flow.origin.root().iterated = True

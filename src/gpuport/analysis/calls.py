@@ -9,6 +9,7 @@ from dataclasses import replace
 from gpuport._frozen import frozen
 from gpuport.analysis.classes import is_super
 from gpuport.analysis.flows import Flow
+from gpuport.analysis.functionvalues import is_bound
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.objecttexts import ask_for_text, copied, read_whole, replaced, with_others
@@ -178,18 +179,22 @@ def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
             return with_others(unit, node, base.value, arguments(unit, node))
         if methods and not family.is_property(function.attr):
             unit.follow(function.value)
-            return objects.call_any(unit, node, methods, arguments(unit, node), bound=True)
-    elif not isinstance(function, ast.Name) or function.id not in unit.env:
+            return objects.call_any(unit, node, methods, arguments(unit, node))
+    elif not isinstance(function, ast.Subscript) and (
+        not isinstance(function, ast.Name) or function.id not in unit.env
+    ):
         return None
     held = evaluate(unit, function).value
     if not isinstance(held, Object):
         return None
     unit.follow(function)
-    methods = objects.classes[held.name].methods("__call__", held.kinds)
+    family = objects.classes[held.name]
+    methods = family.methods("__call__", held.kinds)
     if not methods:
         objects.open(held.name, node, f"`{unit.module.segment(function)}` is called")
         return None
-    return objects.call_any(unit, node, methods, arguments(unit, node), bound=True)
+    plain = [id(one) for one in methods if not is_bound(family, one)]
+    return objects.call_any(unit, node, methods, arguments(unit, node), unbound=plain)
 
 
 def _type_question(unit: Unit, node: ast.Call, *, keeps: bool) -> Flow:
@@ -215,7 +220,7 @@ def _type_question(unit: Unit, node: ast.Call, *, keeps: bool) -> Flow:
 def _reaches_inside(unit: Unit, node: ast.Call) -> bool:
     """``getattr(x, name)`` and its kin: more than a question about what ``x`` is."""
     path = unit.scope.resolve(node.func) or ""
-    return path not in ("builtins.isinstance", "builtins.id")
+    return path not in ("builtins.isinstance", "builtins.id", "builtins.callable")
 
 
 def _scalar_method(unit: Unit, node: ast.Call, value: Scalar) -> Flow:

@@ -9,7 +9,8 @@ import ast
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.flows import Flow
-from gpuport.analysis.values import UNKNOWN, Object
+from gpuport.analysis.functionvalues import is_function
+from gpuport.analysis.values import UNKNOWN, Object, objects_in
 
 if TYPE_CHECKING:
     from gpuport.analysis.unit import Unit
@@ -65,7 +66,17 @@ def bind_body(unit: Unit, node: ast.ClassDef) -> None:
         names = (n.id for n in ast.walk(expression) if isinstance(n, ast.Name))
         own = any(map(facts.scope.binds, names))  # the module knows nothing of these
         flow = Flow(UNKNOWN) if own else evaluate(unit, expression)
+        if not family.has_field(name):
+            open_methods(unit, expression, flow)
         objects.store(unit, expression, family.name, name, expression, flow)
 
 
-__all__ = ["asks_only", "attribute_of_class", "bind_body", "class_of"]
+def open_methods(unit: Unit, node: ast.expr, flow: Flow) -> None:
+    """A function that a class holds is a method of its instances: they call it with themselves."""
+    objects = unit.objects
+    for name in objects_in(flow.value) if objects is not None else ():
+        if objects is not None and is_function(objects.classes[name]):
+            objects.open(name, node, "a function in a class is a method")
+
+
+__all__ = ["asks_only", "attribute_of_class", "bind_body", "class_of", "open_methods"]

@@ -61,6 +61,7 @@ class ClassFacts:
     ----------
     name : str
     node : ast.ClassDef
+        The call that makes a named tuple, where that does; a function that is handed on.
     scope : Scope
     base : str, optional
         The class of the module that it is made of.
@@ -79,7 +80,7 @@ class ClassFacts:
     """
 
     name: str
-    node: ast.ClassDef | ast.Call
+    node: ast.ClassDef | ast.Call | FunctionNode
     scope: Scope
     base: str | None = None
     methods: dict[str, FunctionNode] = field(default_factory=dict)

@@ -13,6 +13,7 @@ from gpuport.analysis.calls import call, spread
 from gpuport.analysis.classattributes import asks_only, attribute_of_class
 from gpuport.analysis.closures import capture
 from gpuport.analysis.flows import Flow
+from gpuport.analysis.functionvalues import function_named
 from gpuport.analysis.graph import Reason, unsupported
 from gpuport.analysis.modulelevel import global_value, imported_value
 from gpuport.analysis.narrowing import narrowed
@@ -112,6 +113,8 @@ def _constant(unit: Unit, node: ast.Constant) -> Flow:
 
 def _name(unit: Unit, node: ast.Name) -> Flow:
     flow = unit.load(node.id)
+    if flow is None:
+        flow = function_named(unit, node)
     if flow is not None:
         return flow
     path = unit.scope.resolve(node)
@@ -152,7 +155,7 @@ def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
         return Flow(Scalar("str"))
     path = unit.scope.resolve(node)
     if path is not None:
-        return _imported(unit, node, path)
+        return function_named(unit, node) or _imported(unit, node, path)
     number = number_of_receiver(unit, node)
     if number is not None:
         unit.receiver_numbers.add(node.attr)

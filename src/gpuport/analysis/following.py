@@ -11,6 +11,13 @@ from gpuport.analysis.bounces import without_bounces
 from gpuport.analysis.candidates import known_classes
 from gpuport.analysis.copies import share
 from gpuport.analysis.families import Family, families, mixed
+from gpuport.analysis.functionvalues import (
+    FunctionFacts,
+    families_of,
+    handed_on,
+    is_function,
+    may_be_handed_on,
+)
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.mentions import Mentions
 from gpuport.analysis.modulelevel import pin_shared
@@ -41,6 +48,10 @@ class Following:
         Why others are not.
     frozen : set of int
         Members beside code that is on CuPy already: a port that was made before.
+    functions : dict
+        The functions that are handed on as values and still followed.
+    together : list of frozenset of str
+        Those of which it was seen that they arrive at the same places.
     settled : list of Unit
         The members as they were last looked into, whether anything was moved or not.
     """
@@ -50,6 +61,8 @@ class Following:
     opened: dict[str, Reason]
     mentions: Mentions = field(default_factory=Mentions)
     frozen: frozenset[int] = frozenset()
+    functions: dict[str, FunctionFacts] = field(default_factory=dict)
+    together: list[frozenset[str]] = field(default_factory=list)
     settled: list[Unit] = field(default_factory=list)
 
     @classmethod
@@ -60,11 +73,12 @@ class Following:
         for family in following.families():
             found = mixed(family)
             if found is not None:
-                why = why_host(f"`{found[0]}` is of another kind in another class")
-                reason = Reason("GP913", why, found[1], "attributes-on-host")
-                following.leave(family, reason)
-        if following.classes:
+                following.leave(family, _of_another_kind(found))
+        functions = may_be_handed_on(program)
+        if following.classes or functions:
             following.mentions = Mentions.of(program)
+        if functions:
+            following.functions = handed_on(program, following.mentions)
         return following
 
     def families(self) -> list[Family]:
@@ -92,8 +106,9 @@ class Following:
 
     def place(self) -> dict[int, Analysed]:
         """Analyse the functions that handle instances; those of opened classes are left out."""
-        while self.classes:
-            objects = Objects(self, dict(self.classes))
+        while self.classes or self.functions:
+            functions = families_of(self.functions.values(), self.together)
+            objects = Objects(self, {**self.classes, **functions})
             self._admit(objects)
             wanted = any(p.wanted(objects.members.values()) for p in self.program.projects)
             if objects.members and not wanted:
@@ -104,15 +119,48 @@ class Following:
         return {}
 
     def _give_up(self, objects: Objects) -> None:
-        for family in self.families():
+        """Follow less; functions are given up before classes, for the sake of which that may be."""
+        if objects.merged:
+            self._join(objects)
+            return
+        lost = {
+            name for name, family in objects.classes.items()
+            if family.name in objects.opened and name in self.functions
+        }  # fmt: skip
+        for name in lost:
+            del self.functions[name]
+        for family in self.families() if not lost else ():
             if family.name in objects.opened:
                 self.leave(family, objects.opened[family.name])
 
+    def _join(self, objects: Objects) -> None:
+        """What arrives at one place is of one family."""
+        for names in objects.merged:
+            if not any(is_function(objects.classes[name]) for name in names):
+                self._join_classes(names)
+                continue
+            joined = frozenset().union(*(objects.classes[name].classes for name in names))
+            joined = joined.union(*(group for group in self.together if group & joined))
+            self.together = [group for group in self.together if not group & joined]
+            self.together.append(joined)
+
+    def _join_classes(self, names: frozenset[str]) -> None:
+        """Classes whose instances stand for each other, though none is made of the other."""
+        former = [family for family in self.families() if not names.isdisjoint(family.classes)]
+        joined = Family({name: one for family in former for name, one in family.classes.items()})
+        found = mixed(joined)
+        if found is None:
+            self.classes.update(dict.fromkeys(joined.classes, joined))
+            return
+        for family in former:
+            self.leave(family, _of_another_kind(found))
+
     def _admit(self, objects: Objects) -> None:
         """The functions to begin with: methods, and whatever makes an instance."""
-        for family in self.families():
+        for family in list({id(one): one for one in objects.classes.values()}.values()):
             facts = family.classes.values()
-            makers = [maker for one in facts for maker in self.mentions.calls_of(one.node)]
+            found = self.mentions.values_of if is_function(family) else self.mentions.calls_of
+            makers = [maker for one in facts for maker in found(one.node)]
             if not makers:
                 objects.open(family.name, family.node, "nothing in this file makes an instance")
                 continue
@@ -154,8 +202,13 @@ class Following:
             and project.why_imported is None
             and not node.decorator_list
             and project.definition(node.name) is node
-            and self.mentions.loads[id(node)] == len(self.mentions.calls_of(node))
+            and self._by_name_alone(objects, node)
         )
+
+    def _by_name_alone(self, objects: Objects, node: ast.FunctionDef) -> bool:
+        """Whether a function is called by its name alone, or followed where else it arrives."""
+        called = self.mentions.loads[id(node)] == len(self.mentions.calls_of(node))
+        return called or any(one.node is node for one in self.functions.values())
 
     def unseen_calls(self, objects: Objects) -> Iterator[tuple[str | None, ast.Call]]:
         """Calls of followed classes and of members in code that was not looked into."""
@@ -187,6 +240,11 @@ class Following:
         for project in self.program.projects:
             project.join_neighbours(objects.members)
         return {id(unit.node): Analysed(unit, placement) for unit in units}
+
+
+def _of_another_kind(found: tuple[str, ast.AST]) -> Reason:
+    why = why_host(f"`{found[0]}` is of another kind in another class")
+    return Reason("GP913", why, found[1], "attributes-on-host")
 
 
 def _is_at_top(scope: Scope) -> bool:

@@ -118,7 +118,10 @@ def _augmented_name(
         _extend(unit, node, current, flow)
         return
     if not is_arraylike(value) and not is_arraylike(flow.value):
-        unit.env[target.id] = Flow(Scalar() if _plain(value) and _plain(flow.value) else UNKNOWN)
+        unit.env[target.id] = Flow(UNKNOWN)
+        if _plain(value) and _plain(flow.value):
+            result = operator(unit, node, name, [(target, current), (node.value, flow)])
+            unit.env[target.id] = result
         return
     result = operator(unit, node, name, [(target, current), (node.value, flow)])
     graph_node = unit.nodes.get(("operation", id(node)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -28,12 +28,15 @@ class Mentions:
         they stand in.
     loads : Counter
         By the id of a definition: how often its name is read.
+    values : dict
+        By the id of a function: where its name is read without being called, and the scopes.
     elsewhere : set
         Names of the modules that other modules read, with the id of the module's scope.
     """
 
     calls: dict[int, list[tuple[Scope, ast.Call]]] = field(default_factory=dict)
     loads: Counter[int] = field(default_factory=Counter)
+    values: dict[int, list[tuple[Scope, ast.expr]]] = field(default_factory=dict)
     elsewhere: set[tuple[int, str]] = field(default_factory=set)
 
     @classmethod
@@ -48,15 +51,27 @@ class Mentions:
         """The calls of a function, or of a class and its functions."""
         return self.calls.get(id(node), [])
 
+    def values_of(self, node: ast.AST) -> list[tuple[Scope, ast.expr]]:
+        """Where a function is handed on by its name."""
+        return self.values.get(id(node), [])
+
     def _read(self, program: Program, project: Project) -> None:
+        called: set[int] = set()
         for scope in project.every_scope():
             for call in scope.calls:
+                called.add(id(call.func))
                 defined = _called(program, scope, call.func)
                 if defined is not None:
                     self.calls.setdefault(id(defined.node), []).append((scope, call))
         annotations = _annotations(project)
+        handed_on: dict[int, tuple[ast.expr, Defined]] = {}
         for node, defined in named(program, project):
             self.loads[id(defined.node)] += id(node) not in annotations
+            if isinstance(defined.node, ast.FunctionDef) and id(node) not in annotations | called:
+                handed_on[id(node)] = node, defined
+        scopes = innermost(project.root, handed_on) if handed_on else {}
+        for number, (node, defined) in handed_on.items():
+            self.values.setdefault(id(defined.node), []).append((scopes[number], node))
         if program.is_joint:
             self.elsewhere.update(_read_elsewhere(program, project))
 
@@ -96,6 +111,17 @@ def _meanings(program: Program, project: Project) -> dict[str, list[Defined]]:
         defined = program.imported(project, path)
         if defined is not None:
             found[name].append(defined)
+    return found
+
+
+def innermost(root: Scope, wanted: Collection[int]) -> dict[int, Scope]:
+    """The scope around each of some nodes, by their ids."""
+    found: dict[int, Scope] = {}
+    pending = [root]
+    while pending:
+        scope = pending.pop()
+        found.update((id(n), scope) for n in ast.walk(scope.node) if id(n) in wanted)
+        pending.extend(scope.children)
     return found
 
 

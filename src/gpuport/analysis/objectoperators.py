@@ -48,7 +48,7 @@ def object_negative(unit: Unit, node: ast.UnaryOp, operand: Flow) -> Flow | None
     if not methods:
         return None
     unit.follow(node.operand)
-    return unit.objects.call_any(unit, node, methods, [], bound=True)
+    return unit.objects.call_any(unit, node, methods, [])
 
 
 def object_item(unit: Unit, node: ast.Subscript, held: Flow) -> Flow | None:
@@ -60,7 +60,7 @@ def object_item(unit: Unit, node: ast.Subscript, held: Flow) -> Flow | None:
         return None
     unit.follow(node.value)
     given = [Argument(0, None, node.slice, evaluate(unit, node.slice))]
-    return unit.objects.call_any(unit, node, methods, given, bound=True)
+    return unit.objects.call_any(unit, node, methods, given)
 
 
 def _definitions(unit: Unit, flow: Flow, name: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -81,7 +81,7 @@ def _call(
     assert unit.objects is not None
     unit.follow(instance[0])
     given = [Argument(0, None, *other)]
-    return unit.objects.call_any(unit, node, methods, given, bound=True)
+    return unit.objects.call_any(unit, node, methods, given)
 
 
 __all__ = ["object_binary", "object_item", "object_negative"]

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import TYPE_CHECKING, TypeVar
@@ -19,6 +19,7 @@ from gpuport.analysis.classattributes import class_of
 from gpuport.analysis.classes import Field
 from gpuport.analysis.families import Family
 from gpuport.analysis.flows import Flow
+from gpuport.analysis.functionvalues import is_function, method_of, owners
 from gpuport.analysis.graph import Graph, Node, Reason
 from gpuport.analysis.objectclaims import (
     Learned,
@@ -33,6 +34,7 @@ from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
     Object,
+    Scalar,
     Unknown,
     Value,
     is_container,
@@ -64,6 +66,7 @@ class Objects:
     members: dict[int, Scope] = field(default_factory=dict)
     units: dict[int, Unit] = field(default_factory=dict)
     opened: dict[str, Reason] = field(default_factory=dict)
+    merged: list[frozenset[str]] = field(default_factory=list)
     before: Learned = field(default_factory=Learned)
     now: Learned = field(default_factory=Learned)
     nodes: dict[tuple[object, str], Node] = field(default_factory=dict)
@@ -96,14 +99,25 @@ class Objects:
         if family is not None:
             reason = Reason("GP913", why_host(why), node, "attributes-on-host")
             self.opened.setdefault(family.name, reason)
+            for owner in owners(family):
+                self.open(owner, node, why)
 
     # ------------------------------------------------------------------ instances as values
 
     def lost(self, node: ast.AST, after: Value, *before: Value) -> None:
-        """Open the classes of instances that a claim says nothing of any more."""
+        """Open the classes of instances that a claim says nothing of any more.
+
+        Where it is of one of several functions, or of an instance of one of several classes, these
+        are one family from the next look on.
+        """
         held = frozenset().union(*map(objects_in, before)) - objects_in(after)
-        for name in held:
-            self.open(name, node, "an instance is mixed with other things")
+        functions = frozenset(name for name in held if is_function(self.classes[name]))
+        for names in (functions, held - functions):
+            if len(names) > 1 and not any(self.classes[name].items for name in names):
+                self.merged.append(names)
+                continue
+            for name in names:
+                self.open(name, node, "an instance is mixed with other things")
 
     # ------------------------------------------------------------------ attributes
 
@@ -127,7 +141,12 @@ class Objects:
                 return Flow(UNKNOWN)
             if family.is_cached(name):  # the instance keeps it
                 self.now.kept.update(map(id, found))
-            return self.call_any(unit, node, found, [], bound=True)
+            return self.call_any(unit, node, found, [])
+        if is_function(family) and name in ("__name__", "__qualname__"):
+            return Flow(Scalar("str"))
+        methods = [] if is_function(family) else family.methods(name, held.kinds)
+        if methods and not name.startswith("__"):
+            return method_of(self, held, methods)
         if family.defines(name) or name.startswith("__"):
             self.open(held.name, node, f"`{unit.module.segment(node)}` is handed on as a value")
             return Flow(UNKNOWN)
@@ -183,7 +202,7 @@ class Objects:
         """``instance.name = value``, where ``name`` is a property."""
         from gpuport.analysis.calls import Argument
 
-        self.call_any(unit, target, setters, [Argument(0, None, expression, flow)], bound=True)
+        self.call_any(unit, target, setters, [Argument(0, None, expression, flow)])
 
     def update(self, unit: Unit, target: ast.expr, owner: str, name: str, result: Flow) -> None:
         """``instance.name += value`` of a number: the attribute is bound to the result."""
@@ -204,7 +223,9 @@ class Objects:
         known = into.get(key)
         joined = value if known is None else join(known, value)
         if known is not None:
+            merged = len(self.merged)
             self.lost(node, joined, known, value)
+            joined = known if len(self.merged) > merged else joined  # to see the others as well
         into[key] = joined
 
     def _pass(self, unit: Unit, expression: ast.expr, flow: Flow, node: Node) -> None:
@@ -336,19 +357,24 @@ class Objects:
 
     def call_any(
         self, unit: Unit, node: ast.expr, functions: list[FunctionNode], args: list[Argument],
-        *, bound: bool,
+        *, unbound: Collection[int] = (),
     ) -> Flow:  # fmt: skip
-        """A call of what may be any of several definitions of a method."""
-        flows = [self.call(unit, node, one, args, bound=bound) for one in functions]
+        """A call of what may be any of several definitions of a method.
+
+        ``unbound``: the ids of those among them that are given no instance before the arguments.
+        """
+        flows = [
+            self.call(unit, node, one, args, bound=id(one) not in unbound) for one in functions
+        ]
         if len(functions) > 1:
-            self._unite_parameters(functions)
+            self._unite_parameters(functions, unbound)
         return reduce(unit.join_flows, flows)
 
-    def _unite_parameters(self, functions: list[FunctionNode]) -> None:
+    def _unite_parameters(self, functions: list[FunctionNode], unbound: Collection[int]) -> None:
         """One argument, one place: it is moved before it is known which definition runs."""
         together: dict[int | str, list[Node]] = defaultdict(list)
         for one in functions:
-            for place, name in enumerate(names_of(one)):
+            for place, name in enumerate(names_of(one)[id(one) not in unbound :]):
                 node = self.nodes.get((id(one), name))
                 if node is not None:  # arguments are given by position or by name
                     together[place].append(node)

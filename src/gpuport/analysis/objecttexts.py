@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.flows import Flow
+from gpuport.analysis.functionvalues import owners
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Instance, Object, Unknown, Value, on_device_possible
 from gpuport.source.syntax import has_star
@@ -29,8 +30,8 @@ def ask_for_text(unit: Unit, expression: ast.expr, value: Value, *, as_repr: boo
     """``print(model)``: what its class says of itself is called here."""
     objects = unit.objects
     family = objects.classes.get(value.name) if objects and isinstance(value, Object) else None
-    if objects is None or family is None or not isinstance(value, Object):
-        return
+    if objects is None or family is None or not isinstance(value, Object) or owners(family):
+        return  # that of a method shows its instance
     methods, left = family.texts(value.kinds, as_repr=as_repr)
     if any(map(family.has_constant, _TEXTS)):
         return
@@ -38,7 +39,7 @@ def ask_for_text(unit: Unit, expression: ast.expr, value: Value, *, as_repr: boo
         return
     unit.follow(expression)  # what is left to Python: its address, or the numbers of a dataclass
     if methods:
-        objects.call_any(unit, expression, methods, [], bound=True)
+        objects.call_any(unit, expression, methods, [])
 
 
 def read_whole(unit: Unit, path: str, args: list[Argument]) -> None:
@@ -99,7 +100,7 @@ def with_others(unit: Unit, node: ast.Call, held: Object, others: list[Argument]
         objects.store(unit, node, held.name, argument.keyword, argument.expression, flow)
     after = objects.classes[held.name].methods("__post_init__", held.kinds)
     if after:
-        objects.call_any(unit, node, after, [], bound=True)
+        objects.call_any(unit, node, after, [])
     return Flow(replace(held, optional=False))
 
 

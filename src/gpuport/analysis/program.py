@@ -102,7 +102,7 @@ class Program:
             from gpuport.analysis.following import Following
 
             self.following = Following.of(self)
-        return self.following.place() if self.following.classes else {}
+        return self.following.place()
 
     @property
     def awaited(self) -> Awaited:

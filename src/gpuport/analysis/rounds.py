@@ -7,6 +7,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.flows import Flow, Refused
+from gpuport.analysis.functionvalues import is_value, unseen_values
 from gpuport.analysis.graph import Graph, Reason, keeps
 from gpuport.analysis.interest import why_not
 from gpuport.analysis.objectclaims import (
@@ -38,30 +39,36 @@ from gpuport.source.names import FunctionNode, Scope
 if TYPE_CHECKING:
     from gpuport.analysis.objects import Objects
 
-_MOST_ROUNDS = 10
+_MOST_ROUNDS = 12
 """Rounds over the functions until nothing more is learned."""
+
+_FREE_ROUNDS = 6
+"""Rounds after which what was said before is not taken back: claims that go around a circle of
+calls would follow each other for ever."""
 
 
 def settle(objects: Objects) -> bool:
     """Look at all members until nothing more is learned; False where a class was opened."""
-    for _ in range(_MOST_ROUNDS):
+    for number in range(_MOST_ROUNDS):
         calls = [project.calls.by_members() for project in objects.program.projects]
         _round(objects)
         objects.now.shared = objects.before.shared | _shared(objects)
         objects.now.written = objects.before.written | _written(objects)
         objects.now.contents = _contents(objects)
+        if number >= _FREE_ROUNDS:
+            _widen(objects)
         settled = objects.now == objects.before and not objects.grown
-        if settled and not objects.opened:
+        if settled and not (objects.opened or objects.merged):
             _close(objects)
-        if settled and not objects.opened:
+        if settled and not (objects.opened or objects.merged):
             return True
         for project, seen in zip(objects.program.projects, calls, strict=True):
             project.calls.go_back(seen)
-        if objects.opened:
+        if objects.opened or objects.merged:
             return False
         objects.before, objects.grown = objects.now, False
-    for family in objects.following.families():
-        objects.open(family.name, family.node, "what they hold changes from call to call")
+    for name in _first_to_give_up(objects):
+        objects.open(name, objects.classes[name].node, "what they hold changes from call to call")
     return False
 
 
@@ -71,8 +78,29 @@ def _round(objects: Objects) -> None:
     for scope in list(objects.members.values()):
         if isinstance(scope.node, ast.Module):
             interpret(objects, scope)
-    for scope in list(objects.members.values()):
+    members = list(objects.members.values())
+    for scope in sorted(members, key=lambda one: not _is_given(objects, one)):
         interpret(objects, scope)
+
+
+def _is_given(objects: Objects, scope: Scope) -> bool:
+    """Whether it is known what a function is called with; others wait for the calls."""
+    node = scope.node
+    if not isinstance(node, ast.FunctionDef):
+        return True
+    names = names_of(node)
+    return not names or any((id(node), name) in objects.before.parameters for name in names)
+
+
+def _widen(objects: Objects) -> None:
+    """Claims hold beside those of the round before."""
+    for now, before in (
+        (objects.now.attributes, objects.before.attributes),
+        (objects.now.parameters, objects.before.parameters),
+        (objects.now.results, objects.before.results),
+    ):
+        for key in now.keys() & before.keys():
+            now[key] = join(before[key], now[key])  # type: ignore[index]
 
 
 def interpret(objects: Objects, scope: Scope) -> None:
@@ -108,10 +136,17 @@ def _interpret(objects: Objects, unit: Unit) -> None:
 def _open_all(objects: Objects, scope: Scope, reason: Reason) -> None:
     """A function that cannot be followed opens its class, or all whose instances it sees."""
     owner = scope.parent.name if scope.parent is not None else ""
-    names = [owner] if owner in objects.classes else list(objects.classes)
+    itself = {name for name, family in objects.classes.items() if is_value(family, scope.node)}
+    names = [owner] if owner in objects.classes else [*itself] or _first_to_give_up(objects)
     for name in names:
         found = Reason("GP913", why_host(reason.message), reason.node, "attributes-on-host")
         objects.opened.setdefault(objects.classes[name].name, found)
+
+
+def _first_to_give_up(objects: Objects) -> list[str]:
+    """What is followed in addition: functions that are handed on; then the classes themselves."""
+    functions = [name for name in objects.following.functions if name in objects.classes]
+    return functions or list(objects.classes)
 
 
 def _check_module(objects: Objects, unit: Unit) -> None:
@@ -175,8 +210,10 @@ def _close(objects: Objects) -> None:
             for name in objects_in(value):
                 objects.open(name, expression, f"`{text}` on line {line} goes to other code")
     for made, call in objects.following.unseen_calls(objects):
-        for owner in objects.classes if made is None else (made,):
+        for owner in list(objects.classes) if made is None else (made,):
             objects.open(owner, call, "it is handled by code that is not looked into")
+    for owner, expression in unseen_values(objects.following, objects):
+        objects.open(owner, expression, "it is handled by code that is not looked into")
     for (owner, name), value in objects.now.attributes.items():
         node = objects.nodes.get((owner, name))
         family = objects.classes.get(owner)

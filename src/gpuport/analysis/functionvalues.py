@@ -1,0 +1,179 @@
+"""Functions as values: handed on by their names, kept in attributes, called where they arrive.
+
+A function that is handed on is followed as an instance is: it is a family of its own whose call is
+the function, and where several functions arrive at one place, their families become one. A method
+of an instance (``model.rate``) is such a function as well; the instance that it is called with is
+one of its class.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.classes import ClassFacts
+from gpuport.analysis.families import Family
+from gpuport.analysis.flows import Flow
+from gpuport.analysis.values import Object
+from gpuport.source.names import FunctionNode
+
+if TYPE_CHECKING:
+    from gpuport.analysis.following import Following
+    from gpuport.analysis.mentions import Mentions
+    from gpuport.analysis.objects import Objects
+    from gpuport.analysis.program import Program
+    from gpuport.analysis.unit import Unit
+
+
+@dataclass(slots=True, eq=False)
+class FunctionFacts(ClassFacts):
+    """A function that is handed on.
+
+    Attributes
+    ----------
+    of : str, optional
+        The class with whose instance it is called: that of a method.
+    """
+
+    of: str | None = None
+
+
+def is_function(family: Family) -> bool:
+    """Whether a family is one of functions."""
+    return isinstance(family.classes[family.name], FunctionFacts)
+
+
+def is_value(family: Family, function: ast.AST) -> bool:
+    """Whether a family is of functions, this one among them."""
+    return is_function(family) and any(one.node is function for one in family.classes.values())
+
+
+def may_be_handed_on(program: Program) -> bool:
+    """Whether some function at the top of a module is read where it is not called: a cheap look."""
+    for project in program.projects:
+        names = project.root.functions.keys()
+        called: Counter[str] = Counter()
+        for scope in project.every_scope():
+            heads = (call.func for call in scope.calls)
+            called.update(head.id for head in heads if isinstance(head, ast.Name))
+        read = Counter(
+            node.id for node in ast.walk(project.module.tree)
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names
+        )  # fmt: skip
+        if any(read[name] > called[name] for name in read):
+            return True
+    return False
+
+
+def handed_on(program: Program, mentions: Mentions) -> dict[str, FunctionFacts]:
+    """The functions of a program that are values somewhere."""
+    found: dict[str, FunctionFacts] = {}
+    names = Counter(name for project in program.projects for name in project.root.functions)
+    for project in program.projects:
+        if project.why_imported is not None:
+            continue
+        for name, node in project.root.functions.items():
+            plain = isinstance(node, ast.FunctionDef) and not node.decorator_list
+            alone = names[name] == 1 and project.definition(name) is node
+            if plain and alone and mentions.values_of(node):
+                key = _key(name)
+                found[key] = FunctionFacts(key, node, project.root, methods={"__call__": node})
+    return found
+
+
+def families_of(
+    functions: Iterable[FunctionFacts], together: Iterable[frozenset[str]]
+) -> dict[str, Family]:
+    """Families of functions by their keys; those that arrive at one place are one family."""
+    found: dict[str, Family] = {}
+    for one in functions:
+        join_family(found, one, together)
+    return found
+
+
+def join_family(
+    families: dict[str, Family], one: FunctionFacts, together: Iterable[frozenset[str]]
+) -> Family:
+    """Add a function to the family that it is known to be one with, or to one of its own."""
+    group = next((names for names in together if one.name in names), frozenset())
+    known = next((families[name] for name in group if name in families), None)
+    family = families[one.name] = known if known is not None else Family({})
+    family.classes[one.name] = one
+    return family
+
+
+def _key(name: str) -> str:
+    return f"{name}()"
+
+
+def function_named(unit: Unit, node: ast.Name | ast.Attribute) -> Flow | None:
+    """A function that is read by its name."""
+    objects = unit.objects
+    if objects is None or (isinstance(node, ast.Name) and node.id in unit.env):
+        return None
+    found = objects.program.defined(unit.scope, node)
+    family = objects.classes.get(_key(found.name)) if found is not None else None
+    if found is None or family is None or family.classes[_key(found.name)].node is not found.node:
+        return None
+    objects.seen.add(id(node))
+    return Flow(Object(family.name, kinds=frozenset((_key(found.name),))))
+
+
+def method_of(objects: Objects, held: Object, methods: list[FunctionNode]) -> Flow:
+    """``instance.method`` that is not called: each definition that it may be."""
+    families = []
+    for node in methods:
+        scope = objects.program.scope_of(node)
+        key = _key(scope.name)
+        if key not in objects.classes:
+            facts = FunctionFacts(key, node, scope, methods={"__call__": node}, of=held.name)
+            join_family(objects.classes, facts, objects.following.together)
+        families.append(objects.classes[key])
+    kinds = frozenset(_key(objects.program.scope_of(node).name) for node in methods)
+    for family in families[1:]:
+        if family is not families[0]:
+            objects.merged.append(frozenset((families[0].name, family.name)))
+    return Flow(Object(families[0].name, kinds=kinds))
+
+
+def is_bound(family: Family, function: FunctionNode) -> bool:
+    """Whether a call gives a function an instance before its arguments."""
+    return not is_function(family) or any(
+        isinstance(one, FunctionFacts) and one.node is function and one.of is not None
+        for one in family.classes.values()
+    )
+
+
+def unseen_values(following: Following, objects: Objects) -> list[tuple[str, ast.expr]]:
+    """Followed functions that are read in code that was not looked into."""
+    return [
+        (name, expression) for name, family in list(objects.classes.items()) if is_function(family)
+        for _, expression in following.mentions.values_of(family.classes[name].node)
+        if id(expression) not in objects.seen
+    ]  # fmt: skip
+
+
+def owners(family: Family) -> list[str]:
+    """The classes whose methods are handed on in a family."""
+    return [
+        one.of for one in family.classes.values()
+        if isinstance(one, FunctionFacts) and one.of is not None
+    ]  # fmt: skip
+
+
+__all__ = [
+    "FunctionFacts",
+    "function_named",
+    "handed_on",
+    "is_bound",
+    "is_function",
+    "is_value",
+    "join_family",
+    "may_be_handed_on",
+    "method_of",
+    "owners",
+    "unseen_values",
+]  # fmt: skip
