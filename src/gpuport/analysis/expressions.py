@@ -347,7 +347,8 @@ def _display(unit: Unit, node: ast.List | ast.Set) -> Flow:
     flows = [(e, evaluate(unit, e)) for e in node.elts]
     if any(isinstance(e, ast.Starred) for e in node.elts):
         return _generic(unit, node)
-    if not any(flow.origin is not None for _, flow in flows):
+    held = any(flow.origin is not None or objects_in(flow.value) for _, flow in flows)
+    if not held:
         of = join_all([flow.value for _, flow in flows]) if flows else EMPTY
         _hold(unit, node, of, flows)
         if not flows:

@@ -104,12 +104,18 @@ class Objects:
 
     # ------------------------------------------------------------------ instances as values
 
-    def lost(self, node: ast.AST, after: Value, *before: Value) -> None:
+    def lost(self, node: ast.AST, after: Value, *before: Value) -> bool:
         """Open the classes of instances that a claim says nothing of any more.
 
         Where it is of one of several functions, or of an instance of one of several classes, these
         are one family from the next look on.
+
+        Returns
+        -------
+        bool
+            Whether families are to be joined, with which the claim will say something.
         """
+        joined = len(self.merged)
         held = frozenset().union(*map(objects_in, before)) - objects_in(after)
         functions = frozenset(name for name in held if is_function(self.classes[name]))
         for names in (functions, held - functions):
@@ -118,6 +124,7 @@ class Objects:
                 continue
             for name in names:
                 self.open(name, node, "an instance is mixed with other things")
+        return len(self.merged) > joined
 
     # ------------------------------------------------------------------ attributes
 
@@ -222,10 +229,8 @@ class Objects:
     def _learn(self, node: ast.AST, into: dict[K, Value], key: K, value: Value) -> None:
         known = into.get(key)
         joined = value if known is None else join(known, value)
-        if known is not None:
-            merged = len(self.merged)
-            self.lost(node, joined, known, value)
-            joined = known if len(self.merged) > merged else joined  # to see the others as well
+        if known is not None and self.lost(node, joined, known, value):
+            joined = known  # to see what else arrives here
         into[key] = joined
 
     def _pass(self, unit: Unit, expression: ast.expr, flow: Flow, node: Node) -> None:

@@ -309,10 +309,9 @@ class Unit(Whereabouts):
         if self.unfollowed:
             self.unfollowed.pop(id(expression), None)
 
-    def lost(self, node: ast.AST, after: Value, *before: Value) -> None:
+    def lost(self, node: ast.AST, after: Value, *before: Value) -> bool:
         """What a claim is joined with may hide an instance of a class of the module."""
-        if self.objects is not None:
-            self.objects.lost(node, after, *before)
+        return self.objects is not None and self.objects.lost(node, after, *before)
 
     def load(self, name: str) -> Flow | None:
         """What a local name holds, containers with what has been put into them."""
@@ -366,7 +365,8 @@ class Unit(Whereabouts):
         held = root.contents
         root.contents = flow.value if held is None else join(held, flow.value)
         self.follow(expression)
-        self.lost(expression, root.contents, flow.value, held or UNKNOWN)
+        if self.lost(expression, root.contents, flow.value, held or UNKNOWN):
+            root.contents = held  # to see what else is put there
         if flow.origin is None:
             root.mixed = root.mixed or isinstance(flow.value, (Scalar, Number))
         elif flow.fresh and not is_container(flow.value):
