@@ -1,9 +1,11 @@
 """How good is the verifier: porting faults and harmless rewrites planted in ports, and judged.
 
-    python bench/detection.py [--programs DIR ...] [--per-function 4] [--minutes N] [--save]
+    python bench/detection.py [--programs DIR ...] [--per-function 4] [--budget 10]
+        [--minutes N] [--save]
 
 Programs are ported, in an order shuffled once and for all; a function whose port is verified
-EQUIVALENT gets faults (`faults.py`, `hostile.py`), one at a time, and the verifier must find each.
+EQUIVALENT gets faults (`faults.py`, `hostile.py`, `misported.py`), one at a time, and the verifier
+must find each within the seconds that a function has.
 
 detection
     killed / planted over all faults that were not read and found to be equivalent
@@ -41,6 +43,7 @@ from gpuport.verify.records import FunctionVerdict, Verdict, VerifyOptions
 from gpuport.verify.script import MODULE
 from gpuport.verify.session import verify_paths
 from hostile import HARMLESS, HOSTILE
+from misported import MISPORTED
 from record import Recorder
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -49,7 +52,7 @@ DEFAULT = (
     ROOT / "fixtures" / "pairs",
     ROOT / "tests/property/programs",
 )
-PLANTED = FAULTS | HOSTILE
+PLANTED = FAULTS | HOSTILE | MISPORTED
 CONTROLS = BENIGN | HARMLESS
 EQUIVALENT = Path(__file__).with_name("detection_equivalent.json")
 
@@ -86,7 +89,7 @@ def programs(folders: list[Path]) -> Iterator[tuple[str, Path]]:
 
 
 def verdicts(
-    folder: Path, original: Path, text: str, functions: tuple[str, ...]
+    folder: Path, original: Path, text: str, functions: tuple[str, ...], seconds: float = 10.0
 ) -> dict[str, FunctionVerdict]:
     """Verify a port given as text."""
     work = Path(tempfile.mkdtemp(dir=folder))
@@ -94,7 +97,7 @@ def verdicts(
     (work / "old").mkdir()
     (work / "old" / "program.py").write_bytes(original.read_bytes())
     (work / "new" / "program.py").write_text(text, encoding="utf-8")
-    options = VerifyOptions(root=work, functions=functions, function_seconds=10)
+    options = VerifyOptions(root=work, functions=functions, function_seconds=seconds)
     report = verify_paths([work / "new" / "program.py"], str(work / "old"), options)
     return {function.name: function for function in report.functions()}
 
@@ -139,12 +142,14 @@ def planted(text: str, function: str, name: str, per_function: int) -> list[tupl
 Result = tuple[list[Case], Counter[str], list[tuple[str, str]]]
 
 
-def run_program(name: str, original: Path, folder: Path, per_function: int) -> Result:
+def run_program(
+    name: str, original: Path, folder: Path, per_function: int, budget: float
+) -> Result:
     """All planted changes of one program, and the verdicts on its unchanged port."""
     report = port_text(name, read_source(original), Config())
     if report.after is None or report.error is not None:
         return [], Counter(), []
-    base = verdicts(folder, original, report.after, ())
+    base = verdicts(folder, original, report.after, (), budget)
     cases = []
     for function, verdict in base.items():
         if verdict.verdict is not Verdict.EQUIVALENT:
@@ -153,7 +158,7 @@ def run_program(name: str, original: Path, folder: Path, per_function: int) -> R
         reached = (function, *sorted(held & (callers(report.after, function) | {MODULE})))
         for benign, mutant in planted(report.after, function, name, per_function):
             started = time.perf_counter()
-            found = verdicts(folder, original, mutant.text, reached)
+            found = verdicts(folder, original, mutant.text, reached, budget)
             seconds = time.perf_counter() - started
             worst = max(found.values(), key=lambda v: (v.verdict.failing, v.name == function))
             if worst.verdict is not Verdict.UNCHANGED:
@@ -169,6 +174,7 @@ def main() -> None:
     parser.add_argument("--programs", type=Path, nargs="*", default=list(DEFAULT))
     parser.add_argument("--only", default="", help="Programs whose name holds this.")
     parser.add_argument("--per-function", type=int, default=4)
+    parser.add_argument("--budget", type=float, default=10.0, help="Seconds of each function.")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--minutes", type=float, default=1e9, help="Begin no program after these.")
     parser.add_argument("--save", action="store_true")
@@ -185,7 +191,8 @@ def main() -> None:
 
         def run(program: tuple[str, Path]) -> Result | None:
             late = time.monotonic() > ends
-            return None if late else run_program(*program, Path(scratch), chosen.per_function)
+            given = Path(scratch), chosen.per_function, chosen.budget
+            return None if late else run_program(*program, *given)
 
         for job in as_completed([pool.submit(run, program) for program in found]):
             result = job.result()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -39,6 +40,12 @@ BY_TEXT = "only integers, slices (`:`), ellipsis (`...`) are valid indices"
             Slot("c", "dict", items=(*KEYED.items, Slot("b", "array", dims=("b.0",)))),
         ),
         (KEYED, "y = c['a']", "'a'", None),
+        (
+            ARRAY,
+            "y = x[c]",
+            "arrays used as indices must be of integer (or boolean) type",
+            replace(ARRAY, dtype="int64"),
+        ),
         (ARRAY, "y = c", "no message that is known", None),
     ],
 )
@@ -48,6 +55,12 @@ def test_what_a_message_says(slot: Slot, text: str, message: str, expected: Slot
 
 
 REACHED = {
+    "indices that only another array meets": (
+        "def f(rows: np.ndarray, columns: np.ndarray, x: np.ndarray, n: int):\n"
+        "    y = np.zeros((n, n))\n    np.add.at(y, (rows, columns), x)\n"
+        "    return y + np.bincount(rows, minlength=n) * 2.0\n",
+        ("np.bincount(rows, minlength=n) * 2.0", "2.0 * np.bincount(rows, minlength=n)"),
+    ),
     "coefficients by number": (
         "def f(c, x: np.ndarray):\n    return c[0] + c[1] * x + c[6] * x\n",
         ("c[1] * x", "x * c[1]"),

@@ -10,7 +10,7 @@ from dataclasses import replace
 from gpuport.verify.lessons import taught
 from gpuport.verify.signatures import Parameter, Signature
 from gpuport.verify.slots import OMITTED, Slot
-from gpuport.verify.templates import Refusal, Template
+from gpuport.verify.templates import Refusal, Template, left_out
 
 _ARRAY_KINDS = frozenset(
     {"float64", "float32", "complex128", "complex64", "int64", "int32", "int16", "int8", "uint8"}
@@ -123,8 +123,7 @@ def _may_be_omitted(parameter: Parameter) -> Parameter:
     """With one more candidate where there is a default: to leave the argument out always."""
     if not any(slot.omit for slot in parameter.candidates):
         return parameter
-    left_out = replace(parameter.candidates[0], kind=OMITTED, dims=(), items=())
-    return replace(parameter, candidates=(*parameter.candidates, left_out))
+    return replace(parameter, candidates=(*parameter.candidates, left_out(parameter.candidates[0])))
 
 
 def _of_one_rank(parameters: Sequence[Parameter]) -> Iterator[Picks]:

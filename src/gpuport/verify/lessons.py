@@ -12,6 +12,7 @@ from gpuport.verify.templates import Refusal
 _OUTSIDE = re.compile(r"index (\d+) is out of bounds for axis (\d+) with size \d+")
 _UNPACKED = re.compile(r"values to unpack \(expected (\d+)")
 _MISSING = re.compile(r"^'([^']+)'$")  # the message of a KeyError is the key
+_NOT_WHOLE = "arrays used as indices must be of integer"
 _BY_TEXT = "only integers, slices"
 _LONGEST = 64
 
@@ -43,6 +44,8 @@ def _otherwise(slot: Slot, refusal: Refusal) -> Slot | None:
     unpacked = _UNPACKED.search(refusal.message)
     if unpacked is not None:
         return _sized(slot, 0, int(unpacked[1]))
+    if _NOT_WHOLE in refusal.message and slot.dtype is None:
+        return replace(slot, dtype="int64")
     if _BY_TEXT in refusal.message:
         keys = re.findall(rf"""\b{re.escape(slot.name)}\[['"](.+?)['"]\]""", refusal.text)
         items = tuple(Slot(key, "float") for key in dict.fromkeys(keys))

@@ -62,20 +62,16 @@ def search(
         kinds = tuple(f"{slot.kind} {slot.dtype}" for slot in template.slots)
         if alike[kinds] == _KEPT_ALIKE:
             continue
-        sizes = dict.fromkeys(template.symbols(), BASE_SIZE)
         tries = _TRIES * (_LIKELY_FACTOR if number < _LIKELY else 1)
-        trials = (
-            replace(
-                template.all_given.trial(sizes, (seed, 1, k), family), literals=signature.literals
-            )
-            for k, family in zip(range(tries), itertools.cycle(_FAMILIES), strict=False)
+        template, working, furthest = _first_accepted(
+            _tries(template, tries, seed, signature.literals), accepts, refusal
         )
-        working, furthest = _first_accepted(trials, accepts, refusal)
         if working is None and not found and uneven and furthest.misfit:
             uneven -= 1
             template, working = _uneven(template, accepts, seed)
         candidates.learn(None if working is not None else furthest)
-        if working is not None:
+        known = any(t.slots == template.slots and t.init == template.init for t in found)
+        if working is not None and not known:
             alike[kinds] += 1
             missing -= template.given
             found.append(replace(template, groups=_probe(template, working, accepts)))
@@ -84,16 +80,29 @@ def search(
     return found
 
 
+def _tries(
+    template: Template, tries: int, seed: int, literals: tuple[float, ...]
+) -> Iterator[tuple[Template, Trial]]:
+    """Trials of a template, and of it without some of what may be left out, in turns."""
+    for k, family in zip(range(tries), itertools.cycle(_FAMILIES), strict=False):
+        without = k % (2 * _TRIES) >= _TRIES if tries > _TRIES else k == tries - 1
+        one = template.without_some((seed, 5, k)) if without else template
+        sizes = dict.fromkeys(one.symbols(), BASE_SIZE)
+        yield one, replace(one.all_given.trial(sizes, (seed, 1, k), family), literals=literals)
+
+
 def _first_accepted(
-    trials: Iterator[Trial], accepts: Accepts, refusal: Callable[[], Refusal]
-) -> tuple[Trial | None, Refusal]:
-    """The first trial that is accepted, and how far the one came that came furthest."""
-    furthest = Refusal(-1)
-    for trial in trials:
+    tries: Iterator[tuple[Template, Trial]], accepts: Accepts, refusal: Callable[[], Refusal]
+) -> tuple[Template, Trial | None, Refusal]:
+    """The first trial that is accepted, else None, with the template and how far the best came."""
+    furthest, whole = Refusal(-1), None
+    for template, trial in tries:
+        whole = whole or template
         if accepts(trial):
-            return trial, furthest
+            return template, trial, furthest
         furthest = max(furthest, refusal(), key=lambda r: r.line)
-    return None, furthest
+    assert whole is not None
+    return whole, None, furthest
 
 
 def _uneven(template: Template, accepts: Accepts, seed: int) -> tuple[Template, Trial | None]:

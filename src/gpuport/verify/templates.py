@@ -7,8 +7,11 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+
 from gpuport.verify.slots import OMITTED, Slot, Trial, size_of
 
+_LEFT_OUT = 0.5
 _MISFIT = ("broadcast", "shape", "mismatch", "dimension", "size")
 
 
@@ -44,6 +47,19 @@ class Template:
         init = None if self.init is None else tuple(map(_given, self.init))
         return replace(self, slots=tuple(map(_given, self.slots)), init=init)
 
+    def without_some(self, seed: tuple[int, ...]) -> Template:
+        """The same with about half of what may be left out left out in all examples."""
+        rng = np.random.default_rng(seed)
+
+        def some(slots: tuple[Slot, ...]) -> tuple[Slot, ...]:
+            gone = rng.random(len(slots)) < _LEFT_OUT
+            pairs = zip(slots, gone, strict=True)
+            return tuple(left_out(s) if s.omit and out else s for s, out in pairs)
+
+        return replace(
+            self, slots=some(self.slots), init=some(self.init) if self.init else self.init
+        )
+
     def elements(self, sizes: Mapping[str, int] | None = None) -> int:
         """Elements of all arrays at these sizes, or the recorded ones."""
         slots = (*self.slots, *(self.init or ()))
@@ -54,6 +70,11 @@ class Template:
     ) -> Trial:
         """A plain trial of this template."""
         return Trial(self.slots, self.init, sizes, seed, family)
+
+
+def left_out(slot: Slot) -> Slot:
+    """A slot of the same name that is left to its default."""
+    return replace(slot, kind=OMITTED, dims=(), items=())
 
 
 def _given(slot: Slot) -> Slot:

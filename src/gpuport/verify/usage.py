@@ -21,6 +21,8 @@ _COUNTED = frozenset(["range", "zeros", "ones", "empty", "arange", "eye", "linsp
 _JOINING = frozenset(["r_", "c_", "s_", "mgrid", "ogrid", "index_exp"])  # no arrays
 _BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 _LITERALS = 24
+# functions of NumPy that take indices, and as how-manieth argument
+_TAKING_INDICES = {"at": 1, "take": 1, "put": 1, "take_along_axis": 1, "bincount": 0, "ix_": 0}
 # what NumPy's functions take by these names
 _OF_KEYWORDS: dict[str, tuple[object, ...]] = {
     "axis": (0, -1, 1, None),
@@ -161,7 +163,9 @@ def _element_uses(name: str, scope: ast.AST) -> Iterator[str]:
         return held or (isinstance(node, ast.Name) and node.id in elements)
 
     for node in ast.walk(scope):
-        if isinstance(node, ast.Subscript) and not is_name(node.value, name):
+        if isinstance(node, ast.Call) and any(element(part) for part in _indices(node)):
+            yield "integer"
+        elif isinstance(node, ast.Subscript) and not is_name(node.value, name):
             if ast.unparse(node.value).rpartition(".")[2] in _JOINING:
                 continue
             if any(element(part) for part in ast.walk(node.slice)):
@@ -172,6 +176,16 @@ def _element_uses(name: str, scope: ast.AST) -> Iterator[str]:
             and (element(node.left) or element(node.right))
         ):
             yield "integer"
+
+
+def _indices(call: ast.Call) -> Iterator[ast.expr]:
+    """Arguments that NumPy takes for indices, the parts of a tuple one by one."""
+    place = _TAKING_INDICES.get(getattr(call.func, "attr", ""))
+    module = isinstance(call.func, ast.Attribute) and not isinstance(call.func.value, ast.Subscript)
+    if place is None or not module or len(call.args) <= place:
+        return
+    given = call.args[place]
+    yield from given.elts if isinstance(given, ast.Tuple) else [given]
 
 
 def indexed(name: str, scope: ast.AST) -> bool:
