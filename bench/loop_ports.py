@@ -192,6 +192,28 @@ class ModuleWriter(Writer):
             f"        w = {value}\n".replace("[i]", "[0]"),
         )
 
+    def search(self) -> str:
+        """A loop that ends at the first hit."""
+        value, one = self.value(["i"]), self.element(["i"])
+        heads = (
+            "for i in range(n):", "for i in range(1, n):", "for i in range(0, n, 2):",
+            "for i, iv in enumerate(a):", "for iv in f:", "for i in range(m):",
+        )  # fmt: skip
+        head = self.pick(*heads)
+        known = "iv" if "iv" in head else one
+        i = "iv" if "for iv" in head else "i"
+        text = f"    {head}\n"
+        if i == "iv":
+            value, known, one = "iv * 2", "iv", "iv"
+        if self.dice.random() < 0.5:
+            text += f"        z = {value}\n"
+            known = "z"
+        test = f"{known} {self.pick('>', '<', '==', '>=')} {self.pick('2', 'd', 'x0', one)}"
+        text += f"        if {test}:\n"
+        for line in self.dice.sample([f"w = {i}", "s = 5", f"y = {known} + 1", "t = None"], 2):
+            text += f"            {line}\n"
+        return text + "            break\n"
+
     def element(self, loops: list[str]) -> str:
         """A subscripted array; one that is written seldom is one that is read."""
         if self.dice.random() < (0.03 if self.calm else 0.1):
@@ -409,6 +431,8 @@ class ModuleWriter(Writer):
             text += self.loop(0, [], "    ")
         if self.dice.random() < 0.1:
             text += self.sweeps()
+        if self.dice.random() < 0.05 + self.spacious:
+            text += self.search()
         if "local(" in text:
             made = self.pick(
                 "    def local(v):\n        return v + x0\n", "    local = lambda v: v * 2\n"

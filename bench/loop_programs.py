@@ -407,6 +407,8 @@ def _with_launch(tree: ast.Module, plan: LoopPlan) -> ast.Module:
             names = {a.variable for a in plan.accumulations} | {n for n, _ in plan.last_values}
             if plan.scan is not None:
                 names.add(plan.scan.variable)
+            if plan.hit is not None:
+                names |= {line.partition(" = ")[0] for line in plan.hit.lines}
             if names:
                 text += "else:\n"
             for name in sorted(names):

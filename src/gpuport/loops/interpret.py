@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .names import dotted
-from .records import Accumulation, LoopPlan, Scan
+from .records import Accumulation, FirstHit, LoopPlan, Scan
 
 _OLD = "old_of_{}"
 
@@ -69,6 +69,8 @@ def carry_out(plan: LoopPlan, names: Mapping[str, Any], order: random.Random) ->
         space[one.name] = np.empty(shape, dtype)
     for array in plan.snapshots:
         space[_OLD.format(array)] = eval(array, dict(names)).copy()
+    if plan.hit is not None:
+        space[plan.hit.variable] = eval(plan.hit.none, dict(names))
     places = list(range(len(points)))
     order.shuffle(places)
     if plan.scan is not None:
@@ -77,6 +79,19 @@ def carry_out(plan: LoopPlan, names: Mapping[str, Any], order: random.Random) ->
         bound = _threads(plan, space, points, places)
     for name, text in plan.last_values:
         bound[name] = eval(text, dict(names))
+    if plan.hit is not None:
+        bound |= _at_hit(plan.hit, bound.pop(plan.hit.variable), names)
+    return bound
+
+
+def _at_hit(hit: FirstHit, first: int, names: Mapping[str, Any]) -> dict[str, Any]:
+    """What the loop sets where it ends."""
+    bound: dict[str, Any] = {}
+    if first < eval(hit.none, dict(names)):
+        space = {**names, hit.variable: first}
+        for line in hit.lines:
+            target, _, value = line.replace("{cupy}.asnumpy", "").partition(" = ")
+            bound[target] = eval(value, dict(space))
     return bound
 
 

@@ -233,7 +233,9 @@ class _Builder:
 
     def _launch(self, name: str, text: str, parameters: list[_Parameter]) -> Kernel:
         size = self.grid.size
-        before = list(self._allocations())
+        hit = self.plan.hit
+        before = [] if hit is None else [f"{hit.variable} = {hit.none}"]
+        before += self._allocations()
         before += [f"{self._old(a)} = {a}.copy()" for a in sorted(self.plan.snapshots)]
         undo, flag = [], ""
         if self.writer.flagged:
@@ -258,6 +260,9 @@ class _Builder:
             last = [] if self.single else [f"size={size}"]
             call = f"{name}({', '.join([*given, *last])})"
         after = [*self.sums.after(terms, size), *(f"{n} = {e}" for n, e in self.plan.last_values)]
+        if hit is not None and hit.lines:
+            lines = [f"if {hit.variable} < {hit.none}:", *(f"    {one}" for one in hit.lines)]
+            after.append("\n".join(lines))
         return Kernel(
             name=name,
             definition=text,

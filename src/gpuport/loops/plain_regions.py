@@ -8,13 +8,14 @@ from dataclasses import dataclass
 
 from .beginnings import Beginning
 from .counters import counters
+from .first_hits import first_hit
 from .forms import Plainer, PlainLoop
 from .grid import has_exit, is_element
 from .names import Fresh, loaded, range_text, stored
 from .patterns import run_on
 from .ranks import shown_ranks
 from .reasons import DATA_EXIT, UNSUPPORTED, Refused
-from .records import Fact
+from .records import Fact, FirstHit
 from .subscripted import integer_names
 from .tables import written_tables
 
@@ -33,12 +34,15 @@ class Reading:
         Counters with their values after the loop.
     integers : set of str
         Names that the loop uses as whole numbers.
+    hit : FirstHit or None
+        Where the loop ended at the first hit.
     """
 
     plain: PlainLoop
     loop: ast.For
     counted: list[tuple[str, str]]
     integers: set[str]
+    hit: FirstHit | None = None
 
 
 def read_region(
@@ -89,6 +93,7 @@ def read_region(
             f"`{range_text(loop.iter)}` was made from; give one of them another name",
         )
     run_on(loop, live)
+    hit = None if plain.counter or plain.joint else first_hit(loop, live, facts, fresh)
     exit_ = has_exit(loop.body)
     if exit_ is not None:
         raise Refused(
@@ -98,4 +103,4 @@ def read_region(
         )
     integers = integer_names(loop) | plain.integers
     counted = counters(loop, fresh, beginning.text)
-    return Reading(plain, loop, counted, integers | integer_names(loop))
+    return Reading(plain, loop, counted, integers | integer_names(loop), hit)

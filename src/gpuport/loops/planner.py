@@ -21,13 +21,14 @@ from .names import Fresh, bound_names, decided, loaded, named, range_text, store
 from .patterns import accumulations, kept, outlives, write_sums
 from .plain_regions import Reading, read_region
 from .reading import Reader
-from .reasons import CARRIED, UNSUPPORTED, Refused
+from .reasons import CARRIED, DATA_EXIT, UNSUPPORTED, Refused
 from .records import (
     Accumulation,
     ArrayFact,
     Fact,
     LoopNest,
     LoopPlan,
+    ScalarFact,
     SubscriptRange,
     UnknownFact,
 )
@@ -131,7 +132,13 @@ class Planner:
         """The plan of a loop whose iterations are tied, but not those of the loops inside it."""
         reading = self._read()
         turned = inside_out(reading.loop, self.live)
-        if turned is None or reading.counted or reading.plain.counter or reading.plain.joint:
+        if (
+            turned is None
+            or reading.hit
+            or reading.counted
+            or reading.plain.counter
+            or reading.plain.joint
+        ):
             return None
         try:
             made = self._parallel(replace(reading, loop=turned))
@@ -152,6 +159,12 @@ class Planner:
         self.guards += choice.guards
         gathered = self._accumulations(chain, reading)
         if self.outer and gathered and not self._worth_reading_back(chain, region):
+            if reading.hit is not None:
+                raise Refused(
+                    DATA_EXIT,
+                    self.node,
+                    "`break` leaves the loop: a data-dependent exit, later iterations must not run",
+                )
             raise Refused(
                 CARRIED,
                 self.node,
@@ -162,6 +175,7 @@ class Planner:
         self._last_values(chain, reading)
         self.guards += self.beginning.number_guards(
             {a.variable for a in gathered if a.operator in ("+", "*", "min", "max")}
+            - ({reading.hit.variable} if reading.hit is not None else set())
         )
         made = self._made(reading, region, relations, chain)
         return replace(
@@ -188,6 +202,8 @@ class Planner:
     def _scanned(self) -> LoopPlan | None:
         """The plan of a loop that is tied by a scan alone."""
         reading = self._read()
+        if reading.hit is not None:
+            return None
         loop = reading.loop
         chain = Chain((loop,), (), tuple(loop.body))
         found = find_scan(loop, carried_names(chain), self.live, self.fresh)
@@ -230,8 +246,13 @@ class Planner:
         self._check_guards(reading)
         whole = elementwise(relations, region, chain)
         guards = dict.fromkeys(g for g in self.guards if decided(g) != "True")
+        nest = self.nest
+        if reading.hit is not None:
+            known: dict[str, Fact] = {reading.hit.variable: ScalarFact("int")}
+            nest = replace(nest, facts={**nest.facts, **known})
         return LoopPlan(
-            nest=self.nest,
+            nest=nest,
+            hit=reading.hit,
             outer=self.outer,
             region=self.node,
             grid=layout.axes,

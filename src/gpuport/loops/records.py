@@ -140,6 +140,25 @@ class Workspace:
 
 
 @dataclass(frozen=True, slots=True)
+class FirstHit:
+    """What a loop sets at its first hit, where it ends.
+
+    Attributes
+    ----------
+    variable : str
+        The name that gets the number of the first iteration that hits: the least of all.
+    none : str
+        Python text for what it is where there is none.
+    lines : tuple of str
+        Statements for where there is one.
+    """
+
+    variable: str
+    none: str
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Axis:
     """One loop of the grid: ``variable`` runs over ``range(start, stop, step)``.
 
@@ -296,6 +315,8 @@ class LoopPlan:
         Axes of each array that the body subscripts.
     workspaces : tuple of Workspace
         Arrays that the launch makes for the threads; they are not among ``reads`` and ``writes``.
+    hit : FirstHit or None
+        Where the loop ends at the first hit.
     """
 
     nest: LoopNest
@@ -316,6 +337,7 @@ class LoopPlan:
     scan: Scan | None = None
     ranks: Mapping[str, int] = field(default_factory=dict)
     workspaces: tuple[Workspace, ...] = ()
+    hit: FirstHit | None = None
 
 
 @dataclass(frozen=True, slots=True)

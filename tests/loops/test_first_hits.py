@@ -1,0 +1,86 @@
+"""Loops that end at the first hit."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpuport.loops.records import ArrayFact, LoopPlan, Refusal
+
+FACTS = {"x": ArrayFact("int64", 1), "y": ArrayFact("int64", 1), "z": ArrayFact("int64", 2)}
+
+FOUND = {
+    "its place": (
+        "    for i in range(n):\n        if x[i] > t:\n            k = i\n            break\n"
+    ),
+    "its place under the loop's own name": (
+        "    i = -1\n    for i in range(n):\n        if x[i] == t:\n            break\n    k = i\n"
+    ),
+    "a value, and from where": (
+        "    for i in range(1, n):\n        d = x[i] - x[i - 1]\n        if d > t:\n"
+        "            k = 2 * i + 1\n            v = d * t\n            break\n"
+    ),
+    "of several conditions": (
+        "    for i in range(0, n, 2):\n        if x[i] > t:\n            if y[i] < x[i]:\n"
+        "                k = i\n                v = abs(y[i])\n                break\n"
+    ),
+    "of the elements themselves": (
+        "    for i, e in enumerate(x):\n        if e > t:\n            k = i\n            v = e\n"
+        "            break\n"
+    ),
+    "where each iteration looks at a row": (
+        "    for i in range(len(z)):\n        s = 0\n        for j in range(z.shape[1]):\n"
+        "            s += z[i, j]\n        if s > 3 * t:\n            k = i\n            break\n"
+    ),
+}
+LEFT = {
+    "something is stored on the way": (
+        "    for i in range(n):\n        y[i] = 1\n        if x[i] > t:\n            k = i\n"
+        "            break\n"
+    ),
+    "a number is carried to the hit": (
+        "    for i in range(n):\n        v += x[i]\n        if v > t:\n            k = i\n"
+        "            break\n"
+    ),
+    "a name of each iteration is read after it": (
+        "    for i in range(n):\n        v = x[i]\n        if v > t:\n            k = i\n"
+        "            break\n"
+    ),
+    "what it sets is not among what it asked": (
+        "    for i in range(n):\n        if x[i] > t:\n            v = y[i]\n            break\n"
+    ),
+    "it goes backwards": (
+        "    for i in range(n - 1, -1, -1):\n        if x[i] > t:\n            k = i\n"
+        "            break\n"
+    ),
+}
+
+
+def function(body: str) -> str:
+    return f"def program(x, y, z, n, t):\n    k = -7\n    v = -9\n{body}    return k, v\n"
+
+
+def inputs(dice: random.Random) -> dict[str, Any]:
+    """Hits at any place, several of them, or none."""
+    rng = np.random.default_rng(dice.randrange(2**32))
+    n = dice.choice([0, 1, 2, 5, 8])
+    x, y = rng.integers(0, 6, n), rng.integers(0, 6, n)
+    return {"x": x, "y": y, "z": rng.integers(0, 6, (n, 3)), "n": n, "t": dice.choice([0, 3, 4, 9])}
+
+
+@pytest.mark.parametrize("name", FOUND)
+def test_the_least_of_all_hits_is_the_first(planned, same, name: str) -> None:
+    plan = planned(function(FOUND[name]), **FACTS)[0]
+    assert isinstance(plan, LoopPlan), plan
+    assert plan.hit is not None
+    assert same(function(FOUND[name]), inputs, 30, **FACTS)
+
+
+@pytest.mark.parametrize("name", LEFT)
+def test_a_loop_that_does_more_ends_where_it_ends(planned, name: str) -> None:
+    first = planned(function(LEFT[name]), **FACTS)[0]
+    assert isinstance(first, Refusal)
+    assert first.code == "GP204"
