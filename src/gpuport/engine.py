@@ -14,7 +14,7 @@ from gpuport.porter import failed, port_text, port_texts, uncollected
 from gpuport.records import FileReport, RunReport, Severity
 from gpuport.scheduling import Schedule, connected, schedule
 from gpuport.source.discovery import Found, discover
-from gpuport.source.layout import Files, Layout
+from gpuport.source.layout import Files, Folders, Layout
 from gpuport.source.reading import SourceError, SourceText, read_source
 from gpuport.source.writing import write_copy, write_source
 
@@ -201,8 +201,10 @@ def _handled(
 ) -> Iterator[FileReport]:
     """Handle the files of a run, each after those that it imports; the reports as `found` is."""
     paths = [file.path.absolute() for file in found]
-    layout = Layout.of(paths)
-    files = Files(layout)
+    folders = Folders()
+    layout = Layout.of(paths, folders)
+    files = Files(layout, folders=folders)
+    paths = [files.same(path) for path in paths]
     jobs = list(jobs)
     if gate is None:
         _handle_programs(paths, jobs, files)

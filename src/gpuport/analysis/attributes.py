@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 from typing import Any
 
 from gpuport.analysis.flows import Flow
@@ -21,6 +22,7 @@ from gpuport.analysis.values import (
 )
 
 
+@lru_cache(maxsize=4096)
 def constant_value(path: str) -> Value:
     """Value of a resolved name that is not called: a constant of NumPy or math, a class."""
     if path.startswith("numpy."):

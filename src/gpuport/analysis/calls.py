@@ -79,34 +79,17 @@ def spread(unit: Unit, node: ast.Starred) -> Flow:
 
 def call(unit: Unit, node: ast.Call) -> Flow:
     """Interpret a call."""
-    from gpuport.analysis.builtins import builtin_call, starmap
-    from gpuport.analysis.expressions import evaluate
-    from gpuport.analysis.numpycalls import method_call, numpy_call
-    from gpuport.analysis.projectcalls import outside_call, project_call
-
     path = unit.scope.resolve(node.func)
     if path is not None:
-        if unit.objects is not None and unit.project.program.leads_inside(unit.project, path):
-            followed = followed_call(unit, node)
-            if followed is not None:
-                return followed
-        path = as_numpy(path)
-        if path == "cupy.asnumpy" and len(node.args) == 1:
-            return replace(evaluate(unit, node.args[0]), fresh=False)
-        if path in unit.knowledge.words.asks_type:
-            return _type_question(unit, node, keeps=path not in unit.knowledge.words.asks_only)
-        if library_of(path) is not None:
-            return numpy_call(unit, node, path)
-        if path.startswith("builtins."):
-            return builtin_call(unit, node, path)
-        found = starmap(unit, node) if path == "itertools.starmap" else None
-        found = found or outside_call(unit, node, path) or replaced(unit, node, path)
-        found = found or copied(unit, node, path)
-        return host_call(unit, node, path, arguments(unit, node)) if found is None else found
+        return _call_of_path(unit, node, path)
     if unit.objects is not None:
         followed = followed_call(unit, node)
         if followed is not None:
             return followed
+    from gpuport.analysis.expressions import evaluate
+    from gpuport.analysis.numpycalls import method_call
+    from gpuport.analysis.projectcalls import project_call
+
     if isinstance(node.func, ast.Name) and node.func.id not in unit.env:
         definition = unit.project.own_function(unit, node.func.id)
         if definition is not None:
@@ -129,6 +112,36 @@ def call(unit: Unit, node: ast.Call) -> Flow:
     if not isinstance(node.func, ast.Name):
         evaluate(unit, node.func)
     return unknown_call(unit, node, arguments(unit, node))
+
+
+def _call_of_path(unit: Unit, node: ast.Call, path: str) -> Flow:
+    """A call of what a dotted path stands for: of a library, a builtin or another module."""
+    # These import this module: each branch looks up what it needs.
+    if unit.objects is not None and unit.project.program.leads_inside(unit.project, path):
+        followed = followed_call(unit, node)
+        if followed is not None:
+            return followed
+    path = as_numpy(path)
+    if path == "cupy.asnumpy" and len(node.args) == 1:
+        from gpuport.analysis.expressions import evaluate
+
+        return replace(evaluate(unit, node.args[0]), fresh=False)
+    if path in unit.knowledge.words.asks_type:
+        return _type_question(unit, node, keeps=path not in unit.knowledge.words.asks_only)
+    if library_of(path) is not None:
+        from gpuport.analysis.numpycalls import numpy_call
+
+        return numpy_call(unit, node, path)
+    from gpuport.analysis.builtins import builtin_call, starmap
+
+    if path.startswith("builtins."):
+        return builtin_call(unit, node, path)
+    from gpuport.analysis.projectcalls import outside_call
+
+    found = starmap(unit, node) if path == "itertools.starmap" else None
+    found = found or outside_call(unit, node, path) or replaced(unit, node, path)
+    found = found or copied(unit, node, path)
+    return host_call(unit, node, path, arguments(unit, node)) if found is None else found
 
 
 def followed_call(unit: Unit, node: ast.Call) -> Flow | None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.summaries import landing, parameter_names
 from gpuport.analysis.trace import CallSite
-from gpuport.analysis.values import Scalar, Unknown, Value, has_unknown, join, lasting
+from gpuport.analysis.values import UNKNOWN, Scalar, Unknown, Value, has_unknown, join, lasting
 
 if TYPE_CHECKING:
     from gpuport.analysis.calls import Argument
@@ -59,6 +61,14 @@ class Passed:
         return found
 
 
+Told = tuple[int, str | None, Value, bool]
+"""That a function, by its id, is called; and what a parameter is given, in doubt or for certain."""
+
+
+Evidence = tuple[dict[str, Value], dict[str, Value]]
+"""What some calls of a function pass, and what all of them do."""
+
+
 @dataclass(slots=True)
 class CallSites:
     """What is passed to each function, in this round of the analysis and in the one before.
@@ -79,6 +89,7 @@ class CallSites:
     _relied_on: Passed = field(default_factory=Passed)
     _seen: Passed = field(default_factory=Passed)
     _by_members: Passed = field(default_factory=Passed)
+    _listening: list[list[Told]] = field(default_factory=list)
 
     @property
     def changed(self) -> bool:
@@ -114,8 +125,8 @@ class CallSites:
         if unit.trial is not None:
             return
         unit.calls_project = True
-        into = self._seen if unit.objects is None else self._by_members
-        into.values.setdefault(id(function), {})
+        followed = unit.objects is not None
+        self._tell((id(function), None, UNKNOWN, False), followed=followed)
         parameters = landing(parameter_names(function), args)
         for argument, parameter in zip(args, parameters, strict=True):
             if parameter is None:
@@ -127,7 +138,35 @@ class CallSites:
             if argument.flow.element:
                 value = Scalar()
             doubtful = argument.flow.element or has_unknown(value)
-            into.add(id(function), parameter, value, doubtful=doubtful)
+            self._tell((id(function), parameter, value, doubtful), followed=followed)
+
+    def _tell(self, told: Told, *, followed: bool = False) -> None:
+        function, name, value, doubtful = told
+        into = self._by_members if followed else self._seen
+        if name is None:
+            into.values.setdefault(function, {})
+        else:
+            into.add(function, name, value, doubtful=doubtful)
+        if self._listening:
+            self._listening[-1].append(told)
+
+    @contextmanager
+    def heard(self) -> Iterator[list[Told]]:
+        """What is told of calls meanwhile, but for what is told inside another one of these."""
+        self._listening.append([])
+        try:
+            yield self._listening[-1]
+        finally:
+            self._listening.pop()
+
+    def tell_again(self, told: Iterable[Told]) -> None:
+        """The same calls are made in this round as in the one before."""
+        for one in told:
+            self._tell(one)
+
+    def evidence(self, function: ast.AST) -> Evidence:
+        """All that is relied on of the calls of a function."""
+        return self.of(function), self.certain(function)
 
     def by_members(self) -> Passed:
         """What functions that handle instances pass, in this round so far."""

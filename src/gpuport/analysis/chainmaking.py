@@ -366,8 +366,7 @@ class Maker:
         function = getattr(self.unit.node, "name", "main")
         base = f"_{function.lstrip('_')}"
         root, memory = self.unit.project.root, self.unit.project.compiled
-        taken = {n.id for n in ast.walk(self.unit.module.tree) if isinstance(n, ast.Name)}
-        taken = taken.union(root.bound, root.imports, *memory.names.values())
+        taken = self.unit.module.names.union(root.bound, root.imports, *memory.names.values())
         result = next(iter((*made, *self.run.written)))
         more = [f"{base}_{result}", *(f"{base}_{result}_{k}" for k in range(2, 100))]
         return next(name for name in (base, *more) if name not in taken)

@@ -284,7 +284,7 @@ class _Finder:
         return best is not None and self._close(best[0], best[1], statement)
 
     def _unused(self, wanted: str) -> str:
-        taken = {n.id for n in ast.walk(self.unit.module.tree) if isinstance(n, ast.Name)}
+        taken = self.unit.module.names
         names = (wanted, *(f"{wanted}_{k}" for k in range(2, 100)))
         return next(name for name in names if name not in taken)
 

@@ -203,9 +203,7 @@ class Copying:
     def new_name(self, name: str, side: str) -> str:
         """A name for the copy that nothing in the module has."""
         wanted = f"{name}_on_{side}"
-        taken = {
-            node.id for node in ast.walk(self.unit.module.tree) if isinstance(node, ast.Name)
-        } | {node.arg for node in ast.walk(self.unit.module.tree) if isinstance(node, ast.arg)}
+        taken = self.unit.module.names | self.unit.module.parameters
         while wanted in taken:
             wanted += "_"
         return wanted

@@ -9,7 +9,7 @@ from gpuport.analysis.flows import Flow
 from gpuport.analysis.modulelevel import global_value
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import is_arraylike
-from gpuport.source.syntax import bound_in, inside
+from gpuport.source.syntax import bound_in, inside, walk
 
 
 def changes_elements(node: ast.For | ast.While) -> bool:
@@ -58,7 +58,7 @@ def _taken_by_element(unit: Unit, node: ast.For | ast.While) -> frozenset[str]:
         if isinstance(inner, ast.For):
             found |= set(_gone_over(inner.iter))
         elif isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name):
-            index = ast.walk(inner.slice)
+            index = walk(inner.slice)
             if any(isinstance(n, ast.Name) and n.id in changing for n in index):
                 found.add(inner.value.id)
     return frozenset(found)

@@ -22,7 +22,7 @@ from gpuport.analysis.objecttexts import ask_for_text
 from gpuport.analysis.operators import forget_constant, operand, operator
 from gpuport.analysis.receivers import number_of_receiver
 from gpuport.analysis.settings import fields_of
-from gpuport.analysis.subscripts import subscript
+from gpuport.analysis.subscripts import keep_element, subscript
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     EMPTY,
@@ -425,8 +425,6 @@ def _dict(unit: Unit, node: ast.Dict) -> Flow:
 
 def kept(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
     """A value about to be kept: a scalar element is copied, since CuPy gives a 0-d view."""
-    from gpuport.analysis.subscripts import keep_element
-
     return keep_element(unit, expression, flow)
 
 

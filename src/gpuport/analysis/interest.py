@@ -149,7 +149,11 @@ def _accessor(head: ast.expr) -> bool:
 def given_to_compilers(root: Scope, compilers: Collection[str]) -> frozenset[str]:
     """Names of the functions that a module hands to Numba or its like."""
     found: set[str] = set()
-    for scope in walk_scopes(root):
+    every = list(walk_scopes(root))
+    named = {path for one in every for paths in one.imports.values() for path in paths}
+    if not any(path.partition(".")[0] in compilers for path in named):
+        return frozenset()
+    for scope in every:
         for call in scope.calls:
             head = call.func
             while isinstance(head, ast.Call):

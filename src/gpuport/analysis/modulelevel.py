@@ -22,13 +22,14 @@ from gpuport.analysis.values import (
     on_device_possible,
 )
 from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.syntax import walk
 
 
 def pin_shared(root: Scope, unit: Unit) -> None:
     """Module names that functions read, or that other modules may import, stay NumPy."""
     shared = _names_in_functions(root)
     script = any(runs(s) for s in unit.module.tree.body)
-    guarded = {id(n) for s in unit.module.tree.body if is_main_guard(s) for n in ast.walk(s)}
+    guarded = {id(n) for s in unit.module.tree.body if is_main_guard(s) for n in walk(s)}
     for (kind, key), node in unit.nodes.items():
         if kind != "name":
             continue

@@ -36,8 +36,8 @@ class ModuleUses:
                 uses.collect(statement)
         return uses
 
-    def clear(self) -> None:
-        """Let go of what was read."""
+    def let_go(self) -> None:
+        """Forget what was read, which refers to it."""
         self._known.clear()
 
     def _taken(self, scope: Scope, call: ast.Call) -> Iterator[ast.expr]:

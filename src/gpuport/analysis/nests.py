@@ -21,7 +21,7 @@ from gpuport.analysis.receivers import numbers_read
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Array, Either, Scalar, Sequence, Value
 from gpuport.records import Severity
-from gpuport.source.syntax import inside, walk
+from gpuport.source.syntax import inside
 
 if TYPE_CHECKING:
     from gpuport.analysis.project import Project
@@ -246,13 +246,9 @@ def _constants(unit: Unit, facts: Mapping[str, Fact]) -> Iterator[tuple[str, obj
 def _taken(project: Project) -> frozenset[str]:
     """Names that the module uses anywhere."""
     if not project.compiled.taken:
-        found = set(project.root.imports) | set(project.root.bound)
-        for inner in walk(project.module.tree):
-            if isinstance(inner, ast.Name):
-                found.add(inner.id)
-            elif isinstance(inner, ast.arg):
-                found.add(inner.arg)
-        project.compiled.taken = frozenset(found)
+        module = project.module
+        own = module.names.union(project.root.imports, project.root.bound)
+        project.compiled.taken = own | module.parameters
     return project.compiled.taken
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gpuport.rules.libraries import of_host
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from gpuport.rules.tables import Parameter
 
 
+@lru_cache(maxsize=4096)
 def as_numpy(path: str) -> str:
     """The host's name behind a name of CuPy: code that is ported already is read as it was."""
     return path if path in _OWN else of_host(path) or path

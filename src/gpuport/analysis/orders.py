@@ -12,7 +12,7 @@ import ast
 from gpuport.analysis.graph import Node
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.unit import Unit
-from gpuport.source.syntax import children
+from gpuport.source.syntax import children, walk
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _READERS = (
@@ -22,7 +22,9 @@ _READERS = (
 
 def settle(unit: Unit) -> None:
     """Keep on the host what is stored into beside, or through, such a view."""
-    parents = {id(child): node for node in ast.walk(unit.node) for child in children(node)}
+    if not any(graph_node.root().mutated for graph_node, _ in unit.reshaped):
+        return
+    parents = {id(child): node for node in walk(unit.node) for child in children(node)}
     for graph_node, call in {id(call): (one, call) for one, call in unit.reshaped}.values():
         root = graph_node.root()
         since = _since(parents, call)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.modulelevel import is_main_guard, runs
-from gpuport.source.layout import Layout, imports_of, root_of
+from gpuport.source.layout import Folders, Layout, imports_of, root_of
 from gpuport.source.module import Module
 from gpuport.source.names import Scope
 
@@ -155,21 +155,22 @@ def _distributed(files: list[Path]) -> str | None:
 def _imported_below(files: frozenset[Path]) -> str | None:
     """Another file, in or above the folders of a program, that imports a module of it."""
     names = "|".join(sorted({re.escape(_imported_as(file)) for file in files}))
-    wanted = re.compile(rf"\s*\"?\s*(from|import)\b.*\b({names})\b".encode())
-    layout = Layout.of(files)
+    wanted = _import_of(names, before=r'"?[ \t\f\v]*')
+    folders = Folders()
+    layout = Layout.of(files, folders)
     for seen, other in enumerate(_beside(files)):
         if seen > _MOST_FILES:
             return "there are too many files beside the program to see who imports it"
-        if _mentions(other, wanted) and _leads_to(layout, other, files):
+        if _mentions(other, wanted) and _leads_to(layout, folders, other, files):
             return f"`{other.name}`, which is not handled with them, imports a module of them"
     return None
 
 
-def _leads_to(layout: Layout, other: Path, files: frozenset[Path]) -> bool:
+def _leads_to(layout: Layout, folders: Folders, other: Path, files: frozenset[Path]) -> bool:
     """Whether the imports of a file lead to a program, not to modules of the same names."""
     if other.suffix != ".py":
         return True
-    places = (layout.locate(other, path) for path in imports_of(_text(other)))
+    places = (layout.locate(other, path, folders) for path in imports_of(_text(other)))
     return any(place is not None and place[0] in files for place in places)
 
 
@@ -225,7 +226,7 @@ def _imported_nearby(path: str) -> str | None:
     folder = source.parent
     if (folder / "__init__.py").exists():
         return "the module is part of a package, which may use them"
-    wanted = re.compile(rf"\s*(from|import)\b.*\b{re.escape(source.stem)}\b".encode())
+    wanted = _import_of(re.escape(source.stem))
     for beside in (folder, folder.parent) if source.is_file() else ():
         for other in sorted(beside.glob("*.py"))[:_MOST_NEIGHBOURS]:
             if other.name != source.name and _mentions(other, wanted):
@@ -233,9 +234,16 @@ def _imported_nearby(path: str) -> str | None:
     return None
 
 
+def _import_of(names: str, before: str = "") -> re.Pattern[bytes]:
+    """A line that imports one of some names, told without parsing."""
+    line = rf"^[ \t\f\v]*{before}(?:from|import)\b.*\b(?:{names})\b"
+    return re.compile(line.encode(), re.MULTILINE)
+
+
 def _mentions(path: Path, wanted: re.Pattern[bytes]) -> bool:
+    """Whether a line of a file is wanted; in doubt one is."""
     try:
-        lines = path.read_bytes().splitlines()
+        text = path.read_bytes()
     except OSError:
         return True
-    return any(wanted.match(line) for line in lines)
+    return wanted.search(text.replace(b"\r", b"\n")) is not None

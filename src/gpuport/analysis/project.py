@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.callsites import CallSites
+from gpuport.analysis.callsites import CallSites, Evidence, Told
 from gpuport.analysis.contexts import Contexts
 from gpuport.analysis.decorated import decorated
 from gpuport.analysis.equivalents import Equivalents
@@ -41,6 +41,25 @@ from gpuport.source.syntax import bound_in
 if TYPE_CHECKING:
     from gpuport.analysis.objects import Objects
     from gpuport.analysis.outside import Outside
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What the analysis of a function rests on, and what it tells of others.
+
+    Attributes
+    ----------
+    evidence : tuple
+        What the calls of the function pass.
+    summaries : tuple of (FunctionDef, Summary)
+        What the functions that it calls were to it.
+    told : tuple
+        What it passes to them.
+    """
+
+    evidence: Evidence
+    summaries: tuple[tuple[FunctionNode, Summary], ...]
+    told: tuple[Told, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -108,6 +127,9 @@ class Project:
     _suppressed: frozenset[int] = frozenset()
     _followed: frozenset[int] = frozenset()
     _unfollowing: set[int] = field(default_factory=set)
+    _before: dict[int, Analysed] = field(default_factory=dict)
+    _bases: dict[int, Basis] = field(default_factory=dict)
+    _asking: list[list[tuple[FunctionNode, Summary]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.calls, self.uses = CallSites(self.tracing), ModuleUses(self)
@@ -140,12 +162,19 @@ class Project:
         self._suppressed = untouched
 
     def forget_called(self) -> None:
-        """Forget all but the functions that call nothing and are called by nobody."""
+        """Doubt all but the functions that call nothing and are called by nobody.
+
+        The others are read again where something has changed that they rest on.
+        """
         self._summaries.clear()
-        self.results = {
-            key: one for key, one in self.results.items()
+        alone = {
+            key for key, one in self.results.items()
             if not self.calls.reach(key) and not one.unit.calls_project
         }  # fmt: skip
+        following = self.program.following
+        if not self.program.is_joint and (following is None or not following.classes):
+            self._before = {k: one for k, one in self.results.items() if k not in alone}
+        self.results = {key: one for key, one in self.results.items() if key in alone}
 
     def open(self) -> None:
         """Make its names known without analysing its functions."""
@@ -160,8 +189,11 @@ class Project:
         """Let go of what refers to each other, which would wait for the collector of cycles."""
         for scope in list(walk_scopes(self.root)):
             scope.parent = None
-        for held in (self.results, self._summaries, self.uses, self._scopes, self._trials):
+        for held in (self.results, self._summaries, self._scopes, self._trials, self._before,
+                     self._bases):  # fmt: skip
             held.clear()
+        self.uses.let_go()
+        del self.uses
         self.program.let_go()
 
     def key(self, scope: Scope) -> int:
@@ -221,11 +253,30 @@ class Project:
             return found
         self._active.add(id(scope.node))
         try:
-            result = analyse_function(self, scope)
+            result = self._as_before(scope) or self._anew(scope)
         finally:
             self._active.discard(id(scope.node))
         self.results[id(scope.node)] = result
         return result
+
+    def _anew(self, scope: Scope) -> Analysed:
+        evidence = self.calls.evidence(scope.node)
+        self._asking.append([])
+        with self.calls.heard() as told:
+            result = analyse_function(self, scope)
+        self._bases[id(scope.node)] = Basis(evidence, tuple(self._asking.pop()), tuple(told))
+        return result
+
+    def _as_before(self, scope: Scope) -> Analysed | None:
+        """The analysis of the round before, where all that it rests on is as it was."""
+        found = self._before.pop(id(scope.node), None)
+        basis = self._bases.get(id(scope.node))
+        if found is None or basis is None or basis.evidence != self.calls.evidence(scope.node):
+            return None
+        if any(self._summary(node) != summary for node, summary in basis.summaries):
+            return None
+        self.calls.tell_again(basis.told)
+        return found
 
     def unit(
         self, scope: Scope, *, decorated: bool = False, objects: Objects | None = None
@@ -313,6 +364,13 @@ class Project:
         key = id(node)
         self._neighbours.setdefault(key, set()).add(id(unit.node))
         self._neighbours.setdefault(id(unit.node), set()).add(key)
+        found = self._summary(node)
+        if self._asking:
+            self._asking[-1].append((node, found))
+        return found
+
+    def _summary(self, node: FunctionNode) -> Summary:
+        key = id(node)
         if key not in self._summaries:
             if key in self._active:
                 return Summary(False, 0.0, parameter_names(node), escaped=frozenset(

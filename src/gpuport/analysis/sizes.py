@@ -19,6 +19,7 @@ from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Array, Either, Scalar
 from gpuport.rules.libraries import library_of
+from gpuport.source.syntax import walk
 
 Extent = int | str
 
@@ -87,11 +88,12 @@ class Sizes:
         self._bound = bound_from(self.unit.node)
         self._arguments = arguments(self.unit.node)
         self._targets: dict[str, list[int]] = {}
-        for node in ast.walk(self.unit.node):
+        every = walk(self.unit.node)
+        for node in every:
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 self._targets.setdefault(node.id, []).append(id(node))
         self._assigned = {
-            id(target): node.value for node in ast.walk(self.unit.node)
+            id(target): node.value for node in every
             if isinstance(node, ast.Assign) for target in node.targets
         }  # fmt: skip
 

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 from math import prod
 
+from gpuport.source.syntax import walk
+
 MOST = 1024
 """Elements of the operands up to which the host multiplies matrices in the time of a launch."""
 
@@ -125,7 +127,8 @@ def _sources(function: ast.AST) -> dict[str, list[ast.expr | None]]:
     """What binds the names of a function; None for what is not looked into."""
     found: dict[str, list[ast.expr | None]] = {}
     known: set[int] = set()
-    for node in ast.walk(function):
+    every = walk(function)
+    for node in every:
         pairs: list[tuple[ast.expr, ast.expr]] = []
         if isinstance(node, ast.Assign):
             pairs = [(target, node.value) for target in node.targets]
@@ -135,7 +138,7 @@ def _sources(function: ast.AST) -> dict[str, list[ast.expr | None]]:
             if isinstance(target, ast.Name):
                 known.add(id(target))
                 found.setdefault(target.id, []).append(value)
-    for node in ast.walk(function):
+    for node in every:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in known:
             found.setdefault(node.id, []).append(None)
     return found

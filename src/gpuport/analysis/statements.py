@@ -28,6 +28,7 @@ from gpuport.analysis.values import (
     is_arraylike,
     on_device_possible,
 )
+from gpuport.source.syntax import walk
 
 _MOST_PASSES = 3
 
@@ -90,7 +91,7 @@ def _python_loop(unit: Unit, node: ast.For) -> None:
     if isinstance(node.iter, ast.Call):
         unit.consume(node.iter)
     flow = evaluate(unit, node.iter)
-    names = frozenset(n.id for n in ast.walk(node.target) if isinstance(n, ast.Name))
+    names = _named(node.target)
     with unit.loop(names, node):
         item, origin = iterate(unit, node.iter, node.iter, flow)
     single = is_arraylike(flow.value) and isinstance(item, Number)
@@ -105,6 +106,12 @@ def _python_loop(unit: Unit, node: ast.For) -> None:
 
     _repeat(unit, body)
     run(unit, node.orelse)
+
+
+def _named(target: ast.expr) -> frozenset[str]:
+    if isinstance(target, ast.Name):
+        return frozenset((target.id,))
+    return frozenset(n.id for n in walk(target) if isinstance(n, ast.Name))
 
 
 def _repeat(unit: Unit, body: Callable[[], None]) -> None:
@@ -157,7 +164,7 @@ def comprehension_loops(
     if isinstance(first.iter, ast.Call):
         unit.consume(first.iter)
     flow = evaluate(unit, first.iter)
-    names = frozenset(n.id for n in ast.walk(first.target) if isinstance(n, ast.Name))
+    names = _named(first.target)
     with unit.loop(names, first.iter):
         item, origin = iterate(unit, first.iter, first.iter, flow)
         held = origin if on_device_possible(item) else None

@@ -27,6 +27,7 @@ from gpuport.analysis.values import (
     on_device_possible,
 )
 from gpuport.records import Severity
+from gpuport.source.syntax import walk
 
 
 def subscript(unit: Unit, node: ast.Subscript) -> Flow:
@@ -245,12 +246,12 @@ def _is_element(unit: Unit, node: ast.Subscript, parts: tuple[Value | str, ...])
     not known)."""
     if not _only_integers(parts) or not unit.loops:
         return False
-    return any(isinstance(n, ast.Name) and unit.changes(n.id) for n in ast.walk(node.slice))
+    return any(isinstance(n, ast.Name) and unit.changes(n.id) for n in walk(node.slice))
 
 
 def _of_a_grid(unit: Unit, node: ast.Subscript) -> bool:
     """Whether two nested loops go over the elements: whatever makes one is launched for each."""
-    named = {n.id for n in ast.walk(node.slice) if isinstance(n, ast.Name)}
+    named = {n.id for n in walk(node.slice) if isinstance(n, ast.Name)}
     return sum(not named.isdisjoint(targets) for targets in unit.loops) > 1
 
 

@@ -302,10 +302,10 @@ class Uses:
     def _numbers(self, node: ast.AST | None) -> None:
         if node is None:
             return
-        for inner in ast.walk(node):
-            if isinstance(inner, (ast.Attribute, ast.Call, ast.Subscript)):
-                return
-        for inner in ast.walk(node):
+        every = walk(node)
+        if any(isinstance(inner, (ast.Attribute, ast.Call, ast.Subscript)) for inner in every):
+            return
+        for inner in every:
             name = self._named(inner)
             if name is not None:
                 self.of(name).number = True

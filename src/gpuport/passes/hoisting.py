@@ -81,7 +81,8 @@ def _outermost(unit: Unit, body: Iterable[ast.AST]) -> Iterator[ast.For | ast.Wh
         if loop and _names(unit, statement) and _is_plain(unit, statement):  # type: ignore[arg-type]
             yield statement  # type: ignore[misc]
         elif isinstance(statement, ast.stmt) and not isinstance(statement, _DEFINITIONS):
-            yield from _outermost(unit, ast.iter_child_nodes(statement))
+            for block in ("body", "orelse", "finalbody"):
+                yield from _outermost(unit, getattr(statement, block, ()))
 
 
 def _is_plain(unit: Unit, loop: ast.For | ast.While) -> bool:

@@ -126,6 +126,17 @@ def one_pass(
         If other code may use the names of several modules.
     """
     projects = [_opened(source, known, traced=watch is not None) for source in sources]
+    try:
+        return _gone_over(sources, projects, config, watch)
+    finally:
+        for project in projects:
+            project.release()
+
+
+def _gone_over(
+    sources: Sequence[Source], projects: list[Project], config: Config, watch: Watch | None
+) -> list[Pass]:
+    """One pass over modules that were opened."""
     done = [left_alone(p, s.suppressions) for p, s in zip(projects, sources, strict=True)]
     for project, left in zip(projects, done, strict=True):
         project.on_cupy = frozenset(k for k, why in left.items() if why == ON_CUPY)
@@ -134,10 +145,7 @@ def one_pass(
     if program.is_joint and program.outsiders is not None:
         raise NoProgram(program.outsiders)
     program.analyse()
-    made = [_made(*one, config, watch) for one in zip(sources, projects, done, strict=True)]
-    for project in projects:
-        project.release()
-    return made
+    return [_made(*one, config, watch) for one in zip(sources, projects, done, strict=True)]
 
 
 def _opened(source: Source, known: Knowledge, *, traced: bool) -> Project:

@@ -152,7 +152,7 @@ def _outside(module: Module, files: Files | None, known: Knowledge) -> Outside |
     from gpuport.passes.surroundings import Surroundings, forget_modules
 
     forget_modules()
-    return Surroundings(Path(module.path).absolute(), files, known)
+    return Surroundings(files.same(Path(module.path).absolute()), files, known)
 
 
 def _with_names(

@@ -56,6 +56,7 @@ class ArgumentKinds:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._expanded: dict[str, dict[str, dict[str, Outcome]]] = {}
+        self._taken: dict[tuple[str, str, str], bool | None] = {}
 
     def parameters(self, function: str) -> Mapping[str, Mapping[str, Outcome]]:
         """Outcomes by CuPy's parameter and kind; empty for a function that was not probed.
@@ -94,6 +95,12 @@ class ArgumentKinds:
         ValueError
             For a kind that does not exist.
         """
+        key = function, parameter, kind
+        if key not in self._taken:
+            self._taken[key] = self._takes(*key)
+        return self._taken[key]
+
+    def _takes(self, function: str, parameter: str, kind: str) -> bool | None:
         asked = _TOGETHER.get(kind, (kind,))
         if not set(asked) <= set(KINDS):
             raise ValueError(f"no kind of argument {kind!r}; there are {', '.join(KINDS)}")

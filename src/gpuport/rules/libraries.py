@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +21,7 @@ LIBRARIES = {
 }
 
 
+@lru_cache(maxsize=4096)
 def library_of(path: str) -> Library | None:
     """The library that a dotted name belongs to: ``scipy.fft.fft`` to SciPy."""
     root, dot, _ = path.partition(".")

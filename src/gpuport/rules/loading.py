@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 from gpuport._data import rules_folder
 
@@ -25,18 +25,18 @@ class RuleSet:
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         self._rules = tuple(rules)
-        self._host: dict[str, HostRule] = {}
-        self._effect: dict[str, EffectRule] = {}
-        self._swap: dict[str, SwapRule] = {}
+        self._host: _Globs[HostRule] = _Globs()
+        self._effect: _Globs[EffectRule] = _Globs()
+        self._swap: _Globs[SwapRule] = _Globs()
         self._differs: dict[str, tuple[DiffersRule, ...]] = {}
         self._patterns: dict[str, tuple[PatternRule, ...]] = {}
         for rule in self._rules:
             if isinstance(rule, HostRule):
-                self._host.update(dict.fromkeys(rule.match, rule))
+                self._host.add(rule.match, rule)
             elif isinstance(rule, EffectRule):
-                self._effect.update(dict.fromkeys(rule.match, rule))
+                self._effect.add(rule.match, rule)
             elif isinstance(rule, SwapRule):
-                self._swap.update(dict.fromkeys(rule.match, rule))
+                self._swap.add(rule.match, rule)
             elif isinstance(rule, DiffersRule):
                 for name in dict.fromkeys(rule.match):
                     self._differs[name] = (*self._differs.get(name, ()), rule)
@@ -86,11 +86,11 @@ class RuleSet:
 
     def host(self, name: str) -> HostRule | None:
         """Rule for a callable that works on the host; the longest matching glob counts."""
-        return _lookup(self._host, name)
+        return self._host.of(name)
 
     def effect(self, name: str) -> EffectRule | None:
         """Rule for what a callable does beyond its result: ``numpy.ndarray.sort``."""
-        return _lookup(self._effect, name)
+        return self._effect.of(name)
 
     def swap(self, name: str, *, unsafe: bool = False) -> SwapRule | None:
         """Rule for a call that goes to another name, if it may be applied.
@@ -98,7 +98,7 @@ class RuleSet:
         ``unsafe`` rules only where asked for, ``manual`` ones never: a swap that is not to be
         made is as good as none.
         """
-        rule = _lookup(self._swap, name)
+        rule = self._swap.of(name)
         allowed = ("safe", "unsafe") if unsafe else ("safe",)
         return rule if rule is not None and rule.safety in allowed else None
 
@@ -111,15 +111,31 @@ class RuleSet:
         return self._patterns.get(name, ())
 
 
-def _lookup(table: dict[str, _R], name: str) -> _R | None:
-    """Exact name first, then ``a.b.*``, then ``a.*``."""
-    rule = table.get(name)
-    while rule is None:
-        name, dot, _ = name.rpartition(".")
-        if not dot:
-            return None
-        rule = table.get(f"{name}.*")
-    return rule
+class _Globs(Generic[_R]):
+    """Rules of one kind by names and globs, and by the names that were asked for."""
+
+    def __init__(self) -> None:
+        self._rules: dict[str, _R] = {}
+        self._known: dict[str, _R | None] = {}
+
+    def add(self, match: Iterable[str], rule: _R) -> None:
+        """A rule for names and globs; the last one counts."""
+        self._rules.update(dict.fromkeys(match, rule))
+
+    def of(self, name: str) -> _R | None:
+        """Exact name first, then ``a.b.*``, then ``a.*``."""
+        if name not in self._known:
+            self._known[name] = self._find(name)
+        return self._known[name]
+
+    def _find(self, name: str) -> _R | None:
+        rule = self._rules.get(name)
+        while rule is None:
+            name, dot, _ = name.rpartition(".")
+            if not dot:
+                return None
+            rule = self._rules.get(f"{name}.*")
+        return rule
 
 
 @cache

@@ -19,6 +19,9 @@ _IMPORTS = re.compile(
 
 _COMMENT = re.compile(r"#[^\n]*")
 
+Place = tuple[Path, tuple[str, ...]]
+"""The file that a dotted path leads to, and the names that are left of it."""
+
 
 def imports_of(text: str) -> Iterator[str]:
     """Dotted paths that the import statements of a source name, as `Scope.resolve` writes them.
@@ -57,16 +60,16 @@ class Layout:
     tops: tuple[tuple[str, Path], ...] = ()
 
     @classmethod
-    def of(cls, files: Iterable[Path]) -> Layout:
-        """The layout of the files of a run."""
+    def of(cls, files: Iterable[Path], folders: Folders | None = None) -> Layout:
+        """The layout of the files of a run; ``folders`` are those that were looked into."""
+        folders = folders or Folders()
         found: dict[tuple[str, Path], None] = {}
         for file in files:
-            folder = root_of(file)
-            below = file.relative_to(folder)
-            found[below.parts[0] if len(below.parts) > 1 else file.stem, folder] = None
+            folder, top = folders.home(file.parent)
+            found[top or file.stem, folder] = None
         return cls(tuple(found))
 
-    def locate(self, importer: Path, dotted: str) -> tuple[Path, tuple[str, ...]] | None:
+    def locate(self, importer: Path, dotted: str, folders: Folders | None = None) -> Place | None:
         """The file that a dotted path of imports leads to, and the names that are left.
 
         Parameters
@@ -75,12 +78,15 @@ class Layout:
             The file with the import.
         dotted : str
             ``.grid.step``, ``package.grid.step``: leading dots as in the import statement.
+        folders : Folders, optional
+            Those that were looked into already.
 
         Returns
         -------
         tuple or None
             None for what is no module of the project: the standard library, other packages.
         """
+        folders = folders or Folders()
         names = dotted.lstrip(".")
         parts = tuple(names.split(".")) if names else ()
         level = len(dotted) - len(names)
@@ -88,34 +94,56 @@ class Layout:
             folder = importer.parent
             for _ in range(level - 1):
                 folder = folder.parent
-            return _descend(folder, parts, inside=True)
-        for folder in self._folders(importer, parts[0] if parts else ""):
-            found = _descend(folder, parts, inside=False)
+            return folders.descend(folder, parts, inside=True)
+        own, package = folders.home(importer.parent)
+        top = parts[0] if parts else ""
+        if not package or package == top:
+            found = folders.descend(own, parts, inside=False)
             if found is not None:
                 return found
-        return None
-
-    def _folders(self, importer: Path, top: str) -> Iterator[Path]:
-        """Folders in which a top-level name is a module of the project."""
-        own = root_of(importer)
-        if own == importer.parent or importer.relative_to(own).parts[0] == top:
-            yield own
         for name, folder in self.tops:
             if name == top and folder != own:
-                yield folder
+                found = folders.descend(folder, parts, inside=False)
+                if found is not None:
+                    return found
+        return None
+
+
+@dataclass(slots=True, eq=False)
+class Folders:
+    """What lies in the folders of a project: each question is put to the file system once."""
+
+    _homes: dict[Path, tuple[Path, str]] = field(default_factory=dict)
+    _found: dict[tuple[Path, tuple[str, ...], bool], Place | None] = field(default_factory=dict)
+
+    def home(self, folder: Path) -> tuple[Path, str]:
+        """Where the top-level package of a folder's files lies, and its name.
+
+        The folder itself, and no name, where they are in no package.
+        """
+        found = self._homes.get(folder)
+        if found is None:
+            found = folder, ""
+            if (folder / "__init__.py").is_file() and folder.parent != folder:
+                root, top = self.home(folder.parent)
+                found = root, top or folder.name
+            self._homes[folder] = found
+        return found
+
+    def descend(self, folder: Path, parts: tuple[str, ...], *, inside: bool) -> Place | None:
+        """Follow names down packages to the file of a module; ``inside`` a package already."""
+        key = folder, parts, inside
+        if key not in self._found:
+            self._found[key] = _descend(folder, parts, inside=inside)
+        return self._found[key]
 
 
 def root_of(file: Path) -> Path:
     """The folder that the top-level package of a file lies in; its own where it is in none."""
-    folder = file.parent
-    while (folder / "__init__.py").is_file() and folder.parent != folder:
-        folder = folder.parent
-    return folder
+    return Folders().home(file.parent)[0]
 
 
-def _descend(
-    folder: Path, parts: tuple[str, ...], *, inside: bool
-) -> tuple[Path, tuple[str, ...]] | None:
+def _descend(folder: Path, parts: tuple[str, ...], *, inside: bool) -> Place | None:
     """Follow names down packages to the file of a module; ``inside`` a package already."""
     for position, part in enumerate(parts):
         file = folder / f"{part}.py"
@@ -131,7 +159,7 @@ def _descend(
     return _package(folder, ()) if inside else None
 
 
-def _package(folder: Path, rest: tuple[str, ...]) -> tuple[Path, tuple[str, ...]] | None:
+def _package(folder: Path, rest: tuple[str, ...]) -> Place | None:
     file = folder / "__init__.py"
     return (file, rest) if file.is_file() else None
 
@@ -147,22 +175,28 @@ class Files:
         Texts that the run has made, by the path of the file that they are the port of.
     apart : dict
         Why a file is not ported together with those that import it.
+    folders : Folders
     """
 
     layout: Layout = field(default_factory=Layout)
     ported: dict[Path, str] = field(default_factory=dict)
     apart: dict[Path, str] = field(default_factory=dict)
+    folders: Folders = field(default_factory=Folders)
     _texts: dict[Path, str | None] = field(default_factory=dict)
     _imports: dict[Path, tuple[Path, ...]] = field(default_factory=dict)
-    _places: dict[tuple[Path, str], tuple[Path, tuple[str, ...]] | None] = field(
-        default_factory=dict
-    )
+    _places: dict[tuple[Path, str], Place | None] = field(default_factory=dict)
+    _same: dict[Path, Path] = field(default_factory=dict)
     _reached: dict[Path, frozenset[Path]] = field(default_factory=dict)
+
+    def same(self, file: Path) -> Path:
+        """The one object that stands for a file here: it is found without comparing its name."""
+        return self._same.setdefault(file, file)
 
     def text(self, file: Path) -> str | None:
         """The text of a file; None where it cannot be read."""
-        if file in self.ported:
-            return self.ported[file]
+        text = self.ported.get(file)
+        if text is not None:
+            return text
         if file not in self._texts:
             try:
                 self._texts[file] = read_source(file).text
@@ -170,11 +204,14 @@ class Files:
                 self._texts[file] = None
         return self._texts[file]
 
-    def locate(self, importer: Path, dotted: str) -> tuple[Path, tuple[str, ...]] | None:
-        """As `Layout.locate`, remembered."""
+    def locate(self, importer: Path, dotted: str) -> Place | None:
+        """As `Layout.locate`, remembered; each file is one and the same object everywhere."""
         key = importer, dotted
         if key not in self._places:
-            self._places[key] = self.layout.locate(importer, dotted)
+            place = self.layout.locate(importer, dotted, self.folders)
+            if place is not None:
+                place = self.same(place[0]), place[1]
+            self._places[key] = place
         return self._places[key]
 
     def imports(self, file: Path) -> tuple[Path, ...]:

@@ -11,6 +11,7 @@ from itertools import accumulate
 
 from gpuport.records import Span
 from gpuport.source.edits import Edited
+from gpuport.source.syntax import walk
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,16 @@ class Module:
             return _mixed_line_starts(self.text)
         lengths = (len(line) + 1 for line in self.text.split("\n")[:-1])
         return tuple(accumulate(lengths, initial=0))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """All names that the code reads or binds, parameters left out."""
+        return frozenset(node.id for node in walk(self.tree) if isinstance(node, ast.Name))
+
+    @cached_property
+    def parameters(self) -> frozenset[str]:
+        """The parameters of all functions in it."""
+        return frozenset(node.arg for node in walk(self.tree) if isinstance(node, ast.arg))
 
     @cached_property
     def _is_ascii(self) -> bool:

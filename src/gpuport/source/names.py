@@ -97,9 +97,8 @@ class Scope:
 
         Builtins resolve to ``builtins.<name>``.
         """
-        head, attributes = node, ""
+        head = node
         while isinstance(head, ast.Attribute):
-            attributes = f".{head.attr}{attributes}"
             head = head.value
         if not isinstance(head, ast.Name):
             return None
@@ -110,7 +109,13 @@ class Scope:
             path = self._paths[name]
         else:
             path = self._paths[name] = self._resolve_name(name, 0)
-        return None if path is None else path + attributes
+        if path is None or head is node:
+            return path
+        attributes = ""
+        while isinstance(node, ast.Attribute):
+            attributes = f".{node.attr}{attributes}"
+            node = node.value
+        return path + attributes
 
     def _resolve_name(self, name: str, depth: int) -> str | None:
         owner = self.owner(name)
@@ -172,8 +177,13 @@ class _Builder:
         if handler is not None:
             handler(self, node)
             return
+        loads = self.scope.loads
         for child in children(node):
-            self.visit(child)
+            kind = child.__class__
+            if kind is ast.Name and child.ctx.__class__ is ast.Load:  # type: ignore[attr-defined]
+                loads.add(child.id)  # type: ignore[attr-defined]
+            elif kind is not ast.Constant:
+                self.visit(child)
 
     def bind(self, name: str) -> None:
         self.scope.bound[name] = self.scope.bound.get(name, 0) + 1
@@ -269,9 +279,6 @@ class _Builder:
         for keyword in node.keywords:
             self.visit(keyword.value)
 
-    def _attribute(self, node: ast.Attribute) -> None:
-        self.visit(node.value)
-
     def _binary(self, node: ast.BinOp) -> None:
         if isinstance(node.op, ast.MatMult):
             self.scope.matrix_products = True
@@ -329,7 +336,6 @@ _HANDLERS: dict[type[ast.AST], Callable[[_Builder, Any], None]] = {
     ast.Assign: _Builder._assign,
     ast.Name: _Builder._name,
     ast.BinOp: _Builder._binary,
-    ast.Attribute: _Builder._attribute,
     ast.Call: _Builder._call,
     ast.For: _Builder._for,
     ast.Yield: _Builder._yield,

@@ -1,0 +1,99 @@
+"""Functions are read again in a round only where something changed that they rest on."""
+
+from __future__ import annotations
+
+import gc
+import weakref
+from collections import Counter
+
+import pytest
+
+from gpuport.analysis import project as projects
+from gpuport.analysis.knowledge import knowledge
+from gpuport.analysis.project import Project
+from gpuport.analysis.summaries import Analysed
+from gpuport.config import Config
+from gpuport.passes.onepass import Source, one_pass
+from gpuport.source.names import Scope
+from gpuport.source.reading import parse
+
+CHAIN = """\
+import numpy as np
+
+def top(n):
+    x = np.linspace(0.0, 1.0, n)
+    return middle(x) + fixed()
+
+def middle(x):
+    return lowest(np.sin(x), 2)
+
+def lowest(x, k):
+    return k * np.sqrt(x)
+
+def fixed():
+    return np.float64(constant())
+
+def constant():
+    return np.hypot(1.0, 2.0)
+"""
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each function is read."""
+    counted: Counter[str] = Counter()
+    analyse = projects.analyse_function
+
+    def count(project: Project, scope: Scope) -> Analysed:
+        counted[scope.name] += 1
+        return analyse(project, scope)
+
+    monkeypatch.setattr(projects, "analyse_function", count)
+    return counted
+
+
+def test_a_function_is_read_again_only_where_what_it_rests_on_changed(read: Counter[str]):
+    Project(parse("m.py", CHAIN), knowledge()).analyse()
+    assert read["lowest"] == 3  # what it is given is learned from what `middle` is given
+    assert read["fixed"] == read["constant"] == 1  # nothing is given to them in any round
+
+
+def test_what_calls_a_function_of_which_more_is_learned_is_read_again(read: Counter[str]):
+    text = """\
+import numpy as np
+
+def outer(n):
+    y = given(np.zeros(n))
+    return np.cumsum(y)
+
+def given(x):
+    return x[0] if len(x) else x
+"""
+    project = Project(parse("m.py", text), knowledge())
+    results = project.analyse()
+    assert read["given"] == 2
+    fresh = Project(parse("m.py", text), knowledge()).analyse()
+    for one, other in zip(results.values(), fresh.values(), strict=True):
+        assert one.unit.returns == other.unit.returns
+
+
+def test_what_was_told_of_calls_is_told_again(read: Counter[str]):
+    project = Project(parse("m.py", CHAIN), knowledge())
+    project.analyse()
+    lowest = project.root.functions["lowest"]
+    assert set(project.calls.of(lowest)) == {"x", "k"}
+    assert not project.calls.changed
+
+
+def test_a_tree_is_let_go_of_without_the_collector():
+    module = parse("m.py", CHAIN)
+    gone = weakref.ref(module)
+    tree = weakref.ref(module.tree)
+    gc.disable()
+    try:
+        one_pass([Source(module)], knowledge(), Config())
+        del module
+        assert gone() is None
+        assert tree() is None
+    finally:
+        gc.enable()
