@@ -104,6 +104,11 @@ class Following:
                 found[name] = reason
         return found
 
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is followed, so that functions matter to each other by calls alone."""
+        return not (self.classes or self.functions)
+
     def place(self) -> dict[int, Analysed]:
         """Analyse the functions that handle instances; those of opened classes are left out."""
         while self.classes or self.functions:

@@ -172,8 +172,11 @@ class Project:
             if not self.calls.reach(key) and not one.unit.calls_project
         }  # fmt: skip
         following = self.program.following
-        if not self.program.is_joint and (following is None or not following.classes):
-            self._before = {k: one for k, one in self.results.items() if k not in alone}
+        by_themselves = following is None or following.is_idle
+        self._before = {
+            key: one for key, one in self.results.items()
+            if by_themselves and not self.program.is_joint and key not in alone
+        }  # fmt: skip
         self.results = {key: one for key, one in self.results.items() if key in alone}
 
     def open(self) -> None:
