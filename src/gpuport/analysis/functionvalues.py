@@ -55,6 +55,8 @@ def may_be_handed_on(program: Program) -> bool:
     """Whether some function at the top of a module is read where it is not called: a cheap look."""
     for project in program.projects:
         names = project.root.functions.keys()
+        if not names or project.why_imported is not None:
+            continue
         called: Counter[str] = Counter()
         for scope in project.every_scope():
             heads = (call.func for call in scope.calls)

@@ -6,7 +6,7 @@ import ast
 
 from gpuport.analysis.expressions import evaluate, kept
 from gpuport.analysis.flows import Flow
-from gpuport.analysis.graph import Reason
+from gpuport.analysis.graph import Reason, Use
 from gpuport.analysis.namedtuples import makes_named_tuple
 from gpuport.analysis.placement import can_enter
 from gpuport.analysis.probing import probe_call
@@ -131,12 +131,17 @@ def _may_be_dimensionless(unit: Unit, flow: Flow) -> bool:
     if not isinstance(value, Array) or value.rank is not None or origin is None:
         return isinstance(value, Array) and value.rank == 0
     given = {id(u.expression): u for u in unit.graph.uses.values() if u.consumer is origin}
-    if not any(isinstance(use.value, (Either, Number)) for use in given.values()):
-        return False
+    if not all(map(_is_element, given.values())):
+        return False  # one that is an array gives its dimensions to the result
     for call in ast.walk(unit.node):
         if isinstance(call, ast.Call) and given.keys() & {id(one) for one in call.args}:
             return _of_numbers(origin.label, len(call.args))
     return False
+
+
+def _is_element(use: Use) -> bool:
+    """Whether an operand is a number, or a part that an index took out of an array."""
+    return isinstance(use.value, Number) or (isinstance(use.value, Either) and use.view)
 
 
 def _of_numbers(path: str, count: int) -> bool:
