@@ -21,6 +21,7 @@ from gpuport.verify.templates import Template
 from gpuport.verify.values import SMOOTH_FAMILIES
 
 _SHRINK_STEPS = 25
+_PROVES_NOTHING = ("lost", "unstable", "gauge", "edge", "cast", "shaky")
 _EDGE_SECONDS, _EDGE_BASES, _EDGE_TRIALS, _EDGE_SIZE = 0.3, 3, 5, 12
 _RESIDENCY_ERRORS = ("TypeError", "ValueError", "NotImplementedError", "LinAlgError")
 
@@ -160,7 +161,7 @@ class Campaign:
         # empty inputs are accepted by most functions, and tell little
         if answer.get("finite"):
             self._proven.append((trial.seed[-1], trial.sizes))
-        if answer["status"] in ("lost", "unstable", "gauge", "edge", "cast"):
+        if answer["status"] in _PROVES_NOTHING:
             self.tally.leave_out(answer["status"])
             return None
         if _failing(answer):

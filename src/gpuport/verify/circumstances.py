@@ -212,6 +212,12 @@ class _Library(ModuleType):
         return self.__dict__["_moving"](name)
 
 
+def _as_floats(value: Any) -> Any:
+    """Whole numbers as a solver takes them."""
+    matrix = type(value) is np.ndarray and value.dtype.kind in "iu" and value.ndim > 1
+    return value.astype(float) if matrix else value
+
+
 class _Moved:
     """A function whose float results, or inputs where wanted, are one ULP beside."""
 
@@ -223,7 +229,8 @@ class _Moved:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         sign = self._sign()
         if self._inputs:
-            return self._function(*(_beside(a, sign) for a in args), **kwargs)
+            given = args if isinstance(self._function, np.ufunc) else map(_as_floats, args)
+            return self._function(*(_beside(a, sign) for a in given), **kwargs)
         result = self._function(*args, **kwargs)
         if type(result) is np.ndarray and result.dtype.kind in "fc" and result.flags.writeable:
             move(result, sign)

@@ -39,6 +39,7 @@ class Tally:
     gauge: int = 0
     edge: int = 0
     cast: int = 0
+    shaky: int = 0
     weak: int = 0
     errors: Errors = field(default_factory=Errors)
     looseness: Counter[str] = field(default_factory=Counter)
@@ -96,6 +97,7 @@ class Tally:
         self.gauge += status == "gauge"
         self.edge += status == "edge"
         self.cast += status == "cast"
+        self.shaky += status == "shaky"
 
     def count(self, trial: Trial, answer: dict[str, Any]) -> None:
         """Add an example in which the two sides agreed."""
@@ -150,10 +152,10 @@ class Tally:
         """Why what was compared says nothing."""
         if self.gauge > self.accepted:
             return "its results depend on which of equally right singular or eigenvectors are found"
-        if self.accepted - self.weak < MINIMUM_ACCEPTED:
+        if self.accepted - self.weak < MINIMUM_ACCEPTED or self.shaky > self.accepted:
             return (
                 "its results are too ill-conditioned to tell anything "
-                f"({self.weak} of {self.accepted} inputs)"
+                f"({self.weak + self.shaky} of {self.accepted + self.shaky} inputs)"
             )
         if self.cast > self.accepted:
             return (
@@ -207,6 +209,8 @@ class Tally:
             notes["left out: the original is not reproducible or reads uninitialised memory"] = (
                 self.unstable
             )
+        if self.shaky:
+            notes["left out: whether a number comes out is decided by rounding"] = self.shaky
         if self.cast:
             notes["left out: floats cast to integers that cannot hold them"] = self.cast
         if self.edge:

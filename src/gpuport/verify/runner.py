@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -17,7 +17,7 @@ from gpuport.verify.observe import Observation
 from gpuport.verify.refusals import Refusals
 from gpuport.verify.responses import SAME_INPUTS, Responses, rounded_otherwise
 from gpuport.verify.slots import Trial
-from gpuport.verify.tolerance import Mask, Policy, decided_by_rounding
+from gpuport.verify.tolerance import Mask, Policy, decided_by_rounding, shaky
 from gpuport.verify.uninitialised import unset_elements
 from gpuport.verify.values import SMOOTH_FAMILIES
 
@@ -25,6 +25,8 @@ _TRACED = 12
 _REPEATED_EVERY = 4
 _GAUGED = 3
 _DOUBTS = 2
+_SHAKY = 4  # parts of a result
+_SINGULAR = "LinAlgError"
 _TWICE = (2, 7)  # by number of the calls that the original accepted
 
 
@@ -69,6 +71,8 @@ class Runner:
         evidence["port_missed"] = self._port_missed(function)
         if port.raised is not None:
             text = f"raised {port.raised}: {port.message}"
+            if port.raised == _SINGULAR and self._singular(function, trial, original):
+                return {**evidence, "status": "shaky"}
             evidence |= {"raised": port.raised, "inputs": self._inputs(trial).description}
             return {**evidence, "status": "port-raised", "difference": text}
         if self._calls[function] in _TWICE:
@@ -86,6 +90,17 @@ class Runner:
             answer["inputs"] = self._inputs(trial).description
         evidence["finite"] = evidence["finite"] and answer["compared"] > 0
         return {**evidence, **answer}
+
+    def _singular(self, function: str, trial: Trial, original: Observation) -> bool:
+        """Whether a matrix is singular but for roundings: the original's own answer is noise."""
+        return decided_by_rounding(original, self._beside(function, trial))
+
+    def _beside(self, function: str, trial: Trial) -> Iterator[Observation]:
+        """The original with other roundings, and on inputs beside where these are not made to be
+        at an edge."""
+        yield from rounded_otherwise(self.bench, self.stage, function, trial)
+        if not _edged(trial):
+            yield from self._responses(function, trial)
 
     def _once_more(
         self, function: str, trial: Trial, original: Observation, port: Observation
@@ -121,6 +136,9 @@ class Runner:
                 answer = self._compared(function, trial, original, port, unset)
                 if answer["status"] == "equal":
                     return answer
+        answer = self._besides_shaky(function, trial, original, port, answer)
+        if answer["status"] == "shaky":
+            return answer
         # just beside an edge moved inputs too may decide, where they move what is compared far
         otherwise = (
             self._responses(function, trial)
@@ -136,6 +154,27 @@ class Runner:
         if may and decided_by_rounding(original, otherwise, self._inputs(trial).single):
             return {**answer, "status": "edge"}
         return answer
+
+    def _besides_shaky(
+        self,
+        function: str,
+        trial: Trial,
+        original: Observation,
+        port: Observation,
+        answer: dict[str, Any],
+    ) -> dict[str, Any]:
+        """The answer without elements that are finite or not by rounding alone."""
+        masks: dict[str, Mask] = {}
+        while answer["status"] == "differs" and len(masks) < _SHAKY:
+            where = answer["where"]
+            mask = shaky(where, original, port, self._beside(function, trial))
+            if mask is None or where in masks:
+                return answer
+            if mask.all():
+                return {**answer, "status": "shaky"}
+            masks[where] = mask
+            answer = self._compared(function, trial, original, port, masks)
+        return {**answer, "status": "shaky"} if answer["status"] == "equal" else answer
 
     def _compared(
         self,

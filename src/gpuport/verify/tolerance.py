@@ -24,6 +24,7 @@ from gpuport.verify.records import Errors
 
 EXCLUDED_SHARE = 0.05
 _WORTHLESS = 1e-3
+_MOSTLY, _NOISE = 0.5, 0.5
 ROUNDING = "a few roundings of the value itself"
 RESPONSE = "what the original itself moves under one ULP of its inputs, or errs by rounding"
 JUMP = "the original jumps under one ULP: element left out"
@@ -224,6 +225,38 @@ def decided_by_rounding(
         if any(_elsewhere(a, b, single) for a, b in pairs if {a.kind, b.kind} <= set(VALUE_KINDS)):
             return True
     return False
+
+
+def shaky(
+    path: str, original: Observation, port: Observation, otherwise: Iterable[Observation]
+) -> Mask | None:
+    """Elements of one part that are finite or not by rounding alone; None where there are none.
+
+    Those of which nothing but rounding is left are among them where one side is not finite. A
+    matrix that is singular but for roundings has an inverse of noise: where that is so of most
+    elements, none of them tells anything.
+    """
+    a, b = (_numbers(path, outcome) for outcome in (original, port))
+    if a is None or b is None or a.shape != b.shape:
+        return None
+    apart = np.isfinite(a) != np.isfinite(b)
+    found = np.zeros(a.shape, bool)
+    with np.errstate(all="ignore"):
+        for _, other in _others(path, a, Policy(responses=otherwise)):
+            found |= np.isfinite(other) != np.isfinite(a)
+            found |= apart & (np.abs(other - a) > _NOISE * np.abs(a))
+    if not found.any():
+        return None
+    return np.ones(a.shape, bool) if found.mean() > _MOSTLY else found
+
+
+def _numbers(path: str, outcome: Observation) -> NDArray[Any] | None:
+    """The floats at a place."""
+    for leaf in outcome.leaves:
+        if leaf.path == path and leaf.kind in VALUE_KINDS:
+            value = np.asarray(leaf.value)
+            return value if value.dtype.kind in "fc" else None
+    return None
 
 
 def _besides_memory(outcome: Observation) -> list[Leaf]:

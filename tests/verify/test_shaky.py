@@ -1,0 +1,73 @@
+"""Results of matrices that are singular but for roundings: noise that proves nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gpuport.verify.observe import Leaf, Observation
+from gpuport.verify.records import Verdict, VerifyOptions
+from gpuport.verify.tolerance import shaky
+
+ORIGINAL = """
+from scipy import linalg
+
+
+def errors(weights, x):
+    covariance = linalg.inv(x.T @ x)
+    z = weights / np.sqrt(np.diag(covariance))
+    return z, np.exp(-np.abs(z))
+"""
+PORT = """
+@device("weights", "x", require="x", matrices="x")
+def errors(weights, x):
+    covariance = cp.linalg.inv(x.T @ x)
+    z = weights / cp.sqrt(cp.diag(covariance))
+    return z, cp.exp(-cp.abs(z))
+"""
+
+
+def test_an_inverse_that_is_noise_is_left_out_and_told(verify: Any, tmp_path: Path) -> None:
+    options = VerifyOptions(root=tmp_path, seed=2, function_seconds=60)
+    verdict = verify(ORIGINAL, PORT, options)["errors"]
+    assert verdict.verdict is Verdict.EQUIVALENT, verdict
+    notes = dict(verdict.evidence.notes)
+    assert notes["left out: whether a number comes out is decided by rounding"] > 0
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [("-cp.abs(z)", "-z"), ("cp.sqrt(cp.diag(covariance))", "cp.diag(covariance)")],
+)
+def test_faults_are_found_where_it_is_none(right: str, wrong: str, verify: Any) -> None:
+    assert right in PORT
+    assert verify(ORIGINAL, PORT.replace(right, wrong))["errors"].verdict.failing
+
+
+def observed(*values: float) -> Observation:
+    return Observation((Leaf("result", "array", np.array(values)),))
+
+
+def test_only_elements_that_rounding_makes_finite_or_not_are_left_out() -> None:
+    original = observed(1.0, 2.0, 3.0)
+    assert shaky("result", original, original, [observed(1.0, 9.0, 3.0)]) is None
+    found = shaky("result", original, original, [observed(1.0, np.nan, 3.0)])
+    assert found is not None
+    assert found.tolist() == [False, True, False]
+
+
+def test_what_is_noise_is_so_where_the_port_has_no_number() -> None:
+    original, port = observed(1.0, 2.0, 3.0), observed(np.nan, np.nan, 3.0)
+    found = shaky("result", original, port, [observed(1.0, 9.0, 9.0)])
+    assert found is not None
+    assert found.tolist() == [False, True, False]
+
+
+def test_where_that_is_so_of_most_none_tells_anything() -> None:
+    original = observed(1.0, 2.0, 3.0)
+    found = shaky("result", original, original, [observed(np.nan, np.inf, 3.0)])
+    assert found is not None
+    assert found.all()
