@@ -10,6 +10,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from gpuport.analysis.graph import Node
+from gpuport.analysis.infinities import made_of_complex
 from gpuport.analysis.numpynames import positional_name
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -110,6 +111,10 @@ def check(
             return any(map(_is_given, _given(unit, node, path, _NAMED[word])))
         if word == "other-choice":
             return _is_other_choice(unit, node, path)
+        if word == "complex-dividend":
+            return _divides_complex(unit, node, values)
+        if word == "infinite-divisor":
+            return not is_number(values[-1]) and unit.project.program.stores_infinity
         condition = _CONDITIONS.get(word)
         return condition is not None and condition(arrays, values)
 
@@ -227,6 +232,15 @@ def _given(unit: Unit, node: ast.AST, path: str, parameter: str) -> list[ast.exp
         names = [positional_name(entry.parameters, k + own) for k in range(len(node.args))]
         given += [a for a, name in zip(node.args, names, strict=True) if name == parameter]
     return given
+
+
+def _divides_complex(unit: Unit, node: ast.AST, values: Sequence[Value]) -> bool:
+    kind = _dtype_kind(values[0]) if values else "f"
+    if kind is not None or is_number(values[0]):
+        return kind == "c"
+    first = getattr(node, "left", getattr(node, "target", None))
+    first = node.args[0] if isinstance(node, ast.Call) and node.args else first
+    return first is not None and made_of_complex(first, unit.node)
 
 
 def _is_given(node: ast.expr) -> bool:

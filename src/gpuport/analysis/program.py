@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.awaited import Awaited
+from gpuport.analysis.infinities import store_infinity
 from gpuport.analysis.programs import why_imported, why_open
 from gpuport.source.names import FunctionNode, Scope
 
@@ -53,6 +54,7 @@ class Program:
     following: Following | None = None
     _known: bool = False
     _awaited: Awaited | None = None
+    _infinite: bool | None = None
     _homes: dict[int, Project] = field(default_factory=dict)
     _nodes: dict[int, frozenset[int]] = field(default_factory=dict)
 
@@ -110,6 +112,13 @@ class Program:
         if self._awaited is None:
             self._awaited = Awaited.of(project.module.tree for project in self.projects)
         return self._awaited
+
+    @property
+    def stores_infinity(self) -> bool:
+        """Whether infinity is put in an array somewhere."""
+        if self._infinite is None:
+            self._infinite = store_infinity(project.module.tree for project in self.projects)
+        return self._infinite
 
     # ------------------------------------------------------------------ where things are defined
 

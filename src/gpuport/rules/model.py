@@ -78,6 +78,8 @@ CONDITIONS = {
     "with-dtype": "the call names a dtype",
     "with-weights": "the call gives weights",
     "unstable-sort": "the call does not ask for a stable sort",
+    "complex-dividend": "what is divided is, or may be, of complex numbers",
+    "infinite-divisor": "what it is divided by is an array, and the program stores infinity in one",
     "singular": "the matrix is not known to be regular (or positive definite)",
     "fp-error": "the result may overflow, divide by zero or be invalid, where NumPy warns",
     "errstate": "the program asks NumPy to raise on, or to report, floating-point errors",

@@ -1,0 +1,75 @@
+"""Whether complex numbers may be divided by infinity: 0 in NumPy, NaN in CuPy."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from gpuport.source.syntax import inside, walk
+
+_INFINITIES = frozenset({"inf", "infty", "Inf", "Infinity", "PINF"})
+_STORES = frozenset(
+    {"where", "full", "full_like", "fill", "fill_diagonal", "putmask", "place", "copyto", "select"}
+)
+_COMPLEX = frozenset(
+    {"fft", "conj", "conjugate", "complex", "complex64", "complex128", "csingle", "cdouble"}
+)
+
+
+def store_infinity(trees: Iterable[ast.Module]) -> bool:
+    """Whether a program puts infinity in an array somewhere."""
+    return any(_stored(node) for tree in trees for node in walk(tree))
+
+
+def _stored(node: ast.AST) -> bool:
+    if isinstance(node, ast.Assign):
+        return _is_infinity(node.value) and any(isinstance(t, ast.Subscript) for t in node.targets)
+    if isinstance(node, ast.Call):
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        return name in _STORES and any(map(_is_infinity, node.args))
+    return False
+
+
+def _is_infinity(node: ast.expr) -> bool:
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "float" and node.args:
+        text = getattr(node.args[0], "value", "")
+        return isinstance(text, str) and text.strip(" +-").lower() in ("inf", "infinity")
+    return getattr(node, "attr", getattr(node, "id", "")) in _INFINITIES
+
+
+def made_of_complex(node: ast.expr, function: ast.AST) -> bool:
+    """Whether what an expression is made of says complex numbers, names by what is bound to them.
+
+    Asked where the dtype is not known.
+    """
+    bound: dict[str, list[ast.expr]] = {}
+    for inner in inside(function):
+        for target in getattr(inner, "targets", ()) if isinstance(inner, ast.Assign) else ():
+            for name in ast.walk(target):
+                if isinstance(name, ast.Name):
+                    bound.setdefault(name.id, []).append(inner.value)  # type: ignore[attr-defined]
+    seen: set[str] = set()
+    ahead = [node]
+    while ahead:
+        for said in _words(ahead.pop()):
+            if said is None or said in _COMPLEX:
+                return True
+            if said not in seen:
+                seen.add(said)
+                ahead += bound.get(said, ())
+    return False
+
+
+def _words(node: ast.expr) -> Iterator[str | None]:
+    """Names in an expression; None for a complex number that is written out."""
+    for inner in walk(node):
+        if isinstance(inner, ast.Constant):
+            if isinstance(inner.value, complex):
+                yield None
+        elif isinstance(inner, ast.Attribute):
+            yield inner.attr
+        elif isinstance(inner, ast.Name):
+            yield inner.id
+
+
+__all__ = ["made_of_complex", "store_infinity"]
