@@ -15,6 +15,7 @@ from gpuport.analysis.closures import capture
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.functionvalues import function_named
 from gpuport.analysis.graph import Reason, unsupported
+from gpuport.analysis.listedarrays import listed_array
 from gpuport.analysis.modulelevel import global_value, imported_value
 from gpuport.analysis.narrowing import narrowed
 from gpuport.analysis.objectoperators import object_binary, object_negative
@@ -347,6 +348,9 @@ def _display(unit: Unit, node: ast.List | ast.Set) -> Flow:
     flows = [(e, evaluate(unit, e)) for e in node.elts]
     if any(isinstance(e, ast.Starred) for e in node.elts):
         return _generic(unit, node)
+    made = listed_array(unit, node, flows) if id(node) in unit.joined else None
+    if made is not None:
+        return made
     held = any(flow.origin is not None or objects_in(flow.value) for _, flow in flows)
     if not held:
         of = join_all([flow.value for _, flow in flows]) if flows else EMPTY

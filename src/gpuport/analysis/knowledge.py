@@ -32,6 +32,7 @@ class PlacementWords:
     result_parameters: frozenset[str]
     takes_lists: frozenset[str]
     takes_elements: frozenset[str]
+    joins_arrays: frozenset[str]
     joins_lists: frozenset[str]
     choices: Mapping[str, Mapping[str, Collection[str]]]
     takes_tuples: frozenset[str]
@@ -145,6 +146,7 @@ def _words() -> PlacementWords:
         frozenset(data["result_parameters"]),
         frozenset(data["takes_lists"]),
         frozenset(data["takes_elements"]),
+        frozenset(data["joins_arrays"]),
         frozenset(data["joins_lists"]),
         data["choices"],
         frozenset(data["takes_tuples"]),

@@ -25,6 +25,7 @@ from gpuport.analysis.values import (
     has_unknown,
     is_container,
     is_number,
+    of_numbers,
     on_device_possible,
 )
 
@@ -80,6 +81,7 @@ def offer(
         _make_array(unit, node, path, name, argument, graph_node)
         return
     plain = refused or not (isinstance(value, (Array, Either)) or _is_data(unit, path, name, value))
+    plain = plain and not (path in words.joins_lists and on_device_possible(value))
     if (name in words.host_parameters and plain) or _wants_number(unit, path, name, value):
         if is_container(value) and on_device_possible(value):
             unit.escape(argument.expression, flow, Reason("GP402", f"`{name}=` is Python", node))
@@ -167,11 +169,10 @@ def _argument_kind(value: Value) -> str | None:
         of = elements(value)
         if isinstance(of, (Sequence, Tuple)):
             return "nested-list"
-        numbers = (
-            isinstance(value, Tuple) and bool(value.items) and all(map(is_number, value.items))
-        )
-        if numbers or (of is not None and is_number(of)):
-            return "list" if isinstance(value, Sequence) and value.list else "tuple"
+        if of_numbers(value) and not (isinstance(value, Tuple) and not value.items):
+            flat = not any(isinstance(v, (Sequence, Tuple)) for v in getattr(value, "items", ()))
+            kind = "list" if isinstance(value, Sequence) and value.list else "tuple"
+            return kind if flat else "nested-list"
     return None
 
 

@@ -11,6 +11,7 @@ from gpuport.analysis.calls import Argument, arguments, host_call, unknown_call
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.hostvalues import host_value, made_on_host, object_made
+from gpuport.analysis.listedarrays import expect_arrays
 from gpuport.analysis.numpyarguments import (
     check_choices,
     creates_of,
@@ -39,6 +40,8 @@ CREATION_WORK = 0.25
 def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     """Interpret a call of a function of NumPy or SciPy."""
     rules = unit.knowledge.rules
+    if path in unit.knowledge.words.joins_arrays and node.args:
+        expect_arrays(unit, node.args[0])
     args = _copied_elements(unit, path, arguments(unit, node))
     if rules.host(path) is not None and rules.swap(path, unsafe=unit.knowledge.unsafe) is None:
         return host_call(unit, node, path, args)

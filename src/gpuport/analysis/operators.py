@@ -29,6 +29,7 @@ from gpuport.analysis.values import (
     is_number,
     join,
     join_all,
+    of_numbers,
     on_device_possible,
 )
 
@@ -147,7 +148,7 @@ def _list_operand(
     unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow, graph_node: Any
 ) -> None:
     """NumPy makes arrays of lists by itself, CuPy does not."""
-    if on_device_possible(flow.value) or not _of_numbers(flow.value):
+    if on_device_possible(flow.value) or not of_numbers(flow.value):
         unit.pin(
             graph_node,
             "GP901",
@@ -166,12 +167,6 @@ def _list_operand(
         unit.weight,
         movable=not unit.frozen_text,
     )
-
-
-def _of_numbers(value: Value) -> bool:
-    if isinstance(value, Tuple):
-        return all(is_number(v) or _of_numbers(v) for v in value.items)
-    return isinstance(value, Sequence) and (is_number(value.of) or _of_numbers(value.of))
 
 
 def _check_operator(

@@ -91,6 +91,8 @@ class Unit(Whereabouts):
     trial: dict[int, dict[str, Value]] | None = None
     trace: Trace | None = None
     consumed: set[int] = field(default_factory=set)
+    joined: set[int] = field(default_factory=set)
+    """Displays that stand among arrays which are joined: arrays are made of them."""
     exhausted: set[int] = field(default_factory=set)
     objects: Objects | None = None
     unfollowed: dict[int, tuple[ast.expr, Value]] = field(default_factory=dict)

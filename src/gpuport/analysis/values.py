@@ -6,6 +6,7 @@ that depends on it is moved.
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 from functools import reduce
 
@@ -274,6 +275,28 @@ def is_number(value: Value) -> bool:
     if isinstance(value, Scalar):
         return value.type in ("int", "float", "bool", "complex")
     return isinstance(value, Number)
+
+
+def of_numbers(value: Value) -> bool:
+    """Whether a list or tuple, or lists in it, hold numbers alone, whatever their types."""
+    if isinstance(value, Tuple):
+        return all(is_number(item) or of_numbers(item) for item in value.items)
+    if not isinstance(value, Sequence):
+        return False
+    return is_number(value.of) or of_numbers(value.of) or _numbers_written(value.literal)
+
+
+def _numbers_written(literal: str | None) -> bool:
+    """Whether the text of a display is one of numbers: of different types its claim says less."""
+    if literal is None:
+        return False
+    ahead = [ast.literal_eval(literal)]
+    for one in ahead:
+        if isinstance(one, (list, tuple)):
+            ahead += one
+        elif not isinstance(one, (bool, int, float, complex)):
+            return False
+    return True
 
 
 def has_unknown(value: Value) -> bool:
