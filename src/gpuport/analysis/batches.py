@@ -30,7 +30,8 @@ from gpuport.source.syntax import inside
 if TYPE_CHECKING:
     from gpuport.batch.records import Known
 
-Region = ast.For | ast.ListComp | ast.GeneratorExp | ast.DictComp | ast.Call
+Comprehension = ast.ListComp | ast.GeneratorExp | ast.DictComp
+Region = ast.For | ast.While | ast.ListComp | ast.GeneratorExp | ast.DictComp | ast.Call
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,9 @@ def _straight(node: Region) -> bool:
     """Whether a loop has the shape of one that can be stacked: most have not."""
     if isinstance(node, ast.For):
         return not node.orelse and all(map(_is_straight, node.body))
-    return isinstance(node, ast.Call) or len(node.generators) == 1
+    if isinstance(node, (ast.Call, ast.While)):
+        return isinstance(node, ast.Call)
+    return len(node.generators) == 1
 
 
 def _is_straight(node: ast.stmt) -> bool:
@@ -183,9 +186,9 @@ def takes_items(unit: Unit, node: Region) -> bool:
     """Whether linear algebra is done on what the loop takes from iteration to iteration."""
     if isinstance(node, ast.Call):
         return False
-    heads = [node] if isinstance(node, ast.For) else node.generators
-    tainted = {n.id for head in heads for n in ast.walk(head.target) if isinstance(n, ast.Name)}
-    for statement in inside(node) if isinstance(node, ast.For) else ():
+    heads = _heads(node)
+    tainted = {n.id for head in heads for n in ast.walk(head) if isinstance(n, ast.Name)}
+    for statement in inside(node) if isinstance(node, ast.stmt) else ():
         if isinstance(statement, ast.Assign) and _reads(statement.value, tainted):
             tainted |= {
                 n.id for t in statement.targets for n in ast.walk(t) if isinstance(n, ast.Name)
@@ -193,10 +196,23 @@ def takes_items(unit: Unit, node: Region) -> bool:
     return any(
         isinstance(part, ast.Call)
         and _is_trigger(unit, part.func)
-        and ".linalg." in (unit.scope.resolve(part.func) or "")
+        and _is_told(unit.scope.resolve(part.func) or "")
         and any(_reads(argument, tainted) for argument in part.args)
         for part in inside(node)
     )
+
+
+def _heads(node: ast.For | ast.While | Comprehension) -> list[ast.expr]:
+    """What a loop binds for each item: of one that counts by hand, the counter."""
+    if isinstance(node, ast.While):
+        return [part.target for part in inside(node) if isinstance(part, ast.AugAssign)]
+    return [head.target for head in ([node] if isinstance(node, ast.For) else node.generators)]
+
+
+def _is_told(path: str) -> bool:
+    from gpuport.batch.knowledge import stacking
+
+    return ".linalg." in path or path in stacking().told
 
 
 def _reads(node: ast.AST, names: set[str]) -> bool:

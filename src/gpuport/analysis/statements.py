@@ -143,6 +143,7 @@ def _same_values(before: dict[str, Flow], after: dict[str, Flow]) -> bool:
 def _while(unit: Unit, node: ast.While) -> None:
     if launched(unit, node):
         return
+    noted(unit, node)
 
     def body() -> None:
         with unit.loop(frozenset(), node):

@@ -23,6 +23,7 @@ from gpuport.batch.arguments import (
 from gpuport.batch.knowledge import stacking
 from gpuport.batch.products import (
     call_of_product,
+    contraction,
     exponential,
     least_squares,
     outer,
@@ -261,6 +262,7 @@ FORMS: dict[str, Callable[[Scope, ast.Call, Item | None], Item]] = {
     "diagonal_matrix": diagonal_matrix,
     "outer": outer,
     "einsum": einsum,
+    "contraction": contraction,
     "identity": identity,
     "created": created,
     "created_like": created_like,

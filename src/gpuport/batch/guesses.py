@@ -234,5 +234,14 @@ def _taken_for_matrix(
 
 
 _TAKE_MATRICES = frozenset(
-    {"solve", "least_squares", "exponential", "product", "transpose", "diagonal", "trace"}
+    {
+        "solve",
+        "least_squares",
+        "exponential",
+        "product",
+        "contraction",
+        "transpose",
+        "diagonal",
+        "trace",
+    }
 )

@@ -27,6 +27,8 @@ def helper(node: Loop, scope: Scope) -> Batch | None:
     if isinstance(node, ast.Call):
         text = _mapped(scope, node)
         return None if text is None else Batch(node, scope.guard, (text,), helper=True)
+    if isinstance(node, ast.While):
+        return None
     if not isinstance(node, ast.For):
         generators = node.generators
         if len(generators) != 1 or generators[0].ifs or generators[0].is_async:

@@ -54,6 +54,7 @@ class Stacking:
     methods: Mapping[str, str]
     attributes: Mapping[str, str]
     triggers: frozenset[str]
+    told: frozenset[str]
     helpers: frozenset[str]
     advice: Mapping[str, frozenset[str]]
 
@@ -75,6 +76,7 @@ def stacking() -> Stacking:
         methods=data["methods"],
         attributes=data["attributes"],
         triggers=frozenset(data["triggers"]),
+        told=frozenset(data["told"]),
         helpers=frozenset(data["helpers"]),
         advice={path: frozenset(kinds) for path, kinds in data["advice"].items()},
     )

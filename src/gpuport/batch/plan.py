@@ -87,6 +87,9 @@ def _made(region: Region, scope: Scope) -> Batch:
         return helped
     if isinstance(region.node, ast.Call):
         raise Refused(FORM, region.node, "unsupported syntax: `map` in this form")
+    if isinstance(region.node, ast.While):
+        why = "a loop that counts by hand; `for i in range(n)` says how many items there are"
+        raise Refused(FORM, region.node, f"unsupported syntax: {why}")
     if not isinstance(region.node, ast.For):
         return _comprehension(region, region.node, scope)
     return _loop(region, region.node, scope)

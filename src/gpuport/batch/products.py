@@ -198,6 +198,22 @@ def call_of_product(scope: Scope, node: ast.Call, base: Item | None) -> Item:
     return _product(scope, node, (node.func.value, base), (argument, one_array(scope, argument)))
 
 
+def contraction(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """``np.tensordot(a, b, axes=1)`` of matrices and vectors is their product."""
+    given = named(scope, node, ("a", "b", "axes"))
+    if not {"a", "b"} <= given.keys():
+        raise not_followed(scope, node)
+    axes = given.get("axes")
+    one = isinstance(axes, ast.Constant) and axes.value == 1
+    parts = [(given[name], one_array(scope, given[name])) for name in ("a", "b")]
+    ranks = sorted(item.rank for _, item in parts)
+    if not one or ranks not in ([1, 2], [2, 2]):  # of two vectors it is an array, not a number
+        raise Refused(FORM, node, "a contraction over other axes than the last and the first")
+    if not any(item.stacked for _, item in parts):
+        raise Refused(FORM, node, "a contraction that is the same for all items")
+    return _product(scope, node, *parts)
+
+
 def outer(scope: Scope, node: ast.Call, base: Item | None) -> Item:
     """The outer product of two vectors."""
     a, b = two(scope, node)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 Comprehension = ast.ListComp | ast.GeneratorExp | ast.DictComp
 
-Loop = ast.For | Comprehension | ast.Call
+Loop = ast.For | ast.While | Comprehension | ast.Call
 """A loop, a comprehension, or a call of ``map``."""
 
 FORM = "GP301"

@@ -154,7 +154,7 @@ def _each(unit: Unit, node: ast.AST) -> ast.AST:
 
 def _ends_of(node: Loop) -> set[int]:
     """Expressions of which a value for each item leaves the loop: a stack may leave as a whole."""
-    values = [] if isinstance(node, (ast.For, ast.Call)) else [element(node)]
+    values = [] if isinstance(node, (ast.stmt, ast.Call)) else [element(node)]
     for statement in ast.walk(node) if isinstance(node, ast.For) else ():
         if isinstance(statement, ast.AugAssign):
             values.append(statement.value)
