@@ -222,7 +222,7 @@ def _member(project: Project, facts: ClassFacts, statement: ast.stmt) -> None:
         made = isinstance(statement.value, ast.Call) and (
             facts.scope.resolve(statement.value.func) == "dataclasses.field"
         )
-        facts.constants[statement.target.id] = None if made else statement.value
+        facts.constants[statement.target.id] = _made_anew(statement) if made else statement.value
     elif isinstance(statement, ast.Assign) and all(map(_bound, statement.targets)):
         for target in statement.targets:
             for name, value in _one_by_one(target, statement.value):
@@ -331,10 +331,20 @@ def _fields(project: Project, scope: Scope, node: ast.ClassDef) -> Iterator[Fiel
 
 def _made(project: Project, factory: ast.expr, statement: ast.stmt) -> ast.expr:
     """What ``default_factory=list``, or that of a class of the module, gives, as an expression."""
+    if isinstance(factory, ast.Lambda) and not ast.unparse(factory.args):
+        return factory.body
     known = ("list", "dict", *project.root.classes)
     if not isinstance(factory, ast.Name) or factory.id not in known:
         raise opening(statement, "one of its fields is made by a function of its own")
     return ast.copy_location(ast.Call(factory, [], []), factory)
+
+
+def _made_anew(statement: ast.AnnAssign) -> ast.expr | None:
+    """What ``field(default_factory=lambda: ...)`` makes for each instance: told once for all."""
+    for keyword in getattr(statement.value, "keywords", ()):
+        if keyword.arg == "default_factory" and isinstance(keyword.value, ast.Lambda):
+            return keyword.value.body
+    return None
 
 
 def is_named_tuple(root: Scope, node: ast.ClassDef) -> bool:

@@ -179,7 +179,7 @@ class Following:
         """Add a function with all that call it; False where a call may not be seen."""
         pending, found = [scope], dict[int, Scope]()
         while pending:
-            one = pending.pop()
+            one = self._where_read(objects, pending.pop())
             if id(one.node) in found or id(one.node) in objects.members:
                 continue
             if not self._is_seen(objects, one):
@@ -189,6 +189,16 @@ class Following:
                 pending += [caller for caller, _ in self.mentions.calls_of(one.node)]
         objects.members.update(found)
         return True
+
+    def _where_read(self, objects: Objects, scope: Scope) -> Scope:
+        """The module for what makes a field of a class anew: it is read with the class body."""
+        body = scope.node.body if isinstance(scope.node, ast.Lambda) else None
+        bound = (
+            node for family in objects.classes.values() for one in family.classes.values()
+            for node in one.constants.values()
+        )  # fmt: skip
+        of_field = body is not None and any(node is body for node in bound)
+        return self.program.home(scope).root if of_field else scope
 
     def _is_seen(self, objects: Objects, scope: Scope) -> bool:
         """Whether all calls of a function are in the text."""
