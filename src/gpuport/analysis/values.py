@@ -126,6 +126,8 @@ class Object:
 Value = Unknown | Scalar | Array | Number | Either | Sequence | Tuple | Mapping | Instance | Object
 
 UNKNOWN = Unknown()
+_ARRAYLIKE = frozenset((Array, Either, Number))
+_CONTAINERS = frozenset((Sequence, Tuple, Mapping))  # asked for by class: these are asked most
 NONE = Scalar("None")
 INT = Scalar("int")
 
@@ -310,7 +312,7 @@ def has_unknown(value: Value) -> bool:
 
 def is_container(value: Value) -> bool:
     """Whether the value is a list, tuple or dict."""
-    return isinstance(value, (Sequence, Tuple, Mapping))
+    return value.__class__ in _CONTAINERS
 
 
 def has_movable_leaves(value: Value) -> bool:
@@ -343,8 +345,10 @@ def can_cross(value: Value) -> bool:
 
 def on_device_possible(value: Value) -> bool:
     """Whether the value is, or holds, something that can live on the device."""
-    if isinstance(value, (Array, Either, Number)):
+    if value.__class__ in _ARRAYLIKE:
         return True
+    if value.__class__ not in _CONTAINERS:
+        return False
     if isinstance(value, Tuple):
         return any(on_device_possible(item) for item in value.items)
     if isinstance(value, (Sequence, Mapping)):
@@ -354,7 +358,7 @@ def on_device_possible(value: Value) -> bool:
 
 def is_arraylike(value: Value) -> bool:
     """Whether the value takes part in array operations as an operand with a place."""
-    return isinstance(value, (Array, Either, Number))
+    return value.__class__ in _ARRAYLIKE
 
 
 def describe(value: Value) -> str:

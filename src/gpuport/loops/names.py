@@ -36,19 +36,23 @@ def stored(nodes: Iterable[ast.AST]) -> set[str]:
     """The plain names that these statements bind."""
     return {
         node.id
-        for node in walk(nodes)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del)
+        for one in nodes
+        for node in syntax.walk(one)
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
     }
 
 
 def loaded(nodes: Iterable[ast.AST]) -> set[str]:
     """The plain names that these nodes read, those of augmented assignments included."""
     found = set()
-    for node in walk(nodes):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-            found.add(node.id)
-        elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-            found.add(node.target.id)
+    for one in nodes:
+        for node in syntax.walk(one):
+            kind = node.__class__
+            if kind is ast.Name:
+                if isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
+                    found.add(node.id)  # type: ignore[attr-defined]
+            elif kind is ast.AugAssign and isinstance(node.target, ast.Name):  # type: ignore[attr-defined]
+                found.add(node.target.id)  # type: ignore[attr-defined]
     return found
 
 

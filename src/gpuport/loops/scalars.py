@@ -136,6 +136,13 @@ class _Liveness:
     def __init__(self, target: ast.stmt) -> None:
         self.target = target
         self.after: frozenset[str] = frozenset()
+        self._loaded: dict[int, frozenset[str]] = {}  # bodies of loops are gone through again
+
+    def _reads(self, node: ast.AST) -> frozenset[str]:
+        found = self._loaded.get(id(node))
+        if found is None:
+            found = self._loaded[id(node)] = frozenset(loaded([node]))
+        return found
 
     def block(self, body: Sequence[ast.stmt], out: _Out) -> frozenset[str]:
         """What is live before the statements."""
@@ -149,7 +156,7 @@ class _Liveness:
             self.after |= out.next
         if isinstance(node, ast.If):
             branches = self.block(node.body, out) | self.block(node.orelse, out)
-            return branches | loaded([node.test])
+            return branches | self._reads(node.test)
         if isinstance(node, ast.For | ast.AsyncFor | ast.While):
             return self._loop(node, out)
         if isinstance(node, ast.With | ast.AsyncWith):
@@ -158,14 +165,14 @@ class _Liveness:
         if isinstance(node, ast.Try | ast.TryStar | ast.Match):
             return self._any_order(node, out)
         if isinstance(node, ast.Return | ast.Raise):
-            return frozenset(loaded([node]))
+            return self._reads(node)
         if isinstance(node, ast.Break):
             return out.after_loop
         if isinstance(node, ast.Continue):
             return out.loop_head
         if isinstance(node, _SCOPES):
-            return out.next | loaded([node])
-        return (out.next - self._surely_stored(node)) | loaded([node])
+            return out.next | self._reads(node)
+        return (out.next - self._surely_stored(node)) | self._reads(node)
 
     def _surely_stored(self, node: ast.stmt) -> set[str]:
         if isinstance(node, ast.Assign):
@@ -179,9 +186,9 @@ class _Liveness:
     def _loop(self, node: ast.For | ast.AsyncFor | ast.While, out: _Out) -> frozenset[str]:
         finished = self.block(node.orelse, out)
         if isinstance(node, ast.While):
-            tested, bound = frozenset(loaded([node.test])), set()
+            tested, bound = self._reads(node.test), set()
         else:
-            tested, bound = frozenset(loaded([node.iter])), stored([node.target])
+            tested, bound = self._reads(node.iter), stored([node.target])
         head = finished | (tested if isinstance(node, ast.While) else frozenset())
         while True:
             inside = self.block(node.body, _Out(head, out.next, head)) - bound
@@ -193,7 +200,7 @@ class _Liveness:
 
     def _any_order(self, node: ast.stmt, out: _Out) -> frozenset[str]:
         """Where control may jump: everything that is read anywhere inside is live throughout."""
-        everything = frozenset(loaded([node])) | out.next | out.after_loop | out.loop_head
+        everything = self._reads(node) | out.next | out.after_loop | out.loop_head
         inside = _Out(everything, everything, everything)
         for child in walk([node]):
             for _, value in ast.iter_fields(child):

@@ -23,27 +23,32 @@ def left_alone(project: Project, suppressions: Suppressions | None) -> dict[int,
     """Functions that are suppressed, or run on CuPy already; the reason by node id."""
     done: dict[int, str] = {}
     names = set(project.root.imports)
-    ported = any(
-        path.partition(".")[0] in ("cupy", "cupyx") or path.startswith("gpuport.runtime")
-        for scope in walk_scopes(project.root) for paths in scope.imports.values()
-        for path in paths
-    )  # fmt: skip
-    for scope in walk_scopes(project.root):
+    every = list(walk_scopes(project.root))
+    device = {
+        name for scope in every for name, paths in scope.imports.items() for path in paths
+        if path.partition(".")[0] in ("cupy", "cupyx") or path.startswith("gpuport.runtime")
+    }  # fmt: skip
+    telling = device.union(*(scope.aliases for scope in every))
+    for scope in every:
         node = scope.node
         if isinstance(node, (ast.Lambda, ast.ClassDef)):
             continue
         line = getattr(node, "lineno", 0)
         if suppressions is not None and line and suppressions.skipped(line):
             done[id(node)] = SUPPRESSED
-        elif ported and names and _on_cupy(scope):
+        elif device and names and _on_cupy(scope, telling):
             done[id(node)] = ON_CUPY
     return done
 
 
-def _on_cupy(scope: Scope) -> bool:
-    """Whether code mentions CuPy itself (inner functions included)."""
+def _on_cupy(scope: Scope, telling: set[str]) -> bool:
+    """Whether code mentions CuPy itself (inner functions included).
+
+    ``telling`` are the names that may mean a part of it.
+    """
     node = scope.node
-    statements = getattr(node, "body", [])
+    read = any(not telling.isdisjoint(one.loads) for one in walk_scopes(scope))
+    statements = getattr(node, "body", []) if read else []
     decorators = getattr(node, "decorator_list", [])
     inner = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     pending: list[ast.AST] = [*statements, *decorators]
@@ -51,7 +56,7 @@ def _on_cupy(scope: Scope) -> bool:
         current = pending.pop()
         if isinstance(node, ast.Module) and (isinstance(current, inner) or _makes_kernel(current)):
             continue
-        if isinstance(current, ast.Name):
+        if isinstance(current, ast.Name) and current.id in telling:
             path = scope.resolve(current) or ""
             if path.partition(".")[0] in ("cupy", "cupyx") or path.startswith("gpuport.runtime."):
                 return True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
@@ -41,6 +41,8 @@ class Surroundings:
     file: Path
     files: Files
     known: Knowledge
+    _elsewhere: set[str] = field(default_factory=set, compare=False, repr=False)
+    """Paths that lead out of the project: most that are asked for."""
 
     @property
     def apart(self) -> str | None:
@@ -86,6 +88,8 @@ class Surroundings:
 
     def place(self, path: str) -> tuple[Path, tuple[str, ...]] | None:
         """The file that a path leads to, through modules that hand a name on, and what is left."""
+        if path in self._elsewhere:
+            return None
         found = None
         importer = self.file
         for _ in range(_MOST_STEPS):
@@ -101,6 +105,8 @@ class Surroundings:
             if source is None:
                 break
             path = source
+        if found is None:
+            self._elsewhere.add(path)
         return found
 
     def _definition(self, path: str, kind: str) -> tuple[Project, str] | None:

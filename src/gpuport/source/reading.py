@@ -11,6 +11,7 @@ import tokenize
 import warnings
 from codecs import BOM_UTF8
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from gpuport.source.module import Module
@@ -130,7 +131,7 @@ def parse(path: str, text: str) -> Module:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+            tree = _tree(text)
     except SyntaxError as error:
         raise _syntax_error(error, text) from None
     except (RecursionError, MemoryError):
@@ -140,6 +141,15 @@ def parse(path: str, text: str) -> Module:
         line, column = _position(text, max(text.find("\0"), 0))
         raise SourceError(str(error), line, column) from None
     return Module(path, text, tree)
+
+
+@lru_cache(maxsize=64)
+def _tree(text: str) -> ast.Module:
+    """The tree of a text; nothing changes it, so that who reads the same text shares it.
+
+    A file is read for itself, and for each of those that import it; its port is read again.
+    """
+    return ast.parse(text)
 
 
 def _encoding(data: bytes, body: bytes) -> str:
