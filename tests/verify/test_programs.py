@@ -55,3 +55,35 @@ def test_files_that_others_may_import_are_of_no_program(tmp_path):
     other.mkdir()
     (other / "b.py").write_text("def f():\n    return 1\n")
     assert not is_of_program(other / "b.py", other)
+
+
+HANDED_ON = """
+import numpy as np
+
+
+def watch(k, y):
+    if k % 10 == 0:
+        print(k, "%.6f" % float(np.abs(y).max()))
+
+
+def run(hook, y, n):
+    for k in range(n):
+        y = np.sin(y) + 0.1 * np.cos(y)
+        hook(k, y)
+    return y
+
+
+if __name__ == "__main__":
+    print(run(watch, np.linspace(0.0, 1.0, 100), 20).sum())
+"""
+
+
+def test_how_a_function_is_called_is_not_told_by_calls_that_do_nothing(tmp_path, monkeypatch):
+    """Most numbers are no multiples of ten: what is done with `y` then is nothing."""
+    for name in ("old", "new"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "program.py").write_text(HANDED_ON)
+    monkeypatch.chdir(tmp_path / "new")
+    report = engine.run(["."], Config())
+    assert {f.name: f.status.value for f in report.files[0].functions}["watch"] == "ported"
+    assert failing(tmp_path) == set()

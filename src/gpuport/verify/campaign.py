@@ -166,12 +166,20 @@ class Campaign:
             return None
         if _failing(answer):
             return self._failed(trial, answer)
-        self.settled = True
+        self.settled = self.settled or self._tells_residency(answer)
         self.tally.count(trial, answer)
         plain = trial.family in SMOOTH_FAMILIES and not trial.alias and not trial.tied
         if plain and 0 < max(trial.sizes.values(), default=1) <= _EDGE_SIZE:
             self._bases = [*self._bases, trial][:_EDGE_BASES]
         return None
+
+    def _tells_residency(self, answer: Answer) -> bool:
+        """Whether an equal example shows how the port is called: its device code ran, if it has any
+        and callers may hold device arrays."""
+        if self.device is not None or not (self.facts.internal and self.facts.device_code):
+            return True
+        counters = answer["counters"]
+        return bool(counters.get("launches", 0) or counters.get("h2d", 0))
 
     def _failed(self, trial: Trial, answer: Answer) -> Outcome | None:
         self.tally.failing += 1
@@ -181,7 +189,7 @@ class Campaign:
             # the port may keep attributes on the device that are made up as NumPy arrays
             names = ", ".join(self.acceptance.made_up)
             return self._untested(f"attributes made up ({names}) do not suit the port")
-        objects = [slot.name for slot in trial.slots if slot.dtype == STAND_IN]
+        objects = [s.name for s in trial.slots if s.dtype == STAND_IN or s.kind == "callable"]
         if not self.facts.bounded and objects and answer["status"] != "differs":
             # all calls of it are in the program: they may never give such an object
             names = ", ".join(objects)
