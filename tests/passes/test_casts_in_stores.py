@@ -11,7 +11,7 @@ from gpuport.source.reading import parse
 PROGRAM = """import numpy as np
 from numpy.typing import NDArray
 
-def stored(f: NDArray[np.float64], u: NDArray[np.{dtype}]):
+def stored(f: NDArray[np.float64], u: NDArray[np.{dtype}], v: np.ndarray):
     {body}
     return np.sqrt(f).sum()
 """
@@ -20,7 +20,13 @@ def stored(f: NDArray[np.float64], u: NDArray[np.{dtype}]):
 @pytest.mark.parametrize("dtype", ["uint8", "uint16", "int8", "int32", "uint64"])
 @pytest.mark.parametrize(
     ("body", "told"),
-    [("u[:] = f", True), ("u[1:] = f[1:] - 3", True), ("u[:] = 3", False), ("u[:] = u * 2", False)],
+    [
+        ("u[:] = f", True),
+        ("u[1:] = f[1:] - 3", True),
+        ("u[:] = np.exp(v)", True),
+        ("u[:] = 3", False),
+        ("u[:] = u * 2", False),
+    ],
 )
 def test_told(body: str, told: bool, dtype: str) -> None:
     module = parse("program.py", PROGRAM.format(body=body, dtype=dtype))

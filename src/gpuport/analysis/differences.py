@@ -78,7 +78,10 @@ def check_store(
         ),
         "float-to-int": (
             _dtype_kind(base) == "i"
-            and _dtype_kind(stored) == "f"
+            and (
+                _dtype_kind(stored) == "f"
+                or (isinstance(stored, (Array, Either)) and stored.dtype is None)
+            )
             and not (isinstance(stored, Scalar) and stored.constant is not None)
         ),
     }
