@@ -94,6 +94,35 @@ def test_the_attributes_of_an_imported_class_live_on_the_device(imports, make, e
 
 
 @pytest.mark.parametrize(
+    ("imports", "name"), [("import rates", "rates.decay"), ("from rates import decay as f", "f")]
+)
+def test_a_function_of_another_file_is_followed_to_where_it_is_called(imports, name, examine_files):
+    rates = "import numpy as np\n\n\ndef decay(y):\n    return -0.5 * np.sin(y)\n"
+    entry = f"""
+import sys
+
+import numpy as np
+
+{imports}
+
+
+def run(f, y):
+    for _ in range(20):
+        y = y + 0.1 * f(y) * np.cos(y)
+    return y
+
+
+if __name__ == "__main__":
+    np.savez(sys.argv[1], y=run({name}, np.linspace(0.0, 1.0, 1000)))
+"""
+    found = examine_files({"rates.py": rates, "program.py": entry}, "handed_on")
+    assert found.original.error is None, found.original.trace
+    assert found.faults == (), found.after
+    assert "return -0.5 * cp.sin(y)" in found.after
+    assert "cp.asarray" not in found.after
+
+
+@pytest.mark.parametrize(
     ("others", "entry"),
     [
         ({}, program(use="import model as m; m.Model.step = lambda self: None")),

@@ -53,21 +53,24 @@ def is_value(family: Family, function: ast.AST) -> bool:
 
 def may_be_handed_on(program: Program) -> bool:
     """Whether some function at the top of a module is read where it is not called: a cheap look."""
-    for project in program.projects:
-        names = project.root.functions.keys()
-        if not names or project.why_imported is not None:
-            continue
-        called: Counter[str] = Counter()
-        for scope in project.every_scope():
-            heads = (call.func for call in scope.calls)
-            called.update(head.id for head in heads if isinstance(head, ast.Name))
-        read = Counter(
-            node.id for node in ast.walk(project.module.tree)
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names
-        )  # fmt: skip
-        if any(read[name] > called[name] for name in read):
-            return True
-    return False
+    seen = [project for project in program.projects if project.why_imported is None]
+    names = frozenset().union(*(project.root.functions for project in seen))
+    if not names:
+        return False
+    read, called = Counter[str](), Counter[str]()
+    for project in seen:
+        nodes = ast.walk(project.module.tree)
+        read.update(filter(names.__contains__, map(_read, nodes)))
+        heads = (call.func for scope in project.every_scope() for call in scope.calls)
+        called.update(map(_read, heads))
+    return any(read[name] > called[name] for name in read)
+
+
+def _read(node: ast.AST) -> str:
+    """The name that is read as ``f`` or ``module.f``; nothing of other nodes."""
+    if not isinstance(getattr(node, "ctx", None), ast.Load):
+        return ""
+    return getattr(node, "id", "") or getattr(node, "attr", "")
 
 
 def handed_on(program: Program, mentions: Mentions) -> dict[str, FunctionFacts]:
