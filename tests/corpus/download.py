@@ -6,11 +6,13 @@ are those of one fixed platform and Python version, so that everyone reads the s
 
 from __future__ import annotations
 
+import contextlib
 import subprocess
 import sys
 import tempfile
 import zipfile
 from pathlib import Path
+from typing import IO
 
 REQUIREMENTS = Path(__file__).with_name("requirements.txt")
 PLATFORMS = ("manylinux_2_28_x86_64", "manylinux_2_17_x86_64", "manylinux2014_x86_64")
@@ -25,7 +27,7 @@ def packages() -> list[str]:
 def fetch(folder: Path) -> Path:
     """Fill ``folder`` where something is missing, and return it.
 
-    Each package appears at once and whole, so that several processes may fetch side by side.
+    Each package appears at once and whole. Of several processes one fetches and the others wait.
 
     Raises
     ------
@@ -33,10 +35,24 @@ def fetch(folder: Path) -> Path:
         If pip cannot download; the message holds what pip said.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    missing = [name for name in packages() if not (folder / name).is_dir()]
-    if not missing:
-        return folder
-    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+    with (folder / ".lock").open("w") as lock:
+        _wait_for(lock)
+        missing = [name for name in packages() if not (folder / name).is_dir()]
+        if missing:
+            _fill(folder, missing)
+    return folder
+
+
+def _wait_for(lock: IO[str]) -> None:
+    """Hold a lock until its file is closed; where there are none, both may fetch."""
+    with contextlib.suppress(ImportError):
+        import fcntl
+
+        fcntl.flock(lock, fcntl.LOCK_EX)
+
+
+def _fill(folder: Path, missing: list[str]) -> None:
+    with tempfile.TemporaryDirectory(dir=folder, ignore_cleanup_errors=True) as scratch:
         wheels = _download(missing, Path(scratch))
         for name in missing:
             unpacked = Path(scratch) / "unpacked" / name
@@ -46,7 +62,6 @@ def fetch(folder: Path) -> Path:
             except OSError:
                 if not (folder / name).is_dir():  # else another process was faster
                     raise
-    return folder
 
 
 def _download(requirements: list[str], folder: Path) -> dict[str, Path]:
