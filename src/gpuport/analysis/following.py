@@ -125,9 +125,10 @@ class Following:
 
     def _give_up(self, objects: Objects) -> None:
         """Follow less; functions are given up before classes, for the sake of which that may be."""
-        if objects.merged:
-            self._join(objects)
+        if objects.merged and self._join(objects):
             return
+        for name in frozenset().union(*objects.merged):
+            objects.open(name, objects.classes[name].node, "an instance is mixed with other things")
         lost = {
             name for name, family in objects.classes.items()
             if family.name in objects.opened and name in self.functions
@@ -138,16 +139,19 @@ class Following:
             if family.name in objects.opened:
                 self.leave(family, objects.opened[family.name])
 
-    def _join(self, objects: Objects) -> None:
-        """What arrives at one place is of one family."""
+    def _join(self, objects: Objects) -> bool:
+        """What arrives at one place is of one family; False where that is known already."""
+        before = self.together, list(self.classes.values())
         for names in objects.merged:
             if not any(is_function(objects.classes[name]) for name in names):
                 self._join_classes(names)
                 continue
             joined = frozenset().union(*(objects.classes[name].classes for name in names))
             joined = joined.union(*(group for group in self.together if group & joined))
-            self.together = [group for group in self.together if not group & joined]
-            self.together.append(joined)
+            if joined not in self.together:
+                others = [group for group in self.together if not group & joined]
+                self.together = [*others, joined]
+        return (self.together, list(self.classes.values())) != before
 
     def _join_classes(self, names: frozenset[str]) -> None:
         """Classes whose instances stand for each other, though none is made of the other."""

@@ -170,15 +170,6 @@ def owners(family: Family) -> list[str]:
 
 
 __all__ = [
-    "FunctionFacts",
-    "function_named",
-    "handed_on",
-    "is_bound",
-    "is_function",
-    "is_value",
-    "join_family",
-    "may_be_handed_on",
-    "method_of",
-    "owners",
-    "unseen_values",
+    "FunctionFacts", "families_of", "function_named", "handed_on", "is_bound", "is_function",
+    "is_value", "join_family", "may_be_handed_on", "method_of", "owners", "unseen_values",
 ]  # fmt: skip
