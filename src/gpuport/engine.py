@@ -31,7 +31,10 @@ _START = re.compile(
 )
 """What a file has that is run: a guard, a call or a loop at its top, or tests."""
 Progress = Callable[[int, int], None]
-Gate = Callable[["Path", SourceText, FileReport, Config, Files], FileReport]
+Gate = Callable[
+    [Sequence["Path"], Sequence[SourceText], Sequence[FileReport], Config, Files],
+    "list[FileReport] | str",
+]
 Warn = Callable[[str], None]
 
 
@@ -54,7 +57,8 @@ def run(
     warn : callable
         Called with what the user should know although nothing failed.
     gate : callable, optional
-        Is shown each file that changes before it is written, and gives what is to be written.
+        Is shown each file that changes, or all files of a program, before they are written, and
+        gives what is to be written; of a program it may say why its files go one by one.
 
     Returns
     -------
@@ -124,7 +128,8 @@ def _handle(job: _Job, files: Files, gate: Gate | None = None) -> FileReport:
         source = read_source(found.path)
         report = port_text(found.shown, source, config, syntax=found.named, files=files)
         if gate is not None and report.changed:
-            report = gate(found.path, source, report, config, files)
+            passed = gate([found.path], [source], [report], config, files)
+            report = report if isinstance(passed, str) else passed[0]
         if report.error is None and not config.dry_run:
             _write(found, copy_to, source, report)
         return report
@@ -162,12 +167,14 @@ def _placed(
     return jobs
 
 
-def _handle_programs(paths: Sequence[Path], jobs: list[_Job | FileReport], files: Files) -> None:
+def _handle_programs(
+    paths: Sequence[Path], jobs: list[_Job | FileReport], files: Files, gate: Gate | None
+) -> None:
     """Handle files that make up a program together: their reports take the place of the jobs."""
     for positions in connected(paths, files):
         group = [job for job in map(jobs.__getitem__, positions) if isinstance(job, _Job)]
         if len(group) == len(positions) and len(group) <= MOST_OF_A_PROGRAM:
-            done = _handle_together(group, files)
+            done = _handle_together(group, files, gate)
             for number, position in enumerate(positions):
                 if isinstance(done, str):
                     jobs[position] = replace(group[number], apart=done)
@@ -175,7 +182,9 @@ def _handle_programs(paths: Sequence[Path], jobs: list[_Job | FileReport], files
                     jobs[position] = done[number]
 
 
-def _handle_together(jobs: Sequence[_Job], files: Files) -> list[FileReport] | str:
+def _handle_together(
+    jobs: Sequence[_Job], files: Files, gate: Gate | None
+) -> list[FileReport] | str:
     """Port the files of a program; or why each is to be handled by itself."""
     try:
         sources = [read_source(job.found.path) for job in jobs]
@@ -187,6 +196,8 @@ def _handle_together(jobs: Sequence[_Job], files: Files) -> list[FileReport] | s
     named = [(job.found.shown, source) for job, source in zip(jobs, sources, strict=True)]
     config = jobs[0].config
     reports = port_texts(named, config, files)
+    if gate is not None and not isinstance(reports, str) and any(r.changed for r in reports):
+        reports = gate([job.found.path for job in jobs], sources, reports, config, files)
     if not isinstance(reports, str) and not config.dry_run:
         for job, source, report in zip(jobs, sources, reports, strict=True):
             _write(job.found, job.copy_to, source, report)
@@ -206,8 +217,7 @@ def _handled(
     files = Files(layout, folders=folders)
     paths = [files.same(path) for path in paths]
     jobs = list(jobs)
-    if gate is None:
-        _handle_programs(paths, jobs, files)
+    _handle_programs(paths, jobs, files, gate)
     plan = schedule(paths, files)
     workers = config.jobs or os.cpu_count() or 1
     if gate is not None or workers == 1 or len(jobs) < FILES_WORTH_WORKERS:

@@ -96,6 +96,12 @@ REFUSED = {
         part[p[i]] = 1
         out[i] = row[1]
 """,
+    "a call that is not followed gives another": """
+        row = np.zeros(m)
+        for j in range(m):
+            row = np.linalg.solve(x, row)
+        out[i] = row[0]
+""",
     "the name that is taken goes on being used": """
         a = np.zeros(m)
         b = np.ones(m)

@@ -605,3 +605,13 @@ def test_an_array_in_a_field_annotated_as_a_number_takes_the_host_path(ported):
     np.testing.assert_array_equal(scaled(x, Case()), x / 0.5)
     np.testing.assert_array_equal(scaled(x, Case(steps)), x / steps)
     assert (counts(scaled).device, counts(scaled).host) == (1, 1)
+
+
+def test_each_call_brings_what_is_made_on_the_host_to_where_the_arguments_are(ported, cp):
+    """The later calls too, whose arguments nothing has to be done for."""
+    made = ported(
+        '@device("x")\ndef made(x):\n    kept = np.zeros(2)\n    return kept, {"sum": x.sum()}'
+    ).made
+    for _ in range(3):
+        kept, others = made(cp.arange(3.0))
+        assert type(kept) is type(others["sum"]) is cp.ndarray

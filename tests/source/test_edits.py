@@ -157,3 +157,8 @@ def test_edits_of_edits_lead_back_to_the_first_text(
     assert both.text == again.text
     for offset in range(len(both.text)):
         assert both.origin(offset) == once.origin(again.origin(offset))
+
+
+def test_a_line_put_in_where_two_parts_meet_is_there_once():
+    edits = [Edit(5, 5, ("x, ",)), Edit(0, 7, (">", (0, 5), "|", (5, 7)))]
+    assert apply_edits(TEXT, edits) == ">f(a, |x, b) + c"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -74,15 +75,30 @@ def noted(unit: Unit, node: Region) -> bool:
         ))
     )  # fmt: skip
     found = unit.batches[id(node)] = Noted(node, values, arguments)
-    return _straight(node) and _has_form(unit, found)
+    return _straight(unit, node) and _has_form(unit, found)
 
 
-def _straight(node: Region) -> bool:
+def by_range(unit: Unit, node: Region) -> ast.For | None:
+    """Of a loop that counts by hand, the loop over a range that does the same."""
+    from gpuport.batch.counting import counted
+
+    memory = unit.project.counted
+    if not isinstance(node, ast.While):
+        return None
+    if id(node) not in memory:
+        memory[id(node)] = counted(unit.node, node)
+    return memory[id(node)]
+
+
+def _straight(unit: Unit, node: Region) -> bool:
     """Whether a loop has the shape of one that can be stacked: most have not."""
     if isinstance(node, ast.For):
         return not node.orelse and all(map(_is_straight, node.body))
-    if isinstance(node, (ast.Call, ast.While)):
-        return isinstance(node, ast.Call)
+    if isinstance(node, ast.While):
+        loop = by_range(unit, node)
+        return loop is not None and all(map(_is_straight, loop.body))
+    if isinstance(node, ast.Call):
+        return True
     return len(node.generators) == 1
 
 
@@ -104,7 +120,9 @@ def _has_form(unit: Unit, found: Noted) -> bool:
     key = id(found.node), repr(sorted(facts.items()))
     memory = unit.project.stackable
     if key not in memory:
-        memory[key] = isinstance(plan(Asked(found.node, Source(unit), facts)), Batch)
+        memory[key] = isinstance(
+            plan(Asked(found.node, Source(unit), facts, counted=by_range(unit, found.node))), Batch
+        )
     return memory[key]
 
 
@@ -147,6 +165,17 @@ def _called_gains(unit: Unit, node: ast.Call) -> bool:
     """Whether it calls a small function of the module that does linear algebra."""
     function = own_function(unit, node)
     return function is not None and _gains_itself(unit, function)
+
+
+def called_gains(unit: Unit, function: ast.expr) -> bool:
+    """Whether a function that is handed on, or a lambda, does linear algebra on its arguments."""
+    if isinstance(function, ast.Lambda):
+        return any(
+            isinstance(part, ast.Call)
+            and (_is_told(unit.scope.resolve(part.func) or "") or _called_gains(unit, part))
+            for part in ast.walk(function.body)
+        )
+    return isinstance(function, ast.Name) and _called_gains(unit, ast.Call(function, [], []))
 
 
 def _gains_itself(unit: Unit, function: ast.FunctionDef) -> bool:
@@ -193,13 +222,48 @@ def takes_items(unit: Unit, node: Region) -> bool:
             tainted |= {
                 n.id for t in statement.targets for n in ast.walk(t) if isinstance(n, ast.Name)
             }
+    counters = {head.id for head in _counters(unit, node)}
     return any(
         isinstance(part, ast.Call)
-        and _is_trigger(unit, part.func)
-        and _is_told(unit.scope.resolve(part.func) or "")
-        and any(_reads(argument, tainted) for argument in part.args)
+        and (
+            _told_of(unit, part, tainted)
+            or (_called_gains(unit, part) and any(
+                _is_item(argument, tainted, counters) for argument in part.args
+            ))
+        )
         for part in inside(node)
+    )  # fmt: skip
+
+
+def _told_of(unit: Unit, call: ast.Call, items: set[str]) -> bool:
+    """Whether a call is linear algebra on what the loop takes from iteration to iteration."""
+    return (
+        _is_trigger(unit, call.func)
+        and _is_told(unit.scope.resolve(call.func) or "")
+        and any(_reads(argument, items) for argument in call.args)
     )
+
+
+def _is_item(node: ast.expr, names: set[str], counters: set[str]) -> bool:
+    """Whether an argument is an item, ``m`` or ``a[i]``, rather than its number."""
+    if isinstance(node, ast.Subscript):
+        return _reads(node.slice, names)
+    return isinstance(node, ast.Name) and node.id in names and node.id not in counters
+
+
+def _counters(unit: Unit, node: ast.For | ast.While | Comprehension) -> Iterator[ast.Name]:
+    """The names of a loop that hold numbers of items."""
+    if isinstance(node, ast.While):
+        yield from (head for head in _heads(node) if isinstance(head, ast.Name))
+        return
+    for loop in [node] if isinstance(node, ast.For) else node.generators:
+        called = loop.iter.func if isinstance(loop.iter, ast.Call) else None
+        path = None if called is None else unit.scope.resolve(called)
+        first = loop.target
+        if path == "builtins.enumerate" and isinstance(first, ast.Tuple) and first.elts:
+            first = first.elts[0]
+        if path in ("builtins.range", "builtins.enumerate") and isinstance(first, ast.Name):
+            yield first
 
 
 def _heads(node: ast.For | ast.While | Comprehension) -> list[ast.expr]:
@@ -275,6 +339,8 @@ def _known(value: Value, seen: Value | None, argument: bool) -> Known:
     if isinstance(value, (Number, Scalar)):
         return Known("number", 0, argument=argument, proven=True)
     if isinstance(value, Mapping):
+        if isinstance(value.of, Tuple):
+            return replace(_known_list(value.of, argument), kind="dict")
         rank = value.of.rank if isinstance(value.of, Array) else None
         held = isinstance(value.of, (Array, Either)) or value.of == EMPTY
         return Known("dict" if held else "unknown", rank, argument=argument)

@@ -264,6 +264,8 @@ def _map(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     plain = len(args) > 1 and not node.keywords and all(a.position is not None for a in args)
     plain = plain and (id(node) in unit.exhausted or id(node) in unit.consumed)
     if path is None or library_of(path) is None or not plain:
+        if node.args:
+            _tell_of_calls(unit, node, node.args[0])
         return _unfollowed(unit, node, args)
     items = [iterate(unit, node, a.expression, a.flow) for a in args[1:]]
     if any(origin is None for _, origin in items):
@@ -282,8 +284,24 @@ def _map(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     return Flow(Sequence(result.value, list=False), result.origin)
 
 
+def _tell_of_calls(unit: Unit, node: ast.Call, function: ast.expr) -> None:
+    """Say of ``map(project_function, matrices)`` that a comprehension would be stacked."""
+    from gpuport.analysis.batches import called_gains
+
+    if called_gains(unit, function):
+        name = "a lambda" if isinstance(function, ast.Lambda) else f"`{ast.unparse(function)}`"
+        unit.note(
+            "GP301",
+            f"one call for each matrix: unsupported syntax: `{ast.unparse(node.func)}` of {name}; "
+            "a comprehension with that call can be stacked",
+            node,
+        )
+
+
 def starmap(unit: Unit, node: ast.Call) -> Flow | None:
     """``starmap(np.linalg.solve, zip(matrices, rights))``, which `map` could stand for."""
+    if node.args:
+        _tell_of_calls(unit, node, node.args[0])
     same = unit.project.equivalents.as_map(node)
     paths = ("builtins.map", "builtins.zip")
     heads = (same.func, node.args[1].func) if same is not None else ()  # type: ignore[attr-defined]

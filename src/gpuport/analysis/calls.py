@@ -71,6 +71,8 @@ def spread(unit: Unit, node: ast.Starred) -> Flow:
     from gpuport.analysis.expressions import evaluate
 
     unit.consume(node.value)
+    if isinstance(node.value, (ast.GeneratorExp, ast.Call)):
+        unit.exhausted.add(id(node.value))
     flow = evaluate(unit, node.value)
     if isinstance(flow.value, Object) and unit.objects is not None:
         unit.objects.open(flow.value.name, node, "an instance is unpacked")

@@ -110,6 +110,7 @@ class Project:
     # What other rooms remember of the module.
     compiled: Compiled = field(default_factory=Compiled)
     batchable: dict[int, frozenset[str]] = field(default_factory=dict)
+    counted: dict[int, ast.For | None] = field(default_factory=dict)
     vectorisable: dict[int, bool] = field(default_factory=dict)
     vectorised: dict[str, str] = field(default_factory=dict)
     stackable: dict[tuple[int, str], bool] = field(default_factory=dict)

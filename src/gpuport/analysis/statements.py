@@ -143,14 +143,14 @@ def _same_values(before: dict[str, Flow], after: dict[str, Flow]) -> bool:
 def _while(unit: Unit, node: ast.While) -> None:
     if launched(unit, node):
         return
-    noted(unit, node)
 
     def body() -> None:
         with unit.loop(frozenset(), node):
             test(unit, node.test)
             run(unit, node.body)
 
-    _repeat(unit, body)
+    with unit.within_stacked(noted(unit, node)):
+        _repeat(unit, body)
     run(unit, node.orelse)
 
 

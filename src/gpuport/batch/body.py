@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from gpuport.batch.arguments import aligned, array, spliced
-from gpuport.batch.changes import augmented, is_own, own_memory, spread, store
+from gpuport.batch.changes import augmented, is_own, spread, store
 from gpuport.batch.choices import branches, go_on, skips
 from gpuport.batch.collecting import append, put, put_numbered
 from gpuport.batch.expressions import translate
@@ -20,6 +20,7 @@ from gpuport.batch.records import (
     Item,
     Known,
     Refused,
+    own_memory,
 )
 from gpuport.batch.repeats import repeated
 from gpuport.batch.scope import Scope

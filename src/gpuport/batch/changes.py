@@ -36,11 +36,6 @@ def _stored(parts: Iterable[ast.AST]) -> Iterable[str]:
             yield one.target.id
 
 
-def own_memory(name: str) -> str:
-    """What stands among the names of an item's memory for an array that the body has made."""
-    return f"own {name}"
-
-
 def of_others(item: Item) -> bool:
     """Whether a value may be part of memory that the body has not made."""
     return any(not view.startswith("own ") for view in item.views)

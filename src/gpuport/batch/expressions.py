@@ -15,6 +15,7 @@ from gpuport.batch.arguments import aligned, array, function_text, index_list, s
 from gpuport.batch.forms import transposed
 from gpuport.batch.indices import counted, is_new_axis, part
 from gpuport.batch.knowledge import stacking
+from gpuport.batch.places import is_item_of_key
 from gpuport.batch.products import product
 from gpuport.batch.records import (
     CARRIED,
@@ -137,6 +138,9 @@ def _subscript(scope: Scope, node: ast.expr) -> Item:
     indices = index_list(node.slice)
     if not indices:
         raise Refused(FORM, node, f"unsupported syntax: `{short(scope, node)}`")
+    if is_item_of_key(scope, node):
+        assert scope.key is not None
+        return scope.unnamed(scope.key[1], f"{scope.key[1]}.values()", node)
     place = counted(scope, indices)
     if place is not None:
         if not isinstance(node.value, ast.Name) or node.value.id in scope.bound:

@@ -21,6 +21,7 @@ from gpuport.batch.arguments import (
     unstacked,
 )
 from gpuport.batch.knowledge import stacking
+from gpuport.batch.moments import covariance
 from gpuport.batch.products import (
     call_of_product,
     contraction,
@@ -252,6 +253,7 @@ FORMS: dict[str, Callable[[Scope, ast.Call, Item | None], Item]] = {
     "solve": solve,
     "least_squares": least_squares,
     "exponential": exponential,
+    "covariance": covariance,
     "product": call_of_product,
     "power": power,
     "norm": norm,

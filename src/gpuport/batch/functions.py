@@ -14,6 +14,7 @@ from gpuport.batch.arguments import one_array
 from gpuport.batch.body import Body, bound_by
 from gpuport.batch.changes import of_others, stored_in
 from gpuport.batch.expressions import translate
+from gpuport.batch.moments import several
 from gpuport.batch.records import FORM, Guard, Item, Known, RankNeeded, Refused, Twin
 from gpuport.batch.scope import Scope
 from gpuport.source.syntax import walk
@@ -64,10 +65,14 @@ def called(scope: Scope, node: ast.Call, function: ast.FunctionDef) -> Item:
         raise Refused(FORM, node, message) from needed
     except Refused as refused:
         raise Refused(refused.code, node, f"in `{function.name}`: {refused.message}") from refused
+    asked, own.guard.several = own.guard.several, {}
     if own.guard != Guard():
         raise Refused(FORM, node, f"`{function.name}` reads names of the module")
     if own.raises:
         scope.raises.append(node)
+    expressions = _given(node, function)
+    for name, axis in asked:
+        several(scope, expressions[name], axis)
     passed = [(name, one) for name, one in given.items() if one.passed]
     arrays = tuple(name for name, one in passed if one.item.stacked or one.item.rank)
     twin = Twin(function, _signature(given), tuple(lines), _key(function, given), arrays)
@@ -97,14 +102,20 @@ def _statements(function: ast.FunctionDef) -> list[ast.stmt]:
     return function.body[1:] if documented else function.body
 
 
+def _given(node: ast.Call, function: ast.FunctionDef) -> dict[str, ast.expr]:
+    """The arguments of a call by the names of the parameters."""
+    positional = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+    given = dict(zip(positional, node.args, strict=False))
+    return given | {k.arg: k.value for k in node.keywords if k.arg is not None}
+
+
 def _arguments(
     scope: Scope, node: ast.Call, function: ast.FunctionDef
 ) -> Iterator[tuple[str, _Given]]:
     args = function.args
     positional = [a.arg for a in (*args.posonlyargs, *args.args)]
     names = [*positional, *(a.arg for a in args.kwonlyargs)]
-    given = dict(zip(positional, node.args, strict=False))
-    given |= {k.arg: k.value for k in node.keywords if k.arg is not None}
+    given = _given(node, function)
     if len(node.args) > len(positional) or not given.keys() <= set(names):
         raise Refused(FORM, node, f"`{function.name}` is called in a way that is not followed")
     first = len(positional) - len(args.defaults)
@@ -137,6 +148,7 @@ def _own_scope(scope: Scope, function: ast.FunctionDef, given: dict[str, _Given]
     for name, one in given.items():
         views = frozenset({name}) if one.item.views else frozenset[str]()
         found.bound[name] = replace(one.item, text=name, tight=True, column="", views=views)
+    found.parameters = frozenset(name for name, one in given.items() if one.item.stacked)
     return found
 
 

@@ -26,7 +26,7 @@ def likely_ranks(region: Region, name: str) -> tuple[int, ...]:
     if shown is not None:
         return (shown,)
     if "." in name:
-        return (2, 1, 0)
+        return (1, 2, 0) if _is_right_side(region, name) else (2, 1, 0)
     if items is None:
         fixed = frozenset({name})
         is_matrix = any(_as_matrix(region, n, fixed) for n in walk(region.node))
@@ -39,6 +39,36 @@ def likely_ranks(region: Region, name: str) -> tuple[int, ...]:
     if region.known.get(name, Known()).kind == "list":
         return (2, 1) if of_matrices else (1, 2)
     return tuple(rank + more for rank in (_OF_MATRICES if of_matrices else _OF_VECTORS))
+
+
+def _is_right_side(region: Region, name: str) -> bool:
+    """Whether an array of tuples is what systems are solved for: a vector, mostly."""
+    owner, _, place = name.rpartition(".")
+    taken = set()
+    for inner in walk(region.node):
+        if isinstance(inner, (ast.For, ast.comprehension)) and place.isdigit():
+            held = [n for n in walk(inner.iter) if _is_name(n, owner.removesuffix(".values()"))]
+            names = _innermost(inner.target)
+            if held and int(place) < len(names):
+                taken.add(names[int(place)])
+    return any(
+        isinstance(call, ast.Call)
+        and len(call.args) > 1
+        and any(_is_name(call.args[1], one) for one in taken)
+        and stacking().forms.get(region.source.resolve(call.func) or "") in _SYSTEMS
+        for call in walk(region.node)
+    )
+
+
+_SYSTEMS = frozenset({"solve", "least_squares"})
+
+
+def _innermost(target: ast.expr) -> list[str]:
+    """The names that a tuple is taken apart into, its key or number left out."""
+    if isinstance(target, ast.Tuple) and isinstance(target.elts[-1], ast.Tuple):
+        return _innermost(target.elts[-1])
+    elements = target.elts if isinstance(target, ast.Tuple) else []
+    return [one.id if isinstance(one, ast.Name) else "" for one in elements]
 
 
 def _indices_beside(node: Loop, name: str) -> int:

@@ -28,6 +28,8 @@ def enter(scope: Scope, target: ast.expr, iterable: ast.expr) -> None:
         _map(scope, target, iterable)
     elif (values := values_of(scope, iterable)) is not None:
         _over_dict(scope, target, iterable, values)
+    elif isinstance(iterable, ast.Name) and _is_dict(scope, iterable):
+        _over_keys(scope, target, iterable.id)
     elif isinstance(iterable, ast.Name):
         _over(scope, target, iterable)
     else:
@@ -53,6 +55,8 @@ def keyed(scope: Scope, target: ast.expr, iterable: ast.expr) -> tuple[str, str]
 
     The numbers of `enumerate` are such keys: all of them are the empty text.
     """
+    if isinstance(target, ast.Name) and isinstance(iterable, ast.Name):
+        return (target.id, iterable.id) if _is_dict(scope, iterable) else None
     pair = target.elts if isinstance(target, ast.Tuple) else []
     if len(pair) != 2 or not isinstance(pair[0], ast.Name) or not isinstance(iterable, ast.Call):
         return None
@@ -79,9 +83,18 @@ def _over_dict(scope: Scope, target: ast.expr, iterable: ast.expr, values: str) 
             raise Refused(FORM, target, "unsupported syntax: items are taken apart")
         scope.key = key
         target = target.elts[1]
-    if not isinstance(target, ast.Name):
+    _over_list(scope, target, values)
+
+
+def _is_dict(scope: Scope, node: ast.Name) -> bool:
+    return scope.known.get(node.id, Known()).kind == "dict"
+
+
+def _over_keys(scope: Scope, target: ast.expr, name: str) -> None:
+    """``for key in d``, where `d[key]` is the item."""
+    if not isinstance(target, ast.Name) or scope.key is not None:
         raise Refused(FORM, target, "unsupported syntax: items are taken apart")
-    scope.bound[target.id] = scope.listed(values, target.id, target)
+    scope.key = target.id, name
 
 
 def _over(scope: Scope, target: ast.expr, array: ast.Name) -> None:
@@ -114,7 +127,7 @@ def _count(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     stop = call.args[-1]
     counted = _length_of(scope, stop)
     if counted is not None and scope.known.get(counted, Known()).kind == "list":
-        scope.guard.items.setdefault(counted, scope.listed(counted, f"{counted}_stack", stop).rank)
+        scope.guard.items.setdefault(counted, scope.unnamed(counted, counted, stop).rank)
     elif counted is None:
         scope.guard.length = scope.source.segment(stop)
         _simple(stop)

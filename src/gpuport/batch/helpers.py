@@ -8,9 +8,19 @@ from collections.abc import Iterator
 from gpuport.batch.arguments import spliced
 from gpuport.batch.collecting import appended
 from gpuport.batch.expressions import translate
+from gpuport.batch.filters import ask_for_sizes_only, filtered
 from gpuport.batch.headers import keyed, values_of, with_keys
 from gpuport.batch.knowledge import stacking
-from gpuport.batch.records import FORM, Batch, Known, Loop, RankNeeded, Refused, element
+from gpuport.batch.records import (
+    FORM,
+    Batch,
+    Comprehension,
+    Known,
+    Loop,
+    RankNeeded,
+    Refused,
+    element,
+)
 from gpuport.batch.scope import Scope
 
 
@@ -31,9 +41,11 @@ def helper(node: Loop, scope: Scope) -> Batch | None:
         return None
     if not isinstance(node, ast.For):
         generators = node.generators
-        if len(generators) != 1 or generators[0].ifs or generators[0].is_async:
+        if len(generators) != 1 or generators[0].is_async:
             return None
         target, iterable = generators[0].target, generators[0].iter
+        if generators[0].ifs and not _choosable(node, generators[0]):
+            return None
         key = keyed(scope, target, iterable)
         if key is not None and isinstance(target, ast.Tuple):
             # A dict of another class, on the host, may have items of its own making.
@@ -42,7 +54,8 @@ def helper(node: Loop, scope: Scope) -> Batch | None:
             target, iterable = target.elts[1], iterable.args[0]  # type: ignore[attr-defined]
         elif isinstance(node, ast.DictComp):
             return None
-        text = _call(scope, element(node), target, iterable)
+        chosen = filtered(scope, node, target.id) if generators[0].ifs else ""  # type: ignore[attr-defined]
+        text = _call(scope, element(node), target, iterable, chosen)
         if isinstance(node, ast.DictComp) and text is not None:
             text = with_keys(node, key, text)
         return None if text is None else Batch(node, scope.guard, (text,), helper=True)
@@ -86,7 +99,20 @@ def _appended(node: ast.For) -> tuple[str, ast.expr] | None:
     return appended(statement)
 
 
-def _call(scope: Scope, value: ast.expr, target: ast.expr, iterable: ast.expr) -> str | None:
+def _choosable(node: Comprehension, generator: ast.comprehension) -> bool:
+    """Whether a condition asks for no more than the sizes of the items of one list."""
+    if isinstance(node, ast.DictComp) or not isinstance(generator.target, ast.Name):
+        return False
+    try:
+        ask_for_sizes_only(generator.ifs, {generator.target.id})
+    except Refused:
+        return False
+    return True
+
+
+def _call(
+    scope: Scope, value: ast.expr, target: ast.expr, iterable: ast.expr, chosen: str = ""
+) -> str | None:
     if not isinstance(value, ast.Call):
         return None
     path = scope.source.resolve(value.func) or ""
@@ -96,6 +122,8 @@ def _call(scope: Scope, value: ast.expr, target: ast.expr, iterable: ast.expr) -
     if not scope.source.on_device(value):
         return None
     sources = dict(_in_step(scope, target, iterable))
+    if chosen:
+        sources = dict.fromkeys(sources, chosen)
     lists = [sources.get(a.id) if isinstance(a, ast.Name) else None for a in value.args]
     if len(sources) != count or None in lists:
         return None

@@ -22,6 +22,14 @@ def by_key(scope: Scope, target: ast.Subscript) -> bool:
     )
 
 
+def is_item_of_key(scope: Scope, node: ast.Subscript) -> bool:
+    """``d[key]`` in a loop over the keys of `d`."""
+    read = isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name)
+    return read and by_key(scope, node) and scope.key is not None and (
+        node.value.id == scope.key[1]  # type: ignore[attr-defined]
+    )  # fmt: skip
+
+
 def by_number(scope: Scope, target: ast.Subscript) -> bool:
     """``found[i]``, with the item's number, where `found` is a dict."""
     owner = target.value

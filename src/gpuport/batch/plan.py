@@ -11,6 +11,7 @@ from gpuport.batch.body import Body, bound_by
 from gpuport.batch.changes import stored_in
 from gpuport.batch.choices import CHOSEN, in_place, truth_of_all
 from gpuport.batch.columns import collected, columns, is_array
+from gpuport.batch.filters import chosen_items, filtered
 from gpuport.batch.guesses import items_of, likely_ranks
 from gpuport.batch.headers import enter, keyed, with_keys
 from gpuport.batch.helpers import helper
@@ -88,11 +89,25 @@ def _made(region: Region, scope: Scope) -> Batch:
     if isinstance(region.node, ast.Call):
         raise Refused(FORM, region.node, "unsupported syntax: `map` in this form")
     if isinstance(region.node, ast.While):
-        why = "a loop that counts by hand; `for i in range(n)` says how many items there are"
-        raise Refused(FORM, region.node, f"unsupported syntax: {why}")
+        return _counted(region, region.node, scope)
     if not isinstance(region.node, ast.For):
         return _comprehension(region, region.node, scope)
     return _loop(region, region.node, scope)
+
+
+def _counted(region: Region, node: ast.While, scope: Scope) -> Batch:
+    """``while i < n``, as the loop over a range that does the same; then `i` is `n`."""
+    loop = region.counted
+    if loop is None:
+        why = "a loop that counts by hand; `for i in range(n)` says how many items there are"
+        raise Refused(FORM, node, f"unsupported syntax: {why}")
+    assert isinstance(loop.target, ast.Name)
+    assert isinstance(loop.iter, ast.Call)
+    counter = loop.target.id
+    made = _loop(replace(region, live=region.live - {counter}), loop, scope)
+    after = [f"{counter} = {scope.source.segment(loop.iter.args[0])}"]
+    lines = [*made.lines, *(after if counter in region.live else [])]
+    return replace(made, node=node, lines=tuple(lines))
 
 
 def _only_stored(node: ast.AST, name: str) -> bool:
@@ -112,8 +127,9 @@ def _comprehension(region: Region, node: Comprehension, scope: Scope) -> Batch:
         raise Refused(FORM, node, "unsupported syntax: several loops")
     generator = node.generators[0]
     enter(scope, generator.target, generator.iter)
-    if generator.ifs:
+    if generator.ifs and not scope.grouped:
         return _conditional(region, node, scope)
+    chosen = chosen_items(scope, node) if generator.ifs else ""
     value = element(node)
     text = collected(scope, value, region.moved)
     whole = region.made_array and is_array(scope, value)
@@ -133,14 +149,17 @@ def _comprehension(region: Region, node: Comprehension, scope: Scope) -> Batch:
     first, last = f"{{batched}}.{function}(", ")"
     if isinstance(node, ast.DictComp):
         key = keyed(scope, generator.target, generator.iter)
+        if key is not None and chosen:
+            key = key[0], filtered(scope, node, key[0])
         first, last = with_keys(node, key, f"{first}\n)").split("\n")
-    return Batch(node, scope.guard, (first, pair, f"    {_over_stacks(scope, index)}", last))
+    over = _over_stacks(scope, index, chosen)
+    return Batch(node, scope.guard, (first, pair, f"    {over}", last))
 
 
 def _conditional(region: Region, node: Comprehension, scope: Scope) -> Batch:
     """``[f(x) for x in xs if g(x)]``: `f` is for the chosen ones alone."""
     generator = node.generators[0]
-    if scope.grouped or isinstance(node, ast.DictComp):
+    if isinstance(node, ast.DictComp):
         raise Refused(FORM, node, "unsupported syntax: a condition decides for each item")
     condition = truth_of_all(scope, generator.ifs)
     scope.chosen = CHOSEN
@@ -151,10 +170,10 @@ def _conditional(region: Region, node: Comprehension, scope: Scope) -> Batch:
     return Batch(node, scope.guard, (f"list({text})" if isinstance(node, ast.ListComp) else text,))
 
 
-def _over_stacks(scope: Scope, index: str) -> str:
-    """``for k, x in batched.stacks(xs)``."""
+def _over_stacks(scope: Scope, index: str, items: str = "") -> str:
+    """``for k, x in batched.stacks(xs)``, or of these items of the lists."""
     names = ", ".join([index, *(v for variables in scope.variables.values() for v in variables)])
-    return f"for {names} in {{batched}}.stacks({', '.join(scope.variables)})"
+    return f"for {names} in {{batched}}.stacks({items or ', '.join(scope.variables)})"
 
 
 def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:

@@ -82,7 +82,14 @@ def solve(scope: Scope, node: ast.Call, base: Item | None) -> Item:
     if b.stacked and b.rank == 1:
         return Item(f"{{cupy}}.linalg.solve({a.text}, {b.postfixed('.T')}).T", 1, stacked=True,
                     tight=True)  # fmt: skip
-    raise Refused(FORM, node, "one side of the system is the same for all items, the other is not")
+    if a.stacked:  # CuPy wants as many right sides as there are matrices
+        right = f"{{cupy}}.repeat({b.postfixed('[None]' if b.rank == 2 else '[None, :, None]')}, "
+        text = f"{{cupy}}.linalg.solve({a.text}, {right}{scope.count()}, axis=0))"
+        if b.rank == 2:
+            return Item(text, 2, stacked=True, tight=True)
+        return Item(f"{text}[..., 0]", 1, stacked=True, tight=True, column=text)
+    left = f"{{cupy}}.repeat({a.postfixed('[None]')}, {scope.count()}, axis=0)"
+    return Item(f"{{cupy}}.linalg.solve({left}, {b.text})", 2, stacked=True, tight=True)
 
 
 def least_squares(scope: Scope, node: ast.Call, base: Item | None) -> Item:
@@ -94,12 +101,13 @@ def least_squares(scope: Scope, node: ast.Call, base: Item | None) -> Item:
     of_rank(scope, given["a"], a, 2)
     if b.rank not in (1, 2):
         raise Refused(UNKNOWN_SHAPE, given["b"], "its right side is no vector or matrix")
-    if not a.stacked:
-        raise Refused(FORM, node, "the matrix is the same for all items")
+    if not (a.stacked or b.stacked):
+        raise Refused(FORM, node, "the system is the same for all items")
     scope.raises.append(node)
     right = b.text if b.stacked or b.rank == 1 else b.postfixed("[None]")
+    left = a.text if a.stacked else a.postfixed("[None]")
     limit = f", rcond={fixed(scope, given['rcond'])}" if "rcond" in given else ""
-    text = f"{{batched}}.least_squares({a.text}, {right}{limit})"
+    text = f"{{batched}}.least_squares({left}, {right}{limit})"
     absent = Item("", 0, stacked=True, absent=True)
     results = (Item("", b.rank, True), absent, Item("", 0, True), Item("", 1, True))
     return Item(text, 0, stacked=True, tight=True, results=results)

@@ -125,6 +125,11 @@ class Item:
         return self.column or self.postfixed("[..., None]")
 
 
+def own_memory(name: str) -> str:
+    """What stands among the names of an item's memory for an array that the body has made."""
+    return f"own {name}"
+
+
 @dataclass(slots=True)
 class Guard:
     """What has to hold at run time for the stacked code to compute what the loop does.
@@ -150,6 +155,9 @@ class Guard:
         Those stacks whose items do not lie along the first axis, with the axis that they do.
     integers : dict
         Those stacks and lists whose items are indices (an ordered set).
+    several : dict
+        Those stacks and lists whose items have more than one row, or column, each with that axis
+        (an ordered set).
     """
 
     stacks: dict[str, int] = field(default_factory=dict)
@@ -161,6 +169,7 @@ class Guard:
     adds: dict[str, None] = field(default_factory=dict)
     along: dict[str, int] = field(default_factory=dict)
     integers: dict[str, None] = field(default_factory=dict)
+    several: dict[tuple[str, int], None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

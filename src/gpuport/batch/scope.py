@@ -94,6 +94,8 @@ class Scope:
         Arrays of which these items have a name of their own.
     branched : set of str
         Names that a branch of a condition has bound.
+    parameters : frozenset of str
+        Of a function's body: the parameters that hold a stack.
     """
 
     source: Source
@@ -115,6 +117,7 @@ class Scope:
     chosen: str = ""
     picked: dict[str, str] = field(default_factory=dict)
     branched: set[str] = field(default_factory=set)
+    parameters: frozenset[str] = frozenset()
 
     def free(self, name: str) -> str:
         """A name of the stacked code's own, like this one: the user's names keep their values."""
@@ -145,7 +148,7 @@ class Scope:
         if axis and (self.grouped or known.kind == "list"):
             raise Refused(FORM, node, f"the items of `{name}` do not lie along its first axis")
         if known.kind == "list":
-            return self.listed(name, f"{name}_stack", node)
+            return self.unnamed(name, name, node)
         item = self._whole(name, known, node)
         self.lies(name, axis, node)
         if axis:
@@ -161,6 +164,11 @@ class Scope:
             raise Refused(FORM, node, f"items of `{name}` are taken along two axes")
         if axis:
             self.guard.along[name] = axis
+
+    def unnamed(self, name: str, items: str, node: ast.AST) -> Item:
+        """The items of a list or dict that the loop has no name for."""
+        (variable,) = self.variables.get(items, ("",))
+        return self.listed(items, variable or self.free(f"{name}_stack"), node)
 
     def listed(self, name: str, variable: str, node: ast.AST) -> Item:
         """The items of a list (or, in step with one, of an array) that have one shape."""
@@ -179,7 +187,7 @@ class Scope:
 
     def tuples(self, name: str, variables: Sequence[str], node: ast.AST) -> list[Item]:
         """The arrays in the tuples of a list, each a stack."""
-        known = self.known.get(name, Known())
+        known = self.known.get(name.removesuffix(".values()"), Known())
         ranks = []
         for position in range(len(variables)):
             given = known.items[position].rank if position < len(known.items) else None
@@ -241,6 +249,8 @@ class Region:
         Whether nothing but an array is made of a comprehension.
     moved : frozenset of int
         Ids of expressions in the loop that are brought to the host.
+    counted : ast.For or None
+        Of a loop that counts by hand, the loop over a range that does the same.
     """
 
     node: Loop
@@ -250,3 +260,4 @@ class Region:
     arrays: frozenset[str] = frozenset()
     made_array: bool = False
     moved: frozenset[int] = frozenset()
+    counted: ast.For | None = None

@@ -78,6 +78,8 @@ class Makers:
                 joined = found.setdefault(target.id, made).alike(made)
                 found[target.id] = joined or made
                 several |= set() if joined else {target.id}
+            elif isinstance(target, ast.Name) and isinstance(node.value, ast.Call):
+                several.add(target.id)  # what another call gives is an array of its own
         return {name: one for name, one in found.items() if name not in several}
 
     def made(self, value: ast.expr) -> Made | None:

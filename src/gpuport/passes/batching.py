@@ -7,18 +7,19 @@ for whatever is not on the device.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from gpuport.analysis.batches import Noted, known, takes_items
+from gpuport.analysis.batches import Noted, by_range, known, takes_items
 from gpuport.analysis.batchsource import Inside, Source, own_function
 from gpuport.analysis.graph import Place
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.unit import Unit
 from gpuport.batch.plan import plan
-from gpuport.batch.records import Batch, Guard, Loop, Refusal, element
+from gpuport.batch.records import FORM, Batch, Guard, Loop, Refusal
 from gpuport.batch.scope import Region
 from gpuport.passes.aliases import Aliases
+from gpuport.passes.batchends import ends_of, leaves
 from gpuport.passes.batchtext import Text, free_name, twin_text, within
 from gpuport.passes.joinedlists import arrays_of, only_arrays
 from gpuport.passes.kernels import launches
@@ -123,16 +124,20 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
         if any(within(extent, unit.module.extent(batch.node)) for batch in made):
             continue
         moved = [c for c in crossings if within(unit.module.extent(c.use.expression), extent)]
-        leaving = frozenset(id(c.use.expression) for c in moved)
-        if not leaving <= _ends_of(one.node) or not all(_plain(c) for c in moved):
+        ends = ends_of(one.node)
+        leaving = {id(c.use.expression): leaves(one.node, ends, c) for c in moved}
+        if not all(leaving.values()):
+            if takes_items(unit, one.node):
+                refused.append(_held_back(unit, one.node, moved, leaving))
             continue
-        on_device = _on_device(analysed, one, leaving)
+        gone = frozenset(part for parts in leaving.values() for part in parts)
+        on_device = _on_device(analysed, one, gone)
         if not on_device or any(within(part, extent) for part in fixed):
             continue
         region = Region(
             one.node, _Source(analysed), known(unit, one), _live(analysed, one.node),
             *(only_arrays(analysed, one.node) if not moved else (frozenset(), False)),
-            leaving,
+            gone, by_range(unit, one.node),
         )  # fmt: skip
         result = plan(region)
         if isinstance(result, Batch):
@@ -152,22 +157,15 @@ def _each(unit: Unit, node: ast.AST) -> ast.AST:
     return unit.project.equivalents.call_of_each(node) if is_map else node
 
 
-def _ends_of(node: Loop) -> set[int]:
-    """Expressions of which a value for each item leaves the loop: a stack may leave as a whole."""
-    values = [] if isinstance(node, (ast.stmt, ast.Call)) else [element(node)]
-    for statement in ast.walk(node) if isinstance(node, ast.For) else ():
-        if isinstance(statement, ast.AugAssign):
-            values.append(statement.value)
-        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
-            values += statement.value.args[:1]
-    values += [part for value in values if isinstance(value, ast.Tuple) for part in value.elts]
-    return {id(value) for value in values}
-
-
-def _plain(crossing: Transfer) -> bool:
-    """Whether a value comes to the host as NumPy has it."""
-    own = crossing.use.after is None and crossing.use.before is None
-    return own and crossing.direction == "d2h" and crossing.before.endswith(".asnumpy(")
+def _held_back(
+    unit: Unit, node: Loop, moved: Iterable[Transfer], leaving: Mapping[int, object]
+) -> Refusal:
+    """Why a loop is not stacked in which something crosses for each item."""
+    crossing = next(c for c in moved if not leaving[id(c.use.expression)])
+    where = crossing.use.expression
+    text = " ".join(unit.module.segment(where).split())[:60]
+    way = "brought back to the host" if crossing.direction == "d2h" else "moved to the device"
+    return Refusal(FORM, where, f"`{text}` is {way} for each item", node)
 
 
 def _on_device(analysed: Analysed, one: Noted, leaving: frozenset[int]) -> bool:
@@ -197,7 +195,7 @@ def _live(analysed: Analysed, node: Loop) -> frozenset[str]:
     from gpuport.loops.plan import live_after
 
     function = analysed.unit.node
-    if not isinstance(node, ast.For):
+    if not isinstance(node, (ast.For, ast.While)):
         return frozenset()
     if isinstance(function, ast.FunctionDef):
         return frozenset(live_after(function, node))
@@ -213,23 +211,26 @@ def _live(analysed: Analysed, node: Loop) -> frozenset[str]:
 
 def edits(
     analysed: Analysed, aliases: Aliases, made: Iterable[Batch], others: Iterable[Edit]
-) -> Iterator[Edit]:
-    """The edits that put stacked code beside the loops.
+) -> list[Edit]:
+    """All edits, with those that put stacked code beside the loops.
 
-    ``others`` are the edits within the loops.
+    ``others`` are the edits so far: where a loop goes a step deeper, so do their lines.
     """
     module = analysed.unit.module
-    others = list(others)
+    others, new = list(others), []
     for batch in made:
         names, twins = _twins(analysed.unit, aliases, batch)
-        yield from twins
+        new += twins
         text = Text(module, aliases, batch, analysed.unit.node, names)
         start, end = module.extent(batch.node)
-        is_loop = isinstance(batch.node, ast.For)
+        is_loop = isinstance(batch.node, (ast.For, ast.While))
         parts = text.loop(others) if is_loop else text.comprehension()
-        yield Edit(start, end, tuple(parts), order=2)
+        new.append(Edit(start, end, tuple(parts), order=2))
+        if is_loop and not batch.helper:
+            others = [text.deeper(one) for one in others]
         if batch.arrays or not is_loop:
-            yield from arrays_of(analysed, batch, aliases)
+            new += arrays_of(analysed, batch, aliases)
+    return [*others, *new]
 
 
 def _twins(unit: Unit, aliases: Aliases, batch: Batch) -> tuple[dict[str, str], list[Edit]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from itertools import chain, count
 
 from gpuport.batch.records import Batch, Guard, Twin
@@ -39,9 +40,11 @@ class Text:
         self.extent = module.extent(batch.node)
         line = module.line_text(batch.node.lineno)
         self.indent = line[: len(line) - len(line.lstrip(" \t\f"))]
-        self.step = self._step(batch.node if isinstance(batch.node, ast.For) else around)
+        self.step = self._step(
+            batch.node if isinstance(batch.node, (ast.For, ast.While)) else around
+        )
 
-    def _step(self, node: ast.Module | FunctionNode | ast.For) -> str:
+    def _step(self, node: ast.Module | FunctionNode | ast.For | ast.While) -> str:
         """What a line inside a statement is indented by."""
         if isinstance(node, ast.Module):
             return step(self.module, node) or _STEP
@@ -75,6 +78,12 @@ class Text:
             given.append(f"adds={_names(list(guard.adds))}")
         if guard.integers:
             given.append(f"integers={_names(list(guard.integers))}")
+        if guard.several:
+            by_axis: dict[int, list[str]] = {}
+            for name, axis in guard.several:
+                by_axis.setdefault(axis, []).append(name)
+            each = ", ".join(f"{axis}: {_names(names)}" for axis, names in by_axis.items())
+            given.append(f"several={{{each}}}")
         if guard.along:
             given.append(f"along={_by_axis(guard)}")
         return self.named(f"{{batched}}.stackable({', '.join(given)})")
@@ -84,7 +93,8 @@ class Text:
         stacked, guard = self._one_line(), self.guard()
         in_call = isinstance(self.batch.node, ast.GeneratorExp)  # with its parentheses
         if self.batch.helper:
-            yield f"({stacked})" if in_call else stacked
+            spread = self.module.text[self.extent[0] - 1] == "*"
+            yield f"({stacked})" if in_call and not spread else stacked
             return
         text, (start, end) = self.module.text, self.extent
         bare = not in_call and text[start - 1 : start] == "(" and text[end : end + 1] == ")"
@@ -149,6 +159,16 @@ class Text:
             position = begin
             yield self.step
         yield (position, end)
+
+    def deeper(self, edit: Edit) -> Edit:
+        """A line that is put into the user's loop, one step deeper as the loop is."""
+        first, last = self.extent
+        line, column = self.module.position(edit.start)
+        if edit.start != edit.end or column > 1 or not first < edit.start < last:
+            return edit
+        blank = not self.module.line_text(line).strip()
+        parts = (self.step, *edit.parts) if blank else (*edit.parts, self.step)
+        return replace(edit, parts=parts)
 
     def _whole_lines(self, others: list[Edit]) -> set[int]:
         """Lines that begin inside a string or an edit: they stay as they are."""

@@ -226,7 +226,7 @@ def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
         *kernels.edits(analysed, aliases),
     ]
     batched = batching.batches(analysed, crossings)
-    edits += batching.edits(analysed, aliases, batched.made, edits)
+    edits = batching.edits(analysed, aliases, batched.made, edits)
     chains = fusion.fused(analysed, edits)
     edits += fusion.edits(analysed, chains, aliases)
     found = boundary.boundary(analysed)

@@ -96,7 +96,8 @@ def device(
                 return cast(R, edge.call(args, kwargs))
             count()
             with linalg_errors:
-                return function(*args, **kwargs)
+                result = function(*args, **kwargs)
+            return cast(R, result if type(result) in _NOT_MOVED else edge.restored(result))
 
         return call
 
@@ -108,6 +109,10 @@ def _call_types(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...
     if not kwargs:
         return tuple(map(type, args))
     return (*map(type, args), None, *kwargs, *map(type, kwargs.values()))
+
+
+_NOT_MOVED = frozenset({type(None), bool, int, float, complex, str})
+"""Results that are the same on either side."""
 
 
 class _Edge:
@@ -143,6 +148,13 @@ class _Edge:
             self.direct.add(_call_types(args, kwargs))
         self.counter.count_device()
         return self._on_device(bound, survey, crossing)
+
+    def restored(self, result: Any) -> Any:
+        """The result of a call whose arguments are on the device: what is of the host joins it."""
+        cupy = loaded_cupy()
+        if type(result) is cupy.ndarray:
+            return result
+        return Crossing(cupy).restore(result, Place.DEVICE)
 
     def _prepare(self, bound: Any) -> tuple[Survey | None, Crossing | None, str]:
         """Survey and move the arguments as far as that goes; else say why it does not."""

@@ -136,10 +136,13 @@ def _inside(inner: Edit, outer: Edit) -> bool:
 
 
 def _parts(text: str, edit: Edit, inner: Sequence[Edit]) -> Iterator[_Piece]:
+    starts = {part[0] for part in edit.parts if not isinstance(part, str)}
     for part in edit.parts:
         if isinstance(part, str):
             yield part, edit.start, False
             continue
         start, end = part
-        within = [e for e in inner if start <= e.start and e.end <= end]
+        # An insertion where one part ends and another begins is made once: before the latter.
+        last = end - 1 if end in starts and end > start else end
+        within = [e for e in inner if start <= e.start and (e.end <= end and e.start <= last)]
         yield from _render(text, start, end, within)

@@ -7,20 +7,20 @@ left over, and no call is left without its boundary.
 
 from __future__ import annotations
 
-import ast
-import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from gpuport.config import Config
-from gpuport.porter import SUPPRESSED, port_text
+from gpuport.porter import port_text, port_texts
 from gpuport.records import FileReport, Finding, FunctionReport, Severity, Span
 from gpuport.source.layout import Files
 from gpuport.source.reading import SourceText
 from gpuport.verify.changes import Version
 from gpuport.verify.filesession import verify_file
+from gpuport.verify.marks import marked, unmarked
+from gpuport.verify.mirrors import mirrored, text_of
 from gpuport.verify.originals import Located, located
 from gpuport.verify.records import FunctionVerdict, Verdict, VerifyError, VerifyOptions
 from gpuport.verify.render import shown
@@ -28,7 +28,6 @@ from gpuport.verify.script import MODULE
 
 NOT_EQUIVALENT = "GP914"
 NOT_VERIFIED = "GP915"
-_MARK = "  # gpuport: skip  # (taken back)"
 _ROUNDS = 6
 
 
@@ -57,38 +56,145 @@ def take_back(
     FileReport
         With a verdict for each function that was run, and a GP914 finding for each one taken back.
     """
+    found = take_back_together([path], [source], [report], config, files or Files())
+    assert not isinstance(found, str)  # of one file nothing is in the way
+    return found[0]
+
+
+def take_back_together(
+    paths: Sequence[Path],
+    sources: Sequence[SourceText],
+    reports: Sequence[FileReport],
+    config: Config,
+    files: Files,
+) -> list[FileReport] | str:
+    """Verify the ports of the files of a program, as :func:`take_back` does that of one.
+
+    A function is run beside its original with the ports of the other files around it. Where it is
+    taken back, all files are ported again as if it bore the mark: what calls it follows.
+
+    Returns
+    -------
+    list of FileReport or str
+        By file; or why each is to be ported by itself.
+    """
+    places = [located(path) for path in paths]
+    if len({place.root for place in places}) > 1:
+        return "the files of the program lie in several folders, which are not run as one"
     root = Path(config.root) if config.root else Path.cwd()
+    gate = _Gate(places, list(sources), config, files, [_options(path, root) for path in paths])
+    with tempfile.TemporaryDirectory(prefix="gpuport-gate-") as name:
+        return gate.passed(list(reports), Path(name).resolve())
+
+
+def _options(path: Path, root: Path) -> VerifyOptions:
     inside = path.resolve().is_relative_to(root.resolve())
     shown_as = path.resolve().relative_to(root.resolve()).as_posix() if inside else ""
-    options = VerifyOptions(root=root, keep_versions=True, recorded_as=shown_as)
-    back: dict[str, FunctionVerdict] = {}
-    known: dict[str, FunctionVerdict] = {}
-    with tempfile.TemporaryDirectory(prefix="gpuport-gate-") as name:
-        scratch = Path(name).resolve()
+    return VerifyOptions(root=root, keep_versions=True, recorded_as=shown_as)
+
+
+_Verdicts = dict[str, FunctionVerdict]
+
+
+class _Gate:
+    """Files whose ports are verified together, with what is known of their functions so far."""
+
+    def __init__(
+        self,
+        places: Sequence[Located],
+        sources: list[SourceText],
+        config: Config,
+        files: Files,
+        options: Sequence[VerifyOptions],
+    ) -> None:
+        self.places = places
+        self.sources = sources
+        self.config = config
+        self.files = files
+        self.options = options
+        self.known: list[_Verdicts] = [{} for _ in places]
+        self.back: list[_Verdicts] = [{} for _ in places]
+
+    def passed(self, reports: list[FileReport], scratch: Path) -> list[FileReport] | str:
+        """The ports of which all that is left holds; of a program, why there is none together."""
         for number in range(_ROUNDS):
-            if not report.changed:
-                break
-            mirror = _mirrored(located(path), scratch / str(number), report)
-            work = scratch / f"work{number}"
-            work.mkdir()
+            if not any(report.changed for report in reports):
+                return self._told(reports)
             try:
-                known |= _verified(located(path), mirror, work, options, known)
+                self._verify(reports, scratch / str(number))
             except (VerifyError, SyntaxError, OSError) as error:
-                return _all_back(report, f"the port cannot be verified: {error}")
-            failing = {n: v for n, v in known.items() if v.verdict.failing and n not in back}
-            if not failing:
-                return _told(report, known, back)
-            back |= failing
-            if MODULE in failing:
-                return _all_back(report, failing[MODULE].reason, known, back)
-            again = _without(report.path, source, set(back), config, files)
+                return self._all_back(reports, f"the port cannot be verified: {error}")
+            failing = [
+                {n: v for n, v in known.items() if v.verdict.failing and n not in back}
+                for known, back in zip(self.known, self.back, strict=True)
+            ]
+            if not any(failing):
+                return self._told(reports)
+            for back, more in zip(self.back, failing, strict=True):
+                back |= more
+            whole = next((more[MODULE] for more in failing if MODULE in more), None)
+            if whole is not None:
+                return self._all_back(reports, whole.reason)
+            again = self._without(reports)
             if again is None:
                 break
-            known = {n: v for n, v in known.items() if n not in back and _same(report, again, n)}
-            report = again
-    if report.changed:
-        return _all_back(report, "no part of the port that was tried holds", known, back)
-    return _told(report, known, back)
+            self._forget(reports, again)
+            reports = again
+        return self._all_back(reports, "no part of the port that was tried holds")
+
+    def _verify(self, reports: Sequence[FileReport], scratch: Path) -> None:
+        """Find verdicts on the functions of which none is known yet."""
+        mirrors = mirrored(self.places, scratch / "port", reports)
+        for position, (place, mirror) in enumerate(zip(self.places, mirrors, strict=True)):
+            if reports[position].changed:
+                work = scratch / f"work{position}"
+                work.mkdir(parents=True)
+                known = self.known[position]
+                known |= _verified(place, mirror, work, self.options[position], known)
+
+    def _without(self, reports: Sequence[FileReport]) -> list[FileReport] | None:
+        """The ports with what was taken back left alone; None where that cannot be marked."""
+        sources: list[SourceText] = []
+        for source, back in zip(self.sources, self.back, strict=True):
+            text = marked(source.text, set(back)) if back else source.text
+            if text is None:
+                return None
+            sources.append(replace(source, text=text))
+        names = [report.path for report in reports]
+        again: list[FileReport] | str
+        if len(names) == 1:
+            again = [port_text(names[0], sources[0], self.config, files=self.files)]
+        else:
+            again = port_texts(list(zip(names, sources, strict=True)), self.config, self.files)
+        if isinstance(again, str):
+            return None
+        left = [
+            unmarked(report, source, set(back))
+            for report, source, back in zip(again, self.sources, self.back, strict=True)
+        ]
+        found = [report for report in left if report is not None]
+        return found if len(found) == len(left) else None
+
+    def _forget(self, before: Sequence[FileReport], after: Sequence[FileReport]) -> None:
+        """Let go of verdicts on functions that may do something else by now."""
+        changed = [text_of(a) != text_of(b) for a, b in zip(before, after, strict=True)]
+        for position, (one, other) in enumerate(zip(before, after, strict=True)):
+            alone = not any(c for k, c in enumerate(changed) if k != position)
+            back = self.back[position]
+            self.known[position] = {
+                n: v for n, v in self.known[position].items()
+                if n not in back and alone and _same(one, other, n)
+            }  # fmt: skip
+
+    def _told(self, reports: Sequence[FileReport]) -> list[FileReport]:
+        together = zip(reports, self.known, self.back, strict=True)
+        return [_told(report, known, back) for report, known, back in together]
+
+    def _all_back(self, reports: Sequence[FileReport], why: str) -> list[FileReport] | str:
+        if len(reports) > 1:
+            return f"together they do not hold: {why}"
+        together = zip(reports, self.known, self.back, strict=True)
+        return [_all_back(report, why, known, back) for report, known, back in together]
 
 
 def _verified(
@@ -113,93 +219,6 @@ def _same(before: FileReport, after: FileReport, function: str) -> bool:
     first, second = (Version(r.after or r.before or "", place) for r in (before, after))
     both = function in first.nodes and function in second.nodes
     return both and first.reach(function) == second.reach(function)
-
-
-def _without(
-    path: str, source: SourceText, functions: set[str], config: Config, files: Files | None
-) -> FileReport | None:
-    """The port of the file with these functions left alone; None where they cannot be marked."""
-    marked = _marked(source.text, functions)
-    if marked is None:
-        return None
-    report = port_text(path, replace(source, text=marked), config, files=files)
-    if report.error is not None:
-        return None
-    lines = _lines_of(source.text, functions)
-    findings = tuple(f for f in report.findings if f.code != SUPPRESSED or f.span.line not in lines)
-    after = None if report.after is None else report.after.replace(_MARK, "")
-    if after is not None and ast.dump(ast.parse(after)) != ast.dump(ast.parse(report.after or "")):
-        return None
-    return replace(
-        report,
-        findings=findings,
-        before=source.text,
-        after=None if after == source.text else after,
-        encoding=source.encoding,
-        bom=source.bom,
-    )
-
-
-def _marked(text: str, functions: set[str]) -> str | None:
-    """The text with the mark behind the ``def`` lines; None where that would change the program."""
-    lines = text.splitlines(keepends=True)
-    for number in {node.lineno for node in _definitions(text, functions)}:
-        line = lines[number - 1]
-        bare = line.rstrip("\r\n")
-        lines[number - 1] = bare + _MARK + line[len(bare) :]
-    marked = "".join(lines)
-    try:
-        same = ast.dump(ast.parse(marked)) == ast.dump(ast.parse(text))
-    except SyntaxError:
-        return None
-    return marked if same else None
-
-
-def _definitions(
-    text: str, functions: set[str]
-) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
-    for node in ast.parse(text).body:
-        parts = node.body if isinstance(node, ast.ClassDef) else [node]
-        owner = f"{node.name}." if isinstance(node, ast.ClassDef) else ""
-        for part in parts:
-            if not isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef):
-                continue
-            if owner + part.name in functions:
-                yield part
-
-
-def _lines_of(text: str, functions: set[str]) -> set[int]:
-    found: set[int] = set()
-    for node in _definitions(text, functions):
-        first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-        found |= set(range(first, (node.end_lineno or node.lineno) + 1))
-    return found
-
-
-def _mirrored(place: Located, folder: Path, report: FileReport) -> Located:
-    """The file's folder or package with the port in its place; all else are links."""
-    inside = place.file.relative_to(place.root)
-    source, target = place.root, folder
-    target.mkdir(parents=True)
-    for part in inside.parts:
-        for entry in source.iterdir():
-            if entry.name != part and entry.name not in (".git", ".gpuport", "__pycache__"):
-                _linked(entry, target / entry.name)
-        source, target = source / part, target / part
-        if source.is_dir():
-            target.mkdir()
-    text = report.after if report.after is not None else report.before or ""
-    codec = "utf-8-sig" if report.bom else report.encoding
-    target.write_bytes(text.encode(codec))
-    return Located(folder, place.module, target)
-
-
-def _linked(entry: Path, target: Path) -> None:
-    try:
-        target.symlink_to(entry, target_is_directory=entry.is_dir())
-    except OSError:  # where links need a privilege
-        if entry.is_file():
-            shutil.copyfile(entry, target)
 
 
 def _told(

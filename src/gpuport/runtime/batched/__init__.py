@@ -16,12 +16,15 @@ from gpuport.runtime.batched.functions import (
 from gpuport.runtime.batched.grouping import array, stacks, unstack
 from gpuport.runtime.batched.guards import stackable
 from gpuport.runtime.batched.lowrank import svd_lowrank
+from gpuport.runtime.batched.moments import corrcoef, cov
 from gpuport.runtime.batched.systems import exponentials, least_squares
 from gpuport.runtime.batched.values import diag, elements, replaced, total, total_outer, upload
 
 __all__ = [
     "array",
     "cholesky",
+    "corrcoef",
+    "cov",
     "det",
     "diag",
     "eigh",

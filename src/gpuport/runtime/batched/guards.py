@@ -22,6 +22,7 @@ def stackable(
     adds: Many = (),
     along: Mapping[int, Mapping[int, Many]] | None = None,
     integers: Many = (),
+    several: Mapping[int, Many] | None = None,
 ) -> bool:
     """Whether a loop over the items of some arrays is one computation on whole arrays.
 
@@ -47,6 +48,8 @@ def stackable(
         By the axis along which their items lie: further arrays like those in `stacks`.
     integers : array or list, or tuple of these
         Those of the stacks and lists whose items are indices.
+    several : mapping of int to array or list, or tuple of these
+        By an axis of their items: those whose items have more than one row, or column, along it.
 
     Returns
     -------
@@ -70,6 +73,7 @@ def stackable(
         and all(_rank(cupy, value) == rank for rank, value in _flat(fixed or {}))
         and all(_has_at_most(cupy, value, most) for most, value in _flat(at_most or {}))
         and all(_of_integers(cupy, one) for one in _several(integers))
+        and all(_has_several(cupy, one, axis) for axis, one in _flat(several or {}))
     ):
         return False
     lengths |= {len(a) for _, a in arrays} | {a.shape[axis] for axis, _, a in turned}
@@ -101,6 +105,13 @@ def _has_at_most(cupy: Any, value: Any, most: int) -> bool:
 def _of_integers(cupy: Any, values: Any) -> bool:
     """Whether an array, or all arrays of a list, hold whole numbers."""
     return all(leaf.dtype.kind in "iu" for leaf in _leaves(cupy, values))
+
+
+def _has_several(cupy: Any, values: Any, axis: int) -> bool:
+    """Whether all items of an array or list have more than one row, or column."""
+    if isinstance(values, cupy.ndarray):
+        return bool(values.shape[axis + 1] > 1)
+    return all(item.shape[axis] > 1 for item in values)
 
 
 def _listed(cupy: Any, values: Any, rank: int | tuple[int, ...]) -> bool:

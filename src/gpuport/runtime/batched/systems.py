@@ -15,7 +15,8 @@ def least_squares(matrices: Any, right: Any, rcond: float | None = None) -> tupl
 
     Parameters
     ----------
-    matrices : cupy.ndarray, shape (n, rows, columns)
+    matrices : cupy.ndarray, shape (n, rows, columns) or (1, rows, columns)
+        A single matrix stands for each right side.
     right : cupy.ndarray, shape (n, rows), (n, rows, k) or (rows,)
     rcond : float, optional
         As NumPy takes it: singular values up to this part of the largest one are none.
@@ -43,7 +44,10 @@ def least_squares(matrices: Any, right: Any, rcond: float | None = None) -> tupl
     inverse = cupy.where(none, 0, 1 / cupy.where(none, 1, s))[..., None]
     projected = cupy.matmul(u.conj().swapaxes(-1, -2), sides)
     x = cupy.matmul(vh.conj().swapaxes(-1, -2), inverse * projected)
-    return (x[..., 0] if vectors else x), None, (~none).sum(axis=-1), s
+    s, rank = (
+        cupy.broadcast_to(one, (len(x), *one.shape[1:])) for one in (s, (~none).sum(axis=-1))
+    )
+    return (x[..., 0] if vectors else x), None, rank, s
 
 
 _PADE = (

@@ -1,0 +1,39 @@
+"""What leaves a loop over matrices: a value of each item, which may come as a stack."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+
+from gpuport.batch.records import Loop, element
+from gpuport.passes.transfers import Transfer
+from gpuport.source.syntax import walk
+
+
+def ends_of(node: Loop) -> set[int]:
+    """Ids of expressions of which a value for each item leaves the loop."""
+    values = [] if isinstance(node, (ast.stmt, ast.Call)) else [element(node)]
+    for statement in walk(node) if isinstance(node, (ast.For, ast.While)) else ():
+        if isinstance(statement, ast.AugAssign):
+            values.append(statement.value)
+        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+            values += statement.value.args[:1]
+    values += [part for value in values if isinstance(value, ast.Tuple) for part in value.elts]
+    return {id(value) for value in values}
+
+
+def leaves(node: Loop, ends: Collection[int], crossing: Transfer) -> list[int]:
+    """Ids of the ends where what crosses leaves the loop; none where it is read elsewhere too."""
+    found = crossing.use.expression
+    if crossing.direction != "d2h" or not crossing.before.endswith(".asnumpy("):
+        return []
+    if crossing.use.after is None and crossing.use.before is None:
+        return [id(found)] if id(found) in ends else []
+    if crossing.use.before is not None or not isinstance(found, ast.Name):
+        return []
+    if not isinstance(node, ast.For) or crossing.use.after not in node.body:
+        return []
+    uses = [part for part in walk(node) if isinstance(part, ast.Name) and part.id == found.id]
+    read = [id(part) for part in uses if isinstance(part.ctx, ast.Load)]
+    once = len(uses) == len(read) + 1
+    return read if once and all(part in ends for part in read) else []
