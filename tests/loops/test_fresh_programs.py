@@ -182,6 +182,21 @@ FOUND_WRONG: dict[str, tuple[dict[str, str], str]] = {
     return s
 """,
     ),
+    "a sum that does not fit into the element it is added to": (
+        {"a": "int32", "f": "int8"},
+        """
+    for i in range(n // 2):
+        h1 = np.arange(40 * len(a))
+        for z in range(1, m):
+            h1[:] = h1[z]
+            h1[z] = z
+        f[i] += h1.sum()
+        for j in range(max(0, i - 1), n):
+            for k in range(1 + j % 2, n, 2):
+                b[k] = e[i * n + j]
+    return a, f
+""",
+    ),
     "a running extreme that begins wider than its terms": (
         {"f": "float32"},
         """

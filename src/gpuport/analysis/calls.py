@@ -9,6 +9,7 @@ from dataclasses import replace
 from gpuport._frozen import frozen
 from gpuport.analysis.classes import is_super
 from gpuport.analysis.flows import Flow
+from gpuport.analysis.foreignmemory import in_its_memory, over_buffer
 from gpuport.analysis.functionvalues import is_bound
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpynames import as_numpy
@@ -291,7 +292,9 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
             return Flow(
                 drawn, None if isinstance(drawn, (Number, Scalar)) else operation, fresh=True
             )
-    return returned(unit, node, rule.returns, operation)
+    made = returned(unit, node, rule.returns, operation)
+    made = over_buffer(unit, node, unit.knowledge.rules.effect(name), made)
+    return in_its_memory(unit, node, rule, [(a.keyword, a.flow.value) for a in args], made)
 
 
 def _calling_back(unit: Unit, node: ast.Call, rule: str) -> Reason:

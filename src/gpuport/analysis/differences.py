@@ -37,7 +37,6 @@ OPERATOR_NAMES = {
 """Ufuncs that the operators with semantic differences stand for."""
 
 _ITEM_READ = "numpy.ndarray.__getitem__"
-_ITEM_WRITE = "numpy.ndarray.__setitem__"
 
 
 def check_operator(
@@ -51,41 +50,8 @@ def check_operator(
 
 def check_gather(unit: Unit, node: ast.AST, parts: Sequence[Value | str], graph_node: Node) -> None:
     """Differences of ``x[indices]``."""
-    facts = {"integer-index": _integer_arrays(parts), "always": False}
-    _apply(unit, node, _ITEM_READ, graph_node, lambda word: facts.get(word, False))
-
-
-def check_store(
-    unit: Unit,
-    node: ast.Subscript,
-    base: Value,
-    parts: Sequence[Value | str],
-    stored: Value,
-    graph_node: Node,
-) -> None:
-    """Differences of ``base[parts] = stored``."""
-    from gpuport.analysis.distinct import names_each_place_once
-
-    gathers = _integer_arrays(parts)
-    facts = {
-        "integer-index": gathers,
-        # One number is the same at every place, in whatever order it is stored; and one place is
-        # no two.
-        "duplicate-index-store": (
-            _integer_arrays([p for p in parts if not isinstance(p, Number)])
-            and not is_number(stored)
-            and not names_each_place_once(unit, node, parts)
-        ),
-        "float-to-int": (
-            _dtype_kind(base) == "i"
-            and (
-                _dtype_kind(stored) == "f"
-                or (isinstance(stored, (Array, Either)) and stored.dtype is None)
-            )
-            and not (isinstance(stored, Scalar) and stored.constant is not None)
-        ),
-    }
-    _apply(unit, node, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
+    facts = {"integer-index": integer_arrays(parts), "always": False}
+    apply(unit, node, _ITEM_READ, graph_node, lambda word: facts.get(word, False))
 
 
 def check(
@@ -121,12 +87,13 @@ def check(
         condition = _CONDITIONS.get(word)
         return condition is not None and condition(arrays, values)
 
-    _apply(unit, node, path, graph_node, holds)
+    apply(unit, node, path, graph_node, holds)
 
 
-def _apply(
+def apply(
     unit: Unit, node: ast.AST, path: str, graph_node: Node, holds: Callable[[str], bool]
 ) -> None:
+    """Tell, or act on, each rule of a name whose conditions all hold."""
     for rule in unit.knowledge.rules.differs(path):
         if not all(holds(word) for word in rule.when):
             continue
@@ -156,17 +123,17 @@ _RESTORED = "LinAlgError"
 """What the runtime's boundary makes CuPy raise."""
 
 
-def _integer_arrays(parts: Sequence[Value | str]) -> bool:
+def integer_arrays(parts: Sequence[Value | str]) -> bool:
     """Whether an entry of an index is, or may be, an integer array, or a number of the device."""
     return any(
-        _integer_arrays(p.items) if isinstance(p, Tuple)
+        integer_arrays(p.items) if isinstance(p, Tuple)
         else isinstance(p, (Array, Either, Number, SequenceValue, Unknown))
         and getattr(p, "dtype", None) != "bool"
         for p in parts
     )  # fmt: skip
 
 
-def _dtype_kind(value: Value) -> str | None:
+def dtype_kind(value: Value) -> str | None:
     """``f``, ``i``, ``c`` or ``b``; None where it is not known."""
     name = getattr(value, "dtype", None)
     if isinstance(value, Scalar):
@@ -176,13 +143,28 @@ def _dtype_kind(value: Value) -> str | None:
     return {"f": "f", "c": "c", "b": "b"}.get(name[0], "i")
 
 
+def narrows(base: Value, stored: Value) -> bool:
+    """Whether a NumPy scalar stored in an array of signed integers may be too large for it.
+
+    In an array of unsigned ones NumPy, too, wraps it around.
+    """
+    import numpy as np
+
+    target, source = (np.dtype(getattr(v, "dtype", None) or "O") for v in (base, stored))
+    if target.kind != "i" or not isinstance(stored, (Number, Either)):
+        return False
+    if source.kind == "O":  # what is not known may be of the usual size
+        return isinstance(stored, Number) and not np.can_cast("int64", target)
+    return source.kind in "iu" and not np.can_cast(source, target)
+
+
 def _float_operands(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
-    kinds = [_dtype_kind(v) for v in values]
+    kinds = [dtype_kind(v) for v in values]
     return any(k in ("f", None) for k in kinds) or not arrays
 
 
 def _integer_operands(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
-    return all(_dtype_kind(v) in ("i", "b", None) for v in values)
+    return all(dtype_kind(v) in ("i", "b", None) for v in values)
 
 
 def _negative_exponent(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
@@ -192,13 +174,13 @@ def _negative_exponent(arrays: Sequence[Value], values: Sequence[Value]) -> bool
     if isinstance(exponent, Scalar) and exponent.constant is not None:
         constant = exponent.constant
         return isinstance(constant, int) and constant < 0
-    kinds = (_dtype_kind(values[0]), _dtype_kind(exponent))
+    kinds = (dtype_kind(values[0]), dtype_kind(exponent))
     name = getattr(exponent, "dtype", None) or ""
     return kinds[0] in ("i", "b", None) and kinds[1] in ("i", None) and not name.startswith("u")
 
 
 def _float_to_int(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
-    if not arrays or _dtype_kind(arrays[0]) not in ("f", None):
+    if not arrays or dtype_kind(arrays[0]) not in ("f", None):
         return False
     return any(_is_integer_dtype(v) for v in values[1:])
 
@@ -238,7 +220,7 @@ def _given(unit: Unit, node: ast.AST, path: str, parameter: str) -> list[ast.exp
 
 
 def _divides_complex(unit: Unit, node: ast.AST, values: Sequence[Value]) -> bool:
-    kind = _dtype_kind(values[0]) if values else "f"
+    kind = dtype_kind(values[0]) if values else "f"
     if kind is not None or is_number(values[0]):
         return kind == "c"
     first = getattr(node, "left", getattr(node, "target", None))
@@ -290,7 +272,7 @@ def _short_integers(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
 
 def _of_kind(kind: str) -> Callable[[Sequence[Value], Sequence[Value]], bool]:
     """Whether an operand is known to be of this kind of dtype."""
-    return lambda arrays, values: any(_dtype_kind(v) == kind for v in values)
+    return lambda arrays, values: any(dtype_kind(v) == kind for v in values)
 
 
 def _scatter_type(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
@@ -348,5 +330,6 @@ _CONDITIONS: dict[str, Callable[[Sequence[Value], Sequence[Value]], bool]] = {
     "zero-dimensional": _zero_dimensional,
     "integer-result": _integer_result,
     "singular": _singular,
+    "narrowed-number": lambda arrays, values: len(values) > 1 and narrows(values[0], values[1]),
     "device-argument": lambda arrays, values: bool(arrays),
 }

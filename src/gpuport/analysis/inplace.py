@@ -11,6 +11,7 @@ from gpuport.analysis.expressions import evaluate
 from gpuport.analysis.flows import Flow, Rewrite
 from gpuport.analysis.graph import unsupported
 from gpuport.analysis.operators import operand, operator
+from gpuport.analysis.probing import probe_operator
 from gpuport.analysis.subscripts import escape_reason, plain_index, store
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -187,13 +188,21 @@ def _keeps_dtype(item: Flow, flow: Flow) -> bool:
     return dtype.startswith("float") and number
 
 
+def _stored(item: Flow, name: str, flow: Flow) -> Value | None:
+    """What ``x[i] += y`` stores; a part of an array keeps its dtype, or NumPy refuses to cast."""
+    if isinstance(item.value, Array):
+        return None
+    result = probe_operator(name, (item.value, flow.value))
+    return None if result == UNKNOWN else result
+
+
 def _augmented_item(
     unit: Unit, node: ast.AugAssign, target: ast.Subscript, name: str, flow: Flow
 ) -> None:
     base = evaluate(unit, target.value)
     if is_arraylike(base.value):
         item = evaluate(unit, target)
-        store(unit, target, node.value, flow)
+        store(unit, target, node.value, flow, _stored(item, name, flow))
         graph_node = unit.nodes.get(("operation", id(target)))
         if graph_node is not None:
             check_operator(unit, node, name, (item.value, flow.value), graph_node)

@@ -11,6 +11,7 @@ from gpuport.analysis import differences
 from gpuport.analysis.calls import Argument
 from gpuport.analysis.demands import demand_array
 from gpuport.analysis.flows import Flow
+from gpuport.analysis.foreignmemory import over_buffer
 from gpuport.analysis.graph import Node
 from gpuport.analysis.hostfunctions import is_installed
 from gpuport.analysis.numpyarguments import check_number, offer, parameter_name, skip_self, takes
@@ -184,6 +185,8 @@ class Work:
     def _new(self, effect: EffectRule | None) -> Flow:
         """The result of a call that makes one."""
         made = self._result(view=False)
+        if self.operation.root().pinned is not None:
+            made = over_buffer(self.unit, self.node, effect, made)
         elementwise = self._inputs is not None and all(
             a.flow.ordered or a.flow.origin is None or is_number(a.flow.value) for a in self.args
         )

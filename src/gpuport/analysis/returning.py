@@ -6,6 +6,7 @@ import ast
 
 from gpuport.analysis.expressions import evaluate, kept
 from gpuport.analysis.flows import Flow
+from gpuport.analysis.foreignmemory import as_seen_by_callers
 from gpuport.analysis.graph import Reason, Use
 from gpuport.analysis.namedtuples import makes_named_tuple
 from gpuport.analysis.placement import can_enter
@@ -66,7 +67,7 @@ def _returned(unit: Unit, node: ast.Return, expression: ast.expr) -> Value:
             help=f"return its items: `{', '.join(flow.value.names)} = ...`",
         )
     _leave(unit, node, expression, flow)
-    return flow.value
+    return as_seen_by_callers(unit, expression, flow)
 
 
 def _makes_unfollowed(unit: Unit, node: ast.Call) -> bool:

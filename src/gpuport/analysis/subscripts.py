@@ -10,6 +10,7 @@ from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.indexobjects import index_object
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.objectoperators import object_item
+from gpuport.analysis.stores import check_store
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
@@ -292,13 +293,19 @@ def _has_slice(node: ast.Subscript) -> bool:
     return any(isinstance(e, ast.Slice) for e in entries)
 
 
-def store(unit: Unit, target: ast.Subscript, expression: ast.expr, flow: Flow) -> None:
-    """``base[index] = value``."""
+def store(
+    unit: Unit,
+    target: ast.Subscript,
+    expression: ast.expr,
+    flow: Flow,
+    stored: Value | None = None,
+) -> None:
+    """``base[index] = value``; ``stored`` is what arrives there, where it is not that value."""
     from gpuport.analysis.expressions import evaluate
 
     base = evaluate(unit, target.value)
     if is_arraylike(base.value):
-        _store_array(unit, target, base, expression, flow)
+        _store_array(unit, target, base, expression, flow, stored or flow.value)
         return
     plain_index(unit, target.slice)
     if isinstance(target.value, ast.Name) and base.origin is None:
@@ -341,7 +348,12 @@ LAUNCH = 0.5
 
 
 def _store_array(
-    unit: Unit, target: ast.Subscript, base: Flow, expression: ast.expr, flow: Flow
+    unit: Unit,
+    target: ast.Subscript,
+    base: Flow,
+    expression: ast.expr,
+    flow: Flow,
+    stored: Value,
 ) -> None:
     parts, flows = index_parts(unit, target.slice)
     if base.origin is None:
@@ -357,7 +369,7 @@ def _store_array(
     _follow_base(unit, target.slice, flows, base)
     from gpuport.analysis.operators import operand
 
-    differences.check_store(unit, target, base.value, parts, flow.value, graph_node)
+    check_store(unit, target, base.value, parts, stored, graph_node)
     _tell_of_lists(unit, flows, graph_node)
     if element and (flow.element or flow.origin is None or _of_a_grid(unit, target)):
         unit.element_work(target, base.origin, flow.origin)

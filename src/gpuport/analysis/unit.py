@@ -70,6 +70,7 @@ class Unit(Whereabouts):
     lent: list[tuple[Node, int, Reason]] = field(default_factory=list)
     written: list[tuple[Node, int]] = field(default_factory=list)
     reshaped: list[tuple[Node, ast.Call]] = field(default_factory=list)
+    foreign: list[Node] = field(default_factory=list)
     line: int = 0
     lent_parameters: set[str] = field(default_factory=set)
     unknown_parameters: set[str] = field(default_factory=set)

@@ -18,19 +18,18 @@ def counting_names(
 ) -> set[str]:
     """Numbers that end a loop: they are no larger than loops are long."""
     found = [bound for bound in bounds if isinstance(bound, ast.Name)]
-    for node in walk(body):
-        if isinstance(node, ast.Call) and dotted(node.func) == "range":
-            found += [a for a in node.args if isinstance(a, ast.Name)]
+    found += [argument for argument in _ranges(body) if isinstance(argument, ast.Name)]
     guarded = {m[1] for g in plan.guards if (m := re.fullmatch(r"(\w+) >=? \d+", g))}
     return {node.id for node in found} | guarded
 
 
 def index_arrays(plan: LoopPlan, body: Sequence[ast.stmt]) -> set[str]:
-    """Arrays of whole numbers: indices, what bit operators are applied to, what is stored whole.
+    """Arrays of whole numbers: indices, ends of ranges, what bit operators are applied to, what is
+    stored whole.
 
     A guess for arrays of which nothing is known; the launch makes sure of it.
     """
-    places = _index_places(body)
+    places = [*_index_places(body), *_ranges(body)]
     named = {name for place in places for name in _index_names(place)}
     found = {dotted(n.value) for place in places for n in _elements(place)}
     stores = _whole_stores(plan, body)
@@ -107,12 +106,15 @@ def _index_places(body: Sequence[ast.stmt]) -> list[ast.expr]:
     return [i for n in walk(body) if isinstance(n, ast.Subscript) for i in subscript_indices(n)]
 
 
+def _ranges(body: Sequence[ast.stmt]) -> list[ast.expr]:
+    """Where ranges begin and end, and their steps: Python takes no floating number there."""
+    calls = (n for n in walk(body) if isinstance(n, ast.Call) and dotted(n.func) == "range")
+    return [argument for call in calls for argument in call.args]
+
+
 def whole_numbers(plan: LoopPlan, body: Sequence[ast.stmt]) -> set[str]:
     """Names that count or index, directly or through others: integers where nothing is known."""
-    places: list[ast.expr] = [*_index_places(body), *_whole_stores(plan, body)]
-    for node in walk(body):
-        if isinstance(node, ast.Call) and dotted(node.func) == "range":
-            places += node.args
+    places = [*_index_places(body), *_whole_stores(plan, body), *_ranges(body)]
     found = {axis.variable for axis in plan.grid}
     for place in places:
         found |= _bare(place)

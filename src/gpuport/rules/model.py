@@ -58,6 +58,7 @@ CONDITIONS = {
     "scalar-element": "an element read by integers is kept while the array is written, or is "
     "itself updated in place",
     "float-to-int": "a floating-point value is, or may be, cast to an integer dtype",
+    "narrowed-number": "a NumPy scalar is, or may be, stored in an array of shorter integers",
     "non-contiguous": "an operand is, or may be, in other than C order",
     "view": "the array is, or may be, a view of another one",
     "single-precision": "the operand is, or may be, float32, float16 or complex64",
@@ -186,6 +187,11 @@ class HostRule(Rule):
     retains: bool = _key("flag", "Keeps a reference to an array that it was given.")
     only_reads: bool = _key(
         "flag", "What it keeps it only reads: a copy does, where nothing writes to the array."
+    )
+    private: Mapping[str, Any] = _key(
+        "value-map",
+        "What it gives is memory of others, where stores have to arrive, unless the call gives one "
+        "of these values for the parameter.",
     )
     zero_d: bool = _key("flag", "A 0-d array does as well as a NumPy scalar.")
     callback: bool = _key("flag", "Calls a Python function for each element: a loop in disguise.")

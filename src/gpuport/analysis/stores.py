@@ -1,0 +1,52 @@
+"""Where a store into an array means something else in CuPy: ``base[parts] = stored``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from gpuport.analysis.differences import apply, dtype_kind, integer_arrays, narrows
+from gpuport.analysis.graph import Node
+from gpuport.analysis.unit import Unit
+from gpuport.analysis.values import Array, Either, Number, Scalar, Value, is_number
+from gpuport.analysis.values import Sequence as SequenceValue
+
+_ITEM_WRITE = "numpy.ndarray.__setitem__"
+
+
+def check_store(
+    unit: Unit,
+    node: ast.Subscript,
+    base: Value,
+    parts: Sequence[Value | str],
+    stored: Value,
+    graph_node: Node,
+) -> None:
+    """Differences of ``base[parts] = stored``."""
+    from gpuport.analysis.distinct import names_each_place_once
+
+    facts = {
+        "integer-index": integer_arrays(parts),
+        # One number is the same at every place, in whatever order it is stored; and one place is
+        # no two.
+        "duplicate-index-store": (
+            integer_arrays([p for p in parts if not isinstance(p, Number)])
+            and not is_number(stored)
+            and not names_each_place_once(unit, node, parts)
+        ),
+        "float-to-int": _floating_into_integers(base, stored),
+        "narrowed-number": not any(map(_gathers, parts)) and narrows(base, stored),
+    }
+    apply(unit, node, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
+
+
+def _floating_into_integers(base: Value, stored: Value) -> bool:
+    if isinstance(stored, Scalar) and stored.constant is not None:
+        return False
+    unknown = isinstance(stored, (Array, Either)) and stored.dtype is None
+    return dtype_kind(base) == "i" and (unknown or dtype_kind(stored) == "f")
+
+
+def _gathers(part: Value | str) -> bool:
+    """Whether an entry of an index names places one by one: NumPy casts there as CuPy does."""
+    return isinstance(part, SequenceValue) or (isinstance(part, Array) and part.rank != 0)
