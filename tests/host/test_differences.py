@@ -377,3 +377,17 @@ def test_what_synchronises_is_one_read_each(emulated: Any) -> None:
         with host.count() as counts:
             use()
         assert counts.d2h == 1
+
+
+def test_a_matrix_with_an_infinity_has_no_singular_values(cp: Any) -> None:
+    """LAPACK may search for minutes: the others of the stack have theirs all the same."""
+    rng = np.random.default_rng(5)
+    a = rng.normal(size=(40, 8, 8))
+    expected = np.linalg.svd(a, compute_uv=False)
+    a[1:, 3, 5] = np.inf
+    found = cp.linalg.svd(cp.asarray(a), compute_uv=False).get()
+    np.testing.assert_allclose(found[0], expected[0])
+    assert np.isnan(found[1:]).all()
+    a[2, 0, 0] = np.nan
+    with pytest.raises(np.linalg.LinAlgError):
+        cp.linalg.svd(cp.asarray(a))

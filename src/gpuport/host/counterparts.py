@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -16,6 +16,8 @@ NOTHING = object()
 
 def counterpart(qualified: str, entry: dict[str, Any]) -> Any:
     """NumPy's or SciPy's object for CuPy's of that name; ``NOTHING`` where there is none."""
+    if qualified in _OWN:
+        return _OWN[qualified]
     same = entry.get("same_as")
     for path in filter(None, (same, _numpy_path(qualified))):
         module, _, name = path.rpartition(".")
@@ -32,6 +34,25 @@ def counterpart(qualified: str, entry: dict[str, Any]) -> Any:
     alias = _OLD_NAMES.get(qualified.rpartition(".")[2])
     return getattr(np, alias, NOTHING) if alias else NOTHING
 
+
+def _svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
+    """``numpy.linalg.svd``, where LAPACK may search for minutes in a matrix with one infinity."""
+    values, solver = np.asarray(a), cast(Any, np.linalg.svd)
+    within = (-2, -1)
+    searched = values.ndim > 1 and min(values.shape[-2:]) > 1
+    wild: Any = ~np.isfinite(values).all(axis=within) if searched else np.False_
+    if not wild.any():
+        return solver(values, full_matrices, compute_uv)
+    if np.isnan(values).any():
+        raise np.linalg.LinAlgError("SVD did not converge")
+    found = solver(np.where(wild[..., None, None], 0, values), full_matrices, compute_uv)
+    parts = found if isinstance(found, tuple) else (found,)
+    for part in parts:
+        part[wild] = np.nan
+    return parts if isinstance(found, tuple) else found
+
+
+_OWN: dict[str, Any] = {"cupy.linalg.svd": _svd}
 
 _OLD_NAMES = {
     "alltrue": "all", "sometrue": "any", "product": "prod", "cumproduct": "cumprod",

@@ -12,6 +12,7 @@ from gpuport.verify.changes import PortFacts
 from gpuport.verify.evidence import Tally
 from gpuport.verify.examiner import Answer, Examiner
 from gpuport.verify.isolation import Worker, WorkerLost
+from gpuport.verify.limits import limit_of
 from gpuport.verify.records import Evidence, Verdict, VerifyOptions
 from gpuport.verify.schedule import Schedule, most_arrays, residencies, smaller
 from gpuport.verify.signatures import Signature
@@ -163,6 +164,11 @@ class Campaign:
             self._proven.append((trial.seed[-1], trial.sizes))
         if answer["status"] in _PROVES_NOTHING:
             self.tally.leave_out(answer["status"])
+            return None
+        source = "recorded" if self.acceptance.recorded else self.signature.source
+        limit = limit_of(answer, source)
+        if limit is not None:
+            self.tally.limit(limit)
             return None
         if _failing(answer):
             return self._failed(trial, answer)

@@ -48,6 +48,7 @@ class Tally:
     rejections: Counter[str] = field(default_factory=Counter)
     lost: Counter[str] = field(default_factory=Counter)
     unstable: int = 0
+    limited: int = 0
     failing: int = 0
     opaque: str = ""
 
@@ -99,6 +100,11 @@ class Tally:
         self.cast += status == "cast"
         self.shaky += status == "shaky"
 
+    def limit(self, said: str) -> None:
+        """Count an example with more axes than CuPy takes."""
+        self.limited += 1
+        self.notes[f"inputs with more axes than CuPy takes, which raises: {said}"] += 1
+
     def count(self, trial: Trial, answer: dict[str, Any]) -> None:
         """Add an example in which the two sides agreed."""
         self.accepted += 1
@@ -142,6 +148,8 @@ class Tally:
                 f"only {self.accepted} inputs could be compared within "
                 f"{budget:g} s: give it a larger --budget"
             )
+        if self.accepted < MINIMUM_ACCEPTED and self.limited > self.accepted:
+            return f"most of the inputs guessed have more axes than CuPy takes ({self.limited})"
         if self.accepted < MINIMUM_ACCEPTED:
             return (
                 f"{self.why_nothing_accepted()} ({self.accepted} of {self.drawn} inputs compared)"
