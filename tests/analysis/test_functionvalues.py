@@ -70,6 +70,8 @@ def on_device(project: Project, name: str) -> bool:
         "solver.y = [decay, growth][1](t, solver.y)",
         "print(solver.rhs is decay, solver.rhs.__name__, callable)",
         "step = solver.step\n    step(t, 0.1)",
+        "solver.rhs = lambda t, y: y",
+        "def rhs(t, y):\n        return t * y\n    solver.rhs = rhs",
     ],
 )
 def test_a_function_is_followed_to_where_it_is_called(use: str):
@@ -86,7 +88,7 @@ def test_a_function_is_followed_to_where_it_is_called(use: str):
         "print(functools.partial(decay, t)(solver.y).sum())",
         "print(list(map(lambda y: decay(t, y), [solver.y]))[0].sum())",
         "sys.function = decay",
-        "solver.rhs = lambda t, y: y",
+        "solver.rhs = lambda t, *y: y[0]",
         "solver.rhs = None if t else np.sin",
     ],
 )

@@ -75,7 +75,8 @@ def noted(unit: Unit, node: Region) -> bool:
         ))
     )  # fmt: skip
     found = unit.batches[id(node)] = Noted(node, values, arguments)
-    return _straight(unit, node) and _has_form(unit, found)
+    in_line = isinstance(unit.scope.node, ast.Lambda)  # no place for the lines of a batch
+    return not in_line and _straight(unit, node) and _has_form(unit, found)
 
 
 def by_range(unit: Unit, node: Region) -> ast.For | None:

@@ -196,7 +196,7 @@ def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
         if methods and not family.is_property(function.attr):
             unit.follow(function.value)
             return objects.call_any(unit, node, methods, arguments(unit, node))
-    elif not isinstance(function, ast.Subscript) and (
+    elif not isinstance(function, (ast.Subscript, ast.Call, ast.Lambda, ast.IfExp)) and (
         not isinstance(function, ast.Name) or function.id not in unit.env
     ):
         return None

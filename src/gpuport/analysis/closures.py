@@ -1,18 +1,36 @@
-"""Names that inner functions, lambdas and generators read when they run, which is later."""
+"""Names that inner functions, lambdas and generators read when they run, which is later.
+
+An inner function of which every call is seen is followed as other functions are that are handed
+on. The names around it that it reads are given to it where it is defined: not bound any more after
+that, they are then what they are whenever it is called.
+"""
 
 from __future__ import annotations
 
 import ast
 
+from gpuport.analysis.families import Family
+from gpuport.analysis.flows import Flow
+from gpuport.analysis.functionvalues import key_of
+from gpuport.analysis.graph import Reason
+from gpuport.analysis.innervalues import captured, is_settled
+from gpuport.analysis.objectclaims import defaults_of, literal
+from gpuport.analysis.operators import forget_constant
 from gpuport.analysis.unit import Unit
-from gpuport.analysis.values import objects_in, on_device_possible
+from gpuport.analysis.values import Object, Unknown, objects_in, on_device_possible
+from gpuport.source.names import Scope
 from gpuport.source.syntax import walk
 
 
 def capture(unit: Unit, node: ast.AST) -> None:
-    """What code that runs later reads stays on the host."""
+    """What code that runs later reads stays on the host, also what its names are bound to then."""
     for inner in walk(node):
-        if not isinstance(inner, ast.Name) or inner.id not in unit.env:
+        if not isinstance(inner, ast.Name):
+            continue
+        line = unit.module.line(inner)
+        why = f"`{inner.id}` is used by code that runs later, on line {line}"
+        unit.read_later[inner.id] = Reason("GP909", why, inner, "unsupported-syntax")
+        if inner.id not in unit.env:
             continue
         flow = unit.env[inner.id]
         if unit.objects is not None:
@@ -20,13 +38,68 @@ def capture(unit: Unit, node: ast.AST) -> None:
             for owner in objects_in(flow.value):
                 unit.objects.open(owner, inner, why)
         if flow.origin is not None and on_device_possible(flow.value):
-            unit.pin(
-                flow.origin,
-                "GP909",
-                f"`{inner.id}` is used by code that runs later, on line {unit.module.line(inner)}",
-                inner,
-                "unsupported-syntax",
-            )
+            unit.graph.pin(flow.origin, unit.read_later[inner.id])
 
 
-__all__ = ["capture"]
+def function_made(unit: Unit, node: ast.FunctionDef | ast.Lambda) -> Flow | None:
+    """What a definition or a lambda gives where it is followed; None for others."""
+    scope = next((one for one in unit.scope.children if one.node is node), None)
+    family = _family(unit, scope) if scope is not None else None
+    if scope is None or family is None:
+        return None
+    made = Flow(Object(family.name, kinds=frozenset((key_of(scope),))))
+    _give_defaults(unit, scope)
+    if isinstance(node, ast.FunctionDef):
+        unit.env[node.name] = made
+        for other in unit.scope.children:  # those before it that call it
+            known = other.node is not node and _name(other) in unit.env
+            if known and node.name in captured(other) and _family(unit, other) is not None:
+                _give(unit, other, node.name, made)
+    for name in captured(scope):
+        flow = unit.load(name)
+        if flow is not None and name in scope.outside:  # changed by each call
+            unit.env[name] = flow = Flow(forget_constant(flow.value))
+            _give(unit, scope, name, flow)
+        elif flow is not None and is_settled(scope, name):
+            _give(unit, scope, name, flow)
+        elif flow is not None or not _comes_later(unit, name):
+            why = f"what `{name}` is when it runs is not settled"
+            unit.objects.open(family.name, node, why)  # type: ignore[union-attr]
+    return made
+
+
+def _family(unit: Unit, scope: Scope) -> Family | None:
+    """The family of a function inside, where it is followed."""
+    key = key_of(scope)
+    family = unit.objects.classes.get(key) if unit.objects is not None else None
+    return family if family is not None and family.classes[key].node is scope.code else None
+
+
+def _comes_later(unit: Unit, name: str) -> bool:
+    """Whether a name is that of a function which is defined, and followed, further down."""
+    later = (one for one in unit.scope.children if isinstance(one.node, ast.FunctionDef))
+    return any(_name(one) == name and _family(unit, one) is not None for one in later)
+
+
+def _give_defaults(unit: Unit, scope: Scope) -> None:
+    """Defaults that are worked out are worked out where the function is defined."""
+    from gpuport.analysis.expressions import evaluate
+
+    assert isinstance(scope.code, ast.FunctionDef)
+    for name, default in defaults_of(scope.code).items():
+        if isinstance(literal(default), Unknown):
+            _give(unit, scope, name, evaluate(unit, default))
+            unit.follow(default)
+
+
+def _give(unit: Unit, scope: Scope, name: str, flow: Flow) -> None:
+    assert unit.objects is not None
+    assert isinstance(scope.code, ast.FunctionDef)
+    unit.objects.give_name(unit, scope.code, name, flow)
+
+
+def _name(scope: Scope) -> str:
+    return scope.name.rpartition(".")[2]
+
+
+__all__ = ["capture", "function_made"]

@@ -135,6 +135,8 @@ class Copying:
         Before the first of them, or else where the name is bound.
         """
         scope = self.unit.scope
+        if isinstance(scope.node, ast.Lambda):  # no place for a line
+            return None
         if scope.bound.get(name) != 1 or name in scope.outside or name in scope.imports:
             return None
         paths = [self._owners.get(id(reader)) for reader in readers]

@@ -11,7 +11,7 @@ from gpuport.analysis.attributes import array_attribute, constant_value
 from gpuport.analysis.batches import noted, stands_for_loop
 from gpuport.analysis.calls import call, spread
 from gpuport.analysis.classattributes import asks_only, attribute_of_class
-from gpuport.analysis.closures import capture
+from gpuport.analysis.closures import capture, function_made
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.functionvalues import function_named
 from gpuport.analysis.graph import Reason, unsupported
@@ -457,6 +457,9 @@ def _formatted(unit: Unit, node: ast.JoinedStr) -> Flow:
 
 
 def _lambda(unit: Unit, node: ast.Lambda) -> Flow:
+    made = function_made(unit, node)
+    if made is not None:
+        return made
     capture(unit, node)
     return Flow(Scalar("callable"))
 

@@ -19,6 +19,7 @@ from gpuport.analysis.functionvalues import (
     may_be_handed_on,
 )
 from gpuport.analysis.graph import Reason
+from gpuport.analysis.innervalues import is_inner
 from gpuport.analysis.mentions import Mentions
 from gpuport.analysis.modulelevel import pin_shared
 from gpuport.analysis.namedtuples import made_tuples
@@ -52,6 +53,8 @@ class Following:
         The functions that are handed on as values and still followed.
     together : list of frozenset of str
         Those of which it was seen that they arrive at the same places.
+    given_up : dict
+        Why other functions are not followed any more, by their ids.
     settled : list of Unit
         The members as they were last looked into, whether anything was moved or not.
     """
@@ -63,6 +66,7 @@ class Following:
     frozen: frozenset[int] = frozenset()
     functions: dict[str, FunctionFacts] = field(default_factory=dict)
     together: list[frozenset[str]] = field(default_factory=list)
+    given_up: dict[int, str] = field(default_factory=dict)
     settled: list[Unit] = field(default_factory=list)
 
     @classmethod
@@ -134,7 +138,8 @@ class Following:
             if family.name in objects.opened and name in self.functions
         }  # fmt: skip
         for name in lost:
-            del self.functions[name]
+            why = objects.opened[objects.classes[name].name].message.removeprefix(why_host(""))
+            self.given_up[id(self.functions.pop(name).node)] = why
         for family in self.families() if not lost else ():
             if family.name in objects.opened:
                 self.leave(family, objects.opened[family.name])
@@ -169,13 +174,14 @@ class Following:
         for family in list({id(one): one for one in objects.classes.values()}.values()):
             facts = family.classes.values()
             found = self.mentions.values_of if is_function(family) else self.mentions.calls_of
-            makers = [maker for one in facts for maker in found(one.node)]
+            makers = [scope for one in facts for scope, _ in found(one.node)]
+            makers += [one.scope for one in facts if isinstance(one, FunctionFacts) and one.inner]
             if not makers:
                 objects.open(family.name, family.node, "nothing in this file makes an instance")
                 continue
             inside = [self.program.scope_of(node) for node in family.functions]
             inside += [self.program.home(one.scope).root for one in facts if one.worked_out()]
-            for scope in (*inside, *(scope for scope, _ in makers)):
+            for scope in (*inside, *makers):
                 if not self.admit(objects, scope):
                     objects.open(family.name, scope.node, f"what calls `{scope.name}` is not seen")
 
@@ -184,13 +190,15 @@ class Following:
         pending, found = [scope], dict[int, Scope]()
         while pending:
             one = self._where_read(objects, pending.pop())
-            if id(one.node) in found or id(one.node) in objects.members:
+            if id(one.code) in found or id(one.code) in objects.members:
                 continue
             if not self._is_seen(objects, one):
                 return False
-            found[id(one.node)] = one
+            found[id(one.code)] = one
             if isinstance(one.node, ast.FunctionDef) and _is_at_top(one):
                 pending += [caller for caller, _ in self.mentions.calls_of(one.node)]
+            elif one.parent is not None and is_inner(one):
+                pending.append(one.parent)
         objects.members.update(found)
         return True
 
@@ -206,7 +214,7 @@ class Following:
 
     def _is_seen(self, objects: Objects, scope: Scope) -> bool:
         """Whether all calls of a function are in the text."""
-        node = scope.node
+        node = scope.code
         if isinstance(node, ast.Module):
             return True
         if not isinstance(node, ast.FunctionDef) or scope.parent is None:
@@ -216,6 +224,8 @@ class Following:
             return False
         if isinstance(around.node, ast.ClassDef):
             return around.node.name in objects.classes and around.parent is project.root
+        if is_inner(scope):
+            return any(one.node is node for one in self.functions.values())
         return (
             around is project.root
             and project.why_imported is None
@@ -255,10 +265,19 @@ class Following:
         except Unplaceable:
             placement = Placement(frozenset())
         if not placement.device:
+            self.given_up.update((id(u.node), _why_on_host(u)) for u in units if is_inner(u.scope))
             return {}
         for project in self.program.projects:
             project.join_neighbours(objects.members)
         return {id(unit.node): Analysed(unit, placement) for unit in units}
+
+
+def _why_on_host(unit: Unit) -> str:
+    """Why the work of a function that was followed is on the host."""
+    roots = (one.graph_node.root() for one in unit.operations.values())
+    reasons = (root.pinned for root in roots if root.pinned is not None)
+    reason = next(reasons, None)
+    return "nothing would be gained by moving its arrays" if reason is None else reason.message
 
 
 def _of_another_kind(found: tuple[str, ast.AST]) -> Reason:

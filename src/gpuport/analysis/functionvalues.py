@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.classes import ClassFacts
 from gpuport.analysis.families import Family
 from gpuport.analysis.flows import Flow
+from gpuport.analysis.innervalues import inner_functions, is_inner
 from gpuport.analysis.values import Object
-from gpuport.source.names import FunctionNode
+from gpuport.source.names import FunctionNode, Scope
 
 if TYPE_CHECKING:
     from gpuport.analysis.following import Following
@@ -36,9 +37,12 @@ class FunctionFacts(ClassFacts):
     ----------
     of : str, optional
         The class with whose instance it is called: that of a method.
+    inner : bool
+        Whether it stands inside of other code: the scope is the one around it.
     """
 
     of: str | None = None
+    inner: bool = False
 
 
 def is_function(family: Family) -> bool:
@@ -52,8 +56,10 @@ def is_value(family: Family, function: ast.AST) -> bool:
 
 
 def may_be_handed_on(program: Program) -> bool:
-    """Whether some function at the top of a module is read where it is not called: a cheap look."""
+    """Whether some function is inside of another, or read without being called: a cheap look."""
     seen = [project for project in program.projects if project.why_imported is None]
+    if any(next(inner_functions(program, project), None) is not None for project in seen):
+        return True
     names = frozenset().union(*(project.root.functions for project in seen))
     if not names:
         return False
@@ -74,7 +80,7 @@ def _read(node: ast.AST) -> str:
 
 
 def handed_on(program: Program, mentions: Mentions) -> dict[str, FunctionFacts]:
-    """The functions of a program that are values somewhere."""
+    """The functions of a program that are values somewhere: inner ones are where they stand."""
     found: dict[str, FunctionFacts] = {}
     names = Counter(name for project in program.projects for name in project.root.functions)
     for project in program.projects:
@@ -86,6 +92,11 @@ def handed_on(program: Program, mentions: Mentions) -> dict[str, FunctionFacts]:
             if plain and alone and mentions.values_of(node):
                 key = _key(name)
                 found[key] = FunctionFacts(key, node, project.root, methods={"__call__": node})
+        for scope in inner_functions(program, project):
+            key, code = key_of(scope), scope.code
+            if key not in found and scope.parent is not None and isinstance(code, ast.FunctionDef):
+                calls: dict[str, FunctionNode] = {"__call__": code}
+                found[key] = FunctionFacts(key, code, scope.parent, methods=calls, inner=True)
     return found
 
 
@@ -110,6 +121,14 @@ def join_family(
     return family
 
 
+def key_of(scope: Scope) -> str:
+    """What a function is called among the families; an inner one with its place."""
+    code, key = scope.code, _key(scope.name)
+    if isinstance(code, ast.Module) or not is_inner(scope):
+        return key
+    return f"{key} on line {code.lineno}, column {code.col_offset}"
+
+
 def _key(name: str) -> str:
     return f"{name}()"
 
@@ -132,12 +151,12 @@ def method_of(objects: Objects, held: Object, methods: list[FunctionNode]) -> Fl
     families = []
     for node in methods:
         scope = objects.program.scope_of(node)
-        key = _key(scope.name)
+        key = key_of(scope)
         if key not in objects.classes:
             facts = FunctionFacts(key, node, scope, methods={"__call__": node}, of=held.name)
             join_family(objects.classes, facts, objects.following.together)
         families.append(objects.classes[key])
-    kinds = frozenset(_key(objects.program.scope_of(node).name) for node in methods)
+    kinds = frozenset(key_of(objects.program.scope_of(node)) for node in methods)
     for family in families[1:]:
         if family is not families[0]:
             objects.merged.append(frozenset((families[0].name, family.name)))
@@ -171,5 +190,5 @@ def owners(family: Family) -> list[str]:
 
 __all__ = [
     "FunctionFacts", "families_of", "function_named", "handed_on", "is_bound", "is_function",
-    "is_value", "join_family", "may_be_handed_on", "method_of", "owners", "unseen_values",
+    "is_value", "join_family", "key_of", "may_be_handed_on", "method_of", "owners", "unseen_values",
 ]  # fmt: skip

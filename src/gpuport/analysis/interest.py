@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.annotations import annotated
 from gpuport.analysis.graph import Reason
+from gpuport.analysis.innervalues import why_not_followed
 from gpuport.analysis.values import on_device_possible
 from gpuport.source.names import FunctionNode, Scope, walk_scopes
 from gpuport.source.syntax import inside
@@ -113,10 +114,9 @@ def why_not(project: Project, scope: Scope) -> Reason | None:
     if isinstance(node, ast.AsyncFunctionDef):
         return Reason("GP906", "unsupported syntax: async function", node, "unsupported-syntax")
     if scope.parent is not None and not isinstance(scope.parent.node, (ast.Module, ast.ClassDef)):
-        return Reason(
-            "GP909", "a function inside a function stays with the host code around it", node,
-            "unsupported-syntax",
-        )  # fmt: skip
+        message = "a function inside a function stays with the host code around it"
+        why = _why_not_followed(project, scope)
+        return Reason("GP909", f"{message}: {why}" if why else message, node, "unsupported-syntax")
     for decorator in node.decorator_list:
         head = decorator.func if isinstance(decorator, ast.Call) else decorator
         path = scope.parent.resolve(head) if scope.parent is not None else None
@@ -139,6 +139,13 @@ def why_not(project: Project, scope: Scope) -> Reason | None:
             "GP904", "generator: `yield` hands out values one at a time", node, "generator"
         )
     return None
+
+
+def _why_not_followed(project: Project, scope: Scope) -> str | None:
+    """Why an inner function is not followed as a value."""
+    following = project.program.following
+    given_up = following.given_up.get(id(scope.node)) if following is not None else None
+    return given_up or why_not_followed(project.program, project, scope)
 
 
 def _accessor(head: ast.expr) -> bool:

@@ -438,6 +438,17 @@ class Objects:
         else:
             self._pass(unit, expression, flow, parameter)
 
+    def give_name(self, unit: Unit, function: FunctionNode, name: str, flow: Flow) -> None:
+        """What an inner function is given where it is defined: a name around it, a default."""
+        key = id(function), name
+        self._learn(function, self.now.parameters, key, lasting(flow.value))
+        if flow.origin is None or not on_device_possible(flow.value):
+            return
+        self.now.placed.add(key)
+        parameter = self.node(id(function), name, name)
+        pin_undecided(self.common, parameter, self.now.parameters[key], name, function)
+        unit.graph.unite(parameter, flow.origin)
+
     def _is_written_attribute(self, origin: Node) -> bool:
         """Whether an array is that of an attribute which something writes: a copy would age."""
         return any(

@@ -136,7 +136,7 @@ class Project:
         self.calls, self.uses = CallSites(self.tracing), ModuleUses(self)
         self.program = Program((self,))
         self.root = build_scopes(self.module.tree)
-        self._scopes = {id(s.node): s for s in walk_scopes(self.root)}
+        self._scopes = {id(s.code): s for s in walk_scopes(self.root)}
         compilers = self.knowledge.words.compilers
         self.given_to_compilers = given_to_compilers(self.root, compilers)
 
@@ -295,10 +295,10 @@ class Project:
         objects : Objects, optional
             The instances that it handles with other functions.
         """
-        assert not isinstance(scope.node, (ast.ClassDef, ast.Lambda))
+        assert not isinstance(scope.code, ast.ClassDef)
         name = scope.name or "<module>"
         unit = Unit(
-            self, self.module, scope, name, scope.node, decorated=decorated, objects=objects
+            self, self.module, scope, name, scope.code, decorated=decorated, objects=objects
         )
         if self.tracing:
             unit.trace = Trace()

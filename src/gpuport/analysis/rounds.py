@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.flows import Flow, Refused
 from gpuport.analysis.functionvalues import is_value, unseen_values
 from gpuport.analysis.graph import Graph, Reason, keeps
+from gpuport.analysis.innervalues import captured, is_inner
 from gpuport.analysis.interest import why_not
 from gpuport.analysis.objectclaims import (
     Key,
@@ -85,7 +86,7 @@ def _round(objects: Objects) -> None:
 
 def _is_given(objects: Objects, scope: Scope) -> bool:
     """Whether it is known what a function is called with; others wait for the calls."""
-    node = scope.node
+    node = scope.code
     if not isinstance(node, ast.FunctionDef):
         return True
     names = names_of(node)
@@ -105,11 +106,12 @@ def _widen(objects: Objects) -> None:
 
 def interpret(objects: Objects, scope: Scope) -> None:
     """Look at one member, once in a round."""
-    if id(scope.node) in objects.units or isinstance(scope.node, (ast.ClassDef, ast.Lambda)):
+    node = scope.code
+    if id(node) in objects.units or isinstance(node, ast.ClassDef):
         return
     unit = objects.program.home(scope).unit(scope, objects=objects)
-    unit.depth = objects.before.depths.get(id(scope.node), 0)
-    objects.units[id(scope.node)] = unit
+    unit.depth = objects.before.depths.get(id(node), 0)
+    objects.units[id(node)] = unit
     try:
         _interpret(objects, unit)
     except Refused as refused:
@@ -124,7 +126,7 @@ def _interpret(objects: Objects, unit: Unit) -> None:
         statements.run(unit, node.body)
         _check_module(objects, unit)
         return
-    reason = why_not(unit.project, unit.scope)
+    reason = None if is_inner(unit.scope) else why_not(unit.project, unit.scope)
     if reason is not None:
         raise Refused(reason)
     _enter(objects, unit, node)
@@ -136,7 +138,7 @@ def _interpret(objects: Objects, unit: Unit) -> None:
 def _open_all(objects: Objects, scope: Scope, reason: Reason) -> None:
     """A function that cannot be followed opens its class, or all whose instances it sees."""
     owner = scope.parent.name if scope.parent is not None else ""
-    itself = {name for name, family in objects.classes.items() if is_value(family, scope.node)}
+    itself = {name for name, family in objects.classes.items() if is_value(family, scope.code)}
     names = [owner] if owner in objects.classes else [*itself] or _first_to_give_up(objects)
     for name in names:
         found = Reason("GP913", why_host(reason.message), reason.node, "attributes-on-host")
@@ -167,12 +169,15 @@ def _check_module(objects: Objects, unit: Unit) -> None:
 def _shared(objects: Objects) -> set[Key]:
     """Parameters whose arguments live on in an attribute, a result or another function.
 
-    What the parameters of one function and its own values have in common ends with the call.
+    What the parameters of one function and its own values have in common ends with the call; so
+    does what a function inside of it knows of them, unless that is kept.
     """
     holders: dict[int, set[object]] = defaultdict(set)
+    around = _around(objects)
     for (owner, name), node in objects.nodes.items():
         is_parameter = isinstance(owner, int) and bool(name)
-        holders[id(node.root())].add(owner if is_parameter else (owner, name))
+        holder = around.get((owner, name), owner) if is_parameter else (owner, name)
+        holders[id(node.root())].add(holder)
     shared = set()
     for (owner, name), node in objects.nodes.items():
         if not isinstance(owner, int) or not name or owner not in objects.units:
@@ -183,6 +188,19 @@ def _shared(objects: Objects) -> set[Key]:
         if len(holders[id(root)]) > 1 or root.mutated or kept:
             shared.add((owner, name))
     return shared
+
+
+def _around(objects: Objects) -> dict[tuple[object, str], int]:
+    """The functions whose names inner functions read, where these end with the call."""
+    now = objects.now
+    claims = (*now.attributes.values(), *now.results.values(), *now.contents.values())
+    kept = frozenset[str]().union(*map(objects_in, claims)) & objects.classes.keys()
+    return {
+        (id(unit.node), name): id(owner.code)
+        for unit in objects.units.values() if is_inner(unit.scope)
+        and not any(is_value(objects.classes[one], unit.node) for one in kept)
+        for name in captured(unit.scope) if (owner := unit.scope.owner(name)) is not None
+    }  # fmt: skip
 
 
 def _written(objects: Objects) -> set[tuple[str, str]]:
@@ -237,6 +255,8 @@ def _enter(objects: Objects, unit: Unit, node: FunctionNode) -> None:
     for extra in (node.args.vararg, node.args.kwarg):
         if extra is not None:
             unit.env[extra.arg] = Flow(Unknown(f"`*{extra.arg}`"))
+    for name in captured(unit.scope) if is_inner(unit.scope) else ():
+        _enter_parameter(objects, unit, node, name, None)
 
 
 def _enter_parameter(
@@ -246,7 +266,8 @@ def _enter_parameter(
     value = objects.before.parameters.get(key, objects.now.parameters.get(key))
     if default is not None:
         usual = literal(default) or UNKNOWN
-        value = usual if value is None else join(value, usual)
+        if not (isinstance(usual, Unknown) and is_inner(unit.scope)):  # its definition gives it
+            value = usual if value is None else join(value, usual)
     if value is None or isinstance(value, Unknown):
         unit.env[name] = Flow(Unknown(f"`{name}`"))
         if key in objects.nodes:

@@ -10,11 +10,12 @@ from gpuport.analysis.assignments import assign, bind_item, swaps_tuple
 from gpuport.analysis.batches import noted, stands_for_loop
 from gpuport.analysis.builtins import iterate
 from gpuport.analysis.classattributes import bind_body
-from gpuport.analysis.closures import capture
+from gpuport.analysis.closures import capture, function_made
 from gpuport.analysis.errorstates import check_error_state
 from gpuport.analysis.expressions import evaluate, test
 from gpuport.analysis.flows import Flow, Refused
 from gpuport.analysis.graph import Reason, unsupported
+from gpuport.analysis.innervalues import is_counter
 from gpuport.analysis.inplace import augmented
 from gpuport.analysis.narrowing import narrow
 from gpuport.analysis.nests import launched
@@ -262,12 +263,17 @@ def _try(unit: Unit, node: ast.Try) -> None:
 
 
 def _definition(unit: Unit, node: ast.stmt) -> None:
-    """A function or class inside: what it captures stays on the host."""
+    """A function or class inside: unless it is followed, what it captures stays on the host."""
+    for decorator in getattr(node, "decorator_list", ()) if unit.objects is not None else ():
+        if isinstance(decorator, ast.Call):  # here is where it is called
+            evaluate(unit, decorator)
     if unit.name == "<module>" and isinstance(
         node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     ):
         if isinstance(node, ast.ClassDef):
             bind_body(unit, node)
+        return
+    if isinstance(node, ast.FunctionDef) and function_made(unit, node) is not None:
         return
     capture(unit, node)
     name = getattr(node, "name", None)
@@ -276,6 +282,8 @@ def _definition(unit: Unit, node: ast.stmt) -> None:
 
 
 def _outside(unit: Unit, node: ast.Global | ast.Nonlocal) -> None:
+    if isinstance(node, ast.Nonlocal) and all(is_counter(unit.scope, n) for n in node.names):
+        return
     raise Refused(
         unsupported(node, f"`{type(node).__name__.lower()}` names shared with other functions")
     )

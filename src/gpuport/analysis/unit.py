@@ -22,6 +22,7 @@ from gpuport.analysis.values import (
     has_movable_leaves,
     is_container,
     join,
+    objects_in,
     on_device_possible,
 )
 from gpuport.analysis.whereabouts import Whereabouts
@@ -95,6 +96,8 @@ class Unit(Whereabouts):
     joined: set[int] = field(default_factory=set)
     """Displays that stand among arrays which are joined: arrays are made of them."""
     exhausted: set[int] = field(default_factory=set)
+    read_later: dict[str, Reason] = field(default_factory=dict)
+    """Names that code reads which runs later and is not followed."""
     objects: Objects | None = None
     unfollowed: dict[int, tuple[ast.expr, Value]] = field(default_factory=dict)
     return_node: Node = field(init=False)
@@ -351,6 +354,7 @@ class Unit(Whereabouts):
             self.trace.bound(name, target, flow)
         if flow.origin is None or not flow.fresh:
             self.env[name] = replace(flow, fresh=False) if flow.fresh else flow
+            self._stay(name)
             return
         group = self.node_for("name", target, name)
         if is_container(flow.value):
@@ -358,6 +362,18 @@ class Unit(Whereabouts):
         else:
             self.use(expression, flow, group)
         self.env[name] = Flow(flow.value, group, element=flow.element, ordered=flow.ordered)
+        self._stay(name)
+
+    def _stay(self, name: str) -> None:
+        """What code that runs later finds by a name stays on the host."""
+        reason, flow = self.read_later.get(name), self.env[name]
+        if reason is None:
+            return
+        if self.objects is not None:
+            for owner in objects_in(flow.value):
+                self.objects.open(owner, reason.node, reason.message)
+        if flow.origin is not None and on_device_possible(flow.value):
+            self.graph.pin(flow.origin, reason)
 
     def put(self, container: Node, expression: ast.expr, flow: Flow) -> None:
         """Put a value into a container."""

@@ -140,6 +140,8 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
             gone, by_range(unit, one.node),
         )  # fmt: skip
         result = plan(region)
+        if isinstance(result, Batch) and isinstance(unit.scope.node, ast.Lambda):
+            result = Refusal("GP301", one.node, "a lambda has no place for it", one.node)
         if isinstance(result, Batch):
             decorated = not all(twin.of_device for twin in result.twins)
             if not decorated or unit.knowledge.boundary != "none":

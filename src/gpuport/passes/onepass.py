@@ -175,11 +175,11 @@ def _made(
     touched: list[Scope] = []
     decorated = False
     for scope in walk_scopes(project.root):
-        analysed = results.get(id(scope.node))
+        analysed = results.get(id(scope.code))
         if analysed is None:
             continue
-        why = done.get(id(scope.node))
-        own = calls.get(id(scope.node), [])
+        why = done.get(id(scope.code))
+        own = calls.get(id(scope.code), [])
         proposal, ledger = _of_function(analysed, own, why, aliases, config)
         edits.extend(proposal.edits)
         decorated = decorated or proposal.decorated

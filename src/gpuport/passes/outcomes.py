@@ -40,11 +40,14 @@ class Outcome:
 
 
 def numpy_calls(project: Project) -> dict[int, Calls]:
-    """Every call that resolves to NumPy or SciPy, by the id of the function it stands in."""
+    """Every call that resolves to NumPy or SciPy, by the id of the function it stands in.
+
+    Lambdas and class bodies belong to what they stand in, unless a lambda was looked into.
+    """
     found: dict[int, Calls] = {}
     owners: dict[int, int] = {}
     for scope in walk_scopes(project.root):
-        owner = _owner(scope, owners)
+        owner = _owner(project, scope, owners)
         calls = found.setdefault(owner, [])
         for node in scope.calls:
             path = scope.resolve(node.func)
@@ -53,10 +56,10 @@ def numpy_calls(project: Project) -> dict[int, Calls]:
     return found
 
 
-def _owner(scope: Scope, owners: dict[int, int]) -> int:
-    """Functions own their calls; lambdas and class bodies belong to what they stand in."""
-    node = scope.node
-    if isinstance(node, (ast.Module, ast.FunctionDef, ast.AsyncFunctionDef)) or not scope.parent:
+def _owner(project: Project, scope: Scope, owners: dict[int, int]) -> int:
+    node = scope.code
+    known = id(node) in project.results or not isinstance(scope.node, (ast.Lambda, ast.ClassDef))
+    if known or not scope.parent:
         owners[id(scope)] = id(node)
     else:
         owners[id(scope)] = owners[id(scope.parent)]

@@ -75,6 +75,19 @@ class Scope:
     matrix_products: bool = False
     counted: set[str] = field(default_factory=set)
     _paths: dict[str, str | None] = field(default_factory=dict, repr=False)
+    _code: ast.FunctionDef | None = field(default=None, repr=False)
+
+    @property
+    def code(self) -> ast.Module | FunctionNode | ast.ClassDef:
+        """What opens the scope; of a lambda, the definition that does the same."""
+        node = self.node
+        if not isinstance(node, ast.Lambda):
+            return node
+        if self._code is None:
+            body = ast.copy_location(ast.Return(node.body), node.body)
+            made = ast.FunctionDef("<lambda>", node.args, [body], decorator_list=[])
+            self._code = ast.copy_location(made, node)
+        return self._code
 
     def owner(self, name: str) -> Scope | None:
         """The scope in which a read of ``name`` here finds its binding; None for builtins."""

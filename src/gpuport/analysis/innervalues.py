@@ -1,0 +1,195 @@
+"""Functions and lambdas inside of other code: which of them are followed as values."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.syntax import inside
+
+if TYPE_CHECKING:
+    from gpuport.analysis.program import Program
+    from gpuport.analysis.project import Project
+
+
+def inner_functions(program: Program, project: Project) -> Iterator[Scope]:
+    """Functions inside of functions, and lambdas, as far as all that they need is in sight.
+
+    What a library is given to call back is left out at once.
+    """
+    for scope in project.every_scope():
+        inner = [one for one in scope.children if is_inner(one) and _why_not(scope, one) is None]
+        away = _called_back(program, project, scope) if inner else {}
+        yield from (one for one in inner if away.keys().isdisjoint((id(one.node), _own_name(one))))
+
+
+def why_not_followed(program: Program, project: Project, scope: Scope) -> str | None:
+    """Why the text of an inner function says already that it is not followed."""
+    around = scope.parent
+    if around is None or not is_inner(scope):
+        return None
+    found = _why_not(around, scope)
+    if found is None and project.why_imported is not None:
+        found = "its module may be imported by others"
+    if found is None:
+        away = _called_back(program, project, around)
+        path = away.get(id(scope.node)) or away.get(_own_name(scope))
+        found = None if path is None else f"`{path.removeprefix('builtins.')}` calls it"
+    return found
+
+
+def is_inner(scope: Scope) -> bool:
+    """Whether a function is one inside of other code: it knows the names around it."""
+    if isinstance(scope.node, ast.Lambda):
+        return True
+    around = scope.parent.node if scope.parent is not None else scope.node
+    return not isinstance(around, (ast.Module, ast.ClassDef))
+
+
+def captured(scope: Scope) -> Iterator[str]:
+    """Names of the functions around it that a function, or one inside of it, reads."""
+    inside = list(walk_scopes(scope))
+    for name in sorted(frozenset[str]().union(*(one.loads | one.outside for one in inside))):
+        owners = (one.owner(name) for one in inside if name in one.loads | one.outside)
+        if any(owner is not None and _is_around(owner, scope, name) for owner in owners):
+            yield name
+
+
+def _is_around(owner: Scope, scope: Scope, name: str) -> bool:
+    around = scope.parent
+    while around is not None and around is not owner:
+        around = around.parent
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    return around is owner and isinstance(owner.node, functions) and name not in owner.imports
+
+
+def is_settled(scope: Scope, name: str) -> bool:
+    """Whether a name around a function is not bound any more once the function is defined."""
+    while scope.parent is not None and not scope.parent.binds(name):
+        scope = scope.parent
+    owner = scope.parent
+    if owner is None or owner.bound.get(name) == 1:
+        return owner is not None
+    stores, place = _stores(owner, name), scope.code
+    every = len(stores) + _is_parameter(owner, name) == owner.bound[name]
+    if isinstance(place, ast.Module) or not every:
+        return False
+    before = place.lineno, place.col_offset
+    around = [loop for loop in _loops(owner) if _holds(loop, place)]
+    return all((one.lineno, one.col_offset) < before for one in stores) and not any(
+        _holds(loop, one) for loop in around for one in stores
+    )
+
+
+def is_counter(scope: Scope, name: str) -> bool:
+    """Whether a name that an inner function shares with the one around it only ever counts.
+
+    It begins with a number that is written out, before the function is defined, to which numbers
+    of the same type are added in the inner functions.
+    """
+    owner = scope.parent
+    if owner is None or not isinstance(owner.node, ast.FunctionDef) or not owner.binds(name):
+        return False
+    sharing = [one for one in owner.children if name in one.outside]
+    if owner.bound.get(name) != 1 + 2 * len(sharing):  # as `Scope` counts what others bind
+        return False
+    first, added = _numbers(owner, name, ast.Assign), set[type]()
+    for one in sharing:
+        found = _numbers(one, name, ast.AugAssign)
+        added |= found if found is not None else {object}
+    place = scope.node
+    begins = all(one.lineno < getattr(place, "lineno", 0) for one in _stores(owner, name))
+    looped = any(_holds(loop, one) for loop in _loops(owner) for one in _stores(owner, name))
+    return begins and not looped and first is not None and len(first) == 1 and added == first
+
+
+def _numbers(
+    scope: Scope, name: str, kind: type[ast.Assign] | type[ast.AugAssign]
+) -> set[type] | None:
+    """The types of the numbers that a name is bound to or changed by; None for anything else."""
+    found: set[type] = set()
+    statements = 0
+    for node in inside(scope.node):
+        if not isinstance(node, kind):
+            continue
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        if len(targets) != 1 or getattr(targets[0], "id", None) != name:
+            continue
+        number = node.value.value if isinstance(node.value, ast.Constant) else None
+        grows = isinstance(node, ast.Assign) or isinstance(node.op, (ast.Add, ast.Sub, ast.Mult))
+        if type(number) not in (int, float) or not grows:
+            return None
+        statements += 1
+        found.add(type(number))
+    return found if statements == len(_stores(scope, name)) else None
+
+
+def _stores(owner: Scope, name: str) -> list[ast.Name]:
+    """Where a scope binds a name by a target."""
+    return [
+        node for node in inside(owner.node)
+        if isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
+    ]  # fmt: skip
+
+
+def _is_parameter(owner: Scope, name: str) -> bool:
+    arguments = getattr(owner.node, "args", None)
+    return arguments is not None and any(
+        isinstance(one, ast.arg) and one.arg == name for one in ast.walk(arguments)
+    )
+
+
+def _loops(owner: Scope) -> list[ast.stmt]:
+    return [node for node in inside(owner.node) if isinstance(node, (ast.For, ast.While))]
+
+
+def _holds(loop: ast.stmt, node: ast.expr | ast.stmt) -> bool:
+    end = loop.end_lineno or loop.lineno
+    return loop.lineno <= node.lineno <= end
+
+
+def _own_name(scope: Scope) -> str:
+    return scope.name.rpartition(".")[2]
+
+
+def _why_not(scope: Scope, inner: Scope) -> str | None:
+    """What in the text of an inner function is not followed; ``scope`` is around it."""
+    node = inner.node
+    if isinstance(node, ast.Lambda):
+        return "it is part of a class body" if isinstance(scope.node, ast.ClassDef) else None
+    if not isinstance(node, ast.FunctionDef):
+        return "it is no plain function"
+    if node.decorator_list:
+        return "it has a decorator"
+    if inner.yields:
+        return "it is a generator"
+    for name in sorted(inner.outside):
+        if not is_counter(inner, name):
+            return f"it binds `{name}`, a name of other code"
+    name = _own_name(inner)
+    return None if scope.bound.get(name) == 1 else f"`{name}` is bound several times"
+
+
+def _called_back(program: Program, project: Project, scope: Scope) -> dict[int | str, str]:
+    """What calls of libraries are given, by names and the ids of expressions; which calls."""
+    found: dict[int | str, str] = {}
+    for around in walk_scopes(scope):
+        for call in around.calls:
+            path = around.resolve(call.func)
+            if path is not None and not program.leads_inside(project, path):
+                given = (*call.args, *(keyword.value for keyword in call.keywords))
+                for one in given:
+                    found[one.id if isinstance(one, ast.Name) else id(one)] = path
+    return found
+
+
+__all__ = [
+    "captured",
+    "inner_functions",
+    "is_counter",
+    "is_inner",
+    "is_settled",
+    "why_not_followed",
+]

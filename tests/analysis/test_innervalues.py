@@ -1,0 +1,125 @@
+"""Functions inside of functions, and lambdas: followed as values with the names around them."""
+
+import pytest
+from tests.analysis.test_objects import GUARD, analysed
+
+from gpuport.analysis.graph import Place
+from gpuport.analysis.project import Project
+
+PROGRAM = """
+import threading
+
+import numpy as np
+
+
+def march(f, y):
+    for k in range(50):
+        y = y + 0.1 * f(y)
+    return y
+
+
+def main():
+    x = np.linspace(0.0, 1.0, 100_000)
+    rate = 2.0
+    {before}
+
+    def rhs(y{more}):
+        {first}
+        return np.sin(rate * x) - y
+
+    {after}
+    np.save("y.npy", march({given}, np.zeros_like(x)))
+"""
+
+
+def program(
+    *, before: str = "pass", first: str = "pass", after: str = "pass", more: str = "",
+    given: str = "rhs",
+) -> Project:  # fmt: skip
+    texts = {"before": before, "first": first, "after": after, "more": more, "given": given}
+    text = PROGRAM
+    for name, one in texts.items():
+        text = text.replace("{" + name + "}", one)
+    return analysed(text, GUARD)
+
+
+def on_device(project: Project, path: str) -> bool:
+    """Whether a call of NumPy is on the device."""
+    for done in project.results.values():
+        for one in done.unit.operations.values():
+            if one.path == path:
+                return done.placement.of(one.graph_node) is Place.DEVICE
+    return False
+
+
+def why(project: Project) -> str:
+    """Why the inner function is not looked into."""
+    found = [a.unit for a in project.results.values() if a.unit.name == "main.rhs"]
+    reason = found[0].refusal
+    assert reason is not None
+    assert reason.code == "GP909"
+    return reason.message
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"given": "lambda y: rhs(y) * rate"},
+        {"before": "if x.size:\n        rate = 3.0"},
+        {"before": "for k in range(3):\n        rate += 1.0"},
+        {"after": "history = []\n    rhs2 = rhs\n    history.append(rhs2)"},
+        {"more": ", scale=rate", "first": "y = y * scale"},
+        {"more": ", base=x", "first": "y = y + base"},
+        {"before": "calls = 0", "first": "nonlocal calls\n        calls += 1"},
+        {"before": "calls = 0.5", "first": "nonlocal calls\n        calls *= 2.0"},
+        {"first": "def shifted(z):\n            return z + x\n        y = shifted(y)"},
+        {"first": "y = (lambda z: z + x)(y)"},
+        {"given": "[rhs, lambda y: y][0]"},
+        {"given": "rhs if rate else (lambda y: y)"},
+    ],
+)
+def test_what_is_called_in_sight_is_followed(change: dict[str, str]):
+    project = program(**change)
+    assert on_device(project, "numpy.sin")
+    assert on_device(project, "numpy.linspace")
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"after": "threading.Thread(target=rhs).start()"}, "`threading.Thread` calls it"),
+        ({"after": "rate = 3.0"}, "what `rate` is when it runs is not settled"),
+        ({"after": "for rate in range(3):\n        rhs(x)"}, "what `rate` is"),
+        ({"before": "rhs = None"}, "`rhs` is bound several times"),
+        ({"before": "calls = 0", "first": "nonlocal calls\n        calls += 1.5"}, "it binds"),
+        ({"before": "calls = 0", "first": "nonlocal calls\n        calls = 1"}, "it binds `calls`"),
+        ({"before": "calls = None", "first": "nonlocal calls\n        calls += 1"}, "it binds"),
+        (
+            {"before": "calls = 0", "first": "nonlocal calls\n        calls += 1",
+             "after": "calls = 5"},
+            "it binds `calls`",
+        ),
+        ({"first": "global total\n        total = 1"}, "it binds `total`"),
+        ({"first": "if rate < 0:\n            yield y"}, "it is a generator"),
+        ({"after": "np.rhs = rhs"}, "`rhs` on line"),
+    ],
+)  # fmt: skip
+def test_what_is_not_followed_is_told(change: dict[str, str], reason: str):
+    project = program(**change)
+    assert not on_device(project, "numpy.sin")
+    assert reason in why(project)
+
+
+def test_the_names_around_share_the_place_of_what_an_inner_function_knows_of_them():
+    """Where one of them has to be on the host, the other is."""
+    assert on_device(program(after="x[0] = 1.0"), "numpy.linspace")
+    project = program(after="x.tofile('x.bin')\n    print(x.ctypes)")
+    assert on_device(project, "numpy.linspace") == on_device(project, "numpy.sin")
+
+
+def test_what_an_unfollowed_one_reads_later_stays_on_the_host():
+    """Also where its name is bound to another array after it was defined."""
+    project = program(after="x = np.full(100_000, 2.0)")
+    assert not on_device(project, "numpy.full")
+    assert not on_device(project, "numpy.linspace")
