@@ -199,6 +199,8 @@ class ModuleWriter(Writer):
         heads = (
             "for i in range(n):", "for i in range(1, n):", "for i in range(0, n, 2):",
             "for i, iv in enumerate(a):", "for iv in f:", "for i in range(m):",
+            "for i in range(n - 1, -1, -1):", "for i in reversed(range(1, n)):",
+            "for i in range(n - 1, d, -2):", "for i in range(len(b) - 2, 0, -1):",
         )  # fmt: skip
         head = self.pick(*heads)
         known = "iv" if "iv" in head else one
@@ -210,10 +212,30 @@ class ModuleWriter(Writer):
             text += f"        z = {value}\n"
             known = "z"
         test = f"{known} {self.pick('>', '<', '==', '>=')} {self.pick('2', 'd', 'x0', one)}"
+        if self.dice.random() < 0.3:
+            return text + self.leaving(i, test)
         text += f"        if {test}:\n"
         for line in self.dice.sample([f"w = {i}", "s = 5", f"y = {known} + 1", "t = None"], 2):
             text += f"            {line}\n"
-        return text + "            break\n"
+        result = self.pick(
+            f"return {i}", f"return {i} - 1, a", f"return {known}, d", f"return w, {i}, s",
+            f"return ({i} + 1) * d, x0", f"return b[{i}], {known}", f"return float({known}), n",
+        )  # fmt: skip
+        return text + f"            {self.pick('break', result)}\n"
+
+    def leaving(self, i: str, test: str) -> str:
+        """The body of a loop that returns one and the same thing, at any place."""
+        result = self.pick("True", "None", "-1", "(0, False)", "0.5")
+        made = f"        if {test}:\n            return {result}\n"
+        if self.dice.random() < 0.5:
+            other = self.test([i])
+            made += f"        for j in range({self.pick('m', 'n', i)}):\n"
+            one = self.element([i, "j"])
+            made += f"            if {one} == {self.pick('2', 'd')} or {other}:\n"
+            made += f"                return {result}\n"
+        if self.dice.random() < 0.2:
+            made += self.pick(f"        y += a[{i}]\n", f"        f[{i}] = 1\n", "        w += 1\n")
+        return made
 
     def element(self, loops: list[str]) -> str:
         """A subscripted array; one that is written seldom is one that is read."""

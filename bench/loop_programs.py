@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from gpuport.loops.interpret import OutOfRange, carry_out, guards_hold
+from gpuport.loops.interpret import RETURNED, OutOfRange, carry_out, guards_hold
 from gpuport.loops.plan import live_after, nests, plans
 from gpuport.loops.records import ArrayFact, LoopNest, LoopPlan, ModuleFact, Refusal, ScalarFact
 from gpuport.loops.relations import ANALYSIS_FAILED
@@ -408,9 +408,11 @@ def _with_launch(tree: ast.Module, plan: LoopPlan) -> ast.Module:
             if plan.scan is not None:
                 names.add(plan.scan.variable)
             if plan.hit is not None:
-                names |= {line.partition(" = ")[0] for line in plan.hit.lines}
-            if names:
+                names |= {one.partition(" = ")[0] for one in plan.hit.lines if " = " in one}
+            if names or plan.hit is not None:
                 text += "else:\n"
+            if plan.hit is not None:
+                text += f"    if {RETURNED!r} in bound_:\n        return bound_[{RETURNED!r}]\n"
             for name in sorted(names):
                 text += f"    if {name!r} in bound_:\n        {name} = bound_[{name!r}]\n"
             made = ast.parse(text).body

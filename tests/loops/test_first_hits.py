@@ -35,6 +35,45 @@ FOUND = {
         "    for i in range(len(z)):\n        s = 0\n        for j in range(z.shape[1]):\n"
         "            s += z[i, j]\n        if s > 3 * t:\n            k = i\n            break\n"
     ),
+    "the last of all, backwards": (
+        "    for i in range(n - 1, -1, -1):\n        if x[i] > t:\n            k = i\n"
+        "            v = x[i] - 1\n            break\n"
+    ),
+    "backwards, every other one": (
+        "    for i in range(n - 1, 0, -2):\n        if x[i - 1] > t:\n            k = i\n"
+        "            break\n"
+    ),
+    "what it sets is not among what it asked": (
+        "    for i in range(n):\n        if x[i] > t:\n            v = y[i]\n            break\n"
+    ),
+    "its place is returned": (
+        "    for i in range(n):\n        if x[i] > t:\n            return i, 1\n"
+    ),
+    "a value of it is returned": (
+        "    for i in range(1, n):\n        d = x[i] - x[i - 1]\n        if d > t:\n"
+        "            k = 2 * i\n            return k + y[i], d * t\n"
+    ),
+    "what is returned of the last": (
+        "    for i in reversed(range(n)):\n        if x[i] > t:\n            return i, x.shape[0]\n"
+    ),
+}
+FLAGS = {
+    "of elements and rows": (
+        "    for i in range(n):\n        if x[i] < 0:\n            return -1, -1\n"
+        "        for j in range(z.shape[1]):\n            if z[i, j] == t:\n"
+        "                return -1, -1\n"
+    ),
+    "of rows": (
+        "    for i in range(len(z)):\n        for j in range(1, z.shape[1]):\n"
+        "            if z[i, j] < z[i, j - 1] - t:\n                return False, 0\n"
+    ),
+    "of elements, at two places": (
+        "    for v in x:\n        if v > t + 4:\n            return 5, -1\n"
+        "        if v < t - 3:\n            return 5, -1\n"
+    ),
+    "beside a sum": (
+        "    for i in range(n):\n        k += x[i]\n        if y[i] > t:\n            return -1,\n"
+    ),
 }
 LEFT = {
     "something is stored on the way": (
@@ -49,12 +88,24 @@ LEFT = {
         "    for i in range(n):\n        v = x[i]\n        if v > t:\n            k = i\n"
         "            break\n"
     ),
-    "what it sets is not among what it asked": (
-        "    for i in range(n):\n        if x[i] > t:\n            v = y[i]\n            break\n"
+    "something else is returned at another place": (
+        "    for i in range(n):\n        if x[i] < t:\n            return i, 2\n"
+        "        if x[i] > t + 3:\n            return i, 3\n"
     ),
-    "it goes backwards": (
-        "    for i in range(n - 1, -1, -1):\n        if x[i] > t:\n            k = i\n"
-        "            break\n"
+    "what is returned depends on a loop inside": (
+        "    for i in range(n):\n        for j in range(3):\n            if z[i, j] == t:\n"
+        "                return i, j\n"
+    ),
+    "something is stored before a constant is returned": (
+        "    for i in range(n):\n        y[i] = 1\n        if x[i] > t:\n            return 1, 1\n"
+    ),
+    "a constant is returned, or the loop left": (
+        "    for i in range(n):\n        if x[i] > t:\n            return 1, 1\n"
+        "        if y[i] > t:\n            break\n"
+    ),
+    "one that waits for something": (
+        "    for i in range(n):\n        q = x[i]\n        while q % 7:\n            q = q * 2\n"
+        "        if q > t:\n            k = i\n            break\n"
     ),
 }
 
@@ -77,6 +128,15 @@ def test_the_least_of_all_hits_is_the_first(planned, same, name: str) -> None:
     assert isinstance(plan, LoopPlan), plan
     assert plan.hit is not None
     assert same(function(FOUND[name]), inputs, 30, **FACTS)
+
+
+@pytest.mark.parametrize("name", FLAGS)
+def test_any_hit_will_do_where_all_return_the_same(planned, same, name: str) -> None:
+    plan = planned(function(FLAGS[name]), **FACTS)[0]
+    assert isinstance(plan, LoopPlan), plan
+    assert plan.hit is not None
+    assert plan.hit.flag
+    assert same(function(FLAGS[name]), inputs, 30, **FACTS)
 
 
 @pytest.mark.parametrize("name", LEFT)

@@ -261,6 +261,14 @@ FOUND_WRONG: dict[str, tuple[dict[str, str], str]] = {
     return s
 """,
     ),
+    "a row that is outside, of which a part without elements is taken": (
+        {"f": "bool"},
+        """
+    for i, iv in enumerate(f, 1):
+        e[i] = c[i, i:].all()
+    return e
+""",
+    ),
     "a counter that begins at 0 in the first of several rounds alone": (
         {"b": "int64"},
         """

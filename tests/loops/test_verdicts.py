@@ -302,9 +302,9 @@ REFUSED = {
         "`break`",
     ),
     "return": (
-        ("for i in range(n):\n        if x[i] > 0:\n            return i"),
+        ("for i in range(n):\n        y[i] = 1\n        if x[i] > 0:\n            return i"),
         "GP204",
-        "`return`",
+        "`return i`",
     ),
     "while": (
         ("while x[n] > 0:\n        n = n + y[n]\n        x[n] = 0"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from gpuport.analysis.exits import returning_inside
 from gpuport.analysis.flows import Flow, Operation
 from gpuport.analysis.graph import Node
 from gpuport.analysis.unit import Unit
@@ -59,6 +60,7 @@ def held_together(
         unit.operations[id(call)] = Operation(call, graph_node, unit.scope.resolve(call.func))
     for name in bound_in(node):
         unit.env[name] = Flow(Scalar())
+    returning_inside(unit, node)
     return graph_node
 
 

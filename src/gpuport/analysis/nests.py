@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.elements import changes_elements, works_on_elements
+from gpuport.analysis.exits import not_shown_a_number
 from gpuport.analysis.facts import facts_in
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node
@@ -147,6 +148,10 @@ def _out_of_place(
                     f"`{name}` is no array: make one of it before the loop, `np.array({name})`"
                 )
             return _refused(node, "GP205", message)
+    unsure = not_shown_a_number(unit, plan)
+    if unsure is not None:
+        message = f"it is not known whether `{unsure}`, of which its result is made, is a number"
+        return _refused(node, "GP205", message)
     if any(unit.scope.owner(name) is not unit.project.root for name, _ in constants):
         return _refused(node, "GP205", "a name of the module is hidden here")
     if changed_outside or not unit.module.stands_alone(node):

@@ -32,9 +32,9 @@ from gpuport.analysis.values import (
 def returning(unit: Unit, node: ast.Return) -> None:
     """Join what a statement returns with what others return, and let it go."""
     if node.value is None:
-        unit.returns = _join_return(unit, Scalar("None"))
+        joined_return(unit, Scalar("None"))
         return
-    unit.returns = _join_return(unit, _returned(unit, node, node.value))
+    joined_return(unit, _returned(unit, node, node.value))
 
 
 def _returned(unit: Unit, node: ast.Return, expression: ast.expr) -> Value:
@@ -76,10 +76,11 @@ def _makes_unfollowed(unit: Unit, node: ast.Call) -> bool:
     return makes_named_tuple(unit, node) and getattr(node.func, "id", "") not in followed
 
 
-def _join_return(unit: Unit, value: Value) -> Value:
+def joined_return(unit: Unit, value: Value) -> None:
+    """Join a claim with what is known of other results of the function."""
     joined = value if unit.returns is None else join(unit.returns, value)
     unit.lost(unit.node, joined, value, unit.returns or UNKNOWN)
-    return joined
+    unit.returns = joined
 
 
 def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> None:
@@ -157,4 +158,4 @@ def _is_argument(unit: Unit, expression: ast.expr) -> bool:
     return name in unit.parameters and unit.scope.bound.get(name) == 1
 
 
-__all__ = ["returning"]
+__all__ = ["joined_return", "returning"]

@@ -14,8 +14,18 @@ from dataclasses import dataclass
 from .counting import leaves
 from .given import given_once, worked_in
 from .heads import parse
-from .names import Fresh, constant_int, dotted, function_path, stored, walk
-from .records import ArrayFact, Fact, FirstHit, ModuleFact
+from .names import (
+    Fresh,
+    constant_int,
+    dotted,
+    function_path,
+    is_shape,
+    stored,
+    subscript_indices,
+    walk,
+)
+from .records import ArrayFact, Fact, FirstHit, ModuleFact, UnknownFact
+from .returns import Returned
 from .scalars import exposed
 
 _NUMBERS = frozenset(f"builtins.{name}" for name in ("abs", "min", "max", "int", "float"))
@@ -32,7 +42,11 @@ class _Search:
 
 
 def first_hit(
-    loop: ast.For, live: frozenset[str], facts: Mapping[str, Fact], fresh: Fresh
+    loop: ast.For,
+    live: frozenset[str],
+    facts: Mapping[str, Fact],
+    fresh: Fresh,
+    returned: Returned | None = None,
 ) -> FirstHit | None:
     """Make a loop that ends at the first hit one that looks for the least, in place.
 
@@ -44,43 +58,61 @@ def first_hit(
         Names that something reads after it.
     facts : mapping of str to Fact
     fresh : Fresh
+    returned : Returned or None
+        What it returns at the hit.
 
     Returns
     -------
     FirstHit or None
         None where the loop is another one, which is left as it is.
     """
+    nodes = list(walk(loop.body))
+    elements = any(isinstance(n, ast.Subscript) and not _is_read(n) for n in nodes)
+    # Iterations after the first hit run too: those that wait for something might wait for ever.
+    if elements or any(isinstance(n, ast.While) for n in nodes):
+        return None
+    if returned is not None and returned.constant:
+        (flag,) = returned.names
+        return FirstHit(flag, "False", flag, (f"return {returned.constant}",))
+    return _least(loop, live, facts, fresh, returned)
+
+
+def _least(
+    loop: ast.For,
+    live: frozenset[str],
+    facts: Mapping[str, Fact],
+    fresh: Fresh,
+    returned: Returned | None,
+) -> FirstHit | None:
+    """Let each iteration that hits keep the first of its number and those before."""
     found = _search(loop)
     assert isinstance(loop.iter, ast.Call)
     stop, step = loop.iter.args[1:]
-    if found is None or (constant_int(step) or 0) < 1 or not isinstance(loop.target, ast.Name):
+    amount = constant_int(step)
+    if found is None or not amount or not isinstance(loop.target, ast.Name):
         return None
     names = stored(loop.body)
     set_ = {n for one in found.setting for n in stored([one])}
-    elements = any(isinstance(n, ast.Subscript) and not _is_read(n) for n in walk(loop.body))
     carried = exposed(loop.body) & names
-    if elements or carried or (names - set_) & live or facts.get("min") is not None:
+    first, sign = ("min", "<") if amount > 0 else ("max", ">")
+    if carried or (names - set_) & live or facts.get(first) is not None:
         return None
     variable = fresh.exactly("first")
-    values = given_once(loop)
-    seen = {
-        ast.dump(n)
-        for n in walk([worked_in(one, values) for one in _expressions(found)])
-        if isinstance(n, ast.Subscript)
-    }
-    writer = _Setting(variable, loop.target.id, names, facts, seen)
-    lines = [writer.line(one, values) for one in found.setting]
-    if None in lines:
+    setting = _Setting(variable, loop, facts, found)
+    lines = setting.lines(found.setting, returned)
+    if lines is None:
         return None
     if loop.target.id in live:
         lines.insert(0, f"{loop.target.id} = {variable}")
-    least = parse(f"min({variable}, {loop.target.id})", found.branch)
-    made = ast.Assign([ast.Name(variable, ast.Store())], least)
+    value = parse(f"{first}({variable}, {loop.target.id})", found.branch)
+    made = ast.Assign([ast.Name(variable, ast.Store())], value)
     found.branch.test = found.test
     found.branch.body = [ast.fix_missing_locations(ast.copy_location(made, found.branch))]
     for child in walk([made]):
         ast.copy_location(child, found.branch)
-    return FirstHit(variable, ast.unparse(stop), tuple(line for line in lines if line))
+    none = ast.unparse(stop)
+    test = f"{variable} {sign} {none}"
+    return FirstHit(variable, none, test, tuple(lines), tuple(setting.reads.items()))
 
 
 def _search(loop: ast.For) -> _Search | None:
@@ -122,32 +154,58 @@ def _expressions(found: _Search) -> list[ast.expr]:
 
 
 class _Setting:
-    """Writes what a hit sets as Python that stands behind the launch."""
+    """Writes what a hit sets as Python that stands behind the launch.
+
+    Parameters
+    ----------
+    variable : str
+        What holds the number of the hit there.
+    loop : ast.For
+    facts : mapping of str to Fact
+    found : _Search
+
+    Attributes
+    ----------
+    reads : dict of str to int
+        Arrays of which an element is read that the loop's tests do not read, with their axes.
+    """
 
     def __init__(
-        self,
-        variable: str,
-        counter: str,
-        names: set[str],
-        facts: Mapping[str, Fact],
-        seen: set[str],
+        self, variable: str, loop: ast.For, facts: Mapping[str, Fact], found: _Search
     ) -> None:
+        assert isinstance(loop.target, ast.Name)
         self.variable = variable
-        self.counter = counter
-        self.names = names
+        self.counter = loop.target.id
+        self.names = stored(loop.body)
         self.facts = facts
-        self.seen = seen
+        self.values = given_once(loop)
+        self.ranks = _ranks([worked_in(one, self.values) for one in _expressions(found)])
+        self.reads: dict[str, int] = {}
 
-    def line(self, node: ast.Assign, values: Mapping[str, ast.expr]) -> str | None:
-        """The statement; None where more than numbers are in it."""
-        target = node.targets[0]
-        assert isinstance(target, ast.Name)
-        own = {name: value for name, value in values.items() if name != target.id}
-        value = worked_in(node.value, own)
+    def lines(self, setting: Sequence[ast.Assign], returned: Returned | None) -> list[str] | None:
+        """The statements; None where more than numbers are in them."""
+        texts: dict[str, str] = {}
+        for node in setting:
+            target = node.targets[0]
+            assert isinstance(target, ast.Name)
+            text = self._text(node.value, target.id)
+            if text is None:
+                return None
+            texts[target.id] = text
+        if returned is None:
+            return [f"{name} = {text}" for name, text in texts.items()]
+        values = ", ".join(texts.pop(name) for name in returned.names)
+        if returned.packed and len(returned.names) == 1:
+            values += ","
+        return [*(f"{name} = {text}" for name, text in texts.items()), f"return {values}"]
+
+    def _text(self, node: ast.expr, target: str) -> str | None:
+        own = {name: value for name, value in self.values.items() if name != target}
+        value = worked_in(node, own)
         if not self._plain(value):
             return None
         made = _Reads(self.variable, self.counter).visit(copy.deepcopy(value))
-        return f"{target.id} = {ast.unparse(made)}".replace("cupy_", "{cupy}")
+        return ast.unparse(made).replace("cupy_", "{cupy}")
 
     def _plain(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Constant):
@@ -160,7 +218,7 @@ class _Setting:
         if isinstance(node, ast.UnaryOp):
             return self._plain(node.operand)
         if isinstance(node, ast.Subscript):
-            return dotted(node.value) is not None and ast.dump(node) in self.seen
+            return self._plain(node.slice) if is_shape(node.value) else self._element(node)
         if isinstance(node, ast.Attribute):
             name = (dotted(node) or "").partition(".")[0]
             return isinstance(self.facts.get(name), ModuleFact)
@@ -169,6 +227,29 @@ class _Setting:
             known = path in _NUMBERS or path.startswith("math.")
             return known and all(map(self._plain, node.args))
         return False
+
+    def _element(self, node: ast.Subscript) -> bool:
+        """Whether it is a number of an array, and where it is not said to be one, that it is."""
+        array, indices = dotted(node.value), subscript_indices(node)
+        if array is None or array in self.names or not all(map(self._plain, indices)):
+            return False
+        if array in self.ranks:
+            return self.ranks[array] == len(indices)
+        fact = self.facts.get(array, UnknownFact())
+        if not isinstance(fact, ArrayFact | UnknownFact) or "." in array:
+            return False
+        if isinstance(fact, ArrayFact) and fact.rank not in (None, len(indices)):
+            return False
+        return self.reads.setdefault(array, len(indices)) == len(indices)
+
+
+def _ranks(expressions: Sequence[ast.expr]) -> dict[str, int]:
+    """How many axes arrays have of which elements are read."""
+    return {
+        name: len(subscript_indices(node))
+        for node in walk(expressions)
+        if isinstance(node, ast.Subscript) and (name := dotted(node.value)) is not None
+    }
 
 
 class _Reads(ast.NodeTransformer):
@@ -182,6 +263,8 @@ class _Reads(ast.NodeTransformer):
         return ast.Name(self.variable, ast.Load()) if node.id == self.counter else node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        if is_shape(node.value):
+            return node
         self.generic_visit(node)
         return ast.parse(f"cupy_.asnumpy({ast.unparse(node)})[()]", mode="eval").body
 

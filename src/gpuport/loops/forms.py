@@ -22,6 +22,7 @@ from .plain_loops import PlainLoops, reads_in
 from .private_statements import privates_written_out
 from .reasons import DATA_EXIT, SIDE_EFFECT, UNSUPPORTED, Refused
 from .records import Fact
+from .returns import Returned, returned
 from .scalars import exposed
 from .slices import Slices
 from .tables import Table, tables_written_in
@@ -64,6 +65,8 @@ class PlainLoop:
         Variables of loops over parts of arrays that threads have to share.
     integers : frozenset of str
         Names that stand in bounds of parts.
+    returned : Returned or None
+        What the loop returned, where assignments were made of that.
     """
 
     statement: ast.For | ast.While
@@ -72,6 +75,7 @@ class PlainLoop:
     joint: frozenset[str]
     spread: frozenset[str]
     integers: frozenset[str]
+    returned: Returned | None = None
 
 
 class Plainer:
@@ -120,6 +124,7 @@ class Plainer:
             The value that a counting ``while``'s variable has before it, where it is a literal.
         """
         node = syntax.copied(node)
+        result = returned(node, self.fresh)
         written_in(node, self.heads.facts)
         without_else(node, self.fresh)
         tables = {n: table for n, table in self.tables.items() if table.lineno < node.lineno}
@@ -148,7 +153,7 @@ class Plainer:
         spread = frozenset(self.slices.spread)
         integers = frozenset(self.slices.integers)
         joint = frozenset(self.joint)
-        return PlainLoop(loop, tuple(self.guards), counter, joint, spread, integers)
+        return PlainLoop(loop, tuple(self.guards), counter, joint, spread, integers, result)
 
     def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
         """The plain form of consecutive statements."""
@@ -216,7 +221,8 @@ class Plainer:
             raise Refused(
                 DATA_EXIT,
                 node,
-                "`return` inside the loop: a data-dependent exit, later iterations must not run",
+                f"`{ast.unparse(node)}` inside the loop: a data-dependent exit, later iterations "
+                "must not run",
             )
         if isinstance(node, ast.Expr):
             if isinstance(node.value, ast.Constant):

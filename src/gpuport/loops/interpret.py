@@ -18,6 +18,9 @@ from .records import Accumulation, FirstHit, LoopPlan, Scan
 
 _OLD = "old_of_{}"
 
+RETURNED = "return"
+"""What a loop returns at its first hit, among the names that a launch binds."""
+
 
 class Unsound(AssertionError):
     """A plan claimed something of an index that is not so."""
@@ -87,11 +90,13 @@ def carry_out(plan: LoopPlan, names: Mapping[str, Any], order: random.Random) ->
 def _at_hit(hit: FirstHit, first: int, names: Mapping[str, Any]) -> dict[str, Any]:
     """What the loop sets where it ends."""
     bound: dict[str, Any] = {}
-    if first < eval(hit.none, dict(names)):
-        space = {**names, hit.variable: first}
+    space = {**names, hit.variable: first}
+    if eval(hit.test, dict(space)):
         for line in hit.lines:
             target, _, value = line.replace("{cupy}.asnumpy", "").partition(" = ")
-            bound[target] = eval(value, dict(space))
+            if line.startswith("return "):
+                target, value = RETURNED, value or target.removeprefix("return ")
+            bound[target] = space[target] = eval(value, dict(space))
     return bound
 
 

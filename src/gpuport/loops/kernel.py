@@ -29,7 +29,7 @@ from .kernel_text import definition
 from .kernel_totals import sums
 from .names import decided, walk
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
-from .records import Kernel, LoopPlan, Refusal
+from .records import ArrayFact, Kernel, LoopPlan, Refusal
 from .workspaces import without
 
 FLAG = "out_of_range"
@@ -234,7 +234,7 @@ class _Builder:
     def _launch(self, name: str, text: str, parameters: list[_Parameter]) -> Kernel:
         size = self.grid.size
         hit = self.plan.hit
-        before = [] if hit is None else [f"{hit.variable} = {hit.none}"]
+        before = [] if hit is None or hit.flag else [f"{hit.variable} = {hit.none}"]
         before += self._allocations()
         before += [f"{self._old(a)} = {a}.copy()" for a in sorted(self.plan.snapshots)]
         undo, flag = [], ""
@@ -259,10 +259,12 @@ class _Builder:
                 )
             last = [] if self.single else [f"size={size}"]
             call = f"{name}({', '.join([*given, *last])})"
-        after = [*self.sums.after(terms, size), *(f"{n} = {e}" for n, e in self.plan.last_values)]
+        ended = {hit.variable} if hit is not None and hit.flag else set()
+        after = self.sums.after(terms, size, ended)
+        after += [f"{n} = {e}" for n, e in self.plan.last_values]
         if hit is not None and hit.lines:
-            lines = [f"if {hit.variable} < {hit.none}:", *(f"    {one}" for one in hit.lines)]
-            after.append("\n".join(lines))
+            test = f"{terms[hit.variable]}.any()" if hit.flag else hit.test
+            after.append("\n".join([f"if {test}:", *(f"    {one}" for one in hit.lines)]))
         return Kernel(
             name=name,
             definition=text,
@@ -335,6 +337,10 @@ class _Builder:
                 found[parameter.argument] = parameter.dtype
             elif parameter.argument in self.symbols.scalars:
                 found[parameter.argument] = accepted(self.symbols.scalars[parameter.argument])
+        for name, _ in () if self.plan.hit is None else self.plan.hit.reads:
+            fact = self.plan.nest.facts.get(name)
+            known = fact.dtype if isinstance(fact, ArrayFact) else None
+            found.setdefault(name, known or "float64")
         return found
 
 

@@ -109,8 +109,8 @@ class Sums:
             and not ends_early(body)
         )
 
-    def after(self, terms: Mapping[str, str], size: str) -> list[str]:
-        """Python statements that combine the shares."""
+    def after(self, terms: Mapping[str, str], size: str, without: set[str]) -> list[str]:
+        """Python statements that combine the shares, but for those of some numbers."""
         found: list[str] = []
         plain = [n for n in self.operators if self._is_plain(n)]
         together = len(plain) > 1 and len({self.dtypes[n] for n in plain}) == 1
@@ -120,6 +120,8 @@ class Sums:
             found.append(f"{names} = {{cupy}}.asnumpy({{cupy}}.stack([{listed}]))")
         marked: dict[str, list[str]] = {}
         for name, operator in self.operators.items():
+            if name in without:
+                continue
             if name in self.marks:
                 line = self._combined(name, terms[name], operator, together)
                 marked.setdefault(self.marks[name], []).append(f"    {line}")

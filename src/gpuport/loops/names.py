@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
@@ -11,6 +12,9 @@ from gpuport.source import syntax
 from .records import Fact, FunctionFact, ModuleFact
 
 Statements = Iterable[ast.stmt]
+
+PLACES = re.compile(r"k\d*_")
+"""Variables of loops over parts of arrays, of which users wrote none."""
 
 CONJUGATE = "conjugate_"
 """The method of that name in plain form: a function of the number."""

@@ -16,6 +16,7 @@ from .patterns import run_on
 from .ranks import shown_ranks
 from .reasons import DATA_EXIT, UNSUPPORTED, Refused
 from .records import Fact, FirstHit
+from .returns import Returned
 from .subscripted import integer_names
 from .tables import written_tables
 
@@ -43,6 +44,31 @@ class Reading:
     counted: list[tuple[str, str]]
     integers: set[str]
     hit: FirstHit | None = None
+
+
+def early(node: ast.stmt, returned: Returned | None) -> Refused:
+    """The refusal of a loop that ends before its range does."""
+    what = "break"
+    if returned is not None:
+        node, what = returned.statement, ast.unparse(returned.statement)
+    message = f"`{what}` leaves the loop: a data-dependent exit, later iterations must not run"
+    return Refused(DATA_EXIT, node, message)
+
+
+def _hit(
+    plain: PlainLoop,
+    loop: ast.For,
+    live: frozenset[str],
+    facts: Mapping[str, Fact],
+    fresh: Fresh,
+) -> FirstHit | None:
+    """What the loop does where it ends; None where it runs on, or cannot."""
+    flag = plain.returned is not None and plain.returned.constant
+    if plain.returned is None:
+        run_on(loop, live)
+    if not flag and (plain.counter or plain.joint):
+        return None
+    return first_hit(loop, live, facts, fresh, plain.returned)
 
 
 def read_region(
@@ -92,15 +118,10 @@ def read_region(
             f"the loop assigns `{min(changed)}`, which its own range "
             f"`{range_text(loop.iter)}` was made from; give one of them another name",
         )
-    run_on(loop, live)
-    hit = None if plain.counter or plain.joint else first_hit(loop, live, facts, fresh)
+    hit = _hit(plain, loop, live, facts, fresh)
     exit_ = has_exit(loop.body)
-    if exit_ is not None:
-        raise Refused(
-            DATA_EXIT,
-            exit_,
-            "`break` leaves the loop: a data-dependent exit, later iterations must not run",
-        )
+    if exit_ is not None or (hit is None and plain.returned is not None):
+        raise early(exit_ or loop, plain.returned)
     integers = integer_names(loop) | plain.integers
     counted = counters(loop, fresh, beginning.text)
     return Reading(plain, loop, counted, integers | integer_names(loop), hit)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from .accesses import Region
@@ -19,9 +19,9 @@ from .indices import elementwise, index_ranges
 from .interchange import inside_out
 from .names import Fresh, bound_names, decided, loaded, named, range_text, stored, walk
 from .patterns import accumulations, kept, outlives, write_sums
-from .plain_regions import Reading, read_region
+from .plain_regions import Reading, early, read_region
 from .reading import Reader
-from .reasons import CARRIED, DATA_EXIT, UNSUPPORTED, Refused
+from .reasons import CARRIED, UNSUPPORTED, Refused
 from .records import (
     Accumulation,
     ArrayFact,
@@ -122,7 +122,7 @@ class Planner:
         region = reader.read()
         self.wholes = reader.wholes
         region.views.update(views(self.nest, self.node))
-        self.guards += self._rank_guards(region)
+        self.guards += self._rank_guards(region.ranks)
         self.guards += reading.plain.guards
         self.guards += [f"{text} > 0" for text in region.symbols.positive]
         self.seen = Relations(region, known)
@@ -160,11 +160,7 @@ class Planner:
         gathered = self._accumulations(chain, reading)
         if self.outer and gathered and not self._worth_reading_back(chain, region):
             if reading.hit is not None:
-                raise Refused(
-                    DATA_EXIT,
-                    self.node,
-                    "`break` leaves the loop: a data-dependent exit, later iterations must not run",
-                )
+                raise early(self.node, reading.plain.returned)
             raise Refused(
                 CARRIED,
                 self.node,
@@ -243,12 +239,15 @@ class Planner:
         assert layout is not None
         ranges, conditions = self._ranges(relations, region)
         self.guards += conditions
+        at_hit = dict(() if reading.hit is None else reading.hit.reads)
+        self.guards += self._rank_guards(at_hit)
         self._check_guards(reading)
         whole = elementwise(relations, region, chain)
         guards = dict.fromkeys(g for g in self.guards if decided(g) != "True")
         nest = self.nest
         if reading.hit is not None:
-            known: dict[str, Fact] = {reading.hit.variable: ScalarFact("int")}
+            type_ = "bool" if reading.hit.flag else "int"
+            known: dict[str, Fact] = {reading.hit.variable: ScalarFact(type_)}
             nest = replace(nest, facts={**nest.facts, **known})
         return LoopPlan(
             nest=nest,
@@ -258,7 +257,7 @@ class Planner:
             grid=layout.axes,
             body=layout.thread,
             prologue=(),
-            reads=frozenset(a.array for a in region.accesses if not a.write),
+            reads=frozenset(a.array for a in region.accesses if not a.write) | set(at_hit),
             writes=frozenset(a.array for a in region.accesses if a.write),
             atomics=frozenset(),
             snapshots=frozenset(),
@@ -267,7 +266,7 @@ class Planner:
             guards=tuple(without_implied(list(guards), relations, self.wholes)),
             elementwise=whole,
             ranges=tuple(ranges),
-            ranks=dict(region.ranks),
+            ranks=dict(region.ranks) | at_hit,
         )
 
     def _check_guards(self, reading: Reading) -> None:
@@ -282,9 +281,9 @@ class Planner:
             if loaded([ast.parse(guard)]) & bound:
                 raise Refused(UNSUPPORTED, self.node, f"it would need `{guard}` inside the loop")
 
-    def _rank_guards(self, region: Region) -> list[str]:
+    def _rank_guards(self, ranks: Mapping[str, int]) -> list[str]:
         made = []
-        for array, rank in region.ranks.items():
+        for array, rank in ranks.items():
             fact = self.nest.facts.get(array)
             if not isinstance(fact, ArrayFact) or fact.rank is None:
                 made.append(f"{array}.ndim == {rank}")
@@ -312,6 +311,8 @@ class Planner:
         outlive = (set(self.live) & bound) - variables(chain) - known
         if reading.plain.counter is not None:
             outlive.discard(reading.plain.counter.variable)
+        if reading.hit is not None:
+            outlive |= {reading.hit.variable} & bound
         last: set[str] = set()
         if len(chain.loops) == 1 and not self.outer:
             last = (outlive - names) & surely_assigned(chain.thread)

@@ -146,16 +146,29 @@ class FirstHit:
     Attributes
     ----------
     variable : str
-        The name that gets the number of the first iteration that hits: the least of all.
+        The name that gets the number of the first iteration that hits: the least of all, or the
+        greatest where the loop counts downwards. Where it is all the same which one hits, whether
+        any does.
     none : str
         Python text for what it is where there is none.
+    test : str
+        Python text that is true where there is one.
     lines : tuple of str
-        Statements for where there is one.
+        Statements for where there is one; the last may be a ``return``.
+    reads : tuple of (str, int)
+        Arrays of which the statements alone read an element, and how many axes they have.
     """
 
     variable: str
     none: str
+    test: str
     lines: tuple[str, ...]
+    reads: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def flag(self) -> bool:
+        """Whether it is all the same which iteration hits."""
+        return self.variable == self.test
 
 
 @dataclass(frozen=True, slots=True)

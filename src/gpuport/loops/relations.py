@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from .accesses import Access, Dim, Region
 from .affine import Condition, Whole, together
+from .names import PLACES
 from .reasons import UNSUPPORTED, Refused
 
 Set = Any
@@ -187,7 +190,7 @@ class Relations:
 
     def outside(self, access: Access, axis: int) -> Set | None:
         """The parameters with which an index can leave its array; None where unknown."""
-        values = self.values(access, axis)
+        values = self.values(_of_part(access, axis), axis)
         if values is None:
             return None
         size = self.symbols.extent(access.array, axis)
@@ -196,7 +199,7 @@ class Relations:
 
     def running(self, access: Access, axis: int) -> Set:
         """The parameters with which an access with a known index happens at all."""
-        values = self.values(access, axis)
+        values = self.values(_of_part(access, axis), axis)
         assert values is not None
         return values.params()
 
@@ -290,6 +293,24 @@ class Relations:
         axis_ = self.isl.Set(f"{self.head}{{ [v] : v >= 0 and v < {size} }}")
         first, second = (one.intersect_params(self.context) for one in (runs, axis_))
         return bool(first.is_equal(second))
+
+
+def _of_part(access: Access, axis: int) -> Access:
+    """An access without the loops over a part of which the index is a fixed one.
+
+    NumPy asks for ``i`` of ``x[i, j:]`` to be inside even where the part has no elements.
+    """
+    index = access.indices[axis]
+    dims = access.dims
+    while index is not None and dims and PLACES.fullmatch(dims[-1].variable or ""):
+        name = re.compile(rf"\b{dims[-1].name}\b")
+        sides = [index.sides, *(one.sides for one in access.conditions)]
+        texts = [index.text, *(one.text for one in access.conditions)]
+        texts += [text for side in together(*sides) for text in side]
+        if any(map(name.search, texts)):
+            break
+        dims = dims[:-1]
+    return access if dims is access.dims else replace(access, dims=dims)
 
 
 def _order(first: Access, second: Access) -> str:

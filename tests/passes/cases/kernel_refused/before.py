@@ -26,6 +26,7 @@ def unknown_call(x: np.ndarray, model):
 
 def leaves_early(x: np.ndarray, level: float):
     for i in range(len(x)):
+        x[i] -= level
         if x[i] > level:
             return i
     return -1
