@@ -7,12 +7,18 @@ import ast
 from gpuport.analysis.flows import Refused
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.unit import Unit
-from gpuport.rules.libraries import library_of
 
 _LISTENERS = frozenset(("warnings.catch_warnings", "pytest.warns", "numpy.testing.assert_warns"))
+_FILTERS = {
+    "warnings.simplefilter": ("action", "category"),
+    "warnings.filterwarnings": ("action", "message", "category"),
+}
+"""Functions that say what becomes of warnings, with their parameters."""
+_OF_NUMBERS = frozenset(("Warning", "RuntimeWarning"))
+"""Categories to which NumPy's warnings about floating-point errors belong."""
 
 
-def check_error_state(unit: Unit, node: ast.expr) -> None:
+def check_error_state(unit: Unit, node: ast.expr | None) -> None:
     """Asking NumPy to raise on floating-point errors, or for its warnings: CuPy gives neither."""
     if not isinstance(node, ast.Call):
         return
@@ -21,8 +27,9 @@ def check_error_state(unit: Unit, node: ast.expr) -> None:
         for k in node.keywords
     )
     path = unit.scope.resolve(node.func)
-    raising = raising and path is not None and library_of(path) is not None
-    if raising or (path in _LISTENERS and _listens(node)):
+    raising = raising and path is not None and _sets_errors(unit, path)
+    listening = path in _LISTENERS and _listens(node)
+    if raising or listening or _makes_errors(node, path):
         what = "floating-point errors" if raising else "warnings"
         raise Refused(
             Reason(
@@ -32,6 +39,23 @@ def check_error_state(unit: Unit, node: ast.expr) -> None:
                 "semantic-difference",
             )
         )
+
+
+def _sets_errors(unit: Unit, path: str) -> bool:
+    """Whether a function says what becomes of floating-point errors."""
+    return any("errstate" in rule.when for rule in unit.knowledge.rules.differs(path))
+
+
+def _makes_errors(node: ast.Call, path: str | None) -> bool:
+    """Whether a call makes exceptions of NumPy's warnings."""
+    names = _FILTERS.get(path or "", ())
+    given: dict[str | None, ast.expr] = dict(zip(names, node.args, strict=False))
+    given |= {k.arg: k.value for k in node.keywords} if names else {}
+    action, category = given.get("action"), given.get("category")
+    if not isinstance(action, ast.Constant) or action.value != "error":
+        return False
+    name = getattr(category, "attr", getattr(category, "id", None))
+    return category is None or name in _OF_NUMBERS
 
 
 def _listens(node: ast.Call) -> bool:

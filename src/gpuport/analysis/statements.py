@@ -53,6 +53,7 @@ def run(unit: Unit, body: Sequence[ast.stmt]) -> None:
 
 def _assign(unit: Unit, node: ast.Assign) -> None:
     unit.statement = node
+    check_error_state(unit, node.value)
     if len(node.targets) == 1 and swaps_tuple(node):
         assign(unit, node.targets[0], node.value, Flow(UNKNOWN))
         return
@@ -73,6 +74,7 @@ def _annotated(unit: Unit, node: ast.AnnAssign) -> None:
 def _expression(unit: Unit, node: ast.Expr) -> None:
     if isinstance(node.value, (ast.Yield, ast.YieldFrom, ast.Await)):
         raise Refused(_generator(node))
+    check_error_state(unit, node.value)
     evaluate(unit, node.value)
     unit.follow(node.value)
 
