@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gpuport.verify.records import Verdict
+from gpuport.verify.records import Verdict, VerifyOptions
 
 pytest.importorskip("scipy")
 
@@ -39,3 +39,46 @@ def test_annotated_stacks_are_what_the_port_fails_for(verify) -> None:
     original, port = ORIGINAL.format(kind=kind), PORT.format(kind=kind, factor="-")
     found = verify(original, port)["propagate"]
     assert found.verdict is Verdict.ERROR, found
+
+
+def test_a_number_for_an_array_without_axes_is_noted(verify) -> None:
+    original = "def scale(x: np.ndarray):\n    s = np.std(x)\n    return np.where(s == 0, 1.0, s)\n"
+    port = """
+@device("x")
+def scale(x: np.ndarray):
+    s = cp.std(x)
+    return cp.where(s == 0, 1.0, s)
+"""
+    found = verify(original, port)["scale"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+    assert "an array without axes became a NumPy scalar" in str(found.evidence.notes)
+
+
+def test_a_clip_of_complex_numbers_proves_nothing(verify) -> None:
+    original = "def smooth(x, lo):\n    return np.clip(x, lo, 1.0) ** 2\n"
+    port = """
+@device("x", "lo", require="x")
+def smooth(x, lo):
+    return cp.clip(x, lo, 1.0) ** 2
+"""
+    found = verify(original, port)["smooth"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+
+
+DECAY = "def decay(x, h):\n    return {xp}.exp(-x / h) * 2.0\n"
+
+
+def test_complex_numbers_divided_by_zero_prove_nothing(verify) -> None:
+    port = '@device("x", "h", require="x")\n' + DECAY.format(xp="cp")
+    found = verify(DECAY.format(xp="np"), port, VerifyOptions(examples=100))["decay"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+
+
+def test_nan_of_complex_numbers_without_such_a_quotient_is_a_fault(verify) -> None:
+    original = "def root(x):\n    return np.sqrt(x * x + 1.0)\n"
+    port = """
+@device("x")
+def root(x):
+    return cp.sqrt(x * x + 1.0) + (cp.nan if cp.iscomplexobj(x) else 0.0)
+"""
+    assert verify(original, port)["root"].verdict is Verdict.DIFFERS

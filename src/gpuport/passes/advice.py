@@ -56,6 +56,8 @@ def _inverse_times(unit: Unit, node: ast.AST, kinds: dict[int, frozenset[str]]) 
     else:
         return
     for side in sides:
+        if isinstance(side, ast.UnaryOp) and isinstance(side.op, ast.USub):
+            side = side.operand
         if isinstance(side, ast.Call) and "inverse" in kinds.get(id(side), ()):
             text = _short(unit, side)
             yield (
@@ -75,9 +77,12 @@ def _sign(unit: Unit, node: ast.AST, kinds: dict[int, frozenset[str]]) -> Iterat
     sides = [node.left, node.comparators[0]]
     zero = any(isinstance(s, ast.Constant) and s.value == 0 for s in sides)
     order = isinstance(node.ops[0], (ast.Gt, ast.GtE, ast.Lt, ast.LtE))
+    # ``det(r) < 0`` asks for a reflection.
+    below = ast.Lt if isinstance(sides[1], ast.Constant) else ast.Gt
+    turned = isinstance(node.ops[0], below)
     for side in sides:
         kind = kinds.get(id(side), frozenset())
-        if zero and order and "determinant" in kind:
+        if zero and order and "determinant" in kind and not turned:
             yield (
                 "GP321",
                 f"the sign of `{_short(unit, side)}` does not tell whether a matrix is positive "

@@ -68,9 +68,10 @@ def _meaning(unit: Unit, node: ast.expr) -> ast.expr:
 
 
 def _is_covariance(unit: Unit, node: ast.expr) -> bool:
-    """``np.cov(...)``, ``c.T @ c / n`` of centred data."""
+    """``np.cov(x)``, ``c.T @ c / n`` of centred data; of two series it is small."""
     if isinstance(node, ast.Call):
-        return unit.scope.resolve(node.func) == "numpy.cov"
+        of_one = len(node.args) == 1 and not any(k.arg == "y" for k in node.keywords)
+        return of_one and unit.scope.resolve(node.func) == "numpy.cov"
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.Mult)):
         return any(_is_covariance(unit, part) for part in (node.left, node.right))
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.MatMult):

@@ -166,7 +166,7 @@ class Campaign:
             self.tally.leave_out(answer["status"])
             return None
         source = "recorded" if self.acceptance.recorded else self.signature.source
-        limit = limit_of(answer, source)
+        limit = limit_of(answer, source, trial)
         if limit is not None:
             self.tally.limit(limit)
             return None

@@ -101,9 +101,9 @@ class Tally:
         self.shaky += status == "shaky"
 
     def limit(self, said: str) -> None:
-        """Count an example with more axes than CuPy takes."""
+        """Count an example of a kind that CuPy does not take."""
         self.limited += 1
-        self.notes[f"inputs with more axes than CuPy takes, which raises: {said}"] += 1
+        self.notes[f"inputs that CuPy does not take, where it raises: {said}"] += 1
 
     def count(self, trial: Trial, answer: dict[str, Any]) -> None:
         """Add an example in which the two sides agreed."""
@@ -149,7 +149,7 @@ class Tally:
                 f"{budget:g} s: give it a larger --budget"
             )
         if self.accepted < MINIMUM_ACCEPTED and self.limited > self.accepted:
-            return f"most of the inputs guessed have more axes than CuPy takes ({self.limited})"
+            return f"most of the inputs guessed are none that CuPy takes ({self.limited})"
         if self.accepted < MINIMUM_ACCEPTED:
             return (
                 f"{self.why_nothing_accepted()} ({self.accepted} of {self.drawn} inputs compared)"

@@ -14,6 +14,7 @@ from gpuport.verify.gauged import GAUGE_MOVES, GaugedComparison, may_factorise
 from gpuport.verify.inputfacts import InputFacts
 from gpuport.verify.inputs import build, describe
 from gpuport.verify.observe import Observation
+from gpuport.verify.quotients import without_quotient
 from gpuport.verify.refusals import Refusals
 from gpuport.verify.responses import SAME_INPUTS, Responses, rounded_otherwise
 from gpuport.verify.slots import Trial
@@ -168,6 +169,8 @@ class Runner:
         while answer["status"] == "differs" and len(masks) < _SHAKY:
             where = answer["where"]
             mask = shaky(where, original, port, self._beside(function, trial))
+            if mask is None and self._policy(function, trial).complex:
+                mask = without_quotient(self.bench, function, trial, where, original, port)
             if mask is None or where in masks:
                 return answer
             if mask.all():

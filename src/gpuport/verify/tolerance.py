@@ -236,7 +236,7 @@ def shaky(
     matrix that is singular but for roundings has an inverse of noise: where that is so of most
     elements, none of them tells anything.
     """
-    a, b = (_numbers(path, outcome) for outcome in (original, port))
+    a, b = (numbers(path, outcome) for outcome in (original, port))
     if a is None or b is None or a.shape != b.shape:
         return None
     apart = np.isfinite(a) != np.isfinite(b)
@@ -250,7 +250,7 @@ def shaky(
     return np.ones(a.shape, bool) if found.mean() > _MOSTLY else found
 
 
-def _numbers(path: str, outcome: Observation) -> NDArray[Any] | None:
+def numbers(path: str, outcome: Observation) -> NDArray[Any] | None:
     """The floats at a place."""
     for leaf in outcome.leaves:
         if leaf.path == path and leaf.kind in VALUE_KINDS:
