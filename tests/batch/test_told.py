@@ -90,3 +90,21 @@ def test_what_is_moved_for_each_item() -> None:
 
 def test_a_counted_loop_without_linear_algebra_is_no_loop_over_matrices() -> None:
     assert "GP301" not in codes(COUNTED.format(call="np.roll(ms[i], 1)", step=1))
+
+
+def test_a_refusal_without_a_place_of_its_own_is_that_of_the_loop() -> None:
+    text = """import numpy as np
+
+def each(X, Y, iters=8):
+    n, m = Y.shape
+    coef = np.zeros((X.shape[1], m))
+    for k in range(m):
+        beta = np.zeros(X.shape[1])
+        for _ in range(iters):
+            beta = np.linalg.solve(X.T @ X, X.T @ (Y[:, k] - X @ beta))
+        coef[:, k] = beta
+    return coef
+"""
+    report = port_module(parse("program.py", text), Config())
+    (told,) = [f for f in report.findings if f.code == "GP301"]
+    assert "(line 1)" not in told.message

@@ -56,7 +56,8 @@ def plan(region: Region) -> Batch | Refusal:
             pending += [{**ranks, needed.name: rank} for rank in reversed(tried)]
     if first is None:
         first = Refused(UNKNOWN_SHAPE, region.node, "unknown type: the shapes are not known")
-    return Refusal(first.code, first.node, first.message, region.node)
+    where = first.node if hasattr(first.node, "lineno") else region.node  # one made for it
+    return Refusal(first.code, where, first.message, region.node)
 
 
 def _not_shadowed(region: Region, made: Batch) -> Batch:
