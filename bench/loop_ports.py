@@ -237,6 +237,42 @@ class ModuleWriter(Writer):
             made += self.pick(f"        y += a[{i}]\n", f"        f[{i}] = 1\n", "        w += 1\n")
         return made
 
+    def flat(self) -> str:
+        """A nest over an array whose one index is made of two or three."""
+        sizes = self.pick("m, d", "m, 2", "2, m", "n, 1", "d, m").split(", ")
+        middle, last = sizes
+        starts = [self.pick("", "", "1, ") for _ in "ijk"]
+        ends = [self.pick("", "", " - 1", " - 1", " + 1") for _ in "jk"]
+        text = f"    for i in range({starts[0]}n // 2):\n"
+        text += f"        for j in range({starts[1]}{middle}{ends[0]}):\n"
+        text += f"            for k in range({starts[2]}{last}{ends[1]}):\n"
+        place = self.pick(
+            f"(i * {middle} + j) * {last} + k", f"k + {last} * (j + {middle} * i)",
+            f"i * {middle} * {last} + j * {last} + k", f"i * ({middle} * {last}) + j * {last} + k",
+            f"(i + {middle} * j) * {last} + k", f"j * {last} + k",
+        )  # fmt: skip
+        near = [
+            "- 1", "+ 1", f"- {last}", f"+ {last}", f"- {middle} * {last}",
+            f"+ {last} * {middle}", f"- {middle}", "+ i", f"- ({last} - 1)",
+        ]  # fmt: skip
+        steps = self.dice.sample(near, 2)
+        value = self.value(["i", "j", "k"])
+        lines = [f"z = {place}"]
+        read, other = ("e", "b") if self.dice.random() < 0.4 else ("b", "e")
+        lines.append(
+            self.pick(
+                f"{other}[z] = {read}[z {steps[0]}] + {read}[z {steps[1]}]",
+                f"{other}[z] = {read}[z {steps[0]}] - {read}[z]",
+                f"{other}[z] += {read}[{place} {steps[0]}]",
+                f"{other}[{place}] = {value}",
+                f"e[z] = e[z {steps[0]}]",
+                f"e[z {steps[0]}] = {value}",
+                f"e[z] = {value}\n                y += e[z {steps[1]}]",
+                f"if j > 0 and k > 0:\n                    e[z] = b[z {steps[0]}] * 2",
+            )
+        )
+        return text + "".join(f"                {line}\n" for line in lines)
+
     def element(self, loops: list[str]) -> str:
         """A subscripted array; one that is written seldom is one that is read."""
         if self.dice.random() < (0.03 if self.calm else 0.1):
@@ -456,6 +492,8 @@ class ModuleWriter(Writer):
             text += self.sweeps()
         if self.dice.random() < 0.05 + self.spacious:
             text += self.search()
+        if self.dice.random() < 0.05 + self.spacious:
+            text += self.flat()
         if "local(" in text:
             made = self.pick(
                 "    def local(v):\n        return v + x0\n", "    local = lambda v: v * 2\n"
@@ -505,8 +543,10 @@ def inputs(dice: random.Random, dtypes: dict[str, str]) -> dict[str, Any]:
         told[dice.choice(sorted(told))] = dice.choice([d for d in DTYPES if d[0] != "u"])
     long = n + dice.choice([0, extra])
     values = {name: array(rng, told[name], long + dice.choice([0, 0, 2])) for name in "abfg"}
+    if dice.random() < 0.3:
+        values["b"] = array(rng, told["b"], max(n, m) * max(m, 2) + 3)
     values["c"] = array(rng, told["c"], (n + dice.choice([0, extra]), n + dice.choice([0, extra])))
-    values["e"] = array(rng, told["e"], max(n, m) * m + dice.choice([0, 0, extra]))
+    values["e"] = array(rng, told["e"], max(n, m) * m + dice.choice([0, 0, extra, 2 * n]))
     low = dice.choice([0, 0, -n])
     whole = rng.integers(low, max(n, low + 1), n + dice.choice([0, extra]))
     values["p"] = abs(whole).astype(told["p"]) if told["p"][0] == "u" else whole.astype(told["p"])

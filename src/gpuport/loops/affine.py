@@ -22,12 +22,21 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A whole number ``high * period + low``, the period a parameter: ``i * m + j``."""
+    """A whole number by its digits: ``i * m + j``, ``(i * m + j) * n + k``.
 
-    high: Whole
-    low: Whole
-    period: Whole
-    text: str
+    Attributes
+    ----------
+    digits : tuple of Whole
+        The highest first.
+    periods : tuple of Whole
+        How many values each digit but the highest may have: parameters.
+    texts : tuple of str
+        The periods as Python text.
+    """
+
+    digits: tuple[Whole, ...]
+    periods: tuple[Whole, ...]
+    texts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ def _flat(relations: Relations, region: Region) -> tuple[set[ast.Subscript], lis
             continue
         rows = python_value(reached, region.symbols, relations.context)
         if rows is not None:
-            product = f"{_operand(rows)} * {_operand(access.split.text)}"
+            product = " * ".join(map(_operand, (rows, *access.split.texts)))
             guards.append(f"{product} <= {access.array}.shape[0]")
             inside.add(access.node)
     return inside, guards

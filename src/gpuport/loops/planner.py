@@ -266,7 +266,7 @@ class Planner:
             guards=tuple(without_implied(list(guards), relations, self.wholes)),
             elementwise=whole,
             ranges=tuple(ranges),
-            ranks=dict(region.ranks) | at_hit,
+            ranks=dict(region.ranks),
         )
 
     def _check_guards(self, reading: Reading) -> None:

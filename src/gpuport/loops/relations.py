@@ -149,7 +149,7 @@ class Relations:
         return not values.intersect(below).is_empty()
 
     def flat(self, access: Access) -> bool:
-        """Whether all accesses to the array are of one form ``row * m + column``.
+        """Whether all accesses to the array are of one form ``row * m + column``, or longer.
 
         With ``0 <= column < m`` and no negative row, equal cells are equal rows and columns.
         """
@@ -157,7 +157,7 @@ class Relations:
         if array not in self._flat:
             same = [one for one in self.region.accesses if one.array == array]
             splits = [one.split for one in same]
-            periods = {one.text if one is not None else None for one in splits}
+            periods = {one.texts if one is not None else None for one in splits}
             self._flat[array] = (
                 len(periods) == 1
                 and None not in periods
@@ -170,9 +170,13 @@ class Relations:
         split = access.split
         assert split is not None
         parts = self._parts(access.dims, access.conditions)
-        beyond = f"{split.low.text} < 0 or {split.low.text} >= {split.period.text}"
-        sides = together(split.low.sides, split.high.sides, split.period.sides)
-        parts.append((f"{beyond} or {split.high.text} < 0", sides))
+        beyond = [f"{digit.text} < 0" for digit in split.digits]
+        beyond += [
+            f"{digit.text} >= {period.text}"
+            for digit, period in zip(split.digits[1:], split.periods, strict=True)
+        ]
+        sides = together(*(one.sides for one in (*split.digits, *split.periods)))
+        parts.append((" or ".join(beyond), sides))
         names = ", ".join(dim.name for dim in access.dims)
         bad = self.isl.Set(f"{self.head}{{ [{names}] : {_formula(parts)} }}")
         return bool(bad.intersect_params(self.context).is_empty())
@@ -182,7 +186,7 @@ class Relations:
         split = access.split
         assert split is not None
         parts = self._parts(access.dims, access.conditions)
-        parts.append((f"v = {split.high.text}", split.high.sides))
+        parts.append((f"v = {split.digits[0].text}", split.digits[0].sides))
         names = ", ".join(dim.name for dim in access.dims)
         rows = self.isl.Set(f"{self.head}{{ [v] : exists {names}: {_formula(parts)} }}")
         rows = rows.intersect_params(self.context)
@@ -210,8 +214,7 @@ class Relations:
         parts = self._parts(access.dims, access.conditions)
         split = access.split if access.split is not None and self.flat(access) else None
         if split is not None:
-            parts.append((f"c0 = {split.high.text}", split.high.sides))
-            parts.append((f"c1 = {split.low.text}", split.low.sides))
+            parts += [(f"c{k} = {one.text}", one.sides) for k, one in enumerate(split.digits)]
         shift = self.region.views.get(access.array, ("", 0))[1] or 0
         for axis, index in enumerate(access.indices):
             shift = shift if axis == 0 else 0
@@ -230,7 +233,7 @@ class Relations:
                 parts.append((f"c{axis} = {index.text} + {shift}", index.sides))
         body = _formula(parts)
         iteration = ", ".join(dim.name for dim in access.dims)
-        width = len(access.indices) if split is None else 2
+        width = len(access.indices) if split is None else len(split.digits)
         cell = ", ".join(f"c{axis}" for axis in range(width))
         text = f"{self.head}{{ [{iteration}] -> [{cell}] : {body} }}"
         key = (text,)

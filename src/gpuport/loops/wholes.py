@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from .affine import Condition, Split, Symbols, Whole, together
 from .names import constant_int, dotted, is_shape, loaded
 from .records import Fact, ScalarFact
+from .splits import split_of
 
 _INTEGERS = frozenset(("int", "int64", "intp"))
 """Types of numbers with which arithmetic is that of Python's integers, short of 2**63."""
@@ -81,34 +82,8 @@ class Wholes:
         return found if found is not None else self._invariant(node)
 
     def split(self, node: ast.expr) -> Split | None:
-        """The expression as a multiple of a parameter and a rest; None where it is none."""
-        if isinstance(node, ast.Name):
-            return self.splits.get(node.id)
-        products: list[tuple[Whole, Whole, str]] = []
-        rest = Whole("0")
-        for term in _terms(node):
-            whole = self.whole(term)
-            if whole is not None:
-                rest = Whole(f"({rest.text} + {whole.text})", together(rest.sides, whole.sides))
-                continue
-            product = self._product(term)
-            if product is None:
-                return None
-            products.append(product)
-        if len(products) != 1:
-            return None
-        high, period, text = products[0]
-        return Split(high, rest, period, text)
-
-    def _product(self, node: ast.expr) -> tuple[Whole, Whole, str] | None:
-        if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mult):
-            return None
-        for period, high in ((node.right, node.left), (node.left, node.right)):
-            fixed = not loaded([period]) & (self.assigned | set(self.values))
-            first, second = self.whole(period), self.whole(high)
-            if fixed and first is not None and second is not None:
-                return second, first, ast.unparse(period)
-        return None
+        """The expression by its digits; None where it has none."""
+        return split_of(self, node)
 
     def integer_name(self, name: str) -> bool:
         """Whether a name bound before the loop is known to be a whole number."""
@@ -347,13 +322,6 @@ class Wholes:
         pairs = zip(texts, signs, texts[1:], strict=False)
         text = " and ".join(f"{a} {sign} {b}" for a, sign, b in pairs)
         return Condition(f"not ({text})" if negated else text, together(*sides))
-
-
-def _terms(node: ast.expr) -> list[ast.expr]:
-    """What a sum adds up."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        return _terms(node.left) + _terms(node.right)
-    return [node]
 
 
 def _literal(text: str) -> int | None:

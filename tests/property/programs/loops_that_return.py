@@ -27,6 +27,14 @@ def crossing(t, y, level):
     return float("nan")
 
 
+def beside(x, table, level):
+    """The table is read at the hit alone, and longer."""
+    for i, v in enumerate(x):
+        if v > level:
+            return table[i + 1], v
+    return table[0], level
+
+
 def is_sorted(x):
     for i in range(len(x) - 1):
         if x[i] > x[i + 1]:
@@ -112,6 +120,7 @@ def main():
     for level in (0.5, 3.0, 99.0, -9.0):
         print(shown(first_above(x, level)), [shown(v) for v in last_below(x, level)])
         print(shown(crossing(np.arange(40.0) / 2, x, level)), shown(cut(x, level, 2)))
+        print([shown(v) for v in beside(x, np.arange(60.0) * 3, level)])
         print([shown(v) for v in rows_until(m, level)], shown(Series(x).argfirst(level)))
         print(shown(with_default(x, level, 3)), shown(with_default(x, level, x[:2])))
         out = np.zeros(40)
