@@ -89,7 +89,7 @@ def test_a_function_is_followed_to_where_it_is_called(use: str):
         "print(list(map(lambda y: decay(t, y), [solver.y]))[0].sum())",
         "sys.function = decay",
         "solver.rhs = lambda t, *y: y[0]",
-        "solver.rhs = None if t else np.sin",
+        "solver.rhs = np.vectorize if t else decay",
     ],
 )
 def test_one_that_is_lost_sight_of_is_a_function_like_others(use: str):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import reduce
 
 from gpuport._frozen import frozen
 from gpuport.analysis.classes import is_super
@@ -12,6 +13,7 @@ from gpuport.analysis.flows import Flow
 from gpuport.analysis.foreignmemory import in_its_memory, over_buffer
 from gpuport.analysis.functionvalues import is_bound
 from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.libraryvalues import calls_of_library
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.objecttexts import ask_for_text, copied, read_whole, replaced, with_others
 from gpuport.analysis.settings import makes_setting
@@ -206,11 +208,18 @@ def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
     unit.follow(function)
     family = objects.classes[held.name]
     methods = family.methods("__call__", held.kinds)
-    if not methods:
+    args = arguments(unit, node)
+    flows = calls_of_library(objects, unit, node, held, args)
+    if methods:
+        plain = [id(one) for one in methods if not is_bound(family, one)]
+        at_once = bool(flows)
+        flows.append(objects.call_any(unit, node, methods, args, unbound=plain))
+        if at_once:
+            objects.unite_with_call(unit, node, methods)
+    if not flows:
         objects.open(held.name, node, f"`{unit.module.segment(function)}` is called")
         return None
-    plain = [id(one) for one in methods if not is_bound(family, one)]
-    return objects.call_any(unit, node, methods, arguments(unit, node), unbound=plain)
+    return reduce(unit.join_flows, flows)
 
 
 def _type_question(unit: Unit, node: ast.Call, *, keeps: bool) -> Flow:

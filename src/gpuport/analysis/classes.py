@@ -61,7 +61,8 @@ class ClassFacts:
     ----------
     name : str
     node : ast.ClassDef
-        The call that makes a named tuple, where that does; a function that is handed on.
+        The call that makes a named tuple, where that does; a function that is handed on, or its
+        name where it is one of a library.
     scope : Scope
     base : str, optional
         The class of the module that it is made of.
@@ -80,7 +81,7 @@ class ClassFacts:
     """
 
     name: str
-    node: ast.ClassDef | ast.Call | FunctionNode
+    node: ast.ClassDef | ast.expr | FunctionNode
     scope: Scope
     base: str | None = None
     methods: dict[str, FunctionNode] = field(default_factory=dict)

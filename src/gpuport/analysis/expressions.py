@@ -15,6 +15,7 @@ from gpuport.analysis.closures import capture, function_made
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.functionvalues import function_named
 from gpuport.analysis.graph import Reason, unsupported
+from gpuport.analysis.libraryvalues import function_of_library
 from gpuport.analysis.listedarrays import listed_array
 from gpuport.analysis.modulelevel import global_value, imported_value
 from gpuport.analysis.narrowing import narrowed
@@ -126,6 +127,9 @@ def _name(unit: Unit, node: ast.Name) -> Flow:
 
 def _imported(unit: Unit, node: ast.expr, path: str) -> Flow:
     """A name of another module: of a library, or of the project."""
+    followed = function_of_library(unit, node, path)
+    if followed is not None:
+        return followed
     _note_function(unit, node, path)
     value = constant_value(path)
     return imported_value(unit, path) if value == UNKNOWN else Flow(value)

@@ -20,6 +20,7 @@ from gpuport.analysis.functionvalues import (
 )
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.innervalues import is_inner
+from gpuport.analysis.libraryvalues import library_functions
 from gpuport.analysis.mentions import Mentions
 from gpuport.analysis.modulelevel import pin_shared
 from gpuport.analysis.namedtuples import made_tuples
@@ -78,11 +79,13 @@ class Following:
             found = mixed(family)
             if found is not None:
                 following.leave(family, _of_another_kind(found))
+        library = library_functions(program)
         functions = may_be_handed_on(program)
-        if following.classes or functions:
+        if following.classes or functions or library:
             following.mentions = Mentions.of(program)
         if functions:
             following.functions = handed_on(program, following.mentions)
+        following.functions |= library
         return following
 
     def families(self) -> list[Family]:

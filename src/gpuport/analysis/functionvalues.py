@@ -39,10 +39,13 @@ class FunctionFacts(ClassFacts):
         The class with whose instance it is called: that of a method.
     inner : bool
         Whether it stands inside of other code: the scope is the one around it.
+    path : str, optional
+        The name of a function of a library, which stands where it is handed on.
     """
 
     of: str | None = None
     inner: bool = False
+    path: str | None = None
 
 
 def is_function(family: Family) -> bool:

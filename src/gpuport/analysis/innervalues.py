@@ -21,7 +21,7 @@ def inner_functions(program: Program, project: Project) -> Iterator[Scope]:
     """
     for scope in project.every_scope():
         inner = [one for one in scope.children if is_inner(one) and _why_not(scope, one) is None]
-        away = _called_back(program, project, scope) if inner else {}
+        away = called_back(program, project, scope) if inner else {}
         yield from (one for one in inner if away.keys().isdisjoint((id(one.node), _own_name(one))))
 
 
@@ -34,7 +34,7 @@ def why_not_followed(program: Program, project: Project, scope: Scope) -> str | 
     if found is None and project.why_imported is not None:
         found = "its module may be imported by others"
     if found is None:
-        away = _called_back(program, project, around)
+        away = called_back(program, project, around)
         path = away.get(id(scope.node)) or away.get(_own_name(scope))
         found = None if path is None else f"`{path.removeprefix('builtins.')}` calls it"
     return found
@@ -172,7 +172,7 @@ def _why_not(scope: Scope, inner: Scope) -> str | None:
     return None if scope.bound.get(name) == 1 else f"`{name}` is bound several times"
 
 
-def _called_back(program: Program, project: Project, scope: Scope) -> dict[int | str, str]:
+def called_back(program: Program, project: Project, scope: Scope) -> dict[int | str, str]:
     """What calls of libraries are given, by names and the ids of expressions; which calls."""
     found: dict[int | str, str] = {}
     for around in walk_scopes(scope):

@@ -63,7 +63,7 @@ class Mentions:
                 defined = _called(program, scope, call.func)
                 if defined is not None:
                     self.calls.setdefault(id(defined.node), []).append((scope, call))
-        annotations = _annotations(project)
+        annotations = annotations_in(project)
         handed_on: dict[int, tuple[ast.expr, Defined]] = {}
         for node, defined in named(program, project):
             self.loads[id(defined.node)] += id(node) not in annotations
@@ -144,7 +144,7 @@ def _called(program: Program, scope: Scope, function: ast.expr) -> Defined | Non
     return found
 
 
-def _annotations(project: Project) -> frozenset[int]:
+def annotations_in(project: Project) -> frozenset[int]:
     """Ids of all nodes inside annotations."""
     return frozenset(
         id(inner)
@@ -171,4 +171,4 @@ def _read_elsewhere(program: Program, project: Project) -> Iterator[tuple[int, s
                 yield id(other.root), node.attr
 
 
-__all__ = ["Mentions", "named"]
+__all__ = ["Mentions", "annotations_in", "innermost", "named"]

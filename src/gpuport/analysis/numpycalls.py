@@ -91,6 +91,18 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     return flow if flow.element == element else replace(flow, element=element)
 
 
+def call_of_value(unit: Unit, node: ast.Call, path: str, args: list[Argument]) -> Flow:
+    """A call of a function of NumPy that was handed on: its text is the same on either side."""
+    value = _result(unit, path, node, args)
+    if not any(_touches(a.flow) for a in args):
+        return host_value(unit, node, path, value, args)
+    only_numbers = _only_numbers(args)
+    work = 0.0 if only_numbers else unit.knowledge.words.work(path)
+    graph_node = unit.operation(node, path, work, path=path, only_numbers=only_numbers)
+    _check_name(unit, node, path, args, graph_node)
+    return Work(unit, node, path, args, graph_node, value).finish()
+
+
 def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow) -> Flow:
     """Interpret a call of a method of an array."""
     path = f"numpy.ndarray.{function.attr}"

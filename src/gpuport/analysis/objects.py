@@ -388,6 +388,15 @@ class Objects:
             for node in others:
                 self.common.unite(first, node)
 
+    def unite_with_call(self, unit: Unit, node: ast.Call, functions: list[FunctionNode]) -> None:
+        """One argument, one place, also where the call may be of a function of a library."""
+        operation = unit.nodes.get(("operation", id(node)))
+        for one in functions if operation is not None else ():
+            for name in names_of(one):
+                parameter = self.nodes.get((id(one), name))
+                if parameter is not None and operation is not None:
+                    self.common.unite(parameter, operation)
+
     def call(
         self, unit: Unit, node: ast.expr, function: FunctionNode, args: list[Argument],
         *, bound: bool,
