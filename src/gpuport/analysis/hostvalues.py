@@ -27,7 +27,7 @@ def host_value(unit: Unit, node: ast.Call, path: str, value: Value, args: list[A
             )
             if argument.position is not None:
                 return Flow(Unknown(f"the result of `{unit.module.segment(node)[:60]}`"))
-    reason = Reason("GP407", f"`{unit.module.segment(node.func)}` is given no array", node)
+    reason = _without_arrays(unit, node)
     if value == UNKNOWN and any(
         parameter_name(unit, path, a) == "dtype" and not is_device_dtype(a.flow.value) for a in args
     ):
@@ -43,6 +43,22 @@ def host_value(unit: Unit, node: ast.Call, path: str, value: Value, args: list[A
     if not on_device_possible(value) or isinstance(value, Number):
         return Flow(value)
     return made_on_host(unit, node, path, value, args, reason)
+
+
+def _without_arrays(unit: Unit, node: ast.Call) -> Reason:
+    """Why a call is left alone: it is given no array, as far as what it is given is known."""
+    unpacked: list[ast.expr] = [a for a in node.args if isinstance(a, ast.Starred)]
+    unpacked += [k.value for k in node.keywords if k.arg is None]
+    if not unpacked:
+        return Reason("GP407", f"`{unit.module.segment(node.func)}` is given no array", node)
+    text = unit.module.segment(unpacked[0])[:60]
+    return Reason(
+        "GP901",
+        f"unknown type: what `{text}` gives to `{unit.module.segment(node.func)}` is not known",
+        node,
+        "unknown-type",
+        help="write the arguments one by one",
+    )
 
 
 def made_on_host(

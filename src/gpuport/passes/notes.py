@@ -11,7 +11,7 @@ from gpuport.analysis.trips import Often, Trips, loops_around
 from gpuport.passes.batching import Batches
 from gpuport.passes.boundary import Boundary
 from gpuport.passes.findings import SLUGS, info
-from gpuport.passes.outcomes import Outcome
+from gpuport.passes.outcomes import Outcome, works_on_device
 from gpuport.records import Finding, Severity
 from gpuport.source.syntax import walk
 
@@ -72,6 +72,8 @@ def _crossings_and_waits(outcome: Outcome) -> Iterator[Finding]:
         if analysed.placement.of(origin) is Place.DEVICE and unit.refusal is None
         and id(waiting) not in stacked  # of a stack's conditions the places are asked for, once
     ]  # fmt: skip
+    if not works_on_device(analysed):
+        waits = []  # of nothing that comes from there
     loops = loops_around(unit.node, unit.module) if outcome.crossings or waits else {}
     for crossing in outcome.crossings:
         moved = crossing.use.expression

@@ -133,18 +133,23 @@ def reasons_of_operations(analysed: Analysed, fused: frozenset[int]) -> Iterator
         yield reason
 
 
+def works_on_device(analysed: Analysed) -> bool:
+    """Whether anything that a function does runs on the device."""
+    unit = analysed.unit
+    return any(_on_device(analysed, o) for o in unit.operations.values()) or any(
+        kind == "project" and analysed.placement.of(node) is Place.DEVICE
+        for (kind, _), node in unit.nodes.items()
+    )
+
+
 def status_of(analysed: Analysed, calls: Calls, reasons: dict[str, None]) -> Status:
     """The status of a function by its work alone; codes of further reasons are added."""
     unit = analysed.unit
     if unit.refusal is not None:
         return Status.REFUSED if calls or has_array_syntax(analysed) else Status.UNCHANGED
-    work = list(unit.operations.values())
-    on_device = any(_on_device(analysed, o) for o in work) or any(
-        kind == "project" and analysed.placement.of(node) is Place.DEVICE
-        for (kind, _), node in unit.nodes.items()
-    )
-    if on_device:
+    if works_on_device(analysed):
         return Status.PARTIAL if reasons else Status.PORTED
+    work = unit.operations
     if not work:
         reasons.update(_kept(analysed))
     if not work and not reasons:
@@ -180,4 +185,5 @@ __all__ = [
     "reasons_of_operations",
     "status_of",
     "why_on_host",
+    "works_on_device",
 ]

@@ -1,0 +1,40 @@
+"""What is told of calls that stay where they are."""
+
+from __future__ import annotations
+
+from gpuport.config import Config
+from gpuport.passes.port import port_module
+from gpuport.records import Finding
+from gpuport.source.reading import parse
+
+PROGRAM = """import numpy as np
+
+class Measures:
+    @staticmethod
+    def distance(a, b):
+        return np.linalg.norm(a - b)
+
+def main():
+    a = np.linspace(-1, 2, 12).reshape(3, 4)
+    print(round(float(Measures.distance(a[0], a[1])), 6))
+    b = np.einsum(*[a, [0, 1], a, [2, 1], [0, 2]])
+    print(b.sum())
+
+main()
+"""
+
+
+def findings(text: str) -> tuple[Finding, ...]:
+    return port_module(parse("program.py", text), Config()).findings
+
+
+def test_nothing_waits_for_a_device_on_which_nothing_runs() -> None:
+    assert "GP403" not in {finding.code for finding in findings(PROGRAM)}
+
+
+def test_a_call_that_unpacks_its_arguments_is_told() -> None:
+    """Arrays may be among them."""
+    told = [f for f in findings(PROGRAM) if f.code == "GP901"]
+    assert [f.message for f in told] == [
+        "unknown type: what `*[a, [0, 1], a, [2, 1], [0, 2]]` gives to `np.einsum` is not known"
+    ]
