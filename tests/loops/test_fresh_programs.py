@@ -119,6 +119,15 @@ FOUND_WRONG: dict[str, tuple[dict[str, str], str]] = {
     return c
 """,
     ),
+    "a sum of Python's numbers alone, which others might have been among": (
+        {},
+        """
+    s = 0
+    for i in range(n - 1, -1, -1):
+        s += clip(f[i], 100.0)
+    return s
+""",
+    ),
     "a sum of whole numbers, Python's or NumPy's": (
         {},
         """

@@ -105,6 +105,12 @@ def launched(unit: Unit, node: Loop) -> bool:
     unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed, constants, written)
     if kernel.notes:
         unit.note("GP518", "; ".join(kernel.notes), node, on=graph_node)
+    if kernel.kinds:
+        names = ", ".join(f"`{name}`" for name in kernel.kinds)
+        message = (
+            f"{names} is a number of NumPy's here; where each iteration took one of Python's, "
+        )
+        unit.note("GP515", f"{message}the loop leaves one of Python's", node, on=graph_node)
     return True
 
 
@@ -121,7 +127,8 @@ def _whole_after(unit: Unit, plan: LoopPlan) -> frozenset[str]:
 def _withdraw(unit: Unit, node: ast.AST) -> None:
     """Forget what was said of a loop when a loop around it was gone through with other values."""
     if unit.launches.pop(id(node), None) is not None:
-        unit.notes.pop(("GP518", id(node)), None)
+        for code in ("GP515", "GP518"):
+            unit.notes.pop((code, id(node)), None)
     refusal = unit.loop_refusals.pop(id(node), None)
     if refusal is not None:
         unit.notes.pop((refusal.code, id(node)), None)

@@ -277,6 +277,7 @@ class _Builder:
             flag=flag,
             undo=tuple(undo),
             notes=self._notes(),
+            kinds=self.sums.of_either_kind,
         )
 
     def _allocations(self) -> Iterator[str]:

@@ -142,6 +142,14 @@ class Sums:
             found.append("\n".join([f"if {terms[mark]}.any():", *lines]))
         return found
 
+    @property
+    def of_either_kind(self) -> tuple[str, ...]:
+        """Numbers that become Python's where all that is added, or found, is Python's."""
+        return tuple(
+            name for name, type_ in self.types.items()
+            if not type_.weak and any(t.weak for t in self.given.get(name, ()))
+        )  # fmt: skip
+
     def _is_plain(self, name: str) -> bool:
         """Whether one reduction of the shares gives the number."""
         return self.operators[name] in ("+", "*", "min", "max") and name not in self.bests.values()

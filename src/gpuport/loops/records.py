@@ -405,6 +405,8 @@ class Kernel:
         Further kernel objects, name and definition, that ``before`` launches.
     notes : tuple of str
         Differences that the launch does not check: errors that the loop would raise.
+    kinds : tuple of str
+        Numbers that are NumPy's after the launch, where the loop may leave Python's.
     """
 
     name: str
@@ -419,3 +421,4 @@ class Kernel:
     undo: tuple[str, ...] = ()
     others: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()

@@ -259,3 +259,22 @@ def test_integers_that_may_not_fit_a_smaller_array_are_told(
     found = run(source, x=np.arange(1, 6).astype(given), y=np.ones(5, held))
     found.same()
     assert any("raises OverflowError" in note for note in found.ported.kernels[0].notes) == told
+
+
+@pytest.mark.parametrize(
+    ("added", "told"),
+    [
+        ("0.5 if x[i] < 0.5 else x[i]", True),
+        ("2 * x[i]", False),
+        ("x[i] if x[i] > 0 else x[i + 1]", False),
+    ],
+)
+def test_a_sum_that_may_be_a_number_of_pythons_is_told(run: Any, added: str, told: bool) -> None:
+    source = f"""
+    def total(x, s):
+        for i in range(len(x) - 1):
+            s += {added}
+        return s
+    """
+    found = run(source, x=np.linspace(0.0, 1.0, 5), s=0.0)
+    assert bool(found.ported.kernels[0].kinds) == told
