@@ -678,6 +678,16 @@ def attempt(text: str, dtypes: dict[str, str], dice: random.Random, runs: int = 
         ):
             outcome.loud += 1  # CuPy makes no number of a complex one that was announced as real
             continue
+        if (
+            isinstance(expected, type)
+            and issubclass(expected, ANNOUNCED["GP506"])
+            and any(
+                values[name].dtype.kind == "i" and np.dtype(told).kind == "f"
+                for name, told in dtypes.items()
+            )
+        ):
+            outcome.noted += 1  # of an array announced as floating a store outside kernels
+            continue  # cannot tell that it rounds
         if isinstance(expected, type) and issubclass(expected, noted):
             outcome.noted += 1
             continue

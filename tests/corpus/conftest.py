@@ -75,6 +75,9 @@ def corpus(request: pytest.FixtureRequest) -> Path:
     return Path(folder)
 
 
+_DONE: dict[str, Ported] = {}
+
+
 @pytest.fixture(
     scope="session",
     params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in PACKAGES],
@@ -82,6 +85,8 @@ def corpus(request: pytest.FixtureRequest) -> Path:
 def ported(
     request: pytest.FixtureRequest, corpus: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Ported:
+    if request.param in _DONE:  # a session's fixture is made anew when its parameter comes again
+        return _DONE[request.param]
     original = corpus / request.param
     base = tmp_path_factory.mktemp("corpus")
     work = base / "work"
@@ -89,4 +94,5 @@ def ported(
     first = rewrite(work, base / "first.json")
     after_first = sources(work)
     second = rewrite(work, base / "second.json")
-    return Ported(sources(original), first, after_first, second, sources(work))
+    done = Ported(sources(original), first, after_first, second, sources(work))
+    return _DONE.setdefault(request.param, done)

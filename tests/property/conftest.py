@@ -250,8 +250,11 @@ def host_backend() -> Iterator[None]:
 
 
 @pytest.fixture
-def examine(host_backend: None, tmp_path: Path) -> Callable[..., Any]:
+def examine(
+    host_backend: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., Any]:
     """Examine a program's text."""
+    monkeypatch.chdir(tmp_path)  # where programs leave their files
 
     def run(source: str, name: str = "program.py", boundary: str = "match") -> Examination:
         return examine_program(source, tmp_path, name, boundary)

@@ -39,6 +39,7 @@ from gpuport.analysis.values import (
     on_device_possible,
 )
 from gpuport.rules.libraries import library_of
+from gpuport.rules.model import HostRule
 from gpuport.source.syntax import has_star
 
 
@@ -301,9 +302,33 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
             return Flow(
                 drawn, None if isinstance(drawn, (Number, Scalar)) else operation, fresh=True
             )
-    made = returned(unit, node, rule.returns, operation)
+    operation.root().textual |= rule.text
+    made = returned(unit, node, _by_suffix(rule, args) or rule.returns, operation)
     made = over_buffer(unit, node, unit.knowledge.rules.effect(name), made)
     return in_its_memory(unit, node, rule, [(a.keyword, a.flow.value) for a in args], made)
+
+
+def _by_suffix(rule: HostRule, args: list[Argument]) -> str | None:
+    """What is read from a file, where the text says what its name ends with."""
+    if not rule.by_suffix or len(args) != 1 or args[0].position != 0:
+        return None
+    value = args[0].flow.value
+    name = value.constant if isinstance(value, Scalar) else None
+    if not isinstance(name, str):
+        name = _end_of_text(args[0].expression)
+    found = (word for suffix, word in rule.by_suffix.items() if name.endswith(suffix))
+    return next(found, None)
+
+
+def _end_of_text(node: ast.expr) -> str:
+    """What the text that an expression gives ends with: of ``folder / "a"``, ``f"{folder}/a"``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.Add)):
+        return _end_of_text(node.right)
+    if isinstance(node, ast.JoinedStr) and node.values:
+        return _end_of_text(node.values[-1])
+    if isinstance(node, ast.Call) and node.args:  # os.path.join, Path
+        return _end_of_text(node.args[-1])
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def _calling_back(unit: Unit, node: ast.Call, rule: str) -> Reason:

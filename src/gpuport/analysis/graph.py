@@ -86,6 +86,9 @@ class Node:
     unsure : bool
         Whether an argument is in it that nothing says to be an array but how it is used: only a
         boundary that takes it to the device asks what it is.
+    textual : bool
+        Whether an array is in it that was read from a file which may as well hold text, and
+        nothing has calculated with it.
     """
 
     label: str
@@ -101,6 +104,7 @@ class Node:
     zero_d: bool = False
     light: bool = False
     unsure: bool = False
+    textual: bool = False
     contents: Value | None = None
     parameters: set[str] = field(default_factory=set)
     parent: Node | None = None
@@ -182,6 +186,7 @@ class Graph:
         a.iterated = a.iterated or b.iterated
         a.light = a.light and b.light
         a.unsure = a.unsure or b.unsure
+        a.textual = a.textual or b.textual
         a.parameters |= b.parameters
         if b.contents is not None:
             a.contents = b.contents if a.contents is None else join(a.contents, b.contents)

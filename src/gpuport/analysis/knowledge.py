@@ -34,6 +34,7 @@ class PlacementWords:
     takes_elements: frozenset[str]
     joins_arrays: frozenset[str]
     joins_lists: frozenset[str]
+    takes_text: frozenset[str]
     choices: Mapping[str, Mapping[str, Collection[str]]]
     takes_tuples: frozenset[str]
     joins_parts: frozenset[str]
@@ -148,6 +149,7 @@ def _words() -> PlacementWords:
         frozenset(data["takes_elements"]),
         frozenset(data["joins_arrays"]),
         frozenset(data["joins_lists"]),
+        frozenset(data["takes_text"]),
         data["choices"],
         frozenset(data["takes_tuples"]),
         frozenset(data["joins_parts"]),

@@ -17,6 +17,7 @@ from gpuport.analysis.numpyarguments import (
     creates_of,
 )
 from gpuport.analysis.numpywork import Work
+from gpuport.analysis.operators import keep_text
 from gpuport.analysis.replacements import find_replacement
 from gpuport.analysis.subscripts import keep_element
 from gpuport.analysis.unit import Unit
@@ -78,6 +79,8 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
         creates=not touches,
     )
     _check_name(unit, node, path, args, graph_node)
+    if path in unit.knowledge.words.takes_text:
+        keep_text(unit, node, (a.flow for a in args), graph_node)
     check_choices(unit, node, path, args, graph_node, value)
     touching = [a.flow for a in args if _touches(a.flow)]
     element = (
@@ -128,6 +131,8 @@ def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow)
     work = 0.0 if only_numbers else unit.knowledge.words.work(path)
     graph_node = unit.operation(node, path, work, path=path, only_numbers=only_numbers)
     _check_name(unit, node, path, args, graph_node)
+    if path in unit.knowledge.words.takes_text:
+        keep_text(unit, node, [base], graph_node)
     if isinstance(value, Scalar) and value.type != "None":
         unit.use(function.value, base, graph_node)
         unit.syncs[id(node)] = (node, graph_node)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -55,7 +56,11 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     only_numbers = all(is_number(v) for v in values)
     work = 0.0 if only_numbers else _work(unit, name, operands)
     graph_node = unit.operation(node, f"operator {name}", work, only_numbers=only_numbers)
+    if name in ("Eq", "NotEq"):
+        keep_text(unit, node, flows, graph_node)
     for expression, flow in operands:
+        if name not in ("Eq", "NotEq") and flow.origin is not None:
+            flow.origin.root().textual = False  # of text it would fail in NumPy too
         operand(unit, node, expression, flow, graph_node)
         if isinstance(expression, ast.Name) and not only_numbers:
             unit.assumed_uses[id(expression)] = graph_node
@@ -189,6 +194,13 @@ def _plain_operator(
     if all(isinstance(v, Scalar) for v in values):
         return Flow(Scalar())
     return Flow(UNKNOWN)
+
+
+def keep_text(unit: Unit, node: ast.AST, flows: Iterable[Flow], graph_node: Node) -> None:
+    """What takes text as well as numbers stays on the host where nothing tells which it is."""
+    if any(flow.origin is not None and flow.origin.root().textual for flow in flows):
+        message = "an array that was read from a file may hold text here"
+        unit.pin(graph_node, "GP905", message, node, "object-dtype")
 
 
 def forget_constant(value: Value) -> Value:

@@ -24,6 +24,7 @@ from gpuport.analysis.returning import returning
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
+    Instance,
     Number,
     Scalar,
     is_arraylike,
@@ -227,10 +228,18 @@ def _with(unit: Unit, node: ast.With) -> None:
         return
     for item in node.items:
         check_error_state(unit, item.context_expr)
-        evaluate(unit, item.context_expr)
+        entered = _entered(unit, evaluate(unit, item.context_expr))
         if item.optional_vars is not None:
-            assign(unit, item.optional_vars, item.context_expr, Flow(UNKNOWN))
+            assign(unit, item.optional_vars, item.context_expr, entered)
     run(unit, node.body)
+
+
+def _entered(unit: Unit, manager: Flow) -> Flow:
+    """What ``with manager as`` binds: the manager itself, where a rule says so."""
+    path = manager.value.path if isinstance(manager.value, Instance) else ""
+    rule = unit.knowledge.rules.host(f"{path}.__enter__") if path else None
+    itself = rule is not None and rule.returns == f"instance:{path}"
+    return manager if itself else Flow(UNKNOWN)
 
 
 def _try(unit: Unit, node: ast.Try) -> None:

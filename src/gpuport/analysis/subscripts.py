@@ -16,6 +16,7 @@ from gpuport.analysis.values import (
     UNKNOWN,
     Array,
     Either,
+    Instance,
     Mapping,
     Number,
     Object,
@@ -62,6 +63,15 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
         return _of_container(value.of, base)
     if isinstance(value, Scalar):
         return Flow(Scalar())
+    if isinstance(value, Instance):
+        rule = unit.knowledge.rules.host(f"{value.path}.__getitem__")
+        if rule is not None and rule.source:
+            operation = unit.node_for("operation", node, rule.name)
+            unit.graph.pin(operation, Reason("GP404", f"`{rule.name}` works on the host", node))
+            operation.root().textual |= rule.text
+            from gpuport.analysis.calls import returned
+
+            return returned(unit, node, rule.returns, operation)
     part = unit.knowledge.words.part(value)
     if part is not None:
         return Flow(part)
@@ -133,6 +143,7 @@ def _gather(
 ) -> Flow:
     """``x[indices]`` and ``x[mask]`` copy."""
     graph_node = unit.operation(node, "gather", 2.0)
+    graph_node.root().textual |= base.origin is not None and base.origin.root().textual
     unit.use(node.value, base, graph_node)
 
     differences.check_gather(unit, node, parts, graph_node)

@@ -357,6 +357,7 @@ class Unit(Whereabouts):
             self._stay(name)
             return
         group = self.node_for("name", target, name)
+        group.root().textual |= flow.origin.root().textual
         if is_container(flow.value):
             self.graph.unite(group, flow.origin)
         else:

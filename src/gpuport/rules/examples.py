@@ -162,7 +162,10 @@ def _mentions(rule: Rule, example: Example) -> bool:
             found.add(f"numpy.ndarray.{OPERATORS.get(type(node.op), '')}")
         if isinstance(node, ast.Subscript):
             stored = isinstance(node.ctx, ast.Store)
-            found.add(f"numpy.ndarray.{'__setitem__' if stored else '__getitem__'}")
+            method = "__setitem__" if stored else "__getitem__"
+            found |= {f"numpy.ndarray.{method}", f".{method}"}
+        if isinstance(node, ast.With):
+            found.add(".__enter__")
     return any(_covers(pattern, name) for pattern in rule.match for name in found)
 
 

@@ -183,6 +183,11 @@ class HostRule(Rule):
     sink: bool = _key("flag", "Reads the arrays given to it and keeps nothing of them.")
     source: bool = _key("flag", "Makes host arrays (reads a file, draws random numbers).")
     returns: str | None = _key("text", "What it gives back.", choices=(*RETURNS, "instance:"))
+    by_suffix: Mapping[str, str] = _key(
+        "text-map",
+        "What it gives back for a file whose name ends so, where it is given that name alone.",
+    )
+    text: bool = _key("flag", "The arrays that it gives may hold text.")
     mutates: tuple[str, ...] = _key("names", "Parameters (or `self`) it changes in place.")
     retains: bool = _key("flag", "Keeps a reference to an array that it was given.")
     only_reads: bool = _key(
