@@ -76,6 +76,8 @@ def why(project: Project) -> str:
         {"first": "def shifted(z):\n            return z + x\n        y = shifted(y)"},
         {"first": "y = (lambda z: z + x)(y)"},
         {"given": "[rhs, lambda y: y][0]"},
+        {"first": "y = y + shift", "after": "shift = 0.5 * x"},
+        {"first": "y = later(y)", "after": "def later(z):\n        return z + x"},
         {"given": "rhs if rate else (lambda y: y)"},
     ],
 )
@@ -103,6 +105,10 @@ def test_what_is_called_in_sight_is_followed(change: dict[str, str]):
         ({"first": "global total\n        total = 1"}, "it binds `total`"),
         ({"first": "if rate < 0:\n            yield y"}, "it is a generator"),
         ({"after": "np.rhs = rhs"}, "`rhs` on line"),
+        (
+            {"first": "y = y + shift", "after": "shift = x\n    shift = 0.5 * x"},
+            "what `shift` is when it runs is not settled",
+        ),
     ],
 )  # fmt: skip
 def test_what_is_not_followed_is_told(change: dict[str, str], reason: str):

@@ -163,3 +163,17 @@ def test_a_traced_port_is_the_same_port():
     plain = port_module(Module("p.py", text, ast.parse(text)), Config())
     watched = port_module(Module("p.py", text, ast.parse(text)), Config(), watch=lambda *seen: None)
     assert watched == plain
+
+
+def test_lambdas_and_functions_without_edits_are_told_as_they_were_found():
+    text = (
+        "import numpy as np\n\n\ndef march(f, y):\n    for _ in range(20):\n        y = f(y)\n"
+        "    return y\n\n\ndef main():\n    x = np.linspace(0.0, 1.0, 100_000)\n"
+        "    print(march(lambda y: np.sin(y) * x, x).sum())\n\n\nmain()\n"
+    )
+    module = Module("m.py", text, ast.parse(text))
+    called = explain_line(module, Config(), 6)
+    assert called.reason is None
+    assert {(v.text, v.place) for v in called.values} >= {("y", "device"), ("f(y)", "device")}
+    inner = explain_line(module, Config(), 12)
+    assert ("np.sin(y)", "device") in {(v.text, v.place) for v in inner.values}

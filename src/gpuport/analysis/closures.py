@@ -51,10 +51,6 @@ def function_made(unit: Unit, node: ast.FunctionDef | ast.Lambda) -> Flow | None
     _give_defaults(unit, scope)
     if isinstance(node, ast.FunctionDef):
         unit.env[node.name] = made
-        for other in unit.scope.children:  # those before it that call it
-            known = other.node is not node and _name(other) in unit.env
-            if known and node.name in captured(other) and _family(unit, other) is not None:
-                _give(unit, other, node.name, made)
     for name in captured(scope):
         flow = unit.load(name)
         if flow is not None and name in scope.outside:  # changed by each call
@@ -62,10 +58,28 @@ def function_made(unit: Unit, node: ast.FunctionDef | ast.Lambda) -> Flow | None
             _give(unit, scope, name, flow)
         elif flow is not None and is_settled(scope, name):
             _give(unit, scope, name, flow)
-        elif flow is not None or not _comes_later(unit, name):
-            why = f"what `{name}` is when it runs is not settled"
-            unit.objects.open(family.name, node, why)  # type: ignore[union-attr]
+        elif flow is None and unit.scope.bound.get(name) == 1:
+            unit.awaited.append((scope, name))  # bound once, further down
+        else:
+            _open(unit, scope, name)
     return made
+
+
+def give_awaited(unit: Unit) -> None:
+    """What inner functions read that was bound after they were defined."""
+    for scope, name in unit.awaited:
+        flow = unit.load(name)
+        if flow is None:
+            _open(unit, scope, name)
+        else:
+            _give(unit, scope, name, flow)
+
+
+def _open(unit: Unit, scope: Scope, name: str) -> None:
+    family = _family(unit, scope)
+    if unit.objects is not None and family is not None:
+        why = f"what `{name}` is when it runs is not settled"
+        unit.objects.open(family.name, scope.node, why)
 
 
 def _family(unit: Unit, scope: Scope) -> Family | None:
@@ -73,12 +87,6 @@ def _family(unit: Unit, scope: Scope) -> Family | None:
     key = key_of(scope)
     family = unit.objects.classes.get(key) if unit.objects is not None else None
     return family if family is not None and family.classes[key].node is scope.code else None
-
-
-def _comes_later(unit: Unit, name: str) -> bool:
-    """Whether a name is that of a function which is defined, and followed, further down."""
-    later = (one for one in unit.scope.children if isinstance(one.node, ast.FunctionDef))
-    return any(_name(one) == name and _family(unit, one) is not None for one in later)
 
 
 def _give_defaults(unit: Unit, scope: Scope) -> None:
@@ -98,8 +106,4 @@ def _give(unit: Unit, scope: Scope, name: str, flow: Flow) -> None:
     unit.objects.give_name(unit, scope.code, name, flow)
 
 
-def _name(scope: Scope) -> str:
-    return scope.name.rpartition(".")[2]
-
-
-__all__ = ["capture", "function_made"]
+__all__ = ["capture", "function_made", "give_awaited"]

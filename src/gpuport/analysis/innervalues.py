@@ -50,9 +50,9 @@ def is_inner(scope: Scope) -> bool:
 
 def captured(scope: Scope) -> Iterator[str]:
     """Names of the functions around it that a function, or one inside of it, reads."""
-    inside = list(walk_scopes(scope))
-    for name in sorted(frozenset[str]().union(*(one.loads | one.outside for one in inside))):
-        owners = (one.owner(name) for one in inside if name in one.loads | one.outside)
+    every = list(walk_scopes(scope))
+    for name in sorted(frozenset[str]().union(*(one.loads | one.outside for one in every))):
+        owners = (one.owner(name) for one in every if name in one.loads | one.outside)
         if any(owner is not None and _is_around(owner, scope, name) for owner in owners):
             yield name
 

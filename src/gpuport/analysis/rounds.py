@@ -120,6 +120,7 @@ def interpret(objects: Objects, scope: Scope) -> None:
 
 def _interpret(objects: Objects, unit: Unit) -> None:
     from gpuport.analysis import statements
+    from gpuport.analysis.closures import give_awaited
 
     node = unit.node
     if isinstance(node, ast.Module):
@@ -131,6 +132,7 @@ def _interpret(objects: Objects, unit: Unit) -> None:
         raise Refused(reason)
     _enter(objects, unit, node)
     statements.run(unit, node.body)
+    give_awaited(unit)
     result: Value = Scalar("None") if unit.returns is None else lasting(unit.returns)
     objects.now.results[id(node)] = result
 

@@ -98,6 +98,8 @@ class Unit(Whereabouts):
     exhausted: set[int] = field(default_factory=set)
     read_later: dict[str, Reason] = field(default_factory=dict)
     """Names that code reads which runs later and is not followed."""
+    awaited: list[tuple[Scope, str]] = field(default_factory=list)
+    """Followed inner functions, and names they read that are bound further down."""
     objects: Objects | None = None
     unfollowed: dict[int, tuple[ast.expr, Value]] = field(default_factory=dict)
     return_node: Node = field(init=False)

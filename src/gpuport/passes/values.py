@@ -40,16 +40,24 @@ class _Watcher:
         for node, analysed in results.items():
             if analysed.unit.name != self.function or self.done:
                 continue
+            inside = (one for one in results.values() if self._is_lambda_here(one))
             proposal = propose(analysed, aliases, self.policy) if node not in left else None
             crossings = proposal.crossings if proposal is not None else ()
             ends = {id(t.use.expression): t.direction for t in crossings}
             self.values = tuple(Explainer(analysed, ends).line(self.line))
+            for one in inside:
+                self.values += tuple(Explainer(one, {}).line(self.line))
             refusal = analysed.unit.refusal
             self.reason = f"left alone: {left[node]}" if node in left else None
             if refusal is not None:
                 self.reason = f"{refusal.message} (line {project.module.line(refusal.node)})"
             # What became of a function tells nothing new of what it was.
-            self.done = proposal is not None and bool(proposal.edits)
+            settled = analysed.unit.objects is not None and bool(analysed.placement.device)
+            self.done = proposal is not None and (settled or bool(proposal.edits))
+
+    def _is_lambda_here(self, analysed: Analysed) -> bool:
+        """Whether this is a lambda of the function that was followed."""
+        return analysed.unit.name == f"{self.function}.<lambda>"
 
 
 def explain_line(
