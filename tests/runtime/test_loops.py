@@ -105,6 +105,17 @@ def test_overlaps_stay_overlaps(cp):
     assert cp.asnumpy(memory).tolist() == [0, 1, 2, 3, 40, 5, 6, 7]
 
 
+def test_overlaps_stay_overlaps_beside_arrays_of_their_own(cp):
+    x, memory = cp.arange(8.0), cp.arange(8.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with on_host(x, memory, writes=(memory[::-1],)) as (a, b, c):
+            a[:] = -1
+            c[0] = 70  # memory[7]
+            assert b.tolist() == [0, 1, 2, 3, 4, 5, 6, 70]
+    assert cp.asnumpy(memory).tolist() == [0, 1, 2, 3, 4, 5, 6, 70]
+
+
 def test_values_of_the_host_pass_as_they_are():
     x, y = np.zeros(2), [0.0]
     with on_host(x, writes=(y,)) as (a, b):

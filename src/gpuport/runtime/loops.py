@@ -147,8 +147,13 @@ def _copies(cupy: Any, arrays: list[Any]) -> dict[int, Any]:
     copies: dict[int, Any] = {}
     groups: list[list[Any]] = []
     for array in {id(a): a for a in arrays}.values():
-        near = [g for g in groups if any(cupy.may_share_memory(array, other) for other in g)]
-        groups = [g for g in groups if g not in near] + [[array, *(a for g in near for a in g)]]
+        apart, joined = [], [array]
+        for group in groups:  # `group in near` would compare elements
+            if any(cupy.may_share_memory(array, other) for other in group):
+                joined += group
+            else:
+                apart.append(group)
+        groups = [*apart, joined]
     for group in groups:
         if len(group) == 1:
             copies[id(group[0])] = cupy.asnumpy(group[0])
