@@ -34,13 +34,13 @@ def main():
 
 def program(
     *, before: str = "pass", first: str = "pass", after: str = "pass", more: str = "",
-    given: str = "rhs",
+    given: str = "rhs", end: str = "",
 ) -> Project:  # fmt: skip
     texts = {"before": before, "first": first, "after": after, "more": more, "given": given}
     text = PROGRAM
     for name, one in texts.items():
         text = text.replace("{" + name + "}", one)
-    return analysed(text, GUARD)
+    return analysed(text + end, GUARD)
 
 
 def on_device(project: Project, path: str) -> bool:
@@ -79,6 +79,10 @@ def why(project: Project) -> str:
         {"first": "y = y + shift", "after": "shift = 0.5 * x"},
         {"first": "y = later(y)", "after": "def later(z):\n        return z + x"},
         {"given": "rhs if rate else (lambda y: y)"},
+        {"after": "rate = 3.0"},
+        {"after": "for rate in range(3):\n        rhs(x)"},
+        {"after": "print([rate for rate in range(3)])"},
+        {"first": "y = y + shift", "after": "shift = x\n    shift = 0.5 * x"},
     ],
 )
 def test_what_is_called_in_sight_is_followed(change: dict[str, str]):
@@ -91,8 +95,8 @@ def test_what_is_called_in_sight_is_followed(change: dict[str, str]):
     ("change", "reason"),
     [
         ({"after": "threading.Thread(target=rhs).start()"}, "`threading.Thread` calls it"),
-        ({"after": "rate = 3.0"}, "what `rate` is when it runs is not settled"),
-        ({"after": "for rate in range(3):\n        rhs(x)"}, "what `rate` is"),
+        ({"after": "print(rate := 3.0)"}, "what `rate` is when it runs is not settled"),
+        ({"after": "del rate"}, "what `rate` is"),
         ({"before": "rhs = None"}, "`rhs` is bound several times"),
         ({"before": "calls = 0", "first": "nonlocal calls\n        calls += 1.5"}, "it binds"),
         ({"before": "calls = 0", "first": "nonlocal calls\n        calls = 1"}, "it binds `calls`"),
@@ -105,10 +109,6 @@ def test_what_is_called_in_sight_is_followed(change: dict[str, str]):
         ({"first": "global total\n        total = 1"}, "it binds `total`"),
         ({"first": "if rate < 0:\n            yield y"}, "it is a generator"),
         ({"after": "np.rhs = rhs"}, "`rhs` on line"),
-        (
-            {"first": "y = y + shift", "after": "shift = x\n    shift = 0.5 * x"},
-            "what `shift` is when it runs is not settled",
-        ),
     ],
 )  # fmt: skip
 def test_what_is_not_followed_is_told(change: dict[str, str], reason: str):
@@ -126,6 +126,37 @@ def test_the_names_around_share_the_place_of_what_an_inner_function_knows_of_the
 
 def test_what_an_unfollowed_one_reads_later_stays_on_the_host():
     """Also where its name is bound to another array after it was defined."""
-    project = program(after="x = np.full(100_000, 2.0)")
+    project = program(after="threading.Thread(target=rhs).start()\n    x = np.full(100_000, 2.0)")
     assert not on_device(project, "numpy.full")
     assert not on_device(project, "numpy.linspace")
+
+
+def test_names_of_its_own_do_not_keep_those_around_it_on_the_host():
+    """A parameter of a function that is not followed, called as an array around it."""
+    text = """
+    threading.Thread(target=print, args=(lambda z: z,)).start()
+    z = np.full(100_000, 2.0)
+    for _ in range(50):
+        z = np.cos(z)
+    np.save("z.npy", z)"""
+    assert on_device(program(after=text), "numpy.full")
+    read = text.replace("lambda z: z", "lambda y: z")
+    assert not on_device(program(after=read), "numpy.full")
+
+
+def test_what_a_comprehension_shadows_is_read_around_it():
+    """Beside the comprehension the name is that of the function around."""
+    text = "threading.Thread(target=print, args=(lambda: [x for x in range(3)] + x,)).start()"
+    assert not on_device(program(after=text), "numpy.linspace")
+
+
+def test_a_generator_with_a_function_inside_gives_up_nothing_else():
+    text = """
+def chunks(held):
+    pick = lambda k: held[k]
+    yield pick(0)
+
+
+print(list(chunks([1, 2])))
+"""
+    assert on_device(program(end=text), "numpy.sin")

@@ -1,8 +1,8 @@
 """Names that inner functions, lambdas and generators read when they run, which is later.
 
 An inner function of which every call is seen is followed as other functions are that are handed
-on. The names around it that it reads are given to it where it is defined: not bound any more after
-that, they are then what they are whenever it is called.
+on. The names around it that it reads are given to it where it is defined and wherever they are
+bound after that: together this is what they may be when it is called.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ from gpuport.analysis.families import Family
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.functionvalues import key_of
 from gpuport.analysis.graph import Reason
-from gpuport.analysis.innervalues import captured, is_settled
+from gpuport.analysis.innervalues import captured, is_bound_by_statements, is_settled
 from gpuport.analysis.objectclaims import defaults_of, literal
 from gpuport.analysis.operators import forget_constant
-from gpuport.analysis.unit import Unit
+from gpuport.analysis.unit import BoundLater, Unit
 from gpuport.analysis.values import Object, Unknown, objects_in, on_device_possible
-from gpuport.source.names import Scope
+from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.syntax import walk
 
 
 def capture(unit: Unit, node: ast.AST) -> None:
     """What code that runs later reads stays on the host, also what its names are bound to then."""
+    own = _own_names(unit, node)
     for inner in walk(node):
-        if not isinstance(inner, ast.Name):
+        if not isinstance(inner, ast.Name) or inner.id in own:
             continue
         line = unit.module.line(inner)
         why = f"`{inner.id}` is used by code that runs later, on line {line}"
@@ -39,6 +40,25 @@ def capture(unit: Unit, node: ast.AST) -> None:
                 unit.objects.open(owner, inner, why)
         if flow.origin is not None and on_device_possible(flow.value):
             unit.graph.pin(flow.origin, unit.read_later[inner.id])
+
+
+def _own_names(unit: Unit, node: ast.AST) -> frozenset[str]:
+    """Names of a function inside, or of one in it, that mean nothing around it."""
+    scope = next((one for one in unit.scope.children if one.node is node), None)
+    if scope is None:
+        return frozenset()
+    every = list(walk_scopes(scope))
+    inside, around = set[str](), set[str]()
+    for one in every:
+        for name in one.loads | one.outside | one.bound.keys():
+            for owner in one.owners(name):
+                (inside if any(owner is each for each in every) else around).add(name)
+    made = [*getattr(node, "decorator_list", ()), *getattr(node, "bases", ())]
+    arguments = getattr(node, "args", None)
+    if arguments is not None:
+        made += [*arguments.defaults, *filter(None, arguments.kw_defaults)]
+    around |= {name.id for one in made for name in walk(one) if isinstance(name, ast.Name)}
+    return frozenset(inside - around)
 
 
 def function_made(unit: Unit, node: ast.FunctionDef | ast.Lambda) -> Flow | None:
@@ -58,21 +78,29 @@ def function_made(unit: Unit, node: ast.FunctionDef | ast.Lambda) -> Flow | None
             _give(unit, scope, name, flow)
         elif flow is not None and is_settled(scope, name):
             _give(unit, scope, name, flow)
-        elif flow is None and unit.scope.bound.get(name) == 1:
-            unit.awaited.append((scope, name))  # bound once, further down
+        elif is_bound_by_statements(scope, name):
+            unit.bound_later.setdefault(name, BoundLater()).readers.append(scope)
         else:
             _open(unit, scope, name)
     return made
 
 
-def give_awaited(unit: Unit) -> None:
-    """What inner functions read that was bound after they were defined."""
-    for scope, name in unit.awaited:
+def give_later(unit: Unit) -> None:
+    """What names are bound to, or may be by now, after inner functions that read them."""
+    for name, later in unit.bound_later.items():
         flow = unit.load(name)
-        if flow is None:
-            _open(unit, scope, name)
-        else:
+        if flow is None or later.given == (flow, len(later.readers)):
+            continue
+        later.given = flow, len(later.readers)
+        for scope in later.readers:
             _give(unit, scope, name, flow)
+
+
+def open_unbound(unit: Unit) -> None:
+    """Nothing is known of inner functions that read what is bound nowhere."""
+    for name, later in unit.bound_later.items():
+        for scope in later.readers if later.given is None else ():
+            _open(unit, scope, name)
 
 
 def _open(unit: Unit, scope: Scope, name: str) -> None:
@@ -106,4 +134,4 @@ def _give(unit: Unit, scope: Scope, name: str, flow: Flow) -> None:
     unit.objects.give_name(unit, scope.code, name, flow)
 
 
-__all__ = ["capture", "function_made", "give_awaited"]
+__all__ = ["capture", "function_made", "give_later", "open_unbound"]

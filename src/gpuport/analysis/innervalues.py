@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gpuport.source.names import Scope, walk_scopes
-from gpuport.source.syntax import inside
+from gpuport.source.syntax import inside, walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.program import Program
@@ -52,8 +52,9 @@ def captured(scope: Scope) -> Iterator[str]:
     """Names of the functions around it that a function, or one inside of it, reads."""
     every = list(walk_scopes(scope))
     for name in sorted(frozenset[str]().union(*(one.loads | one.outside for one in every))):
-        owners = (one.owner(name) for one in every if name in one.loads | one.outside)
-        if any(owner is not None and _is_around(owner, scope, name) for owner in owners):
+        owners = (owner for one in every if name in one.loads | one.outside
+                  for owner in one.owners(name))  # fmt: skip
+        if any(_is_around(owner, scope, name) for owner in owners):
             yield name
 
 
@@ -65,15 +66,35 @@ def _is_around(owner: Scope, scope: Scope, name: str) -> bool:
     return around is owner and isinstance(owner.node, functions) and name not in owner.imports
 
 
-def is_settled(scope: Scope, name: str) -> bool:
-    """Whether a name around a function is not bound any more once the function is defined."""
+def is_bound_by_statements(scope: Scope, name: str) -> bool:
+    """Whether statements alone, or one definition, bind a name around a function.
+
+    Between statements it holds what was seen then; within one it may hold two things one after
+    the other where ``:=`` binds it.
+    """
+    owner = _binding(scope, name)
+    if owner is None or owner.lasting(name) == 1:
+        return owner is not None
+    stores = _stores(owner, name)
+    within = {id(n.target) for n in inside(owner.node) if isinstance(n, ast.NamedExpr)}
+    every = len(stores) + _is_parameter(owner, name) == owner.lasting(name)
+    return every and not any(id(n) in within or isinstance(n.ctx, ast.Del) for n in stores)
+
+
+def _binding(scope: Scope, name: str) -> Scope | None:
+    """The scope around a function in which a name that it reads is bound."""
     while scope.parent is not None and not scope.parent.binds(name):
         scope = scope.parent
-    owner = scope.parent
-    if owner is None or owner.bound.get(name) == 1:
+    return scope.parent
+
+
+def is_settled(scope: Scope, name: str) -> bool:
+    """Whether a name around a function is not bound any more once the function is defined."""
+    owner = _binding(scope, name)
+    if owner is None or 1 in (owner.bound.get(name), owner.lasting(name)):
         return owner is not None
     stores, place = _stores(owner, name), scope.code
-    every = len(stores) + _is_parameter(owner, name) == owner.bound[name]
+    every = len(stores) + _is_parameter(owner, name) == owner.lasting(name)
     if isinstance(place, ast.Module) or not every:
         return False
     before = place.lineno, place.col_offset
@@ -127,10 +148,16 @@ def _numbers(
 
 
 def _stores(owner: Scope, name: str) -> list[ast.Name]:
-    """Where a scope binds a name by a target."""
+    """Where a scope binds a name by a target, by those of comprehensions not counted."""
+    every = list(inside(owner.node))
+    passing = {
+        id(name) for node in every if isinstance(node, ast.comprehension)
+        for name in walk(node.target)
+    }  # fmt: skip
     return [
-        node for node in inside(owner.node)
+        node for node in every
         if isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
+        and id(node) not in passing
     ]  # fmt: skip
 
 

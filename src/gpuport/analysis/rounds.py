@@ -120,7 +120,7 @@ def interpret(objects: Objects, scope: Scope) -> None:
 
 def _interpret(objects: Objects, unit: Unit) -> None:
     from gpuport.analysis import statements
-    from gpuport.analysis.closures import give_awaited
+    from gpuport.analysis.closures import open_unbound
 
     node = unit.node
     if isinstance(node, ast.Module):
@@ -132,7 +132,7 @@ def _interpret(objects: Objects, unit: Unit) -> None:
         raise Refused(reason)
     _enter(objects, unit, node)
     statements.run(unit, node.body)
-    give_awaited(unit)
+    open_unbound(unit)
     result: Value = Scalar("None") if unit.returns is None else lasting(unit.returns)
     objects.now.results[id(node)] = result
 
@@ -141,7 +141,9 @@ def _open_all(objects: Objects, scope: Scope, reason: Reason) -> None:
     """A function that cannot be followed opens its class, or all whose instances it sees."""
     owner = scope.parent.name if scope.parent is not None else ""
     itself = {name for name, family in objects.classes.items() if is_value(family, scope.code)}
-    names = [owner] if owner in objects.classes else [*itself] or _first_to_give_up(objects)
+    inside = [name for name, one in objects.following.functions.items() if one.scope is scope]
+    names = [owner] if owner in objects.classes else [*itself] or inside
+    names = names or _first_to_give_up(objects)
     for name in names:
         found = Reason("GP913", why_host(reason.message), reason.node, "attributes-on-host")
         objects.opened.setdefault(objects.classes[name].name, found)
@@ -194,15 +196,31 @@ def _shared(objects: Objects) -> set[Key]:
 
 def _around(objects: Objects) -> dict[tuple[object, str], int]:
     """The functions whose names inner functions read, where these end with the call."""
-    now = objects.now
-    claims = (*now.attributes.values(), *now.results.values(), *now.contents.values())
-    kept = frozenset[str]().union(*map(objects_in, claims)) & objects.classes.keys()
+    kept = _kept(objects)
     return {
         (id(unit.node), name): id(owner.code)
-        for unit in objects.units.values() if is_inner(unit.scope)
-        and not any(is_value(objects.classes[one], unit.node) for one in kept)
+        for unit in objects.units.values() if is_inner(unit.scope) and id(unit.node) not in kept
         for name in captured(unit.scope) if (owner := unit.scope.owner(name)) is not None
     }  # fmt: skip
+
+
+def _kept(objects: Objects) -> set[int]:
+    """Inner functions that may be called after the function around them has ended, by their ids.
+
+    Those that an attribute, a result or a container holds, and those that such a function knows.
+    """
+    now, found = objects.now, set[int]()
+    claims = [*now.attributes.values(), *now.results.values(), *now.contents.values()]
+    inner = [unit for unit in objects.units.values() if is_inner(unit.scope)]
+    while claims:
+        held = frozenset[str]().union(*map(objects_in, claims)) & objects.classes.keys()
+        more = {
+            id(unit.node) for unit in inner
+            if any(is_value(objects.classes[one], unit.node) for one in held)
+        } - found  # fmt: skip
+        found |= more
+        claims = [value for (owner, _), value in now.parameters.items() if owner in more]
+    return found
 
 
 def _written(objects: Objects) -> set[tuple[str, str]]:

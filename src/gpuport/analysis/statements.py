@@ -10,7 +10,7 @@ from gpuport.analysis.assignments import assign, bind_item, swaps_tuple
 from gpuport.analysis.batches import noted, stands_for_loop
 from gpuport.analysis.builtins import iterate
 from gpuport.analysis.classattributes import bind_body
-from gpuport.analysis.closures import capture, function_made
+from gpuport.analysis.closures import capture, function_made, give_later
 from gpuport.analysis.errorstates import check_error_state
 from gpuport.analysis.expressions import evaluate, test
 from gpuport.analysis.flows import Flow, Refused
@@ -49,7 +49,9 @@ def run(unit: Unit, body: Sequence[ast.stmt]) -> None:
             kind = type(statement).__name__
             raise Refused(unsupported(statement, _WORDS.get(kind, kind)))
         unit.line = statement.lineno
+        give_later(unit)
         handler(unit, statement)
+        give_later(unit)
 
 
 def _assign(unit: Unit, node: ast.Assign) -> None:

@@ -39,6 +39,21 @@ if TYPE_CHECKING:
     from gpuport.loops.records import Refusal
 
 
+@dataclass(slots=True)
+class BoundLater:
+    """Followed inner functions that read one name, and what they were given last.
+
+    Attributes
+    ----------
+    readers : list of Scope
+    given : tuple or None
+        What the name held, and to how many readers this was given.
+    """
+
+    readers: list[Scope] = field(default_factory=list)
+    given: tuple[Flow, int] | None = None
+
+
 @dataclass(slots=True, eq=False)
 class Unit(Whereabouts):
     """State and result of interpreting one function.
@@ -98,8 +113,8 @@ class Unit(Whereabouts):
     exhausted: set[int] = field(default_factory=set)
     read_later: dict[str, Reason] = field(default_factory=dict)
     """Names that code reads which runs later and is not followed."""
-    awaited: list[tuple[Scope, str]] = field(default_factory=list)
-    """Followed inner functions, and names they read that are bound further down."""
+    bound_later: dict[str, BoundLater] = field(default_factory=dict)
+    """Names that followed inner functions read and that are bound further down."""
     objects: Objects | None = None
     unfollowed: dict[int, tuple[ast.expr, Value]] = field(default_factory=dict)
     return_node: Node = field(init=False)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from gpuport.source.syntax import children
+from gpuport.source.syntax import children, walk
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 ScopeNode = ast.Module | FunctionNode | ast.ClassDef | ast.Lambda
@@ -54,6 +54,9 @@ class Scope:
         Whether ``@`` is used.
     counted : set of str
         Variables of loops over ``range``.
+    comprehended : dict
+        Local name -> how many of its bindings are variables of comprehensions, outside of which
+        the name may be one of a function around.
     """
 
     node: ScopeNode
@@ -74,6 +77,7 @@ class Scope:
     yields: bool = False
     matrix_products: bool = False
     counted: set[str] = field(default_factory=set)
+    comprehended: dict[str, int] = field(default_factory=dict)
     _paths: dict[str, str | None] = field(default_factory=dict, repr=False)
     _code: ast.FunctionDef | None = field(default=None, repr=False)
 
@@ -88,6 +92,26 @@ class Scope:
             made = ast.FunctionDef("<lambda>", node.args, [body], decorator_list=[])
             self._code = ast.copy_location(made, node)
         return self._code
+
+    def owners(self, name: str) -> Iterator[Scope]:
+        """The scopes in which reads of ``name`` here may find their bindings.
+
+        More than one where comprehensions alone bind the name in the first.
+        """
+        scope: Scope | None = self
+        while scope is not None:
+            scope = scope.owner(name)
+            if scope is not None:
+                yield scope
+                beyond = scope.parent if not scope.lasting(name) else None
+                while beyond is not None and isinstance(beyond.node, ast.ClassDef):
+                    beyond = beyond.parent
+                scope = beyond
+
+    def lasting(self, name: str) -> int:
+        """How often a name is bound here, by variables of comprehensions not counted."""
+        bound = self.bound.get(name, 0) - self.comprehended.get(name, 0)
+        return bound + (name in self.imports)
 
     def owner(self, name: str) -> Scope | None:
         """The scope in which a read of ``name`` here finds its binding; None for builtins."""
@@ -320,6 +344,13 @@ class _Builder:
                         outer.bound[name] = outer.bound.get(name, 0) + 2
                     outer = outer.parent
 
+    def _comprehension(self, node: ast.comprehension) -> None:
+        for name in walk(node.target):
+            if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store):
+                self.scope.comprehended[name.id] = self.scope.comprehended.get(name.id, 0) + 1
+        for child in children(node):
+            self.visit(child)
+
     def _handler(self, node: ast.ExceptHandler) -> None:
         if node.name:
             self.bind(node.name)
@@ -355,6 +386,7 @@ _HANDLERS: dict[type[ast.AST], Callable[[_Builder, Any], None]] = {
     ast.YieldFrom: _Builder._yield,
     ast.Global: _Builder._outside,
     ast.Nonlocal: _Builder._outside,
+    ast.comprehension: _Builder._comprehension,
     ast.ExceptHandler: _Builder._handler,
     ast.MatchAs: _Builder._match_name,
     ast.MatchStar: _Builder._match_name,

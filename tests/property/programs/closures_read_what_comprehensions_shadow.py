@@ -1,0 +1,16 @@
+import numpy as np
+
+
+def main():
+    y = np.linspace(0.0, 1.0, 4000)
+    items = [np.ones(4000), np.cos(y)]
+
+    def total():
+        parts = [y.sum() for y in items]
+        return np.sin(y) * sum(parts)
+
+    z = np.sqrt(y) + total()
+    print(f"{z.sum():.8f}")
+
+
+main()
