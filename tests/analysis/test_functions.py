@@ -199,3 +199,22 @@ def test_recursion_ends(analyse: Analyse):
         """
     )
     assert analysed.unit.name == "f"
+
+
+@pytest.mark.parametrize(("part", "place"), [("p", Place.DEVICE), ("p[1:]", Place.HOST)])
+def test_what_a_helper_gives_back_is_its_argument_or_a_part(
+    analyse: Analyse, part: str, place: Place
+):
+    """A caller that returns it gives its own argument back, which needs no copy."""
+    analysed = analyse(
+        f"""
+        def relax(p, n):
+            p[1:-1] = np.sqrt(p[2:] + p[:-2])
+            return {part}
+
+        def f(p: np.ndarray, n: int):
+            q = relax(p, n)
+            return q
+        """
+    )
+    assert analysed.placement.of(analysed.unit.return_node) is place

@@ -156,6 +156,7 @@ def _summary(unit: Unit, node: FunctionNode) -> Summary:
         _result(unit.returns, node),
         as_it_is=as_it_is,
         lent=frozenset(unit.lent_parameters - unit.escaped),
+        parts=frozenset(unit.returned_parts),
     )
 
 

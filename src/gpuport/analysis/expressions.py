@@ -19,6 +19,7 @@ from gpuport.analysis.libraryvalues import function_of_library
 from gpuport.analysis.listedarrays import listed_array
 from gpuport.analysis.modulelevel import global_value, imported_value
 from gpuport.analysis.narrowing import narrowed
+from gpuport.analysis.neverruns import never
 from gpuport.analysis.objectoperators import object_binary, object_negative
 from gpuport.analysis.objecttexts import ask_for_text
 from gpuport.analysis.operators import forget_constant, operand, operator
@@ -277,6 +278,8 @@ def test(unit: Unit, node: ast.expr) -> None:
     if isinstance(node, ast.BoolOp):
         for value in node.values:
             test(unit, value)
+            if never(unit, value, holds=isinstance(node.op, ast.And)):
+                return  # what comes after it is not asked for
         return
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         test(unit, node.operand)
@@ -307,6 +310,9 @@ def _conditional(unit: Unit, node: ast.IfExp) -> Flow:
         with unit.already_stacked():
             return evaluate(unit, node.orelse)
     test(unit, node.test)
+    for holds, runs in ((True, node.orelse), (False, node.body)):
+        if never(unit, node.test, holds=holds):
+            return evaluate(unit, runs)
     with narrowed(unit, node.test, holds=True):
         body = kept(unit, node.body, evaluate(unit, node.body))
     with narrowed(unit, node.test, holds=False):

@@ -206,7 +206,11 @@ def _called(unit: Unit, node: ast.Call, name: str, summary: Summary, args: list[
         return Flow(value)
     unit.nodes["project", id(node)] = operation
     aliased = origin is not None
-    return Flow(value, operation, view=aliased, fresh=not aliased, element=element)
+    part = is_container(value) or any(
+        name in summary.returned and (name in summary.parts or argument.flow.view)
+        for argument, name in zip(args, names, strict=True)
+    )
+    return Flow(value, operation, view=aliased and part, fresh=not aliased, element=element)
 
 
 def _written_on_host(name: str, node: ast.Call) -> Reason:

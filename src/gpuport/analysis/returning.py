@@ -94,6 +94,8 @@ def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> No
     parameters = set() if new else flow.origin.root().parameters
     if parameters and (flow.view or not isinstance(flow.value, Number)):
         unit.returned_parameters |= parameters
+        if flow.view or is_container(flow.value):
+            unit.returned_parts |= parameters
         if flow.view or (is_container(flow.value) and not _is_argument(unit, expression)):
             unit.returned_views = unit.returned_views or Reason(
                 "GP907",

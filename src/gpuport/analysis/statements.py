@@ -19,6 +19,7 @@ from gpuport.analysis.innervalues import is_counter
 from gpuport.analysis.inplace import augmented
 from gpuport.analysis.narrowing import narrow
 from gpuport.analysis.nests import launched
+from gpuport.analysis.neverruns import never
 from gpuport.analysis.ported import launches_kernel, stands_for_launch
 from gpuport.analysis.returning import returning
 from gpuport.analysis.unit import Unit
@@ -140,6 +141,7 @@ def _repeat(unit: Unit, body: Callable[[], None]) -> None:
                     unit.node,
                     "unknown-type",
                 )
+    body()  # branches that none of the passes ran
 
 
 def _same_values(before: dict[str, Flow], after: dict[str, Flow]) -> bool:
@@ -191,12 +193,16 @@ def _if(unit: Unit, node: ast.If) -> None:
         return
     test(unit, node.test)
     before = dict(unit.env)
-    narrow(unit, node.test, holds=True)
-    run(unit, node.body)
+    skips_body, skips_else = (never(unit, node.test, holds=holds) for holds in (True, False))
+    if not skips_body:
+        narrow(unit, node.test, holds=True)
+        run(unit, node.body)
+    if skips_else:
+        return
     after_body, unit.env = unit.env, dict(before)
     narrow(unit, node.test, holds=False)
     run(unit, node.orelse)
-    if _ends(node.body):
+    if skips_body or _ends(node.body):
         return
     if _ends(node.orelse):
         unit.env = after_body

@@ -33,6 +33,8 @@ class Summary:
         What running it on the device saves, in elementwise operations.
     mutated, escaped, returned : frozenset of str
         Parameters that are written, that others may keep, that the result may share memory with.
+    parts : frozenset of str
+        Those of which the result may be a part or another shape, not the object itself.
     as_it_is : bool
         Whether its text works with arrays of the device as with NumPy's, and gives such arrays.
     lent : frozenset of str
@@ -52,6 +54,7 @@ class Summary:
     as_it_is: bool = False
     lent: frozenset[str] = frozenset()
     boundary: str = "match"
+    parts: frozenset[str] = frozenset()
 
     @property
     def always_on_device(self) -> bool:
@@ -211,4 +214,5 @@ def summarise(
         not ported and _only_views(unit, node),
         frozenset(unit.lent_parameters - unit.escaped),
         boundary,
+        frozenset(unit.returned_parts),
     )

@@ -81,6 +81,7 @@ class Unit(Whereabouts):
     initial: dict[str, Value] = field(default_factory=dict)
     returns: Value | None = None
     returned_parameters: set[str] = field(default_factory=set)
+    returned_parts: set[str] = field(default_factory=set)
     returned_views: Reason | None = None
     escaped: set[str] = field(default_factory=set)
     lent: list[tuple[Node, int, Reason]] = field(default_factory=list)
