@@ -43,8 +43,11 @@ def test_least_squares_are_those_of_each_matrix(cp, a, width, rcond) -> None:
         cut = rcond if rcond and rcond > 0 else limit
         expected = np.linalg.lstsq(wide, b[k], rcond=cut)
         assert x[k].dtype == np.result_type(a, b)
-        assert int(rank[k]) == expected[2]
         np.testing.assert_allclose(cp.asnumpy(s[k]), expected[3], atol=rough * expected[3][0])
+        near = expected[3] / expected[3][0]
+        if ((near > limit / 100) & (near < 100 * limit)).any() and cut == limit:
+            continue  # rounding errors decide about the rank, and about all of x with it
+        assert int(rank[k]) == expected[2]
         scale = abs(expected[0]).max()
         np.testing.assert_allclose(cp.asnumpy(x[k]), expected[0], rtol=rough, atol=rough * scale)
 

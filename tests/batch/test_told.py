@@ -54,6 +54,70 @@ def test_a_comprehension_without_a_stacked_form(call: str) -> None:
     assert {"GP301", "GP303"}.intersection(codes(COMPREHENSION.format(call=call)))
 
 
+@pytest.mark.parametrize("form", ["(np.linalg.eigh(m + m.T) for m in ms)",
+                                  "[np.linalg.eigh(m + m.T) for m in ms]"])  # fmt: skip
+@pytest.mark.parametrize("kind", ["np.ndarray", "list[np.ndarray]"])
+def test_results_that_are_taken_apart_are_stacked(form: str, kind: str) -> None:
+    text = f"""import numpy as np
+
+def each(ms: {kind}):
+    w, v = zip(*{form})
+    return np.array(w), np.array(v)
+"""
+    assert codes(text).count("GP310") == 1
+
+
+def test_a_dict_of_tuples_that_are_brought_back_is_filled_from_stacks() -> None:
+    text = """import numpy as np
+
+def each(data: dict[str, np.ndarray]):
+    out = {}
+    for name, x in data.items():
+        u, s, vt = np.linalg.svd(x - x.mean(axis=0), full_matrices=False)
+        out[name] = (np.abs(x @ vt[0]), s[:2] ** 2 / np.sum(s**2))
+    return out
+
+def show(data: dict[str, np.ndarray]):
+    for name, (first, share) in each(data).items():
+        print(name, first[0], share)
+"""
+    assert "GP310" in codes(text)
+
+
+def told(text: str) -> str:
+    report = port_module(parse("program.py", text), Config())
+    return " ".join(f.message for f in report.findings if f.code == "GP301")
+
+
+def test_a_number_beside_a_value_is_told_of() -> None:
+    assert "enumerate them after that" in told(
+        "import numpy as np\n\ndef each(ms: list[np.ndarray]):\n"
+        "    return [(i, np.linalg.det(m)) for i, m in enumerate(ms)]\n"
+    )
+
+
+UPDATED = """import numpy as np
+
+def update(x, z{annotation}):
+    return np.linalg.solve(x, z - x[0])
+
+def each(xs: np.ndarray, zs):
+    out = []
+    for x, z in zip(xs, zs):
+        out.append(update(x, z))
+    return np.array(out)
+
+def main(path):
+    print(each(np.load(path + "x.npy"), np.load(path + "z.npy")))
+"""
+
+
+def test_a_parameter_that_may_be_a_number_is_told_of() -> None:
+    said = "`z` of `update` may be a number as well, unless its annotation says np.ndarray"
+    assert said in told(UPDATED.format(annotation=""))
+    assert "GP310" in codes(UPDATED.format(annotation=": np.ndarray"))
+
+
 def test_a_contraction_over_one_axis_is_a_product() -> None:
     found = codes(COMPREHENSION.format(call="np.tensordot(m, v, axes=1)"))
     assert "GP310" in found

@@ -42,6 +42,14 @@ def f(a, b, n):
             t = 1
         b[i] = t
 """,
+    "infinity spelled out": """
+def f(a, b, n, m):
+    for i in range(n):
+        nearest = float("inf")
+        for k in range(m):
+            nearest = min(nearest, abs(a[i] - a[k]))
+        b[i] = nearest if nearest < float("1e9") else -float("inf")
+""",
     "serial inner loop": """
 def f(a, b, n, m):
     for i in range(n):

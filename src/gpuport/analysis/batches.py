@@ -91,6 +91,16 @@ def by_range(unit: Unit, node: Region) -> ast.For | None:
     return memory[id(node)]
 
 
+def taken_apart(unit: Unit, node: Region) -> bool:
+    """Whether a comprehension stands in ``zip(*(...))``."""
+    return any(
+        isinstance(call, ast.Call)
+        and unit.scope.resolve(call.func) == "builtins.zip"
+        and any(isinstance(one, ast.Starred) and one.value is node for one in call.args)
+        for call in ast.walk(unit.node if isinstance(node, ast.expr) else node)
+    )
+
+
 def _straight(unit: Unit, node: Region) -> bool:
     """Whether a loop has the shape of one that can be stacked: most have not."""
     if isinstance(node, ast.For):
@@ -122,8 +132,14 @@ def _has_form(unit: Unit, found: Noted) -> bool:
     memory = unit.project.stackable
     if key not in memory:
         memory[key] = isinstance(
-            plan(Asked(found.node, Source(unit), facts, counted=by_range(unit, found.node))), Batch
-        )
+            plan(
+                Asked(
+                    found.node, Source(unit), facts, counted=by_range(unit, found.node),
+                    taken_apart=taken_apart(unit, found.node),
+                )
+            ),
+            Batch,
+        )  # fmt: skip
     return memory[key]
 
 

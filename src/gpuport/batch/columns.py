@@ -14,7 +14,12 @@ def to_host(text: str, moved: bool) -> str:
     return f"{{cupy}}.asnumpy({text})" if moved else text
 
 
-def collected(scope: Scope, node: ast.expr, moved: frozenset[int] = frozenset()) -> str:
+def collected(
+    scope: Scope,
+    node: ast.expr,
+    moved: frozenset[int] = frozenset(),
+    taken_apart: bool = False,
+) -> str:
     """The text of something that holds one value for each item, in their order.
 
     Parameters
@@ -24,11 +29,15 @@ def collected(scope: Scope, node: ast.expr, moved: frozenset[int] = frozenset())
         The value of one item, or a tuple of several.
     moved : frozenset of int
         Ids of expressions that are brought to the host.
+    taken_apart : bool
+        Whether several results of an item may be any tuple.
     """
     if isinstance(node, ast.Tuple) and node.elts:
         texts = columns(scope, node, moved)
-        return f"({', '.join(texts)},)" if scope.grouped else f"zip({', '.join(texts)})"
-    if gives_tuple(scope, node) and id(node) not in moved:
+        comma = "," if len(texts) == 1 else ""
+        return f"({', '.join(texts)}{comma})" if scope.grouped else f"zip({', '.join(texts)})"
+    several = gives_tuple(scope, node) or (taken_apart and _gives_stacks(scope, node))
+    if several and id(node) not in moved:
         text = translate(scope, node).text
         return text if scope.grouped else f"zip(*{text})"
     return column(scope, node, moved)
@@ -49,7 +58,16 @@ def _number_of_item(scope: Scope, node: ast.expr) -> bool:
     )
 
 
+def _gives_stacks(scope: Scope, node: ast.expr) -> bool:
+    """Whether a value is several arrays for each item: ``eigh(m)``."""
+    results = translate(scope, node).results if isinstance(node, ast.Call) else ()
+    return bool(results) and all(one.stacked for one in results)
+
+
 def column(scope: Scope, node: ast.expr, moved: frozenset[int]) -> str:
+    if isinstance(node, ast.Name) and node.id == scope.index and scope.grouped:
+        said = f"the number `{node.id}` of the item is collected with its value"
+        raise Refused(FORM, node, f"{said}: collect the values, and enumerate them after that")
     if _number_of_item(scope, node) and (names := list(scope.guard.stacks)):
         if scope.chosen:
             return f"{scope.chosen}.tolist()"

@@ -132,7 +132,7 @@ def _comprehension(region: Region, node: Comprehension, scope: Scope) -> Batch:
         return _conditional(region, node, scope)
     chosen = chosen_items(scope, node) if generator.ifs else ""
     value = element(node)
-    text = collected(scope, value, region.moved)
+    text = collected(scope, value, region.moved, region.taken_apart)
     whole = region.made_array and is_array(scope, value)
     if not scope.grouped:
         if isinstance(node, ast.DictComp):

@@ -251,6 +251,8 @@ class Region:
         Ids of expressions in the loop that are brought to the host.
     counted : ast.For or None
         Of a loop that counts by hand, the loop over a range that does the same.
+    taken_apart : bool
+        Whether the items of a comprehension are nothing but taken apart, ``zip(*(...))``.
     """
 
     node: Loop
@@ -261,3 +263,4 @@ class Region:
     made_array: bool = False
     moved: frozenset[int] = frozenset()
     counted: ast.For | None = None
+    taken_apart: bool = False

@@ -33,9 +33,9 @@ def common(
     if narrow is not None:
         return narrow
     types = " and ".join(shown(v) for v in operands)
-    raise Refused(
-        UNKNOWN_TYPE, node, f"the type of `{ast.unparse(node)}` depends on the path taken ({types})"
-    )
+    remedy = ": `float(...)` around what is whole gives it one" if floats else ""
+    text = f"the type of `{ast.unparse(node)}` depends on the path taken ({types}){remedy}"
+    raise Refused(UNKNOWN_TYPE, node, text)
 
 
 def _within_int64(way: Computation) -> bool:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
+from .literals import spelled_out
 from .names import CONJUGATE, constant_int, dotted, is_shape, subscript_indices
 from .reasons import SIDE_EFFECT, UNKNOWN_TYPE, UNSUPPORTED, Refused
+from .records import Fact
 
 _WORDS = {
     ast.Lambda: "a `lambda`",
@@ -43,10 +45,16 @@ class Plain(ast.NodeTransformer):
     ----------
     rows : mapping of str to (expr, expr)
         Names that stand for a row of an array: ``row[j]`` becomes ``x[i, j]``.
+    facts : mapping of str to Fact
     """
 
-    def __init__(self, rows: Mapping[str, tuple[ast.expr, tuple[ast.expr, ...]]]) -> None:
+    def __init__(
+        self,
+        rows: Mapping[str, tuple[ast.expr, tuple[ast.expr, ...]]],
+        facts: Mapping[str, Fact],
+    ) -> None:
         self.rows = rows
+        self.facts = facts
 
     def visit(self, node: ast.AST) -> ast.AST:
         """Refuse what is not understood, rewrite the rest."""
@@ -126,7 +134,13 @@ class Plain(ast.NodeTransformer):
         return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        """``len(row)`` is the array's extent, ``z.conjugate()`` a function of ``z``."""
+        """``len(row)`` is the array's extent, ``z.conjugate()`` a function of ``z``.
+
+        ``float("inf")`` is a number.
+        """
+        number = spelled_out(node, self.facts)
+        if number is not None:
+            return ast.copy_location(ast.Constant(number), node)
         method = node.func
         if (
             isinstance(method, ast.Attribute)

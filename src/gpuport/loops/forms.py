@@ -208,7 +208,7 @@ class Plainer:
 
     def expression(self, node: ast.expr) -> ast.expr:
         """The plain form of an expression."""
-        found = Plain(self.rows).visit(self.slices.replaced(node))
+        found = Plain(self.rows, self.heads.facts).visit(self.slices.replaced(node))
         assert isinstance(found, ast.expr)
         return found
 

@@ -71,6 +71,19 @@ def worked_out(node: ast.expr) -> int | float | None:
     return value if type(value) in (int, float) else None
 
 
+def spelled_out(call: ast.Call, facts: Mapping[str, Fact]) -> float | None:
+    """The number that ``float("inf")`` is; None for any other call."""
+    argument = call.args[0] if len(call.args) == 1 and not call.keywords else None
+    if not isinstance(argument, ast.Constant) or not isinstance(argument.value, str):
+        return None
+    if function_path(call.func, facts) != "builtins.float":
+        return None
+    try:
+        return float(argument.value)
+    except ValueError:
+        return None
+
+
 def is_number(node: ast.expr) -> bool:
     """Whether an expression is a number that is written out."""
     literal = node.operand if isinstance(node, ast.UnaryOp) else node

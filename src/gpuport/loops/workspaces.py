@@ -85,7 +85,11 @@ class Widened:
         message = refused.message
         for one in self.workspaces:
             pattern = rf"{re.escape(one.name)}\[(.*?), {re.escape(one.place)}\]"
+            whole = ", ".join(f"0:{text}" for text in one.extents[: one.axes])
             message = re.sub(pattern, rf"{one.of}[\1]", message).replace(one.name, one.of)
+            message = message.replace(f"{one.of}[{whole}]", one.of)
+            if message.startswith(f"`{one.of}` is a part of an array"):
+                message = f"`{one.of}` is used as a whole in the loop, not element by element"
         made = Refused(refused.code, self.loop, message)
         made.line, made.column = refused.line, refused.column
         return made

@@ -10,11 +10,23 @@ from gpuport.passes.transfers import Transfer
 from gpuport.source.syntax import walk
 
 
-def ends_of(node: Loop) -> set[int]:
-    """Ids of expressions of which a value for each item leaves the loop."""
+def ends_of(node: Loop, dicts: Collection[str] = ()) -> set[int]:
+    """Ids of expressions of which a value for each item leaves the loop.
+
+    Parameters
+    ----------
+    node : Loop
+    dicts : collection of str
+        Names that stand for dicts: what is put into them leaves.
+    """
     values = [] if isinstance(node, (ast.stmt, ast.Call)) else [element(node)]
     for statement in walk(node) if isinstance(node, (ast.For, ast.While)) else ():
-        if isinstance(statement, ast.AugAssign):
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            target = statement.targets[0]
+            owner = target.value if isinstance(target, ast.Subscript) else None
+            if isinstance(owner, ast.Name) and owner.id in dicts:
+                values.append(statement.value)
+        elif isinstance(statement, ast.AugAssign):
             values.append(statement.value)
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
             values += statement.value.args[:1]

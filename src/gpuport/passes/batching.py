@@ -10,11 +10,12 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from gpuport.analysis.batches import Noted, by_range, known, takes_items
+from gpuport.analysis.batches import Noted, by_range, known, taken_apart, takes_items
 from gpuport.analysis.batchsource import Inside, Source, own_function
 from gpuport.analysis.graph import Place
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.unit import Unit
+from gpuport.analysis.values import Mapping as Dict
 from gpuport.batch.plan import plan
 from gpuport.batch.records import FORM, Batch, Guard, Loop, Refusal
 from gpuport.batch.scope import Region
@@ -124,7 +125,7 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
         if any(within(extent, unit.module.extent(batch.node)) for batch in made):
             continue
         moved = [c for c in crossings if within(unit.module.extent(c.use.expression), extent)]
-        ends = ends_of(one.node)
+        ends = ends_of(one.node, [n for n, v in one.values.items() if isinstance(v, Dict)])
         leaving = {id(c.use.expression): leaves(one.node, ends, c) for c in moved}
         if not all(leaving.values()):
             if takes_items(unit, one.node):
@@ -137,7 +138,7 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
         region = Region(
             one.node, _Source(analysed), known(unit, one), _live(analysed, one.node),
             *(only_arrays(analysed, one.node) if not moved else (frozenset(), False)),
-            gone, by_range(unit, one.node),
+            gone, by_range(unit, one.node), taken_apart(unit, one.node),
         )  # fmt: skip
         result = plan(region)
         if isinstance(result, Batch) and isinstance(unit.scope.node, ast.Lambda):
@@ -167,7 +168,23 @@ def _held_back(
     where = crossing.use.expression
     text = " ".join(unit.module.segment(where).split())[:60]
     way = "brought back to the host" if crossing.direction == "d2h" else "moved to the device"
-    return Refusal(FORM, where, f"`{text}` is {way} for each item", node)
+    remedy = _to_annotate(unit, node, where) if crossing.direction == "d2h" else ""
+    return Refusal(FORM, where, f"`{text}` is {way} for each item{remedy}", node)
+
+
+def _to_annotate(unit: Unit, node: Loop, given: ast.expr) -> str:
+    """That the parameter which takes a value may be a number, for all that its function says."""
+    for call in ast.walk(node):
+        function = own_function(unit, call) if isinstance(call, ast.Call) else None
+        if function is None or not isinstance(call, ast.Call) or given not in call.args:
+            continue
+        parameters = [*function.args.posonlyargs, *function.args.args]
+        place = call.args.index(given)
+        if place < len(parameters) and parameters[place].annotation is None:
+            name = parameters[place].arg
+            return (f": `{name}` of `{function.name}` may be a number as well, unless its "
+                    f"annotation says np.ndarray")  # fmt: skip
+    return ""
 
 
 def _on_device(analysed: Analysed, one: Noted, leaving: frozenset[int]) -> bool:

@@ -32,10 +32,13 @@ class Hoist:
     function : int
         As `gpuport.analysis.project.Project.key` names it.
     edits : tuple of Edit
+    for_stacks : bool
+        Whether stacked code may come of them, rather than kernels.
     """
 
     function: int
     edits: tuple[Edit, ...]
+    for_stacks: bool = False
 
 
 def hoists(project: Project, units: Iterable[Unit], left: Iterable[int]) -> tuple[Hoist, ...]:

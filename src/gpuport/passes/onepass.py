@@ -16,6 +16,7 @@ from gpuport.passes import batching, boundary, fusion, imports, kernels, swap, t
 from gpuport.passes.accounting import Ledger
 from gpuport.passes.aliases import Aliases, choose
 from gpuport.passes.callers import unfollowed
+from gpuport.passes.filledlists import filled_lists
 from gpuport.passes.hoisting import Hoist, hoists
 from gpuport.passes.leftalone import ON_CUPY, SUPPRESSED, left_alone, module_findings
 from gpuport.passes.moving import Move, moves
@@ -63,7 +64,8 @@ class Pass:
         The functions, as `entries` names them, of which another pass over the result might make
         more; empty where it would find nothing to do.
     hoists : tuple of Hoist
-        Attributes in loops that might become kernels, were they local names.
+        What loops might become kernels or stacked code with: local names for attributes, lists
+        that grow.
     """
 
     entries: dict[int, Entry]
@@ -189,7 +191,10 @@ def _made(
     result = _apply(source.module, project.root, aliases, edits, decorated, moving)
     findings = (*module_findings(project, done), *unfollowed(project, results, done))
     gone_through = (analysed.unit for analysed in results.values())
-    hoisted = hoists(project, gone_through, done) if source.only is None else ()
+    hoisted: tuple[Hoist, ...] = ()
+    if source.only is None:
+        units = list(gone_through)
+        hoisted = hoists(project, units, done) + filled_lists(units, done)
     if watch is not None:
         watch(project, results, aliases, done)
     return Pass(entries, findings, result, project.connected(touched), hoisted)

@@ -158,14 +158,14 @@ def _outside(module: Module, files: Files | None, known: Knowledge) -> Outside |
 def _with_names(
     modules: Sequence[Module], first: Sequence[Pass], passes: _Passes
 ) -> list[Module] | None:
-    """The modules with local names for attributes where kernels come of it; None without any."""
-    plain = [{key: _kernels(entry) for key, entry in one.entries.items()} for one in first]
+    """The modules with other names and lists where more comes of it; None without any."""
+    plain = [one.entries for one in first]
     chosen = [one.hoists for one in first]
     while any(chosen):
         named = [_named(module, hoists) for module, hoists in zip(modules, chosen, strict=True)]
         gained = [
-            tuple(h for h in hoists if _gains(h, made, kernels))
-            for hoists, made, kernels in zip(chosen, passes.over(named), plain, strict=True)
+            tuple(h for h in hoists if _gains(h, made, before))
+            for hoists, made, before in zip(chosen, passes.over(named), plain, strict=True)
         ]
         if gained == chosen:
             return named
@@ -179,14 +179,18 @@ def _named(module: Module, hoists: Sequence[Hoist]) -> Module:
     return _derived(module, edited(module.text, [e for hoist in hoists for e in hoist.edits]))
 
 
-def _gains(hoist: Hoist, made: Pass, plain: dict[int, int]) -> bool:
-    """Whether more kernels come of a function with local names."""
-    entry = made.entries.get(hoist.function)
-    return entry is not None and _kernels(entry) > plain.get(hoist.function, 0)
+def _gains(hoist: Hoist, made: Pass, plain: dict[int, Entry]) -> bool:
+    """Whether more comes of a function with a hoist's edits than without them."""
+    entry, before = made.entries.get(hoist.function), plain.get(hoist.function)
+    if entry is None:
+        return False
+    return _made(entry, hoist) > (0 if before is None else _made(before, hoist))
 
 
-def _kernels(entry: Entry) -> int:
-    return sum(function.kernels for function in entry.ledger.functions)
+def _made(entry: Entry, hoist: Hoist) -> int:
+    """The kernels of a function, or its stacked loops."""
+    functions = entry.ledger.functions
+    return sum(one.batched if hoist.for_stacks else one.kernels for one in functions)
 
 
 def _after(module: Module, made: Pass) -> Module:
