@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import reduce
 
 from gpuport._frozen import frozen
+from gpuport.analysis.changedlists import CHANGING
 from gpuport.analysis.classes import is_super
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.foreignmemory import in_its_memory, over_buffer
@@ -16,6 +17,7 @@ from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.libraryvalues import calls_of_library
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.objecttexts import ask_for_text, copied, read_whole, replaced, with_others
+from gpuport.analysis.otherkinds import check_kind
 from gpuport.analysis.settings import makes_setting
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -422,7 +424,7 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
     value = base.value
     of = value.of if isinstance(value, (Sequence, Mapping)) else UNKNOWN
     adds = {"append": 0, "insert": 1, "add": 0, "setdefault": 1}
-    if function.attr in _CHANGING:
+    if function.attr in CHANGING:
         change_container(unit, function.value, base)
     if function.attr in adds and base.origin is not None:
         for argument in args[adds[function.attr] :]:
@@ -460,14 +462,11 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
         if compares and on_device_possible(of) and base.origin is not None:
             unit.escape(function.value, base, _unknown(unit, node))
         return Flow(Scalar())
+    for argument in args if function.attr in CHANGING else ():
+        if function.attr in adds or is_container(argument.flow.value):
+            check_kind(unit, function.value, base, argument.flow)
     unit.escape(function.value, base, _unknown(unit, node))
     return unknown_call(unit, node, args)
-
-
-_CHANGING = frozenset(
-    {"append", "insert", "add", "setdefault", "extend", "update", "pop", "popitem", "clear",
-     "remove", "reverse", "sort"}
-)  # fmt: skip
 
 
 def _optional(of: Value, base: Flow) -> Flow:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 
+from gpuport.analysis.changedlists import changed_within
 from gpuport.analysis.families import Family
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.functionvalues import key_of
@@ -16,6 +17,7 @@ from gpuport.analysis.graph import Reason
 from gpuport.analysis.innervalues import captured, is_bound_by_statements, is_settled
 from gpuport.analysis.objectclaims import defaults_of, literal
 from gpuport.analysis.operators import forget_constant
+from gpuport.analysis.otherkinds import doubt
 from gpuport.analysis.unit import BoundLater, Unit
 from gpuport.analysis.values import Object, Unknown, objects_in, on_device_possible
 from gpuport.source.names import Scope, walk_scopes
@@ -25,6 +27,7 @@ from gpuport.source.syntax import walk
 def capture(unit: Unit, node: ast.AST) -> None:
     """What code that runs later reads stays on the host, also what its names are bound to then."""
     own = _own_names(unit, node)
+    changed = changed_within(node)
     for inner in walk(node):
         if not isinstance(inner, ast.Name) or inner.id in own:
             continue
@@ -40,6 +43,8 @@ def capture(unit: Unit, node: ast.AST) -> None:
                 unit.objects.open(owner, inner, why)
         if flow.origin is not None and on_device_possible(flow.value):
             unit.graph.pin(flow.origin, unit.read_later[inner.id])
+        elif inner.id in changed:
+            doubt(unit, inner, flow)
 
 
 def _own_names(unit: Unit, node: ast.AST) -> frozenset[str]:
@@ -119,12 +124,12 @@ def _family(unit: Unit, scope: Scope) -> Family | None:
 
 def _give_defaults(unit: Unit, scope: Scope) -> None:
     """Defaults that are worked out are worked out where the function is defined."""
-    from gpuport.analysis.expressions import evaluate
+    from gpuport.analysis.expressions import evaluate, kept
 
     assert isinstance(scope.code, ast.FunctionDef)
     for name, default in defaults_of(scope.code).items():
         if isinstance(literal(default), Unknown):
-            _give(unit, scope, name, evaluate(unit, default))
+            _give(unit, scope, name, kept(unit, default, evaluate(unit, default)))
             unit.follow(default)
 
 

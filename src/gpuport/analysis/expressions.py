@@ -362,7 +362,8 @@ def _display(unit: Unit, node: ast.List | ast.Set) -> Flow:
     if made is not None:
         return made
     held = any(flow.origin is not None or objects_in(flow.value) for _, flow in flows)
-    if not held:
+    changes = isinstance(node, ast.List) and id(node) in unit.project.changed.displays
+    if not held and not (changes and flows):
         of = join_all([flow.value for _, flow in flows]) if flows else EMPTY
         _hold(unit, node, of, flows)
         if not flows:

@@ -11,6 +11,7 @@ from gpuport.analysis.expressions import evaluate
 from gpuport.analysis.flows import Flow, Rewrite
 from gpuport.analysis.graph import unsupported
 from gpuport.analysis.operators import operand, operator
+from gpuport.analysis.otherkinds import check_kind
 from gpuport.analysis.probing import probe_operator
 from gpuport.analysis.subscripts import escape_reason, plain_index, store
 from gpuport.analysis.unit import Unit
@@ -21,11 +22,15 @@ from gpuport.analysis.values import (
     Number,
     Object,
     Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
     Value,
     elements,
     is_arraylike,
     is_container,
     is_number,
+    join,
     on_device_possible,
 )
 
@@ -116,7 +121,7 @@ def _augmented_name(
     if isinstance(value, Object) and unit.objects is not None:
         unit.objects.open(value.name, node, "an instance is added to")
     if is_container(value):
-        _extend(unit, node, current, flow)
+        _extend(unit, node, name, current, flow)
         return
     if not is_arraylike(value) and not is_arraylike(flow.value):
         unit.env[target.id] = Flow(UNKNOWN)
@@ -173,12 +178,31 @@ def _plain(value: Value) -> bool:
     return isinstance(value, Scalar)
 
 
-def _extend(unit: Unit, node: ast.AugAssign, current: Flow, flow: Flow) -> None:
-    """``items += more``."""
+def _extend(unit: Unit, node: ast.AugAssign, name: str, current: Flow, flow: Flow) -> None:
+    """``items += more``; with an array NumPy makes an array of both, with the unknown it may."""
+    assert isinstance(node.target, ast.Name)
+    if is_arraylike(flow.value) or isinstance(flow.value, Unknown):
+        reason = unsupported(node, f"`{node.target.id}` is a list that what is not one is added to")
+        unit.escape(node.target, current, reason)
+        unit.escape(node.value, flow, reason)
+        unit.env[node.target.id] = Flow(UNKNOWN, current.origin)
+        return
+    if isinstance(current.value, Tuple):  # another tuple
+        unit.env[node.target.id] = operator(
+            unit, node, name, [(node.target, current), (node.value, flow)]
+        )
+        return
     if current.origin is not None and flow.origin is not None:
         unit.graph.unite(current.origin, flow.origin)
-    elif flow.origin is not None:
-        unit.escape(node.value, flow, unsupported(node, "extending a container"))
+        return
+    check_kind(unit, node.target, current, flow)
+    unit.escape(node.value, flow, unsupported(node, "extending a container"))
+    more = elements(flow.value) if is_container(flow.value) else None
+    if more is not None and current.origin is not None:
+        unit.put(current.origin, node.value, Flow(more))
+    elif more is not None and isinstance(current.value, Sequence):
+        held = Sequence(join(current.value.of, more), current.value.list)
+        unit.env[node.target.id] = Flow(held)
 
 
 def _keeps_dtype(item: Flow, flow: Flow) -> bool:
@@ -230,10 +254,11 @@ def _augmented_item(
                 unit.graph.unite(graph_node, item.origin)
             unit.mutate(item)
             return
-    if is_container(base.value) and base.origin is not None and not is_arraylike(flow.value):
-        if on_device_possible(base.value):
-            unit.graph.pin(base.origin, unsupported(node, "an element of a container is updated"))
-        return
     if is_container(base.value) and base.origin is not None:
-        unit.graph.pin(base.origin, unsupported(node, "an element of a container is updated"))
+        if on_device_possible(base.value) or on_device_possible(flow.value):
+            unit.graph.pin(base.origin, unsupported(node, "an element of a container is updated"))
+        if is_arraylike(flow.value):
+            unit.put(base.origin, node.value, flow)  # of the array, or what it is added to
+            return
+    check_kind(unit, target.value, base, flow)
     unit.escape(node.value, flow, escape_reason(unit, target))

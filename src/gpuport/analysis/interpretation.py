@@ -24,7 +24,7 @@ from gpuport.analysis.placement import Placement, Unplaceable, place
 from gpuport.analysis.settling import finish
 from gpuport.analysis.summaries import Analysed, has_device_parameter
 from gpuport.analysis.unit import Unit
-from gpuport.analysis.values import Value, on_device_possible
+from gpuport.analysis.values import UNKNOWN, Value, is_container, on_device_possible
 from gpuport.source.names import Scope
 
 if TYPE_CHECKING:
@@ -95,10 +95,12 @@ def values_of_names(project: Project) -> dict[str, Value]:
         statements.run(unit, [s for s in project.module.tree.body if is_simple(s)])
     except Refused:
         return {}
+    changed = project.changed.names
     return {
-        name: flow.value for name, flow in unit.env.items()
+        name: UNKNOWN if is_container(flow.value) and name in changed else flow.value
+        for name, flow in unit.env.items()
         if root.bound.get(name) == 1 and name not in root.imports
-    }  # fmt: skip
+    }
 
 
 def _may_take_arrays(project: Project, scope: Scope) -> bool:

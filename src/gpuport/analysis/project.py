@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.callsites import CallSites, Evidence, Told
+from gpuport.analysis.changedlists import ChangedLists, changed_lists
 from gpuport.analysis.contexts import Contexts
 from gpuport.analysis.decorated import decorated
 from gpuport.analysis.equivalents import Equivalents
@@ -119,6 +120,7 @@ class Project:
     _summaries: dict[int, Summary | None] = field(default_factory=dict)
     _active: set[int] = field(default_factory=set)
     _settings: Settings | None = None
+    _changed: ChangedLists | None = None
     _neighbours: dict[int, set[int]] = field(default_factory=dict)
     _constants: dict[str, Value] = field(default_factory=dict)
     _scopes: dict[int, Scope] = field(default_factory=dict)
@@ -323,6 +325,13 @@ class Project:
             found = self._trials[id(node)] = {}
             read_as_called(unit, found)
         return self._trials[id(node)]
+
+    @property
+    def changed(self) -> ChangedLists:
+        """The lists and dicts of the module that are changed after they were made."""
+        if self._changed is None:
+            self._changed = changed_lists(self.module.tree)
+        return self._changed
 
     def bound_in(self, node: ast.stmt) -> frozenset[str]:
         """Names that a statement binds."""

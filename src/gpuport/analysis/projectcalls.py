@@ -10,6 +10,7 @@ from gpuport.analysis.calls import Argument, arguments, unknown_call
 from gpuport.analysis.contexts import as_called
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.otherkinds import doubt
 from gpuport.analysis.outside import Definition
 from gpuport.analysis.placement import TRANSFER
 from gpuport.analysis.summaries import Summary, landing, parameter_names
@@ -56,7 +57,11 @@ class _Call:
         operation, gives = self.operation, self.gives
         flow = keep_element(unit, argument.expression, argument.flow)
         if not on_device_possible(flow.value):
+            if parameter is None or parameter in summary.escaped | summary.mutated:
+                doubt(unit, argument.expression, flow)
             return None
+        if parameter in summary.mutated and not isinstance(flow.value, Number):
+            unit.mutate(flow)  # wherever that is: a copy of before is one no more
         if parameter is None or parameter in summary.escaped:
             unit.escape(argument.expression, flow, _let_go(unit, node, name, parameter, summary))
         elif parameter in summary.lent and unit.objects is None and not is_container(flow.value):
@@ -76,7 +81,6 @@ class _Call:
             unit.to_host(argument.expression, flow)  # NumPy's scalars are not changed in place
         elif parameter in summary.mutated:
             check_in_place(unit, argument.expression, flow)
-            unit.mutate(flow)
             if gives and summary.boundary == "device" and not is_container(flow.value):
                 unit.use(argument.expression, flow, operation, implicit=True)  # written back
             elif flow.origin is not None:

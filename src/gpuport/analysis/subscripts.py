@@ -10,6 +10,7 @@ from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.indexobjects import index_object
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.objectoperators import object_item
+from gpuport.analysis.otherkinds import check_kind
 from gpuport.analysis.stores import check_store
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -328,6 +329,7 @@ def store(
         unit.follow(target.value)
         unit.put(base.origin, expression, kept(unit, expression, flow))
         return
+    check_kind(unit, target.value, base, flow)
     unit.escape(expression, flow, escape_reason(unit, target))
 
 
