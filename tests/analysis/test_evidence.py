@@ -120,6 +120,7 @@ def test_a_loop_over_a_parameter_and_work_on_it_leave_it_open(parameters: Parame
     ("default", "expected"),
     [
         ("3", "int"), ("2.5", "float"), ("-1", "int"), ("True", "bool"), ("'same'", "str"),
+        ("0.022**2", "float"), ("-5 / 2", "float"), ("2 * CONSTANT", "unknown"),
         ("None", "plain"), ("()", "unknown"), ("[]", "unknown"), ("CONSTANT", "unknown"),
     ],
 )  # fmt: skip

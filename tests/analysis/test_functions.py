@@ -218,3 +218,26 @@ def test_what_a_helper_gives_back_is_its_argument_or_a_part(
         """
     )
     assert analysed.placement.of(analysed.unit.return_node) is place
+
+
+def test_a_loop_fills_a_buffer_where_its_numbers_are(analyse: Analyse):
+    """A launch for each number is more than one sum of them saves."""
+    analysed = analyse(
+        """
+        def f(X, labels):
+            D = np.sqrt(((X[:, None] - X[None]) ** 2).sum(-1))
+            scores = np.zeros(len(X))
+            for i in range(len(X)):
+                same = labels == labels[i]
+                same[i] = False
+                a = D[i, same].mean() if same.any() else 0.0
+                b = min(D[i, labels == k].mean() for k in np.unique(labels))
+                scores[i] = (b - a) / max(a, b)
+            return scores.mean()
+        """
+    )
+    places = {
+        one.path: analysed.placement.of(one.graph_node) for one in analysed.unit.operations.values()
+    }
+    assert places["numpy.sqrt"] is Place.DEVICE
+    assert places["numpy.zeros"] is Place.HOST

@@ -497,6 +497,15 @@ def test_a_class_is_followed_with_those_that_are_made_of_it(use: str):
     assert {"Sine.change", "Decay.change", "Fast.change", "Base.large"} <= names
 
 
+def test_super_may_say_the_class_and_the_instance():
+    text = FAMILY.replace("super().", "super(Fast, self).").replace(
+        "super(Fast, self).__init__", "super(Decay, self).__init__"
+    )
+    project = analysed(text, GUARD)
+    assert project.opened_classes == {}
+    assert place_of(project, "Base", "total") is Place.DEVICE
+
+
 @pytest.mark.parametrize(
     ("before", "after", "word"),
     [
@@ -504,7 +513,9 @@ def test_a_class_is_followed_with_those_that_are_made_of_it(use: str):
         ("class Sine(Base):", "class Sine(Base, metaclass=Other):", "base class"),
         ("class Base(ABC):", "class Base(Other):", "base class"),
         ("class Fast(Decay):", "@other\nclass Fast(Decay):", "decorator"),
-        ("super().change(y) ** 2", "super(Fast, self).change(y)", "more than to call"),
+        ("super().change(y) ** 2", "super(Decay, self).change(y)", "more than to call"),
+        ("super().change(y) ** 2", "super(Fast, other).change(y)", "more than to call"),
+        ("super().change(y) ** 2", "super(Fast).change(y)", "more than to call"),
         ("super().change(y) ** 2", "super().x ** 2", "more than to call"),
         ("super().change(y) ** 2", "Decay.change(*[self, y])", "is mixed with"),
         ("    rate = 0.25\n", "    def rate(self):\n        return 1\n", "of another kind"),

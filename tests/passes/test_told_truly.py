@@ -38,3 +38,30 @@ def test_a_call_that_unpacks_its_arguments_is_told() -> None:
     assert [f.message for f in told] == [
         "unknown type: what `*[a, [0, 1], a, [2, 1], [0, 2]]` gives to `np.einsum` is not known"
     ]
+
+
+FLOCK = """import numpy as np
+
+class Flock:
+    def __init__(self, n):
+        self.v = np.zeros(n)
+
+    def run(self):
+        v = self.v
+        self.v = np.divide(v, 2.0, out=v, where=v > 1)
+
+def main():
+    flock = Flock(9)
+    flock.run()
+    print(flock.v)
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_work_that_stays_on_the_host_is_told_by_what_is_known_of_instances() -> None:
+    """Not that attributes are unknown, which they are not."""
+    codes = {finding.code for finding in findings(FLOCK)}
+    assert "GP103" in codes
+    assert "GP901" not in codes

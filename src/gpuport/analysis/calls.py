@@ -286,12 +286,11 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
     )
     if rule.zero_d:
         operation.zero_d = True
-    touches = rule.retains or bool(rule.mutates)
     lends = rule.only_reads and not rule.mutates and unit.objects is None
     for argument in args:
         if lends and not is_container(argument.flow.value):
             unit.lend(argument.expression, argument.flow, operation, reason)
-        elif touches:
+        elif rule.retains or _is_changed(unit, rule, name, argument):
             unit.escape(argument.expression, argument.flow, reason)
         elif is_container(argument.flow.value):
             if not unit.use_leaves(argument.expression, argument.flow, operation):
@@ -308,6 +307,14 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
     made = returned(unit, node, _by_suffix(rule, args) or rule.returns, operation)
     made = over_buffer(unit, node, unit.knowledge.rules.effect(name), made)
     return in_its_memory(unit, node, rule, [(a.keyword, a.flow.value) for a in args], made)
+
+
+def _is_changed(unit: Unit, rule: HostRule, name: str, argument: Argument) -> bool:
+    """Whether a call changes an argument, or it cannot be told on what parameter that lands."""
+    from gpuport.analysis.numpyarguments import parameter_name
+
+    landed = parameter_name(unit, name, argument) if rule.mutates else ""
+    return landed is None or landed in rule.mutates
 
 
 def _by_suffix(rule: HostRule, args: list[Argument]) -> str | None:

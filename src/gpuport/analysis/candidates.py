@@ -14,6 +14,7 @@ from gpuport.analysis.classes import (
     bases_of,
     holds_array,
     is_named_tuple,
+    is_super,
     opening,
     read_class,
 )
@@ -150,6 +151,8 @@ def _named_elsewhere(
     for node in ast.walk(project.module.tree):
         if isinstance(node, ast.Call):
             fine.add(id(node.func))
+            if is_super(node):  # `super(Class, self)`
+                fine.update(map(id, node.args[:1]))
             if isinstance(node.func, ast.Name) and node.func.id == "isinstance":
                 fine.update(id(n) for a in node.args[1:] for n in ast.walk(a))
         elif isinstance(node, ast.Attribute) and id(node.value) in names:

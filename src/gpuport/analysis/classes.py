@@ -180,9 +180,22 @@ def _check_super(node: ast.ClassDef) -> None:
         id(call.func.value) for call in ast.walk(node)
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
     }  # fmt: skip
+    methods = [one for one in node.body if isinstance(one, ast.FunctionDef)]
+    itself = {id(one) for method in methods for one in _plain_supers(node, method)}
     for one in ast.walk(node):
-        if isinstance(one, ast.Call) and is_super(one) and (one.args or id(one) not in fine):
+        if isinstance(one, ast.Call) and is_super(one) and id(one) not in fine & itself:
             raise opening(one, "`super()` is used for more than to call a method")
+
+
+def _plain_supers(node: ast.ClassDef, method: ast.FunctionDef) -> Iterator[ast.Call]:
+    """Calls of ``super`` in a method that mean ``super()``: ``super(Class, self)`` does too."""
+    given = [*method.args.posonlyargs, *method.args.args]
+    usual = [node.name, given[0].arg if given else None]
+    calls = (one for one in ast.walk(method) if isinstance(one, ast.Call) and is_super(one))
+    for one in calls:
+        names = [getattr(argument, "id", None) for argument in one.args]
+        if names in ([], usual) and not one.keywords:
+            yield one
 
 
 def _check_class_method(project: Project, facts: ClassFacts, method: FunctionNode) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from enum import Enum
 
 from gpuport.analysis.annotations import annotation_of
+from gpuport.analysis.objectclaims import literal
 from gpuport.analysis.uses import Use, Uses
 from gpuport.analysis.values import (
     EMPTY,
@@ -119,8 +120,10 @@ def judge(
         default.value, (bool, int, float, complex, str)
     ):
         return Scalar(type(default.value).__name__), Ground.DEFAULT
-    if isinstance(default, ast.UnaryOp) and isinstance(default.operand, ast.Constant):
-        return Scalar(type(default.operand.value).__name__), Ground.DEFAULT
+    if isinstance(default, (ast.UnaryOp, ast.BinOp)):
+        number = literal(default)
+        if isinstance(number, Scalar):
+            return number, Ground.DEFAULT
     if not (use.array or use.matrix or use.passed):
         items = _numbers_in(default)
         if items is not None:

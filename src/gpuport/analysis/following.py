@@ -118,6 +118,7 @@ class Following:
 
     def place(self) -> dict[int, Analysed]:
         """Analyse the functions that handle instances; those of opened classes are left out."""
+        self.settled = []
         while self.classes or self.functions:
             functions = families_of(self.functions.values(), self.together)
             objects = Objects(self, {**self.classes, **functions})

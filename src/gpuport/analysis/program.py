@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,6 +92,15 @@ class Program:
                 project.calls.turn()
                 project.forget_called()
             self._round()
+        self._tell_what_is_known()
+
+    def _tell_what_is_known(self) -> None:
+        """Functions that stay on the host say why by all that is known of the instances in them."""
+        for unit in self.following.settled if self.following is not None else ():
+            results = unit.project.results
+            alone = results.get(id(unit.node))
+            if alone is not None and alone.unit is not unit and not alone.placement.device:
+                results[id(unit.node)] = replace(alone, unit=unit)
 
     def _round(self) -> None:
         followed = self._follow()

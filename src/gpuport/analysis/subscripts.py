@@ -356,7 +356,7 @@ def escape_reason(unit: Unit, target: ast.AST) -> Reason:
     )
 
 
-LAUNCH = 0.5
+LAUNCH = 0.75
 """Cost of storing one number on the device: nothing is gained, and something is launched."""
 
 

@@ -1,0 +1,32 @@
+"""What functions of the host do with the arrays that they are given."""
+
+import pytest
+from tests.analysis.test_innervalues import on_device
+from tests.analysis.test_objects import GUARD, analysed
+
+PROGRAM = """
+import numpy as np
+
+
+def main(n=40):
+    rng = np.random.default_rng(0)
+    x = np.zeros(n)
+    for i in range(5):
+        x += np.exp(x - i)
+    {draw}
+    np.save("x.npy", y)
+"""
+
+
+@pytest.mark.parametrize(
+    ("draw", "ported"),
+    [
+        ("y = rng.poisson(x)", True),
+        ("y = rng.normal(loc=x, scale=2.0)", True),
+        ("y = rng.random(40, out=x)", False),
+        ("y = rng.random(40, np.float64, x)", False),
+        ("y = rng.poisson(*[x])", False),
+    ],
+)
+def test_draws_change_what_they_are_given_to_write_to(draw: str, ported: bool):
+    assert on_device(analysed(PROGRAM.replace("{draw}", draw), GUARD), "numpy.exp") == ported
