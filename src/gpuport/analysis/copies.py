@@ -19,6 +19,9 @@ from gpuport.source.syntax import children
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _BLOCKS = ("body", "orelse", "finalbody")
+_SAME_OF_COPIES = ("T",)
+"""Attributes that are the same of a copy, without any work."""
+
 _HOLDERS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 
 
@@ -45,7 +48,7 @@ def share(unit: Unit) -> None:
             continue
         copying = copying or Copying(unit)
         readers = [use.expression for use in far]
-        spot = copying.place(name, readers)
+        spot = copying.place(name, readers, uses[0].producer)
         if spot is None or not copying.gains(spot, readers):
             continue
         on_host = uses[0].producer.root().pinned is None
@@ -55,8 +58,15 @@ def share(unit: Unit) -> None:
 
 
 def name_read(use: Use) -> str | None:
-    """The name by which a use reads an array that a copy would stay equal to; else None."""
-    if not isinstance(use.expression, ast.Name) or not isinstance(use.expression.ctx, ast.Load):
+    """The name by which a use reads an array that a copy would stay equal to; else None.
+
+    ``x.T`` reads it by ``x``. Whether the copy is made and read before others are given the array
+    is told by `Copying.place`.
+    """
+    named = use.expression
+    if isinstance(named, ast.Attribute) and named.attr in _SAME_OF_COPIES:
+        named = named.value
+    if not isinstance(named, ast.Name) or not isinstance(named.ctx, ast.Load):
         return None
     producer = use.producer.root()
     fits = (
@@ -69,7 +79,7 @@ def name_read(use: Use) -> str | None:
         and not producer.mutated
         and _stays_as_it_is(producer)
     )
-    return use.expression.id if fits else None
+    return named.id if fits else None
 
 
 def _far(uses: list[Use]) -> list[Use]:
@@ -85,7 +95,17 @@ def _far(uses: list[Use]) -> list[Use]:
 def _stays_as_it_is(root: Node) -> bool:
     """Whether what keeps an array on the host does not let others write to it."""
     pinned = root.pinned
-    return pinned is None or (pinned.slug is None and pinned.code != "GP405")
+    if pinned is None or _is_let_go(root):
+        return True
+    return pinned.slug is None and pinned.code != "GP405"
+
+
+def _is_let_go(root: Node) -> bool:
+    """Whether a call that is not looked into, and nothing before it, may write to an array."""
+    reason = root.pinned
+    if reason is None or not isinstance(reason.node, ast.Call) or root.disputed:
+        return False
+    return reason.code == "GP902" and reason.slug == "unknown-call"
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,12 +149,14 @@ class Copying:
             for holder in (*getattr(statement, "handlers", []), *getattr(statement, "cases", [])):
                 self._read(holder.body, around)
 
-    def place(self, name: str, readers: list[ast.expr]) -> Spot | None:
+    def place(self, name: str, readers: list[ast.expr], producer: Node) -> Spot | None:
         """Where one copy serves all readers; None where it cannot be made.
 
         Before the first of them, or else where the name is bound.
         """
         scope = self.unit.scope
+        if not self._precede(readers, producer.root()):
+            return None
         if isinstance(scope.node, ast.Lambda):  # no place for a line
             return None
         if scope.bound.get(name) != 1 or name in scope.outside or name in scope.imports:
@@ -153,6 +175,21 @@ class Copying:
         if isinstance(binding, ast.Assign) and self.unit.module.stands_alone(binding):
             return Spot(binding, after=True)
         return None
+
+    def _precede(self, readers: list[ast.expr], root: Node) -> bool:
+        """Whether all is read before a call is given the array that may write to it."""
+        if root.pinned is None or not _is_let_go(root):
+            return True
+        call = root.pinned.node
+        around = self._owners.get(id(call))
+        if around is None:
+            return False
+        again = [one for one in around if isinstance(one, _LOOPS) or one is around[-1]]
+        return all(
+            (reader.end_lineno or 0) < getattr(call, "lineno", 0)
+            and not any(one in again for one in self._owners.get(id(reader), ()))
+            for reader in readers
+        )
 
     def _is_bound(self, name: str, before: ast.stmt) -> bool:
         """Whether a name has been bound whenever a statement is reached, and is not in it."""

@@ -89,6 +89,9 @@ class Node:
     textual : bool
         Whether an array is in it that was read from a file which may as well hold text, and
         nothing has calculated with it.
+    disputed : bool
+        Whether several things keep it on the host, of which the reason names one: they were seen
+        before it was known that they keep the same.
     """
 
     label: str
@@ -105,6 +108,7 @@ class Node:
     light: bool = False
     unsure: bool = False
     textual: bool = False
+    disputed: bool = False
     contents: Value | None = None
     parameters: set[str] = field(default_factory=set)
     parent: Node | None = None
@@ -177,6 +181,8 @@ class Graph:
         b.parent = a
         a.host_cost += b.host_cost
         a.device_cost += b.device_cost
+        several = None not in (a.pinned, b.pinned) and a.pinned != b.pinned
+        a.disputed = a.disputed or b.disputed or several
         a.pinned = _telling(a.pinned, b.pinned)
         a.device_only = a.device_only or b.device_only
         a.device_call = a.device_call or b.device_call

@@ -8,6 +8,7 @@ from dataclasses import replace
 from gpuport.analysis import probing
 from gpuport.analysis.attributes import constant_value
 from gpuport.analysis.calls import Argument, arguments, host_call, unknown_call
+from gpuport.analysis.displays import like_what_is_displayed
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.hostvalues import host_value, made_on_host, object_made
@@ -221,6 +222,10 @@ def _result(unit: Unit, path: str, node: ast.Call, args: list[Argument]) -> Valu
     entry = unit.knowledge.tables.entry(path)
     if has_star(node) or (entry is not None and entry.kind == "class" and _may_crash(path)):
         return UNKNOWN
+    if path in unit.knowledge.words.takes_lists and args:
+        data = args[0]
+        value = like_what_is_displayed(unit, data.expression, data.flow.value)
+        args = [replace(data, flow=replace(data.flow, value=value)), *args[1:]]
     return _probe(unit, path, args)
 
 

@@ -72,7 +72,7 @@ def transfers(analysed: Analysed, aliases: Aliases) -> Iterator[Transfer]:
             alone += together
             continue
         readers = tuple(one.use.expression for one in together)
-        spot = copying.place(name, list(readers))
+        spot = copying.place(name, list(readers), together[0].use.producer)
         if spot is None or not copying.gains(spot, list(readers)):
             alone += together
             continue
@@ -153,7 +153,8 @@ def _copied(module: Module, transfer: Transfer, copy: Copy) -> Iterator[Edit]:
     text = f"{copy.name} = {transfer.before}{copy.of}{transfer.after}"
     yield _line(module, copy.spot, text)
     for reader in copy.readers:
-        yield Edit(*module.extent(reader), (copy.name,))
+        part = f".{reader.attr}" if isinstance(reader, ast.Attribute) else ""
+        yield Edit(*module.extent(reader), (f"{copy.name}{part}",))
 
 
 def _line(module: Module, spot: Spot, text: str) -> Edit:
