@@ -157,6 +157,7 @@ def _summary(unit: Unit, node: FunctionNode) -> Summary:
         as_it_is=as_it_is,
         lent=frozenset(unit.lent_parameters - unit.escaped),
         parts=frozenset(unit.returned_parts),
+        kept=unit.returns_kept,
     )
 
 

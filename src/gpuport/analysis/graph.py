@@ -92,6 +92,8 @@ class Node:
     disputed : bool
         Whether several things keep it on the host, of which the reason names one: they were seen
         before it was known that they keep the same.
+    let_go : bool
+        Whether an array in it is kept where it is not followed: a copy of it is another array.
     """
 
     label: str
@@ -109,6 +111,7 @@ class Node:
     unsure: bool = False
     textual: bool = False
     disputed: bool = False
+    let_go: bool = False
     contents: Value | None = None
     parameters: set[str] = field(default_factory=set)
     parent: Node | None = None
@@ -193,6 +196,7 @@ class Graph:
         a.light = a.light and b.light
         a.unsure = a.unsure or b.unsure
         a.textual = a.textual or b.textual
+        a.let_go = a.let_go or b.let_go
         a.parameters |= b.parameters
         if b.contents is not None:
             a.contents = b.contents if a.contents is None else join(a.contents, b.contents)

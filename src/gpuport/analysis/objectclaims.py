@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Graph, Node, Reason
 from gpuport.analysis.values import (
+    EMPTY,
     UNKNOWN,
     Array,
     Either,
@@ -16,6 +17,9 @@ from gpuport.analysis.values import (
     Tuple,
     Unknown,
     Value,
+    elements,
+    is_container,
+    on_device_possible,
 )
 from gpuport.source.names import FunctionNode
 
@@ -84,6 +88,17 @@ def pin_undecided(graph: Graph, node: Node, value: Value, name: str, at: ast.AST
                 "object-dtype" if strange else "unknown-type",
             ),
         )  # fmt: skip
+
+
+def hides(claim: Value, value: Value) -> bool:
+    """Whether a claim says nothing of arrays that a value holds: nobody would bring them back."""
+    if isinstance(claim, Tuple) and isinstance(value, Tuple):
+        return len(claim.items) != len(value.items) or any(map(hides, claim.items, value.items))
+    if isinstance(claim, Unknown):
+        return claim != EMPTY and on_device_possible(value)
+    inside = elements(claim) if is_container(claim) else None
+    held = elements(value) if is_container(value) else None
+    return inside is not None and held is not None and hides(inside, held)
 
 
 def _foreign(dtype: str) -> bool:

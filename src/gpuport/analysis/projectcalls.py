@@ -214,7 +214,12 @@ def _called(unit: Unit, node: ast.Call, name: str, summary: Summary, args: list[
         name in summary.returned and (name in summary.parts or argument.flow.view)
         for argument, name in zip(args, names, strict=True)
     )
-    return Flow(value, operation, view=aliased and part, fresh=not aliased, element=element)
+    kept = summary.kept and not isinstance(value, Number)
+    if kept:
+        message = f"what `{name}` gives back is kept elsewhere too, where others may change it"
+        unit.graph.pin(operation, Reason("GP902", message, node, "unknown-call"))
+    fresh = not (aliased or kept)
+    return Flow(value, operation, view=aliased and part, fresh=fresh, element=element)
 
 
 def _written_on_host(name: str, node: ast.Call) -> Reason:

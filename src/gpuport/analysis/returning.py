@@ -9,10 +9,12 @@ from gpuport.analysis.flows import Flow
 from gpuport.analysis.foreignmemory import as_seen_by_callers
 from gpuport.analysis.graph import Reason, Use
 from gpuport.analysis.namedtuples import makes_named_tuple
+from gpuport.analysis.objectclaims import hides
 from gpuport.analysis.placement import can_enter
 from gpuport.analysis.probing import probe_call
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
+    NONE,
     UNKNOWN,
     Array,
     Either,
@@ -80,7 +82,17 @@ def joined_return(unit: Unit, value: Value) -> None:
     """Join a claim with what is known of other results of the function."""
     joined = value if unit.returns is None else join(unit.returns, value)
     unit.lost(unit.node, joined, value, unit.returns or UNKNOWN)
+    if unit.objects is not None:
+        check_returned(unit, joined, value)
+        check_returned(unit, joined, unit.returns or NONE)
     unit.returns = joined
+
+
+def check_returned(unit: Unit, claim: Value, value: Value) -> None:
+    """What callers know nothing of is given to them on the host."""
+    if hides(claim, value):
+        message = f"unknown type: what `{unit.name}` gives back may be one thing or another"
+        unit.pin(unit.return_node, "GP901", message, unit.node, "unknown-type")
 
 
 def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> None:
@@ -91,6 +103,8 @@ def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> No
     if flow.origin is None or not on_device_possible(flow.value):
         return
     new = flow.fresh and not is_container(flow.value)  # an array made of a list of a caller's
+    if not new and (flow.view or not isinstance(flow.value, Number)):
+        unit.returned_groups.append(flow.origin)
     parameters = set() if new else flow.origin.root().parameters
     if parameters and (flow.view or not isinstance(flow.value, Number)):
         unit.returned_parameters |= parameters
@@ -160,4 +174,4 @@ def _is_argument(unit: Unit, expression: ast.expr) -> bool:
     return name in unit.parameters and unit.scope.bound.get(name) == 1
 
 
-__all__ = ["joined_return", "returning"]
+__all__ = ["check_returned", "joined_return", "returning"]

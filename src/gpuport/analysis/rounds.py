@@ -121,6 +121,7 @@ def interpret(objects: Objects, scope: Scope) -> None:
 def _interpret(objects: Objects, unit: Unit) -> None:
     from gpuport.analysis import statements
     from gpuport.analysis.closures import open_unbound
+    from gpuport.analysis.returning import check_returned
 
     node = unit.node
     if isinstance(node, ast.Module):
@@ -135,6 +136,7 @@ def _interpret(objects: Objects, unit: Unit) -> None:
     open_unbound(unit)
     result: Value = Scalar("None") if unit.returns is None else lasting(unit.returns)
     objects.now.results[id(node)] = result
+    check_returned(unit, objects.before.results.get(id(node), result), result)
 
 
 def _open_all(objects: Objects, scope: Scope, reason: Reason) -> None:

@@ -35,6 +35,8 @@ class Summary:
         Parameters that are written, that others may keep, that the result may share memory with.
     parts : frozenset of str
         Those of which the result may be a part or another shape, not the object itself.
+    kept : bool
+        Whether something else may hold the result as well, or write to it.
     as_it_is : bool
         Whether its text works with arrays of the device as with NumPy's, and gives such arrays.
     lent : frozenset of str
@@ -55,6 +57,7 @@ class Summary:
     lent: frozenset[str] = frozenset()
     boundary: str = "match"
     parts: frozenset[str] = frozenset()
+    kept: bool = False
 
     @property
     def always_on_device(self) -> bool:
@@ -215,4 +218,5 @@ def summarise(
         frozenset(unit.lent_parameters - unit.escaped),
         boundary,
         frozenset(unit.returned_parts),
+        unit.returns_kept,
     )

@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from gpuport.loops.records import Refusal
 
 
+_LETTING_GO = frozenset({"GP902", "GP906", "GP909"})
+"""Reasons that leave an array to code which may keep it."""
+
+
 @dataclass(slots=True)
 class BoundLater:
     """Followed inner functions that read one name, and what they were given last.
@@ -83,6 +87,7 @@ class Unit(Whereabouts):
     returned_parameters: set[str] = field(default_factory=set)
     returned_parts: set[str] = field(default_factory=set)
     returned_views: Reason | None = None
+    returned_groups: list[Node] = field(default_factory=list)
     escaped: set[str] = field(default_factory=set)
     lent: list[tuple[Node, int, Reason]] = field(default_factory=list)
     written: list[tuple[Node, int]] = field(default_factory=list)
@@ -270,7 +275,14 @@ class Unit(Whereabouts):
         if not flow.fresh or is_container(flow.value):
             self.graph.pin(flow.origin, reason)
             self.escaped |= flow.origin.root().parameters
+            flow.origin.root().let_go |= reason.code in _LETTING_GO
         self.to_host(expression, flow)
+
+    @property
+    def returns_kept(self) -> bool:
+        """Whether what is returned may also be kept elsewhere: callers do not own it."""
+        held = (group.root() for group in self.returned_groups)
+        return any(root.let_go or root is self.host.root() for root in held)
 
     def lend(self, expression: ast.expr, flow: Flow, consumer: Node, reason: Reason) -> None:
         """A value flows to something that may read it later: a copy does until it is written."""
