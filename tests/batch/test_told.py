@@ -89,6 +89,71 @@ def told(text: str) -> str:
     return " ".join(f.message for f in report.findings if f.code == "GP301")
 
 
+def test_places_that_an_element_of_an_item_names_are_gathered() -> None:
+    text = """import numpy as np
+
+def normals(points: np.ndarray, faces: np.ndarray):
+    out = np.zeros((len(faces), 3))
+    for f in range(len(faces)):
+        a = points[faces[f, 0]]
+        normal = np.cross(points[faces[f, 1]] - a, points[faces[f, 2]] - a)
+        out[f] = normal / np.linalg.norm(normal)
+    return out
+"""
+    assert "GP310" in codes(text)
+    assert "GP310" not in codes(text.replace("faces[f, 1]", "faces[f, 1] + 1"))
+
+
+def test_lists_hold_what_calls_of_the_function_pass() -> None:
+    text = """import numpy as np
+
+def norms(ms):
+    out = []
+    for m in ms:
+        out.append(np.linalg.norm(m))
+    return np.array(out)
+
+print(norms([np.full((3, 3), k + 1.0) for k in range(4)]))
+"""
+    after = port_module(parse("program.py", text), Config()).after or ""
+    assert "batched.stackable(items={2: ms})" in after
+    assert "cp.linalg.norm(m, axis=(1, 2))" in after
+
+
+@pytest.mark.parametrize("part", ["ms[1:]", "ms[::2]", "ms[:n]", "ms[-n:]"])
+def test_parts_of_stacks_are_stacks(part: str) -> None:
+    text = f"""import numpy as np
+
+def each(ms: np.ndarray, n):
+    out = []
+    for m in {part}:
+        out.append(np.linalg.inv(m))
+    return out
+"""
+    assert "GP310" in codes(text)
+
+
+PAIRS = """import numpy as np
+
+def distances(ms):
+    n = len(ms)
+    d = np.zeros((n, n))
+    for i in range(n):
+        for j in range(n):
+            d[i, j] = np.linalg.norm(ms[i] - ms[j])
+    return d
+
+print(distances(np.{given}))
+"""
+
+
+def test_axes_that_calls_pass_decide_between_a_kernel_and_a_stack() -> None:
+    assert "GP210" in codes(PAIRS.format(given="ones((4, 3))"))
+    of_matrices = codes(PAIRS.format(given="ones((4, 3, 3))"))
+    assert "GP310" in of_matrices
+    assert "GP210" not in of_matrices
+
+
 def test_a_number_beside_a_value_is_told_of() -> None:
     assert "enumerate them after that" in told(
         "import numpy as np\n\ndef each(ms: list[np.ndarray]):\n"

@@ -374,7 +374,7 @@ def f(out, x, hop, n):
 """)
     assert isinstance(outer, Refusal)
     assert outer.code == "GP202"
-    assert "iteration k = 1 writes too as `out[k * hop + j]`" in outer.message
+    assert "another one may write too as `out[k * hop + j]`" in outer.message
     assert isinstance(inner, LoopPlan)
 
 
@@ -485,3 +485,61 @@ def test_numbers_that_isl_did_not_make_any_more(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(relations, "_spent", lambda: False)
     with pytest.raises(TypeError), relations.budget(node):
         int(None)  # type: ignore[call-overload]
+
+
+def test_a_loop_without_a_name_of_the_users_is_told_by_its_line(planned) -> None:
+    (refused, *_) = planned(
+        "def f(m, g, n):\n    for k, row in enumerate(g, 1):\n        for i in range(n):\n"
+        "            m[i] = 0.5 * m[i] + row[i] * k\n"
+    )
+    assert "carried by the loop on line 2: iteration 0 writes `m[i]`" in refused.message
+    assert "which iteration 1 reads as `m[i]`" in refused.message
+
+
+def test_windows_are_told_by_where_they_begin(planned) -> None:
+    found = planned(
+        "def f(x, n):\n    for i in range(1, n - 1):\n        for j in range(1, n - 1):\n"
+        "            if (x[i - 1 : i + 2, j - 1 : j + 2] == 2).any():\n"
+        "                x[i, j] = 2\n"
+    )
+    told = [one.message for one in found if isinstance(one, Refusal)]
+    assert any("reads as `x[i - 1:, j - 1:]`" in message for message in told), told
+
+
+WITNESSED = {
+    "x[i * w + j] = x[i * w + j - 1]": ("j", "iteration j = 0 writes", "iteration j = 1 reads"),
+    "x[i * (i + 1) // 2 + j] += x[j]": ("j", "iteration j = 0 writes", "iteration j = 1 reads"),
+}
+
+
+@pytest.mark.parametrize("line", WITNESSED)
+def test_iterations_that_are_named_meet(planned, line: str) -> None:
+    """Sizes are taken for what sizes are: not negative."""
+    found = planned(f"def f(x, w, n):\n    for i in range(n):\n        for j in range(w):\n"
+                    f"            {line}\n")  # fmt: skip
+    variable, *said = WITNESSED[line]
+    told = [one.message for one in found if isinstance(one, Refusal)]
+    assert any(f"over `{variable}`" in one and all(s in one for s in said) for one in told), told
+
+
+UNCERTAIN = {
+    "a bound that is no sum": """
+def f(p, n):
+    for i in range(2, n):
+        if p[i]:
+            for j in range(i * i, n, i):
+                p[j] = p[i] * 2
+""",
+    "a size times the variable": """
+def f(x, n, s):
+    for i in range(n):
+        x[i * s] = x[i * s + 1] + 1
+""",
+}
+
+
+@pytest.mark.parametrize("text", UNCERTAIN.values(), ids=UNCERTAIN)
+def test_no_iterations_are_named_where_they_may_not_meet(planned, text: str) -> None:
+    refused = next(one for one in planned(text) if isinstance(one, Refusal))
+    assert "another one may have to read as" in refused.message
+    assert "i = " not in refused.message

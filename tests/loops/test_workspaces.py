@@ -192,3 +192,17 @@ def program(a, b, k, n):
     return (n,)
 """
     assert same(text, stacks, a=ArrayFact("float64"), b=ArrayFact("float64"))
+
+
+def test_a_workspace_that_a_call_takes_as_a_whole_is_told_by_its_name(planned) -> None:
+    text = """
+def f(x, out, n):
+    for i in range(n):
+        row = np.zeros(3)
+        for k in range(9):
+            row[k % 3] += x[i, k]
+        out[i] = np.linalg.eigvalsh(row)[0]
+"""
+    (refused, *_) = planned(text, **FACTS)
+    assert isinstance(refused, Refusal)
+    assert "[0:3" not in refused.message

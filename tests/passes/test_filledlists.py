@@ -71,6 +71,17 @@ def test_it_stays_as_it_is(changed: dict[str, str]) -> None:
     assert ".append(" not in text
 
 
+def test_functions_of_the_users_own_are_not_taken_for_builtins() -> None:
+    text = BODY.format(
+        made="[None] * len(mats)", head="i, m in enumerate(mats)",
+        store="found[i] = np.linalg.det(m)", before="rows = len(mats)",
+    )  # fmt: skip
+    own = "def enumerate(items):\n    return [(1, items[0]), (0, items[1])]\n"
+    text = text.replace("\n\n\ndef f", f"\n\n\n{own}\n\ndef f")
+    after = port_module(parse("module.py", text), Config()).after or text
+    assert "found = [None] * len(mats)" in after
+
+
 def test_it_stays_where_nothing_is_stacked() -> None:
     text = ported(store="found[i] = float(input())")
     assert "found = [None] * len(mats)" in text

@@ -177,3 +177,12 @@ def test_lambdas_and_functions_without_edits_are_told_as_they_were_found():
     assert {(v.text, v.place) for v in called.values} >= {("y", "device"), ("f(y)", "device")}
     inner = explain_line(module, Config(), 12)
     assert ("np.sin(y)", "device") in {(v.text, v.place) for v in inner.values}
+
+
+def test_items_of_a_parameter_are_a_use_of_it():
+    report = explain(
+        "max(",
+        "import numpy as np\n\n\ndef f(ms):\n    return max(np.linalg.norm(m) for m in ms)\n",
+    )
+    (given,) = [value for value in report.values if value.text == "ms"]
+    assert any(": `ms`" in fact.message and "line 5" in fact.message for fact in given.facts)

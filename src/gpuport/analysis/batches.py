@@ -306,7 +306,7 @@ def known(unit: Unit, found: Noted) -> dict[str, Known]:
         **unit.project.trial(unit).get(id(found.node), {}),
         **{
             name: value for name, value in unit.project.calls.of(unit.node).items()
-            if isinstance(value, Array) and unit.scope.bound.get(name) == 1
+            if isinstance(value, (Array, Sequence)) and unit.scope.bound.get(name) == 1
         },
     }  # fmt: skip
     shown = ranks_shown(unit.node)
@@ -362,7 +362,11 @@ def _known(value: Value, seen: Value | None, argument: bool) -> Known:
         held = isinstance(value.of, (Array, Either)) or value.of == EMPTY
         return Known("dict" if held else "unknown", rank, argument=argument)
     if isinstance(value, (Sequence, Tuple)):
-        return _known_list(elements(value), argument)
+        made = _known_list(elements(value), argument)
+        of = seen.of if isinstance(seen, Sequence) else None
+        if made.rank is None and not made.items and isinstance(of, Array):
+            return replace(made, rank=of.rank)
+        return made
     return Known(argument=argument)
 
 

@@ -176,7 +176,8 @@ class Grounds:
             yield Fact("call-site", f"the call on line {line} passes {_told(site.value)}", line)
 
     def _located(self, name: str) -> Iterator[Fact]:
-        for what, node in self._uses.places.get(name, {}).items():
+        for what, place in self._uses.places.get(name, {}).items():
+            node = place.iter if isinstance(place, ast.comprehension) else place
             text = " ".join(self.unit.module.segment(node).split())[:60]
             line = self._line(node)
             yield Fact("use", f"{_USES[what]} on line {line}: `{text}`", line)

@@ -146,6 +146,8 @@ def _out_of_place(
     for name, flow in arrays.items():
         if "." in name:
             message = f"`{name}` has no name of its own: give it one before the loop"
+            if name.endswith(".flat"):
+                message = f"`{name}`: go over `{name.removesuffix('flat')}ravel()` instead"
             return _refused(node, "GP201", message)
         value = None if flow is None else flow.value
         if not (value is None or isinstance(value, Array) or _relied_on(value)):
@@ -154,6 +156,12 @@ def _out_of_place(
                 message = (
                     f"`{name}` is no array: make one of it before the loop, `np.array({name})`"
                 )
+            return _refused(node, "GP205", message)
+    passed = unit.project.calls.of(unit.node)
+    for name, rank in plan.ranks.items():
+        seen = passed.get(name) if unit.scope.bound.get(name) == 1 else None
+        if isinstance(seen, Array) and seen.rank not in (None, rank):
+            message = f"a kernel is for `{name}` with {rank} axes, and calls pass {seen.rank}"
             return _refused(node, "GP205", message)
     unsure = not_shown_a_number(unit, plan)
     if unsure is not None:

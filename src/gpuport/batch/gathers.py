@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from gpuport.batch.arguments import short
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Refused
@@ -65,10 +66,15 @@ def _ask_for_integers(scope: Scope, node: ast.expr, index: Item) -> None:
 
 
 def _is_name_of(scope: Scope, name: str, index: Item) -> bool:
-    """Whether an index is an item of an array or list itself, not something made of it."""
+    """Whether an index is an item of an array or list itself, or elements of it."""
     places = (scope.index, scope.chosen)
     parts = (scope.picked.get(name), *(f"{name}[{place}]" for place in places))
-    return index.text in (name, *scope.variables.get(name, ()), *parts)
+    wholes = (name, *scope.variables.get(name, ()), *parts)
+    return index.text in wholes or _PART.sub("", index.text) in wholes
+
+
+_PART = re.compile(r"\[:(, (-?\d+|:))+\]$")
+"""The same elements of each item: ``faces[:, 0]``."""
 
 
 def _along(base: Item, index: Item, place: int) -> Item:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
+from typing import TypeGuard
 
 from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import Known, Loop
@@ -99,8 +100,21 @@ def items_of(node: Loop, name: str) -> frozenset[str] | None:
         if isinstance(inner, (ast.For, ast.comprehension)):
             pairs = list(_in_step(inner.target, inner.iter))
             over = over or any(_is_name(n, name) for n in walk(inner.iter))
-            targets |= {t.id for t, it in pairs if _is_name(it, name) and isinstance(t, ast.Name)}
+            targets |= {
+                t.id for t, it in pairs
+                if isinstance(t, ast.Name) and _is_name(it.value if is_stretch(it) else it, name)
+            }  # fmt: skip
     return frozenset(targets) if found or over else None
+
+
+def is_stretch(node: ast.expr) -> TypeGuard[ast.Subscript]:
+    """Whether it is ``mats[1:]``, ``mats[::2]``, ``mats[:n]``."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
+        return False
+    cut = node.slice
+    bounds = [cut.lower, cut.upper, cut.step] if isinstance(cut, ast.Slice) else [node]
+    simple = (ast.Name, ast.Constant, ast.UnaryOp, ast.unaryop, ast.expr_context)
+    return all(isinstance(part, simple) for one in bounds if one for part in walk(one))
 
 
 def _only_source(region: Region, name: str) -> bool:

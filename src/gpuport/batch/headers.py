@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from gpuport.batch.guesses import is_stretch
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Known, Refused
 from gpuport.batch.scope import Scope
 
@@ -32,6 +33,8 @@ def enter(scope: Scope, target: ast.expr, iterable: ast.expr) -> None:
         _over_keys(scope, target, iterable.id)
     elif isinstance(iterable, ast.Name):
         _over(scope, target, iterable)
+    elif is_stretch(iterable):
+        _over_stretch(scope, target, iterable)
     else:
         raise Refused(FORM, iterable, "unsupported syntax: what the loop goes over is not followed")
 
@@ -105,6 +108,14 @@ def _over(scope: Scope, target: ast.expr, array: ast.Name) -> None:
     if not isinstance(target, ast.Name):
         raise Refused(FORM, target, "unsupported syntax: items are taken apart")
     scope.bound[target.id] = item
+
+
+def _over_stretch(scope: Scope, target: ast.expr, part: ast.Subscript) -> None:
+    """``for m in mats[1:]``: the part is the stack."""
+    if scope.grouped or not isinstance(target, ast.Name):
+        raise Refused(FORM, part, "unsupported syntax: the loop goes over a part of a list")
+    assert isinstance(part.value, ast.Name)
+    scope.bound[target.id] = scope.stretch(part.value.id, ast.unparse(part), part)
 
 
 def _over_list(scope: Scope, target: ast.expr, name: str) -> None:

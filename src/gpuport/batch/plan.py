@@ -32,6 +32,7 @@ from gpuport.batch.sums import summed
 from gpuport.source.syntax import walk
 
 _MOST_GUESSES = 32
+_NAMES = re.compile(r"[^\W\d]\w*")
 
 
 def plan(region: Region) -> Batch | Refusal:
@@ -196,6 +197,7 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
     body.block(node.body)
     guard = scope.guard
     held = guard.stacks.keys() | guard.fixed.keys() | guard.items.keys() | guard.bounded.keys()
+    held |= {name for text in guard.stacks for name in _NAMES.findall(text)}  # of `mats[:n]`
     kept = scope.guard.writes or body.appended or sums
     if not (guard.stacks or guard.items) or not kept:
         raise Refused(FORM, node, "nothing of the items is kept")

@@ -158,6 +158,19 @@ class Scope:
             return replace(item, text=own or f"{item.text}[{self.chosen}]")
         return replace(item, text=f"{name}[{self.index}]") if self.grouped else item
 
+    def stretch(self, name: str, text: str, node: ast.AST) -> Item:
+        """The items in a part of an array, ``mats[1:]``; they stand under its text."""
+        known = self.known.get(name, Known())
+        if known.kind != "array":
+            raise Refused(UNKNOWN_SHAPE, node, f"it is not known that `{name}` is an array")
+        rank = self.ranks.get(name, known.rank)
+        if rank is None:
+            raise RankNeeded(name, node)
+        if rank < 1:
+            raise Refused(UNKNOWN_SHAPE, node, f"`{name}` has no items")
+        self.guard.stacks[text] = rank
+        return Item(text, rank - 1, stacked=True, tight=True, views=frozenset({name, text}))
+
     def lies(self, name: str, axis: int, node: ast.AST) -> None:
         """Note along which axis the items of an array lie: one only."""
         if self.axes.setdefault(name, axis) != axis:

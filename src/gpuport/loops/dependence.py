@@ -16,6 +16,8 @@ from .relations import Map, Relations, Set
 
 _SMALL = 8
 _OUR_PLACES = re.compile(r"\bk\d*_(?![\w.])")
+_BEGINNINGS = re.compile(r" \+ k\d*_(?=[,\]])")
+_OUR_VARIABLES = re.compile(r"[ik]\d*_+")
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,24 +199,28 @@ def safe_parameters(relations: Relations, conflict: Conflict) -> Set:
 def refusal(relations: Relations, found: Sequence[Conflict]) -> Refused:
     """Why a loop is not parallel, by the conflict that says it best."""
     conflict = min(found, key=lambda item: (item.added, item.scattered, item.second.write))
-    variable = conflict.dim.variable or "the loop"
     write, other = conflict.first, conflict.second
     if conflict.scattered:
         return Refused(CARRIED, write.node, _scattered(conflict))
     verb = "writes too" if other.write else "reads"
+    may = "may write too" if other.write else "may have to read"
     text = (
-        f"not parallel: `{_text(write)}` (line {write.node.lineno}) is carried between iterations "
-        f"of `{variable}`"
+        f"not parallel: what an iteration of {called(conflict.dim)} writes as `{_text(write)}` "
+        f"(line {write.node.lineno}), another one {may} as "
+        f"`{_text(other)}` (line {other.node.lineno}): the dependence may be carried"
     )
     witness = _witness(relations, conflict)
     if witness is None:
         return Refused(CARRIED, write.node, text)
     one, two, distance = witness
     step = f", distance {distance}" if distance else ""
+    own = _is_ours(conflict.dim)
+    loop = called(conflict.dim) if own else f"the loop over {called(conflict.dim)}"
+    named = "" if own else f"{conflict.dim.variable} = "
     text = (
-        f"not parallel: a dependence is carried by the loop over `{variable}`{step}: iteration "
-        f"{variable} = {one} writes `{_text(write)}` (line {write.node.lineno}), which iteration "
-        f"{variable} = {two} {verb} as `{_text(other)}` (line {other.node.lineno})"
+        f"not parallel: a dependence is carried by {loop}{step}: iteration "
+        f"{named}{one} writes `{_text(write)}` (line {write.node.lineno}), which iteration "
+        f"{named}{two} {verb} as `{_text(other)}` (line {other.node.lineno})"
     )
     if write.array != other.array:
         text += f"; `{write.array}` and `{other.array}` overlap (alias)"
@@ -222,8 +228,18 @@ def refusal(relations: Relations, found: Sequence[Conflict]) -> Refused:
 
 
 def _text(access: Access) -> str:
-    """As users wrote it: a row, where the index along it is none of theirs."""
-    return _OUR_PLACES.sub(":", ast.unparse(access.node))
+    """As users wrote it: a row, or its rest, where the index along it is none of theirs."""
+    return _OUR_PLACES.sub(":", _BEGINNINGS.sub(":", ast.unparse(access.node)))
+
+
+def _is_ours(dim: Dim) -> bool:
+    """Whether the user has no name for what a loop counts."""
+    return dim.variable is None or _OUR_VARIABLES.fullmatch(dim.variable) is not None
+
+
+def called(dim: Dim) -> str:
+    """A loop by its variable, or by its line where that is none of the user's."""
+    return f"the loop on line {dim.node.lineno}" if _is_ours(dim) else f"`{dim.variable}`"
 
 
 def _scattered(conflict: Conflict) -> str:
@@ -235,12 +251,12 @@ def _scattered(conflict: Conflict) -> str:
         return (
             f"not parallel: `{entangled}` in `{_text(node)}` is no sum of the loops' variables "
             f"times literals, so it is not known whether two iterations of "
-            f"`{conflict.dim.variable}` {verb} the same cell of `{node.array}` (the dependence may "
+            f"{called(conflict.dim)} {verb} the same cell of `{node.array}` (the dependence may "
             "be carried)"
         )
     return (
         f"not parallel: the indirect subscript of `{_text(node)}` depends on data, so two "
-        f"iterations of `{conflict.dim.variable}` may {verb} the same cell of `{node.array}` "
+        f"iterations of {called(conflict.dim)} may {verb} the same cell of `{node.array}` "
         f"(duplicates in a scatter; the dependence may be carried)"
     )
 
@@ -260,7 +276,15 @@ def _entangled(access: Access) -> str | None:
 
 
 def _witness(relations: Relations, conflict: Conflict) -> tuple[int, int, int | None] | None:
-    """Two iterations that meet, the writer's first, and their distance where it is fixed."""
+    """Two iterations that meet, the writer's first, and their distance where it is fixed.
+
+    None where it is not known which iterations inner loops have, or which cells they reach.
+    """
+    ends = conflict.first, conflict.second
+    if not all(dim.affine for one in ends for dim in one.dims):
+        return None
+    if any(None in one.indices and not relations.flat(one) for one in ends):
+        return None
     space = relations.isl.dim_type
     pairs = conflict.pairs
     sign = "<" if (conflict.dim.step or 1) > 0 else ">"
@@ -269,6 +293,9 @@ def _witness(relations: Relations, conflict: Conflict) -> tuple[int, int, int | 
     )
     pairs = pairs if ordered.is_empty() else ordered
     points = pairs.wrap()
+    for k in range(points.dim(space.param)):
+        counted = points.lower_bound_val(space.param, k, relations.isl.Val(0))
+        points = points if counted.is_empty() else counted
     for k in range(points.dim(space.param)):
         small = points.upper_bound_val(space.param, k, relations.isl.Val(_SMALL))
         points = points if small.is_empty() else small

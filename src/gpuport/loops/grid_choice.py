@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .accesses import Region
 from .counting import nonempty
-from .dependence import Conflict, conflicts
+from .dependence import Conflict, called, conflicts
 from .grid import Chain, chains, is_element, lay_out
 from .names import Fresh, loaded, stored
 from .reasons import CARRIED, Refused
@@ -115,9 +115,9 @@ class GridChoice:
                 raise Refused(
                     CARRIED,
                     conflict.first.node,
-                    f"every iteration of `{conflict.dim.variable}` adds to the same elements "
-                    f"`{ast.unparse(conflict.first.node)}` (carried); the loops inside it are "
-                    "parallel",
+                    f"iterations of {called(conflict.dim)} add to the same elements "
+                    f"`{ast.unparse(conflict.first.node)}` in their order (carried); the loops "
+                    "inside it are parallel",
                 )
 
     def _may_extend(self, chain: Chain, region: Region, tied: bool) -> bool:

@@ -36,12 +36,19 @@ def filled_lists(units: Iterable[Unit], left: Iterable[int]) -> tuple[Hoist, ...
     found = []
     for unit in units:
         node = unit.node
-        if id(node) in excluded or not isinstance(node, ast.FunctionDef):
+        if id(node) in excluded or not isinstance(node, ast.FunctionDef) or _shadows(unit):
             continue
         edits = tuple(_function(unit, node))
         if edits:
             found.append(Hoist(unit.project.key(unit.scope), edits, for_stacks=True))
     return tuple(found)
+
+
+def _shadows(unit: Unit) -> bool:
+    """Whether `range` and the like are the user's own here."""
+    names = ("enumerate", "len", "range")
+    given = (unit.scope.resolve(ast.Name(name, ast.Load())) for name in names)
+    return [*given] != [f"builtins.{name}" for name in names]
 
 
 def _function(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:

@@ -75,7 +75,31 @@ def shifted(points: np.ndarray, near: np.ndarray):
     return out
 
 
+def normals(points: np.ndarray, faces: np.ndarray):
+    out = np.zeros((len(faces), 3))
+    for f in range(len(faces)):
+        a = points[faces[f, 0]]
+        normal = np.cross(points[faces[f, 1]] - a, points[faces[f, -1]] - a)
+        out[f] = normal / np.linalg.norm(normal)
+    return out
+
+
+def areas(points: np.ndarray, faces: np.ndarray):
+    found = []
+    for face in faces:
+        a, b = points[face[1]] - points[face[0]], points[face[2]] - points[face[0]]
+        found.append(0.5 * np.linalg.norm(np.cross(a, b)))
+    return np.array(found)
+
+
 CASES = {
+    "normals": lambda: (P, NEAR[:, :3]),
+    "normals-negative": lambda: (P, NEAR[:, :3] - 12),
+    "normals-float": lambda: (P, NEAR[:, :3].astype(float)),
+    "normals-mask": lambda: (P, MASKS[:, :3]),
+    "areas": lambda: (P, NEAR[:, :3]),
+    "areas-list": lambda: (P, list(NEAR[:, :3])),
+    "areas-empty": lambda: (P, NEAR[:0, :3]),
     "neighbourhoods": lambda: (P, NEAR),
     "neighbourhoods-masks": lambda: (P, MASKS),
     "neighbourhoods-unsigned": lambda: (P, NEAR.astype(np.uint8)),
