@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from gpuport.config import Config
 from gpuport.passes.port import port_module
-from gpuport.records import Finding
+from gpuport.records import Finding, Severity
 from gpuport.source.reading import parse
 
 PROGRAM = """import numpy as np
@@ -65,3 +67,34 @@ def test_work_that_stays_on_the_host_is_told_by_what_is_known_of_instances() -> 
     codes = {finding.code for finding in findings(FLOCK)}
     assert "GP103" in codes
     assert "GP901" not in codes
+
+
+OPENED = """import pickle
+import numpy as np
+
+class Model:
+    def __init__(self, n):
+        self.u = np.zeros(n)
+
+    def step(self):
+        self.u = np.tanh(self.u)
+
+"""
+RUN = """
+def main():
+    model = Model(9)
+    model.step()
+    print(pickle.dumps(model))
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+@pytest.mark.parametrize(("rest", "severity"), [(RUN, Severity.WARNING), ("", Severity.INFO)])
+def test_why_attributes_are_not_followed_is_shown_where_a_program_is_run(
+    rest: str, severity: Severity
+) -> None:
+    """In a library it goes without saying: anybody may read them."""
+    told = [f.severity for f in findings(OPENED + rest) if f.code == "GP913"]
+    assert told == [severity]

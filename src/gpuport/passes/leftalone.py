@@ -101,12 +101,17 @@ _MAKERS = frozenset({"__init__", "__post_init__"})
 
 
 def _attributes_on_host(project: Project) -> Iterable[Finding]:
-    """Classes with array work whose attributes could not be followed."""
+    """Classes with array work whose attributes could not be followed.
+
+    Of a program that is run this is why what the attributes hold is not known.
+    """
+    run = project.why_imported is None
     for name, reason in project.opened_classes.items():
         scope = next((c for c in project.root.children if c.name == name), None)
         if scope is not None and _makes_arrays(scope):
             yield Finding(
-                reason.code, Severity.INFO, project.module.span(reason.node),
+                reason.code, Severity.WARNING if run else Severity.INFO,
+                project.module.span(reason.node),
                 f"`{name}`: {reason.message}", name, reason.slug, help=reason.help,
             )  # fmt: skip
 
