@@ -328,7 +328,7 @@ def _conditional(unit: Unit, node: ast.IfExp) -> Flow:
         if flow.origin is None:
             continue
         if flow.fresh and not is_container(flow.value):
-            unit.use(expression, flow, choice)
+            unit.use(expression, flow, choice, stored=True)
         else:
             unit.graph.unite(choice, flow.origin)
     if value == UNKNOWN:
@@ -418,8 +418,9 @@ def _tuple(unit: Unit, node: ast.Tuple) -> Flow:
     if not any(flow.origin is not None for _, flow in flows):
         return Flow(values)
     container = unit.node_for("container", node, "tuple")
+    numbers = all(isinstance(flow.value, Number) for _, flow in flows)
     for expression, flow in flows:
-        unit.put(container, expression, kept(unit, expression, flow))
+        unit.put(container, expression, kept(unit, expression, flow), stored=numbers)
     return Flow(values, container, fresh=True)
 
 
@@ -434,7 +435,7 @@ def _dict(unit: Unit, node: ast.Dict) -> Flow:
                 return _generic(unit, node)
             continue
         unit.to_host(key, evaluate(unit, key))
-        unit.put(container, value, kept(unit, value, flow))
+        unit.put(container, value, kept(unit, value, flow), stored=False)
     return unit.refresh(Flow(Mapping(EMPTY), container, fresh=True))
 
 

@@ -147,6 +147,9 @@ class Use:
     """The copy that it may read instead of moving the value by itself."""
     implicit: bool = False
     """A call of a ported function moves host arrays by itself when another is on the device."""
+    stored: bool = False
+    """Kept by a name or in a list: a number is then where it was made. Operations take numbers of
+    the host as they are, but nothing makes them numbers of the device."""
 
 
 def _telling(first: Reason | None, second: Reason | None) -> Reason | None:
@@ -220,10 +223,11 @@ class Graph:
         after: ast.stmt | None = None,
         before: ast.stmt | None = None,
         view: bool = False,
+        stored: bool = False,
     ) -> None:
         """Record (or renew) that the value of an expression flows between two nodes."""
         key = (id(expression), id(consumer))
         self.uses[key] = Use(
             expression, producer, consumer, value, weight, movable, after, before, view,
-            implicit=implicit,
+            implicit=implicit, stored=stored,
         )  # fmt: skip

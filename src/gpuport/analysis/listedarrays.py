@@ -32,7 +32,7 @@ def listed_array(unit: Unit, node: ast.expr, flows: Sequence[tuple[ast.expr, Flo
         return None
     made = unit.operation(node, "a list of elements", 0.0, creates=True)
     for expression, flow in flows:
-        unit.use(expression, flow, made)
+        unit.use(expression, flow, made, stored=True)
     unit.rewrites["joined", id(node)] = Rewrite("joined", node, made)
     rank = 1 if all(isinstance(value, Number) for value in values) else None
     return Flow(Array(dtype, rank), made, fresh=True)

@@ -207,7 +207,7 @@ def _often(use: Use) -> float:
 def to_device_cost(use: Use) -> float:
     """Cost of bringing the value of a use to the device; NumPy scalars go as they are."""
     if isinstance(use.value, (Number, Scalar)):
-        return 0.0
+        return _FORBIDDEN if use.stored else 0.0
     if use.implicit:  # nothing is written for what the boundary moves
         returned = use.consumer.device_only and not use.consumer.device_call
         return (TRANSFER - 0.1 * returned) * use.weight

@@ -278,7 +278,7 @@ def keep_element(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
     if isinstance(flow.value, Number) and isinstance(expression, ast.Subscript):
         copy = unit.node_for("element", expression, "element")
         unit.rewrites["copy", id(expression)] = _copy_rewrite(expression, flow.origin)
-        unit.use(expression, flow, copy)
+        unit.use(expression, flow, copy, stored=True)
         return Flow(flow.value, copy, fresh=True, element=flow.element)
     if isinstance(flow.value, Number) or _may_be_element(expression, flow):
         share_element(unit, expression, flow.origin)

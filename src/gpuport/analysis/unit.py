@@ -216,8 +216,9 @@ class Unit(Whereabouts):
         self.notes[code, id(node)] = (finding, on)
 
     def use(
-        self, expression: ast.expr, flow: Flow, consumer: Node, *, implicit: bool = False
-    ) -> None:
+        self, expression: ast.expr, flow: Flow, consumer: Node, *, implicit: bool = False,
+        stored: bool = False,
+    ) -> None:  # fmt: skip
         """A value flows into an operation; containers share the place of what they flow into."""
         if flow.origin is None:
             return
@@ -235,6 +236,7 @@ class Unit(Whereabouts):
             movable=self._movable(expression),
             implicit=implicit,
             view=flow.view,
+            stored=stored,
         )
 
     def _movable(self, expression: ast.expr) -> bool:
@@ -391,7 +393,7 @@ class Unit(Whereabouts):
         if is_container(flow.value):
             self.graph.unite(group, flow.origin)
         else:
-            self.use(expression, flow, group)
+            self.use(expression, flow, group, stored=True)
         self.env[name] = Flow(flow.value, group, element=flow.element, ordered=flow.ordered)
         self._stay(name)
 
@@ -406,8 +408,10 @@ class Unit(Whereabouts):
         if flow.origin is not None and on_device_possible(flow.value):
             self.graph.pin(flow.origin, reason)
 
-    def put(self, container: Node, expression: ast.expr, flow: Flow) -> None:
-        """Put a value into a container."""
+    def put(
+        self, container: Node, expression: ast.expr, flow: Flow, *, stored: bool = True
+    ) -> None:
+        """Put a value into a container; what is ``stored`` may be made an array with the others."""
         root = container.root()
         if isinstance(flow.value, Number) and not flow.value.numpy_scalar and flow.origin:
             self.to_host(expression, flow)  # a number of Python's; on the device it would be none
@@ -420,7 +424,7 @@ class Unit(Whereabouts):
         if flow.origin is None:
             root.mixed = root.mixed or isinstance(flow.value, (Scalar, Number))
         elif flow.fresh and not is_container(flow.value):
-            self.use(expression, flow, container)
+            self.use(expression, flow, container, stored=stored)
         else:
             self.graph.unite(container, flow.origin)
         root = container.root()
