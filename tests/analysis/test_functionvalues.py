@@ -88,7 +88,6 @@ def test_a_function_is_followed_to_where_it_is_called(use: str):
         "print(functools.partial(decay, t)(solver.y).sum())",
         "print(list(map(lambda y: decay(t, y), [solver.y]))[0].sum())",
         "sys.function = decay",
-        "solver.rhs = lambda t, *y: y[0]",
         "solver.rhs = np.vectorize if t else decay",
     ],
 )
@@ -110,3 +109,9 @@ def test_several_functions_at_one_place_share_the_places_of_their_arguments():
     shown = "\n\ndef shown(t, y):\n    np.save('t.npy', y)\n    y.sort()\n    return y\n"
     project = program("solver.rhs = shown", shown)
     assert place_of(project, "Solver", "y") is not None
+
+
+def test_one_that_gathers_its_arguments_is_followed():
+    project = program("solver.rhs = lambda t, *y: -y[0]")
+    assert project.opened_classes == {}
+    assert place_of(project, "Solver", "y") is Place.DEVICE

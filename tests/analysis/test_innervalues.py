@@ -80,6 +80,7 @@ def why(project: Project) -> str:
         {"first": "y = later(y)", "after": "def later(z):\n        return z + x"},
         {"given": "rhs if rate else (lambda y: y)"},
         {"after": "rate = 3.0"},
+        {"more": ", *rest, scale=1.0, **named"},
         {"after": "for rate in range(3):\n        rhs(x)"},
         {"after": "print([rate for rate in range(3)])"},
         {"first": "y = y + shift", "after": "shift = x\n    shift = 0.5 * x"},

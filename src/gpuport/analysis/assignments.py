@@ -189,7 +189,7 @@ def _item_of(unit: Unit, node: ast.AST, flow: Flow, index: int) -> Flow:
             share_element(unit, node, flow.origin)
     else:
         item = unit.knowledge.words.part(flow.value) or UNKNOWN
-    return Flow(item, flow.origin if on_device_possible(item) else None, view=True)
+    return Flow(item, unit.item_of(flow.origin, item), view=True)
 
 
 def bind_item(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -> None:

@@ -19,6 +19,9 @@ _MOVED_BY_A_CALL = 3
 """A ported function that is called from the host moves its arguments and its result by itself: two
 and one, as a rule."""
 
+_TRIPS = 4
+"""How often a loop runs, compared with what stands outside, where nothing is known of it."""
+
 _MUCH_WORK = 100.0
 """What a call has to be worth for its arrays to stay on the device between calls: a kernel."""
 
@@ -58,11 +61,26 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
         if done == 1:
             moved += _numbers_back(graph, island)
         more = crossings > 0 and moved > done
+        if not given & island and _carries_more(units, graph, island):
+            much = True
         if not done or not (much or more) or given & island:
             kept |= island
         elif returned & island and not given:
             return Placement(frozenset())
     return Placement(frozenset(kept))
+
+
+def _carries_more(units: Sequence[Unit], graph: Graph, island: frozenset[int]) -> bool:
+    """Whether a boundary takes arrays out of containers in containers for less than much work.
+
+    They are as many as the loops over them run, and would come and go at every call.
+    """
+    nested = [
+        node for unit in units if unit.decorated for node in unit.parameters.values()
+        if id(node.root()) in island and node.cell().inner is not None
+    ]  # fmt: skip
+    roots = {id(node): node for node in graph.nodes if node.parent is None and id(node) in island}
+    return sum(root.host_cost for root in roots.values()) < len(nested) * _MUCH_WORK * _TRIPS
 
 
 def _at_work(

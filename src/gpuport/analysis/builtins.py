@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from gpuport.analysis.calls import Argument, arguments, host_call, unknown_call
 from gpuport.analysis.flows import Flow, Refused
-from gpuport.analysis.graph import Reason
+from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.nesting import tuples
 from gpuport.analysis.objecttexts import ASKS, read_whole
 from gpuport.analysis.subscripts import keep_element, share_element
 from gpuport.analysis.unit import Unit
@@ -185,7 +186,7 @@ def _sum(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
             value = probe_operator("Add", (of, of))
             operation = unit.operation(node, "sum", 1.0)
             unit.use(args[0].expression, first, operation)
-            if first.origin.root().mixed:
+            if first.origin.holds_numbers():
                 value = of
             return unit.fresh(node, value, operation)
     if not any(on_device_possible(a.flow.value) for a in args):
@@ -239,20 +240,19 @@ def _enumerate(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> F
     item, origin = (
         iterate(unit, node, args[0].expression, args[0].flow) if args else (UNKNOWN, None)
     )
-    return Flow(Sequence(Tuple((INT, item)), list=False), origin)
+    return tuples(unit, node, (INT, item), (None, origin))
 
 
 def _zip(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     items: list[Value] = []
-    origin = None
+    origins: list[Node | None] = []
     for argument in args:
         if argument.keyword is not None:
             continue
         item, one = iterate(unit, node, argument.expression, argument.flow)
         items.append(item)
-        if one is not None:
-            origin = one if origin is None else unit.graph.unite(origin, one)
-    return Flow(Sequence(Tuple(tuple(items)), list=False), origin)
+        origins.append(one)
+    return tuples(unit, node, tuple(items), origins)
 
 
 def _map(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
@@ -360,6 +360,8 @@ def _list(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
             return unknown_call(unit, node, args)
         return Flow(Mapping(UNKNOWN))
     item, origin = iterate(unit, node, args[0].expression, flow)
+    if origin is not None and is_container(flow.value):
+        origin = flow.origin
     return Flow(Sequence(item, list=name == "list"), origin)
 
 
@@ -376,7 +378,7 @@ def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # typ
         item = elements(value) or UNKNOWN
         if isinstance(value, Tuple):
             unit.lost(expression, item, *value.items)
-        return item, flow.origin
+        return item, unit.item_of(flow.origin, item)
     if is_arraylike(value) and flow.origin is not None:
         item = probe_index(value, (Scalar("int", 0),))
         flow.origin.root().iterated = True

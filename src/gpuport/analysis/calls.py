@@ -15,6 +15,7 @@ from gpuport.analysis.foreignmemory import in_its_memory, over_buffer
 from gpuport.analysis.functionvalues import is_bound
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.libraryvalues import calls_of_library
+from gpuport.analysis.nesting import tuples
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.objecttexts import ask_for_text, copied, read_whole, replaced, with_others
 from gpuport.analysis.otherkinds import check_kind
@@ -31,7 +32,6 @@ from gpuport.analysis.values import (
     Object,
     Scalar,
     Sequence,
-    Tuple,
     Unknown,
     Value,
     is_arraylike,
@@ -169,6 +169,8 @@ def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
             if id(definition) not in objects.members:
                 args = arguments(unit, node)
                 given = any(objects_in(a.flow.value) for a in args)
+                gathers = definition.args.vararg is not None or definition.args.kwarg is not None
+                given |= gathers and any(a.flow.origin is not None for a in args)
                 if not given or not objects.joins(definition):
                     return None
             return objects.call(unit, node, definition, arguments(unit, node), bound=False)
@@ -441,10 +443,10 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
         if function.attr != "setdefault":
             return Flow(Scalar("None"))
         given = args[-1].flow.value
-        return Flow(join(of, given) if of != EMPTY else given, base.origin)
+        given = join(of, given) if of != EMPTY else given
+        return Flow(given, unit.item_of(base.origin, given))
     held = base.origin if on_device_possible(of) else None
     views: dict[str, Value] = {
-        "items": Sequence(Tuple((Scalar("str"), of)), list=False),
         "values": Sequence(of, list=False),
         "keys": Sequence(Scalar("str"), list=False),
         "copy": value,
@@ -453,12 +455,17 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
     }
     if function.attr == "keys":
         return Flow(views["keys"])
+    if function.attr == "items":
+        return tuples(unit, node, (Scalar("str"), of), (None, unit.item_of(held, of)))
     if function.attr == "get" and len(args) < 2:
         return (
-            Flow(Unknown("a value that may be None"), held) if held is None else _optional(of, base)
+            Flow(Unknown("a value that may be None"), held)
+            if held is None
+            else _optional(unit, of, base)
         )
     if function.attr in views and not any(a.flow.origin is not None for a in args):
-        return Flow(views[function.attr], held)
+        one = function.attr in ("pop", "get")
+        return Flow(views[function.attr], unit.item_of(held, of) if one else held)
     if function.attr in ("extend", "update") and len(args) == 1:
         flow = args[0].flow
         if isinstance(flow.value, (Sequence, Mapping)) and flow.origin and base.origin:
@@ -476,10 +483,10 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
     return unknown_call(unit, node, args)
 
 
-def _optional(of: Value, base: Flow) -> Flow:
+def _optional(unit: Unit, of: Value, base: Flow) -> Flow:
     from gpuport.analysis.values import NONE, join
 
-    return Flow(join(of, NONE) if of != EMPTY else UNKNOWN, base.origin)
+    return Flow(join(of, NONE) if of != EMPTY else UNKNOWN, unit.item_of(base.origin, of))
 
 
 def positional(args: list[Argument]) -> Iterator[Argument]:

@@ -19,7 +19,7 @@ from gpuport.analysis.objectclaims import defaults_of, literal
 from gpuport.analysis.operators import forget_constant
 from gpuport.analysis.otherkinds import doubt
 from gpuport.analysis.unit import BoundLater, Unit
-from gpuport.analysis.values import Object, Unknown, objects_in, on_device_possible
+from gpuport.analysis.values import UNKNOWN, Object, Unknown, objects_in, on_device_possible
 from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.syntax import walk
 
@@ -122,15 +122,33 @@ def _family(unit: Unit, scope: Scope) -> Family | None:
     return family if family is not None and family.classes[key].node is scope.code else None
 
 
+def give_defaults_of(
+    unit: Unit, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+) -> None:
+    """Defaults of a function of a module, or of the methods of a class, that are followed."""
+    members = unit.objects.members if unit.objects is not None else {}
+    for one in node.body if isinstance(node, ast.ClassDef) else [node]:
+        if id(one) in members:
+            _give_defaults(unit, members[id(one)])
+
+
 def _give_defaults(unit: Unit, scope: Scope) -> None:
     """Defaults that are worked out are worked out where the function is defined."""
     from gpuport.analysis.expressions import evaluate, kept
 
     assert isinstance(scope.code, ast.FunctionDef)
     for name, default in defaults_of(scope.code).items():
-        if isinstance(literal(default), Unknown):
-            _give(unit, scope, name, kept(unit, default, evaluate(unit, default)))
-            unit.follow(default)
+        if not isinstance(literal(default), Unknown):
+            continue
+        names = (n.id for n in walk(default) if isinstance(n, ast.Name))
+        around = scope.parent
+        if around is not None and around is not unit.scope and any(map(around.binds, names)):
+            # of a class, of whose names nothing is known here
+            flow = Flow(UNKNOWN)
+        else:
+            flow = kept(unit, default, evaluate(unit, default))
+        _give(unit, scope, name, flow)
+        unit.follow(default)
 
 
 def _give(unit: Unit, scope: Scope, name: str, flow: Flow) -> None:
@@ -139,4 +157,4 @@ def _give(unit: Unit, scope: Scope, name: str, flow: Flow) -> None:
     unit.objects.give_name(unit, scope.code, name, flow)
 
 
-__all__ = ["capture", "function_made", "give_later", "open_unbound"]
+__all__ = ["capture", "function_made", "give_defaults_of", "give_later", "open_unbound"]

@@ -10,6 +10,7 @@ from gpuport.analysis.evidence import ASSUMED, parameter_values, told_parameters
 from gpuport.analysis.facts import likely
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.nesting import fill, levels
 from gpuport.analysis.settings import annotated_setting
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -17,7 +18,6 @@ from gpuport.analysis.values import (
     Either,
     Unknown,
     Value,
-    elements,
     is_container,
     on_device_possible,
 )
@@ -83,7 +83,7 @@ def bind(unit: Unit, name: str, value: Value) -> Node | None:
     group = unit.graph.node(name)
     group.parameters.add(name)
     if is_container(value):
-        group.contents = elements(value)
+        fill(unit.graph, group, levels(value))
     unit.parameters[name] = group
     unit.initial[name] = value
     unit.env[name] = Flow(value, group)

@@ -242,10 +242,10 @@ def _compare(unit: Unit, node: ast.Compare) -> Flow:
     for expression, _ in operands if identity else ():
         unit.follow(expression)
     if identity or not any(is_arraylike(flow.value) for _, flow in operands):
-        if not identity:
-            for expression, flow in operands:
-                if is_container(flow.value):
-                    unit.escape(expression, flow, _comparison(node))
+        keys = all(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops)
+        for expression, flow in operands if not identity else ():
+            if is_container(flow.value) and not (keys and isinstance(flow.value, Mapping)):
+                unit.escape(expression, flow, _comparison(node))
         return Flow(Scalar("bool") if _gives_bool(node, operands) else UNKNOWN)
     if any(isinstance(op, (ast.In, ast.NotIn, ast.Is, ast.IsNot)) for op in node.ops):
         for expression, flow in operands:
@@ -420,7 +420,8 @@ def _tuple(unit: Unit, node: ast.Tuple) -> Flow:
     container = unit.node_for("container", node, "tuple")
     numbers = all(isinstance(flow.value, Number) for _, flow in flows)
     for expression, flow in flows:
-        unit.put(container, expression, kept(unit, expression, flow), stored=numbers)
+        item = kept(unit, expression, flow)
+        unit.put(container, expression, item, stored=numbers, told=True)
     return Flow(values, container, fresh=True)
 
 
@@ -502,7 +503,7 @@ def _comprehension(
     with unit.within_stacked(has_form):
         comprehension_loops(unit, node.generators, body)
     unit.env = before
-    held = container.root().contents or UNKNOWN
+    held = container.cell().contents or UNKNOWN
     is_list = not isinstance(node, ast.GeneratorExp)
     if not on_device_possible(held):
         value: Value = Mapping(held) if isinstance(node, ast.DictComp) else Sequence(held, is_list)

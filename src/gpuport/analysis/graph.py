@@ -115,6 +115,8 @@ class Node:
     contents: Value | None = None
     parameters: set[str] = field(default_factory=set)
     parent: Node | None = None
+    inner: Node | None = None
+    same: Node | None = None
 
     def root(self) -> Node:
         """Representative of the group that the node belongs to."""
@@ -122,6 +124,24 @@ class Node:
         while node.parent is not None:
             node = node.parent
         return node
+
+    def cell(self) -> Node:
+        """Representative of the containers that may be one and the same.
+
+        ``contents``, ``mixed`` and ``inner`` are those of this node.
+        """
+        node = self
+        while node.same is not None:
+            node = node.same
+        return node
+
+    def holds_numbers(self) -> bool:
+        """Whether a container, or one in it, also holds numbers of the host."""
+        cell, seen = self.cell(), set[int]()
+        while cell.inner is not None and not cell.mixed and id(cell) not in seen:
+            seen.add(id(cell))
+            cell = cell.inner.cell()
+        return cell.mixed
 
 
 @dataclass(slots=True, eq=False)
@@ -178,12 +198,38 @@ class Graph:
         return node
 
     def unite(self, a: Node, b: Node) -> Node:
-        """Make two nodes share a place (their values may share memory)."""
+        """Make two nodes share a place; containers may be one and the same, with all they hold."""
+        self._unite_cells(a.cell(), b.cell())
+        self.gather(a, b)
+        return a.cell()
+
+    def _unite_cells(self, a: Node, b: Node) -> None:
         from gpuport.analysis.values import join
 
+        if a is b:
+            return
+        b.same = a
+        a.mixed = a.mixed or b.mixed
+        if b.contents is not None:
+            a.contents = b.contents if a.contents is None else join(a.contents, b.contents)
+        if a.inner is None:
+            a.inner = b.inner
+        elif b.inner is not None:
+            self._unite_cells(a.inner.cell(), b.inner.cell())
+
+    def inner(self, container: Node) -> Node:
+        """The containers in a container: they share its place."""
+        cell = container.cell()
+        if cell.inner is None:
+            cell.inner = self.node(f"in {cell.label}")
+        self.gather(container, cell.inner)
+        return cell.inner
+
+    def gather(self, a: Node, b: Node) -> None:
+        """Make two nodes share a place: their values may share memory, or one holds the other."""
         a, b = a.root(), b.root()
         if a is b:
-            return a
+            return
         b.parent = a
         a.host_cost += b.host_cost
         a.device_cost += b.device_cost
@@ -193,7 +239,6 @@ class Graph:
         a.device_only = a.device_only or b.device_only
         a.device_call = a.device_call or b.device_call
         a.mutated = a.mutated or b.mutated
-        a.mixed = a.mixed or b.mixed
         a.dimensionless = a.dimensionless or b.dimensionless
         a.iterated = a.iterated or b.iterated
         a.light = a.light and b.light
@@ -201,9 +246,6 @@ class Graph:
         a.textual = a.textual or b.textual
         a.let_go = a.let_go or b.let_go
         a.parameters |= b.parameters
-        if b.contents is not None:
-            a.contents = b.contents if a.contents is None else join(a.contents, b.contents)
-        return a
 
     def pin(self, node: Node, reason: Reason) -> None:
         """Keep a node on the host; the first reason that tells something stands."""

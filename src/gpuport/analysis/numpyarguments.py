@@ -273,11 +273,10 @@ def check_choices(
 def _is_display(unit: Unit, argument: Argument) -> bool:
     """Whether a display holds numbers of the device and of Python's side by side."""
     assert argument.flow.origin is not None
-    root = argument.flow.origin.root()
-    contents = root.contents
+    contents = argument.flow.origin.cell().contents
     alone = contents is not None and (is_number(contents) or isinstance(contents, Either))
     shown = isinstance(argument.expression, ast.List) and unit.knowledge.boundary != "none"
-    return root.mixed and alone and shown
+    return argument.flow.origin.holds_numbers() and alone and shown
 
 
 def _container_argument(
@@ -287,8 +286,8 @@ def _container_argument(
     words = unit.knowledge.words
     assert argument.flow.origin is not None
     if path in words.array_lists:
-        unit.graph.unite(argument.flow.origin, graph_node)
-        if graph_node.root().mixed:
+        unit.graph.gather(argument.flow.origin, graph_node)
+        if argument.flow.origin.holds_numbers():
             why = "unknown type: the list holds numbers beside arrays; CuPy takes arrays alone"
             unit.pin(graph_node, "GP901", why, node, "unknown-type")
         return
@@ -303,9 +302,8 @@ def _container_argument(
             unit.rewrites["displayed", id(at)] = Rewrite("displayed", at, graph_node)
         return
     if name in words.sequence_parameters or path in words.takes_lists:
-        unit.graph.unite(argument.flow.origin, graph_node)
-        root = graph_node.root()
-        if path in words.takes_lists and root.mixed:
+        unit.graph.gather(argument.flow.origin, graph_node)
+        if path in words.takes_lists and argument.flow.origin.holds_numbers():
             unit.pin(
                 graph_node,
                 "GP901",
@@ -314,8 +312,8 @@ def _container_argument(
                 "unknown-type",
             )
         return
-    unit.graph.unite(argument.flow.origin, graph_node)
-    if path in words.joins_lists and not graph_node.root().mixed:
+    unit.graph.gather(argument.flow.origin, graph_node)
+    if path in words.joins_lists and not argument.flow.origin.holds_numbers():
         joined = Rewrite("joined", argument.expression, graph_node)
         unit.rewrites["joined", id(argument.expression)] = joined
         return

@@ -24,7 +24,7 @@ from gpuport.analysis.values import (
 from gpuport.source.names import FunctionNode
 
 if TYPE_CHECKING:
-    from gpuport.analysis.calls import Argument
+    pass
 
 Key = tuple[int, str]
 """A function and one of its parameters."""
@@ -63,7 +63,7 @@ class Learned:
     kept: set[int] = field(default_factory=set)
     shared: set[Key] = field(default_factory=set)
     written: set[tuple[str, str]] = field(default_factory=set)
-    contents: dict[tuple[object, str], Value] = field(default_factory=dict)
+    contents: dict[tuple[object, str], tuple[Value, ...]] = field(default_factory=dict)
     depths: dict[int, int] = field(default_factory=dict)
 
 
@@ -157,8 +157,7 @@ def defaults_of(function: FunctionNode) -> dict[str, ast.expr]:
     return found
 
 
-def lands_on(names: list[str], argument: Argument) -> str | None:
-    if argument.keyword is not None:
-        return argument.keyword if argument.keyword in names else None
-    position = argument.position
-    return names[position] if position is not None and position < len(names) else None
+def every_name(function: FunctionNode) -> list[str]:
+    """Its parameters, those that gather what is left among them."""
+    extra = (function.args.vararg, function.args.kwarg)
+    return [*names_of(function), *(one.arg for one in extra if one is not None)]

@@ -21,9 +21,11 @@ from gpuport.analysis.families import Family
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.functionvalues import is_function, method_of, owners
 from gpuport.analysis.graph import Graph, Node, Reason
+from gpuport.analysis.matching import Given, Matched, Parameters, matched
+from gpuport.analysis.nesting import fill
 from gpuport.analysis.objectclaims import (
     Learned,
-    lands_on,
+    every_name,
     literal,
     names_of,
     pin_undecided,
@@ -32,13 +34,17 @@ from gpuport.analysis.objectclaims import (
 from gpuport.analysis.rounds import interpret
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
+    EMPTY,
     UNKNOWN,
+    Mapping,
     Object,
     Scalar,
+    Tuple,
     Unknown,
     Value,
     is_container,
     join,
+    join_all,
     lasting,
     objects_in,
     on_device_possible,
@@ -133,7 +139,7 @@ class Objects:
         key = (owner, name)
         if key not in self.nodes:
             self.nodes[key] = self.common.node(label)
-            self.nodes[key].contents = self.before.contents.get(key)
+            fill(self.common, self.nodes[key], self.before.contents.get(key, ()))
         return self.nodes[key]
 
     def attribute(self, unit: Unit, node: ast.Attribute, held: Object) -> Flow:
@@ -405,27 +411,54 @@ class Objects:
 
         ``bound``: its first parameter is given an instance, or the class, already.
         """
-        from gpuport.analysis.subscripts import keep_element
-
         unit.calls_project = True
         self.seen.add(id(node))
         depth = min(unit.depth + len(unit.loops), _DEEPEST)
         self.now.depths[id(function)] = max(depth, self.now.depths.get(id(function), 0))
-        names = names_of(function)[1 if bound else 0 :]
-        spread = isinstance(node, ast.Call) and has_star(node)
-        given = Counter(id(a.flow.origin.root()) for a in args if a.flow.origin is not None)
-        for argument in args:
-            name = lands_on(names, argument)
-            if name is None or spread:
-                continue
-            flow = keep_element(unit, argument.expression, argument.flow)
-            origin = flow.origin
-            reached = origin is not None and given[id(origin.root())] > 1
-            self._give(unit, argument.expression, function, name, flow, reached=reached)
-        if spread or any(lands_on(names, a) is None for a in args):
-            self._give_anything(unit, node, function, names, args)
+        parameters = Parameters.of(function, bound=bound)
+        found = matched(unit, parameters, args)
+        if found is None:
+            self._give_anything(unit, node, function, args)
+        else:
+            self._give_all(unit, node, function, parameters, found)
         interpret(self, self.program.scope_of(function))
         return self._result(node, function)
+
+    def _give_all(
+        self, unit: Unit, node: ast.expr, function: FunctionNode, parameters: Parameters,
+        found: Matched,
+    ) -> None:  # fmt: skip
+        from gpuport.analysis.subscripts import keep_element
+
+        every = (*(one for _, one in found.single), *found.rest, *found.options)
+        origins = {(id(e.expression), e.flow.origin.root()) for e in every if e.flow.origin}
+        given = Counter(id(root) for _, root in origins)
+        for name, one in found.single:
+            flow = one.flow if one.whole else keep_element(unit, one.expression, one.flow)
+            reached = flow.origin is not None and given[id(flow.origin.root())] > 1
+            self._give(unit, one.expression, function, name, flow, reached=reached or one.whole)
+        if parameters.rest is not None:
+            rest = self._gathered(unit, node, found.gathered(), found.rest)
+            self._give(unit, node, function, parameters.rest, rest, reached=False)
+        if parameters.options is not None:
+            of = join_all([one.flow.value for one in found.options]) if found.options else EMPTY
+            options = self._gathered(unit, node, Mapping(of), found.options)
+            self._give(unit, node, function, parameters.options, options, reached=False)
+
+    def _gathered(self, unit: Unit, node: ast.expr, value: Value, found: list[Given]) -> Flow:
+        """What ``*rest`` or ``**options`` hold of a call: a new container."""
+        unit.lost(node, value, *(one.flow.value for one in found))
+        for one in found:
+            unit.follow(one.expression)
+        held = [one for one in found if one.flow.origin is not None]
+        if not held:
+            return Flow(value)
+        container = unit.node_for("gathered", node, type(value).__name__)
+        for one in held:
+            told = isinstance(value, Tuple)
+            flow = replace(one.flow, fresh=not one.whole)
+            unit.put(container, one.expression, flow, stored=False, told=told)
+        return Flow(value, container, fresh=True)
 
     def _give(
         self, unit: Unit, expression: ast.expr, function: FunctionNode, name: str, flow: Flow,
@@ -466,16 +499,15 @@ class Objects:
         )  # fmt: skip
 
     def _give_anything(
-        self, unit: Unit, node: ast.expr, function: FunctionNode, names: list[str],
-        args: list[Argument],
-    ) -> None:  # fmt: skip
+        self, unit: Unit, node: ast.expr, function: FunctionNode, args: list[Argument]
+    ) -> None:
         """A call whose arguments cannot be matched with the parameters."""
         reason = Reason(
             "GP902", "the arguments of this call cannot be told one by one", node, "unknown-call"
         )
         for argument in args:
             unit.escape(argument.expression, argument.flow, reason)
-        for name in names:
+        for name in every_name(function):
             key = id(function), name
             self.lost(node, UNKNOWN, self.now.parameters.get(key, UNKNOWN))
             self.now.parameters[key] = UNKNOWN

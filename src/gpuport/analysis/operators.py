@@ -248,4 +248,4 @@ def _united(unit: Unit, held: list[tuple[ast.expr, Flow]]) -> Node:
         for item in items if flow.origin is None else ():
             if item is not None:
                 unit.put(origin, expression, Flow(item))
-    return origin.root()
+    return origin

@@ -11,6 +11,7 @@ from gpuport.analysis.functionvalues import is_value, unseen_values
 from gpuport.analysis.graph import Graph, Reason, keeps
 from gpuport.analysis.innervalues import captured, is_inner
 from gpuport.analysis.interest import why_not
+from gpuport.analysis.nesting import contents_of, fill, levels
 from gpuport.analysis.objectclaims import (
     Key,
     Learned,
@@ -28,7 +29,6 @@ from gpuport.analysis.values import (
     Scalar,
     Unknown,
     Value,
-    elements,
     is_container,
     join,
     lasting,
@@ -212,7 +212,8 @@ def _kept(objects: Objects) -> set[int]:
     Those that an attribute, a result or a container holds, and those that such a function knows.
     """
     now, found = objects.now, set[int]()
-    claims = [*now.attributes.values(), *now.results.values(), *now.contents.values()]
+    claims = [*now.attributes.values(), *now.results.values()]
+    claims += [value for held in now.contents.values() for value in held]
     inner = [unit for unit in objects.units.values() if is_inner(unit.scope)]
     while claims:
         held = frozenset[str]().union(*map(objects_in, claims)) & objects.classes.keys()
@@ -232,12 +233,12 @@ def _written(objects: Objects) -> set[tuple[str, str]]:
     }  # fmt: skip
 
 
-def _contents(objects: Objects) -> dict[tuple[object, str], Value]:
+def _contents(objects: Objects) -> dict[tuple[object, str], tuple[Value, ...]]:
     found = {}
     for key, node in objects.nodes.items():
-        contents = node.root().contents
-        if contents is not None:
-            found[key] = lasting(contents)
+        held = tuple(lasting(value) for value in contents_of(node))
+        if held:
+            found[key] = held
     return found
 
 
@@ -276,7 +277,7 @@ def _enter(objects: Objects, unit: Unit, node: FunctionNode) -> None:
         _enter_parameter(objects, unit, node, name, defaults.get(name))
     for extra in (node.args.vararg, node.args.kwarg):
         if extra is not None:
-            unit.env[extra.arg] = Flow(Unknown(f"`*{extra.arg}`"))
+            _enter_parameter(objects, unit, node, extra.arg, None)
     for name in captured(unit.scope) if is_inner(unit.scope) else ():
         _enter_parameter(objects, unit, node, name, None)
 
@@ -288,7 +289,8 @@ def _enter_parameter(
     value = objects.before.parameters.get(key, objects.now.parameters.get(key))
     if default is not None:
         usual = literal(default) or UNKNOWN
-        if not (isinstance(usual, Unknown) and is_inner(unit.scope)):  # its definition gives it
+        given = is_inner(unit.scope) or id(unit.project.root.code) in objects.members
+        if not (isinstance(usual, Unknown) and given):  # its definition gives it
             value = usual if value is None else join(value, usual)
     if value is None or isinstance(value, Unknown):
         unit.env[name] = Flow(Unknown(f"`{name}`"))
@@ -302,9 +304,6 @@ def _enter_parameter(
     held = objects.node(id(node), name, name)
     held.root().parameters.add(name)
     if is_container(value):
-        contents = elements(value)
-        if contents is not None:
-            known = held.root().contents
-            held.root().contents = contents if known is None else join(known, contents)
+        fill(objects.common, held, levels(value))
     pin_undecided(objects.common, held, value, name, node)
     unit.env[name] = Flow(value, held)

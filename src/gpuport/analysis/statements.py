@@ -10,7 +10,7 @@ from gpuport.analysis.assignments import assign, bind_item, swaps_tuple
 from gpuport.analysis.batches import noted, stands_for_loop
 from gpuport.analysis.builtins import iterate
 from gpuport.analysis.classattributes import bind_body
-from gpuport.analysis.closures import capture, function_made, give_later
+from gpuport.analysis.closures import capture, function_made, give_defaults_of, give_later
 from gpuport.analysis.errorstates import check_error_state
 from gpuport.analysis.expressions import evaluate, test
 from gpuport.analysis.flows import Flow, Refused
@@ -291,6 +291,7 @@ def _definition(unit: Unit, node: ast.stmt) -> None:
     ):
         if isinstance(node, ast.ClassDef):
             bind_body(unit, node)
+        give_defaults_of(unit, node)
         return
     if isinstance(node, ast.FunctionDef) and function_made(unit, node) is not None:
         return

@@ -27,7 +27,6 @@ from gpuport.analysis.values import (
     Unknown,
     Value,
     is_arraylike,
-    on_device_possible,
 )
 from gpuport.records import Severity
 from gpuport.source.syntax import walk
@@ -59,9 +58,9 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
             return Flow(sliced, base.origin)
         constant = index.value.constant if isinstance(index.value, Scalar) else None
         item = tuple_item(value, constant) if isinstance(constant, int) else _element(value)
-        return _of_container(item, base)
+        return Flow(item, unit.item_of(base.origin, item))
     if isinstance(value, Mapping):
-        return _of_container(value.of, base)
+        return Flow(value.of, unit.item_of(base.origin, value.of))
     if isinstance(value, Scalar):
         return Flow(Scalar())
     if isinstance(value, Instance):
@@ -97,10 +96,6 @@ def _element(value: Value) -> Value:
     from gpuport.analysis.values import elements
 
     return elements(value) or UNKNOWN
-
-
-def _of_container(item: Value, base: Flow) -> Flow:
-    return Flow(item, base.origin if on_device_possible(item) else None)
 
 
 def _field(unit: Unit, node: ast.Subscript, held: Object) -> Flow:

@@ -110,16 +110,16 @@ _PLAIN_ATTRIBUTES = frozenset({"shape", "ndim", "size", "T", "append"})
 
 def _only_views(unit: Unit, node: FunctionNode) -> bool:
     """Whether a function does nothing with its arrays but take parts of them."""
-    groups = [g.root() for g in unit.parameters.values()]
+    groups = list(unit.parameters.values())
     if not groups or unit.operations or not unit.returned_parameters or node.decorator_list:
         return False
     if unit.escaped or unit.unknown_parameters or not _of_arrays(unit.returns):
         return False
     if any(isinstance(part, ast.AugAssign) for part in ast.walk(node)):
         return False
-    if any(g.pinned is not None or g.mutated or g.mixed for g in groups):
+    if any(g.root().pinned or g.root().mutated or g.holds_numbers() for g in groups):
         return False
-    known, back = {id(g) for g in groups}, unit.return_node.root()
+    known, back = {id(g.root()) for g in groups}, unit.return_node.root()
     if any(
         id(use.producer.root()) in known and use.consumer.root() is not back
         for use in unit.graph.uses.values()
@@ -137,8 +137,8 @@ def works_as_it_is(unit: Unit, node: FunctionNode) -> bool:
     if any((unit.escaped, unit.unknown_parameters, unit.rewrites, unit.replacements, unit.syncs,
             unit.host_calls, unit.notes, unit.lent_parameters, node.decorator_list)):  # fmt: skip
         return False
-    groups = [group.root() for group in unit.parameters.values()]
-    if not groups or any(g.pinned is not None or g.mixed for g in groups):
+    groups = list(unit.parameters.values())
+    if not groups or any(g.root().pinned is not None or g.holds_numbers() for g in groups):
         return False
     if not all(map(_of_arrays, unit.initial.values())) or not _gives_arrays(unit.returns):
         return False
@@ -191,7 +191,8 @@ def summarise(
     """What callers need to know of an analysed function."""
     unit, placement = analysed.unit, analysed.placement
     names = parameter_names(node)
-    if unit.refusal is not None or suppressed:
+    looked_into = unit.refusal is None or unit.refusal is unit.returned_views
+    if suppressed or not looked_into:
         # What a function that was not looked into does with its arguments is not known.
         return Summary(False, 0.0, names, escaped=frozenset(names))
     ported = has_device_parameter(analysed)

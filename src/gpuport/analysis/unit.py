@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.flows import Flow, Operation, Rewrite
 from gpuport.analysis.graph import Graph, Node, Reason
 from gpuport.analysis.knowledge import Knowledge
+from gpuport.analysis.nesting import DEEPEST
 from gpuport.analysis.values import (
     EMPTY,
     UNKNOWN,
@@ -17,6 +18,7 @@ from gpuport.analysis.values import (
     Number,
     Scalar,
     Sequence,
+    Tuple,
     Unknown,
     Value,
     has_movable_leaves,
@@ -223,7 +225,7 @@ class Unit(Whereabouts):
         if flow.origin is None:
             return
         if is_container(flow.value) and on_device_possible(flow.value):
-            self.graph.unite(flow.origin, consumer)
+            self.graph.gather(flow.origin, consumer)
             return
         if not on_device_possible(flow.value) and not isinstance(flow.value, Sequence):
             return
@@ -360,25 +362,43 @@ class Unit(Whereabouts):
 
     def refresh(self, flow: Flow) -> Flow:
         """A container's claim renewed from what its group is known to hold."""
-        if flow.origin is None or not isinstance(flow.value, (Sequence, Mapping)):
+        if flow.origin is None or not is_container(flow.value):
             return flow
-        contents = flow.origin.root().contents
-        if contents is None:
-            return flow
-        of = contents if flow.value.of == EMPTY else join(flow.value.of, contents)
-        self.lost(self.statement or self.node, of, flow.value.of, contents)
-        if isinstance(of, Unknown) and of != EMPTY and on_device_possible(contents):
-            self.pin(
-                flow.origin,
-                "GP901",
-                "unknown type: the container holds things of different kinds",
-                self.statement or self.node,
-                "unknown-type",
-            )
-        value: Value = (
-            Mapping(of) if isinstance(flow.value, Mapping) else Sequence(of, flow.value.list)
-        )
-        return replace(flow, value=value)
+        value = self._renewed(flow.value, flow.origin)
+        return flow if value is flow.value else replace(flow, value=value)
+
+    def _renewed(self, value: Value, container: Node, depth: int = 0) -> Value:
+        """What a container holds by now, and the containers in it."""
+        cell = container.cell()
+        if isinstance(value, Tuple):
+            if cell.inner is None or not any(map(is_container, value.items)):
+                return value
+            items = (self._renewed_item(item, cell, depth) for item in value.items)
+            return replace(value, items=tuple(items))
+        if not isinstance(value, (Sequence, Mapping)) or cell.contents is None:
+            return value
+        of = cell.contents if value.of == EMPTY else join(value.of, cell.contents)
+        of = self._renewed_item(of, cell, depth)
+        self.lost(self.statement or self.node, of, value.of, cell.contents)
+        if isinstance(of, Unknown) and of != EMPTY and on_device_possible(cell.contents):
+            self._pin_unknown(container, self.statement or self.node)
+        return Mapping(of) if isinstance(value, Mapping) else Sequence(of, value.list)
+
+    def _renewed_item(self, value: Value, cell: Node, depth: int) -> Value:
+        if not is_container(value) or cell.inner is None:
+            return value
+        return self._renewed(value, cell.inner, depth + 1) if depth < DEEPEST else UNKNOWN
+
+    def _pin_unknown(self, container: Node, node: ast.AST) -> None:
+        """Nothing could bring such a container back from the device as a whole."""
+        why = "unknown type: the container holds things of different kinds"
+        self.pin(container, "GP901", why, node, "unknown-type")
+
+    def item_of(self, container: Node | None, value: Value) -> Node | None:
+        """The node of an item of a container: of a container in it, or of its arrays."""
+        if container is not None and is_container(value):
+            return self.graph.inner(container)
+        return container if on_device_possible(value) else None
 
     def bind(self, name: str, target: ast.AST, expression: ast.expr, flow: Flow) -> None:
         """Bind a name: fresh results get a group of their own, others share their origin's."""
@@ -409,35 +429,39 @@ class Unit(Whereabouts):
             self.graph.pin(flow.origin, reason)
 
     def put(
-        self, container: Node, expression: ast.expr, flow: Flow, *, stored: bool = True
-    ) -> None:
-        """Put a value into a container; what is ``stored`` may be made an array with the others."""
-        root = container.root()
+        self, container: Node, expression: ast.expr, flow: Flow, *, stored: bool = True,
+        told: bool = False,
+    ) -> None:  # fmt: skip
+        """Put a value into a container.
+
+        What is ``stored`` may be made an array with the others; ``told``: the container's own
+        claim says of each item what that is.
+        """
         if isinstance(flow.value, Number) and not flow.value.numpy_scalar and flow.origin:
             self.to_host(expression, flow)  # a number of Python's; on the device it would be none
             flow = Flow(Scalar())
-        held = root.contents
-        root.contents = flow.value if held is None else join(held, flow.value)
+        cell = container.cell()
+        held = cell.contents
+        if not told or isinstance(flow.value, Unknown):
+            cell.contents = flow.value if held is None else join(held, flow.value)
         self.follow(expression)
-        if self.lost(expression, root.contents, flow.value, held or UNKNOWN):
-            root.contents = held  # to see what else is put there
+        if not told and self.lost(
+            expression, cell.contents or UNKNOWN, flow.value, held or UNKNOWN
+        ):
+            cell.contents = held  # to see what else is put there
         if flow.origin is None:
-            root.mixed = root.mixed or isinstance(flow.value, (Scalar, Number))
-        elif flow.fresh and not is_container(flow.value):
+            cell.mixed = cell.mixed or isinstance(flow.value, (Scalar, Number))
+        elif is_container(flow.value):
+            self.graph.unite(self.graph.inner(container), flow.origin)
+        elif flow.fresh:
             self.use(expression, flow, container, stored=stored)
         else:
-            self.graph.unite(container, flow.origin)
+            self.graph.gather(container, flow.origin)
         root = container.root()
         root.dimensionless = root.dimensionless or _is_dimensionless(flow.value)
-        if isinstance(root.contents, Unknown) and root.contents != EMPTY:
-            # Nothing could bring such a container back from the device as a whole.
-            self.pin(
-                root,
-                "GP901",
-                "unknown type: the container holds things of different kinds",
-                expression,
-                "unknown-type",
-            )
+        cell = container.cell()
+        if isinstance(cell.contents, Unknown) and cell.contents != EMPTY:
+            self._pin_unknown(container, expression)
 
     def changes(self, name: str) -> bool:
         """Whether a name is bound anew in one of the loops here."""
