@@ -38,8 +38,33 @@ def test_a_call_that_unpacks_its_arguments_is_told() -> None:
     """Arrays may be among them."""
     told = [f for f in findings(PROGRAM) if f.code == "GP901"]
     assert [f.message for f in told] == [
-        "unknown type: what `*[a, [0, 1], a, [2, 1], [0, 2]]` gives to `np.einsum` is not known"
+        "unknown type: what `*[a, [0, 1], a, [2, 1], [0, 2]]` gives to `np.einsum` is not known",
+        "unknown type: the container holds things of different kinds",
     ]
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ("rows = sorted(rows, key=lambda row: float(row[0].sum()))", "GP902"),
+        ("print(rows == rows)", "GP906"),
+        ("first, *rows = rows", "GP906"),
+    ],
+)
+def test_what_keeps_the_results_of_all_work_on_the_host_is_told(line: str, code: str) -> None:
+    """No operation stands there itself: each would gain nothing, since its result goes there."""
+    text = f"""import numpy as np
+
+def main():
+    x = np.linspace(0.0, 1.0, 5000)
+    rows = [(np.sin(x * k), np.cos(x)) for k in range(5)]
+    {line}
+    print(len(rows))
+
+main()
+"""
+    told = [f for f in findings(text) if f.severity is not Severity.INFO]
+    assert code in {f.code for f in told if f.span.line == 6}
 
 
 FLOCK = """import numpy as np

@@ -89,6 +89,13 @@ class Node:
     textual : bool
         Whether an array is in it that was read from a file which may as well hold text, and
         nothing has calculated with it.
+    contents : Value or None
+        What was put into the container, of its `cell`; None where nothing was, or where the claim
+        of the container says of each item what it is.
+    inner : Node or None
+        The containers in the container, of its `cell`.
+    parent, same : Node or None
+        Another node of the same place; of containers that may be the same.
     disputed : bool
         Whether several things keep it on the host, of which the reason names one: they were seen
         before it was known that they keep the same.

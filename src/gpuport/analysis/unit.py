@@ -375,13 +375,18 @@ class Unit(Whereabouts):
                 return value
             items = (self._renewed_item(item, cell, depth) for item in value.items)
             return replace(value, items=tuple(items))
-        if not isinstance(value, (Sequence, Mapping)) or cell.contents is None:
+        held = cell.contents
+        if not isinstance(value, (Sequence, Mapping)) or (held is None and cell.inner is None):
             return value
-        of = cell.contents if value.of == EMPTY else join(value.of, cell.contents)
+        of = value.of
+        if held is not None:
+            of = held if of == EMPTY else join(of, held)
+            self.lost(self.statement or self.node, of, value.of, held)
+            if isinstance(of, Unknown) and of != EMPTY and on_device_possible(held):
+                self._pin_unknown(container, self.statement or self.node)
         of = self._renewed_item(of, cell, depth)
-        self.lost(self.statement or self.node, of, value.of, cell.contents)
-        if isinstance(of, Unknown) and of != EMPTY and on_device_possible(cell.contents):
-            self._pin_unknown(container, self.statement or self.node)
+        if held is None and of == value.of:
+            return value
         return Mapping(of) if isinstance(value, Mapping) else Sequence(of, value.list)
 
     def _renewed_item(self, value: Value, cell: Node, depth: int) -> Value:

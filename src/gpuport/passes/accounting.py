@@ -15,6 +15,7 @@ from gpuport.passes.outcomes import (
     Outcome,
     call_text,
     has_array_syntax,
+    hindrances,
     is_ported,
     reasons_of_operations,
     status_of,
@@ -127,6 +128,10 @@ class Ledger:
         if status is not Status.REFUSED:
             return status
         reasons.update(dict.fromkeys(r.code for r in analysed.unit.loop_refusals.values()))
+        if tuple(reasons) == ("GP407",):
+            for reason in hindrances(analysed):
+                self.findings.append(finding(analysed, reason))
+                reasons[reason.code] = None
         if tuple(reasons) == ("GP407",):
             message = "stays on the host: moving its arrays would cost more than the device saves"
             self.findings.append(info(analysed, "GP407", message, analysed.unit.node))

@@ -133,6 +133,20 @@ def reasons_of_operations(analysed: Analysed, fused: frozenset[int]) -> Iterator
         yield reason
 
 
+def hindrances(analysed: Analysed) -> Iterator[Reason]:
+    """Distinct reasons that keep what array work gives on the host, where that decides for all."""
+    unit = analysed.unit
+    work = {id(o.graph_node.root()) for o in unit.operations.values() if not o.only_numbers}
+    seen: set[int] = set()
+    for use in unit.graph.uses.values():
+        reason = use.consumer.root().pinned
+        if reason is None or id(use.producer.root()) not in work or reason.code in _HARMLESS:
+            continue
+        if id(reason) not in seen:
+            seen.add(id(reason))
+            yield reason
+
+
 def works_on_device(analysed: Analysed) -> bool:
     """Whether anything that a function does runs on the device."""
     unit = analysed.unit
