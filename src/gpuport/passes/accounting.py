@@ -131,6 +131,7 @@ class Ledger:
         if tuple(reasons) == ("GP407",):
             for reason in hindrances(analysed):
                 self.findings.append(finding(analysed, reason))
+                reasons.pop("GP407", None)  # moving them would pay, but for this
                 reasons[reason.code] = None
         if tuple(reasons) == ("GP407",):
             message = "stays on the host: moving its arrays would cost more than the device saves"
