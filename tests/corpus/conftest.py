@@ -52,9 +52,11 @@ def rewrite(folder: Path, report: Path) -> Rewrite:
     command += ["--output-format", "json", "--output-file", str(report), "--no-cache"]
     environment = {**os.environ, "PYTHONWARNINGS": "default"}
     done = subprocess.run(command, cwd=folder, capture_output=True, env=environment)
-    document = json.loads(report.read_text()) if report.is_file() else {}
+    if not report.is_file():  # a process that was killed is told as that, once
+        pytest.fail(f"no report; status {done.returncode}: {done.stderr[-4000:].decode()}")
+    document = json.loads(report.read_text())
     # With a JSON report the diff is part of it, file by file.
-    diff = "".join(file.get("diff") or "" for file in document.get("files", []))
+    diff = "".join(file.get("diff") or "" for file in document["files"])
     errors = done.stderr.decode(errors="replace")
     return Rewrite(done.returncode, diff.encode(), errors, document)
 
