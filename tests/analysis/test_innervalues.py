@@ -83,6 +83,7 @@ def why(project: Project) -> str:
         {"more": ", *rest, scale=1.0, **named"},
         {"after": "for rate in range(3):\n        rhs(x)"},
         {"after": "print([rate for rate in range(3)])"},
+        {"first": "print([k for k in range(3)])", "after": "print([k for k in range(3)])"},
         {"first": "y = y + shift", "after": "shift = x\n    shift = 0.5 * x"},
     ],
 )
@@ -149,6 +150,8 @@ def test_what_a_comprehension_shadows_is_read_around_it():
     """Beside the comprehension the name is that of the function around."""
     text = "threading.Thread(target=print, args=(lambda: [x for x in range(3)] + x,)).start()"
     assert not on_device(program(after=text), "numpy.linspace")
+    alone = text.replace(" + x", "")
+    assert on_device(program(after=alone), "numpy.linspace")
 
 
 def test_a_generator_with_a_function_inside_gives_up_nothing_else():

@@ -72,7 +72,7 @@ def is_bound_by_statements(scope: Scope, name: str) -> bool:
     Between statements it holds what was seen then; within one it may hold two things one after
     the other where ``:=`` binds it.
     """
-    owner = _binding(scope, name)
+    owner = scope.around(name)
     if owner is None or owner.lasting(name) == 1:
         return owner is not None
     stores = _stores(owner, name)
@@ -81,16 +81,9 @@ def is_bound_by_statements(scope: Scope, name: str) -> bool:
     return every and not any(id(n) in within or isinstance(n.ctx, ast.Del) for n in stores)
 
 
-def _binding(scope: Scope, name: str) -> Scope | None:
-    """The scope around a function in which a name that it reads is bound."""
-    while scope.parent is not None and not scope.parent.binds(name):
-        scope = scope.parent
-    return scope.parent
-
-
 def is_settled(scope: Scope, name: str) -> bool:
     """Whether a name around a function is not bound any more once the function is defined."""
-    owner = _binding(scope, name)
+    owner = scope.around(name)
     if owner is None or 1 in (owner.bound.get(name), owner.lasting(name)):
         return owner is not None
     stores, place = _stores(owner, name), scope.code

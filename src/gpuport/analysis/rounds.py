@@ -202,7 +202,7 @@ def _around(objects: Objects) -> dict[tuple[object, str], int]:
     return {
         (id(unit.node), name): id(owner.code)
         for unit in objects.units.values() if is_inner(unit.scope) and id(unit.node) not in kept
-        for name in captured(unit.scope) if (owner := unit.scope.owner(name)) is not None
+        for name in captured(unit.scope) if (owner := unit.scope.around(name)) is not None
     }  # fmt: skip
 
 

@@ -94,19 +94,37 @@ class Scope:
         return self._code
 
     def owners(self, name: str) -> Iterator[Scope]:
-        """The scopes in which reads of ``name`` here may find their bindings.
+        """The scopes in which reads of ``name`` here find their bindings.
 
-        More than one where comprehensions alone bind the name in the first.
+        Two where comprehensions alone bind it here, and it is read beside them too.
         """
-        scope: Scope | None = self
+        own = name not in self.outside and self.binds(name)
+        if own:
+            yield self
+        if own and (self.lasting(name) or not self._reads_beside(name)):
+            return
+        found = self.around(name)
+        if found is not None:
+            yield found
+
+    def around(self, name: str) -> Scope | None:
+        """The scope around this one in which a name that is not bound here is bound."""
+        inner, scope = self, self.parent
         while scope is not None:
-            scope = scope.owner(name)
-            if scope is not None:
-                yield scope
-                beyond = scope.parent if not scope.lasting(name) else None
-                while beyond is not None and isinstance(beyond.node, ast.ClassDef):
-                    beyond = beyond.parent
-                scope = beyond
+            visible = not isinstance(scope.node, ast.ClassDef) and name not in scope.outside
+            if visible and scope.binds(name):
+                beside = _beside_comprehensions(scope.node, name)
+                if scope.lasting(name) or not any(node is inner.node for node in beside):
+                    return scope
+            inner, scope = scope, scope.parent
+        return None
+
+    def _reads_beside(self, name: str) -> bool:
+        """Whether a name is read outside of the comprehensions whose variable it is."""
+        return any(
+            isinstance(node, ast.Name) and node.id == name
+            for node in _beside_comprehensions(self.node, name)
+        )
 
     def lasting(self, name: str) -> int:
         """How often a name is bound here, by variables of comprehensions not counted."""
@@ -187,6 +205,24 @@ def build_scopes(tree: ast.Module) -> Scope:
     root = Scope(tree, None, "")
     _Builder(root).statements(tree.body)
     return root
+
+
+def _beside_comprehensions(root: ast.AST, name: str) -> Iterator[ast.AST]:
+    """What stands in a scope outside of the comprehensions that bind a name; of them the first
+    thing that they go through, which is worked out outside."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        generators: list[ast.comprehension] = getattr(node, "generators", [])
+        targets = [inner for one in generators for inner in walk(one.target)]
+        if any(isinstance(inner, ast.Name) and inner.id == name for inner in targets):
+            waiting.append(generators[0].iter)
+        elif node is root or not isinstance(node, _SCOPES):
+            waiting += children(node)
+
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 def walk_scopes(root: Scope) -> Iterator[Scope]:
