@@ -7,7 +7,7 @@ from typing import Any, cast
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuport.analysis.calls import Argument
+from gpuport.analysis.arguments import Argument
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.matching import Parameters, matched
 from gpuport.analysis.unit import Unit

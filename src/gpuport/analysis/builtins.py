@@ -6,9 +6,10 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 
-from gpuport.analysis.calls import Argument, arguments, host_call, unknown_call
+from gpuport.analysis.arguments import Argument, arguments
 from gpuport.analysis.flows import Flow, Refused
 from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.hostcalls import host_call, unknown_call
 from gpuport.analysis.nesting import tuples
 from gpuport.analysis.objecttexts import ASKS, read_whole
 from gpuport.analysis.subscripts import keep_element, share_element

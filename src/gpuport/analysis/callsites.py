@@ -13,7 +13,7 @@ from gpuport.analysis.trace import CallSite
 from gpuport.analysis.values import UNKNOWN, Scalar, Unknown, Value, has_unknown, join, lasting
 
 if TYPE_CHECKING:
-    from gpuport.analysis.calls import Argument
+    from gpuport.analysis.arguments import Argument
     from gpuport.analysis.unit import Unit
     from gpuport.source.names import FunctionNode
 

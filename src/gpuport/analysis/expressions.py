@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from gpuport.analysis.arguments import spread
 from gpuport.analysis.attributes import array_attribute, constant_value
 from gpuport.analysis.batches import noted, stands_for_loop
-from gpuport.analysis.calls import call, spread
+from gpuport.analysis.calls import call
 from gpuport.analysis.classattributes import asks_only, attribute_of_class
 from gpuport.analysis.closures import capture, function_made
 from gpuport.analysis.flows import Flow

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.analysis.calls import Argument
+from gpuport.analysis.arguments import Argument
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.numpyarguments import is_device_dtype, parameter_name

@@ -19,7 +19,7 @@ from gpuport.analysis.values import Object
 from gpuport.rules.libraries import LIBRARIES
 
 if TYPE_CHECKING:
-    from gpuport.analysis.calls import Argument
+    from gpuport.analysis.arguments import Argument
     from gpuport.analysis.objects import Objects
     from gpuport.analysis.program import Program
     from gpuport.analysis.project import Project

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field, replace
 
 from gpuport._frozen import frozen
-from gpuport.analysis.calls import Argument
+from gpuport.analysis.arguments import Argument
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (

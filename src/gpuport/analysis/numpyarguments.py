@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from gpuport.analysis.answers import DEVICE_DTYPES
-from gpuport.analysis.calls import Argument
+from gpuport.analysis.arguments import Argument
 from gpuport.analysis.flows import Flow, Rewrite
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.numpynames import positional_name

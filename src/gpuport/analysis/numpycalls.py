@@ -6,11 +6,12 @@ import ast
 from dataclasses import replace
 
 from gpuport.analysis import probing
+from gpuport.analysis.arguments import Argument, arguments
 from gpuport.analysis.attributes import constant_value
-from gpuport.analysis.calls import Argument, arguments, host_call, unknown_call
 from gpuport.analysis.displays import like_what_is_displayed
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.hostcalls import host_call, unknown_call
 from gpuport.analysis.hostvalues import host_value, made_on_host, object_made
 from gpuport.analysis.listedarrays import expect_arrays
 from gpuport.analysis.numpyarguments import (

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from gpuport._frozen import frozen
 from gpuport.analysis import differences
-from gpuport.analysis.calls import Argument
+from gpuport.analysis.arguments import Argument
 from gpuport.analysis.demands import demand_array
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.foreignmemory import over_buffer

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.analysis.calls import Argument
+from gpuport.analysis.arguments import Argument
 from gpuport.analysis.classes import OPERATORS
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.unit import Unit

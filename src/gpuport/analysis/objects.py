@@ -53,7 +53,7 @@ from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.syntax import has_star
 
 if TYPE_CHECKING:
-    from gpuport.analysis.calls import Argument
+    from gpuport.analysis.arguments import Argument
     from gpuport.analysis.following import Following
     from gpuport.analysis.program import Program
 
@@ -213,7 +213,7 @@ class Objects:
         flow: Flow,
     ) -> None:  # fmt: skip
         """``instance.name = value``, where ``name`` is a property."""
-        from gpuport.analysis.calls import Argument
+        from gpuport.analysis.arguments import Argument
 
         self.call_any(unit, target, setters, [Argument(0, None, expression, flow)])
 

@@ -13,7 +13,7 @@ from gpuport.analysis.values import Instance, Object, Unknown, Value, on_device_
 from gpuport.source.syntax import has_star
 
 if TYPE_CHECKING:
-    from gpuport.analysis.calls import Argument
+    from gpuport.analysis.arguments import Argument
     from gpuport.analysis.families import Family
     from gpuport.analysis.objects import Objects
 
@@ -59,7 +59,7 @@ def read_whole(unit: Unit, path: str, args: list[Argument]) -> None:
 
 def replaced(unit: Unit, node: ast.Call, path: str) -> Flow | None:
     """``replace(settings, n=30)``: another instance of the same class."""
-    from gpuport.analysis.calls import arguments
+    from gpuport.analysis.arguments import arguments
 
     if path != "dataclasses.replace" or len(node.args) != 1 or has_star(node):
         return None
@@ -76,7 +76,7 @@ def replaced(unit: Unit, node: ast.Call, path: str) -> Flow | None:
 
 def copied(unit: Unit, node: ast.Call, path: str) -> Flow | None:
     """``copy.deepcopy(model)``: another instance of the same class."""
-    from gpuport.analysis.calls import arguments
+    from gpuport.analysis.arguments import arguments
 
     if path not in _COPIES or len(node.args) != 1 or node.keywords or has_star(node):
         return None

@@ -6,10 +6,11 @@ import ast
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.calls import Argument, arguments, unknown_call
+from gpuport.analysis.arguments import Argument, arguments
 from gpuport.analysis.contexts import as_called
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.hostcalls import unknown_call
 from gpuport.analysis.otherkinds import doubt
 from gpuport.analysis.outside import Definition
 from gpuport.analysis.placement import TRANSFER

@@ -69,7 +69,7 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
             operation = unit.node_for("operation", node, rule.name)
             unit.graph.pin(operation, Reason("GP404", f"`{rule.name}` works on the host", node))
             operation.root().textual |= rule.text
-            from gpuport.analysis.calls import returned
+            from gpuport.analysis.hostcalls import returned
 
             return returned(unit, node, rule.returns, operation)
     part = unit.knowledge.words.part(value)

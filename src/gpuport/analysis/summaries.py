@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from gpuport.analysis.calls import Argument
+from gpuport.analysis.arguments import Argument
 from gpuport.analysis.graph import Place, keeps
 from gpuport.analysis.placement import Placement
 from gpuport.analysis.unit import Unit

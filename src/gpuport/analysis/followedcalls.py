@@ -1,0 +1,131 @@
+"""Calls among the functions that handle instances of the module's classes."""
+
+from __future__ import annotations
+
+import ast
+from functools import reduce
+
+from gpuport.analysis.arguments import Argument, arguments
+from gpuport.analysis.classes import is_super
+from gpuport.analysis.flows import Flow
+from gpuport.analysis.functionvalues import is_bound
+from gpuport.analysis.libraryvalues import calls_of_library
+from gpuport.analysis.objecttexts import with_others
+from gpuport.analysis.unit import Unit
+from gpuport.analysis.values import Object, Scalar, objects_in
+from gpuport.source.names import FunctionNode
+from gpuport.source.syntax import has_star
+
+
+def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
+    """A call among the functions that handle instances of the module's classes; None for others."""
+    objects, function = unit.objects, node.func
+    assert objects is not None
+    made = objects.class_named(unit, function)
+    if made is not None:
+        return objects.construct(unit, node, made, arguments(unit, node))
+    local = isinstance(function, ast.Name) and function.id in unit.env
+    definition = None if local else _defined(unit, function)
+    if definition is not None:
+        return _call_of_definition(unit, node, definition)
+    if isinstance(function, ast.Attribute):
+        return _call_of_attribute(unit, node, function)
+    if local or isinstance(function, (ast.Subscript, ast.Call, ast.Lambda, ast.IfExp)):
+        return _call_of_value(unit, node)
+    return None
+
+
+def _defined(unit: Unit, function: ast.expr) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The function of the program that a name stands for."""
+    assert unit.objects is not None
+    found = unit.objects.program.defined(unit.scope, function)
+    node = found.node if found is not None else None
+    return node if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else None
+
+
+def _call_of_definition(unit: Unit, node: ast.Call, function: FunctionNode) -> Flow | None:
+    objects = unit.objects
+    assert objects is not None
+    args = arguments(unit, node)
+    if id(function) in objects.members or (_matters(function, args) and objects.joins(function)):
+        return objects.call(unit, node, function, args, bound=False)
+    return None
+
+
+def _matters(function: FunctionNode, args: list[Argument]) -> bool:
+    """Whether a function is given instances, or gathers arrays into a container of its own."""
+    if any(objects_in(one.flow.value) for one in args):
+        return True
+    gathers = function.args.vararg is not None or function.args.kwarg is not None
+    return gathers and any(one.flow.origin is not None for one in args)
+
+
+def _call_of_attribute(unit: Unit, node: ast.Call, function: ast.Attribute) -> Flow | None:
+    """A call of a method, by an instance, its class or ``super()``."""
+    from gpuport.analysis.expressions import evaluate
+
+    objects = unit.objects
+    assert objects is not None
+    found = objects.without_instance(unit, function)
+    if found is not None:
+        return objects.call(unit, node, found[0], arguments(unit, node), bound=found[1])
+    if objects.class_named(unit, function.value) is not None:
+        return objects.call_of_class(unit, node, function, arguments(unit, node))
+    if is_super(function.value):
+        above = objects.above(unit, function)
+        if above is not None:
+            return objects.call(unit, node, above, arguments(unit, node), bound=True)
+        if function.attr == "__init__" and not (node.args or node.keywords):
+            return Flow(Scalar("None"))  # that of `object`
+    held = evaluate(unit, function.value).value
+    return _call_of_method(unit, node, function, held) if isinstance(held, Object) else None
+
+
+def _call_of_method(
+    unit: Unit, node: ast.Call, function: ast.Attribute, held: Object
+) -> Flow | None:
+    """``instance.name(...)``: a method, or what an attribute holds."""
+    objects = unit.objects
+    assert objects is not None
+    family = objects.classes[held.name]
+    found = family.any_without_instance(function.attr)
+    if found is not None:
+        unit.follow(function.value)
+        return objects.call(unit, node, found[0], arguments(unit, node), bound=found[1])
+    if family.items and function.attr == "_replace" and not (node.args or has_star(node)):
+        unit.follow(function.value)
+        return with_others(unit, node, held, arguments(unit, node))
+    methods = family.methods(function.attr, held.kinds)
+    if methods and not family.is_property(function.attr):
+        unit.follow(function.value)
+        return objects.call_any(unit, node, methods, arguments(unit, node))
+    return _call_of_value(unit, node)
+
+
+def _call_of_value(unit: Unit, node: ast.Call) -> Flow | None:
+    """A call of a value: of an instance with ``__call__``, of a function that is handed on."""
+    from gpuport.analysis.expressions import evaluate
+
+    objects = unit.objects
+    assert objects is not None
+    held = evaluate(unit, node.func).value
+    if not isinstance(held, Object):
+        return None
+    unit.follow(node.func)
+    family = objects.classes[held.name]
+    methods = family.methods("__call__", held.kinds)
+    args = arguments(unit, node)
+    flows = calls_of_library(objects, unit, node, held, args)
+    if methods:
+        plain = [id(one) for one in methods if not is_bound(family, one)]
+        at_once = bool(flows)
+        flows.append(objects.call_any(unit, node, methods, args, unbound=plain))
+        if at_once:
+            objects.unite_with_call(unit, node, methods)
+    if not flows:
+        objects.open(held.name, node, f"`{unit.module.segment(node.func)}` is called")
+        return None
+    return reduce(unit.join_flows, flows)
+
+
+__all__ = ["followed_call"]
