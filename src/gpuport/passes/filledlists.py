@@ -12,7 +12,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 
 from gpuport.analysis.unit import Unit
-from gpuport.passes.hoisting import Hoist
+from gpuport.passes.hoisting import Hoist, by_function
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import bound_in, inside, walk
 
@@ -32,16 +32,7 @@ def filled_lists(units: Iterable[Unit], left: Iterable[int]) -> tuple[Hoist, ...
     left : iterable of int
         Ids of functions that stay as they are.
     """
-    excluded = frozenset(left)
-    found = []
-    for unit in units:
-        node = unit.node
-        if id(node) in excluded or not isinstance(node, ast.FunctionDef) or _shadows(unit):
-            continue
-        edits = tuple(_function(unit, node))
-        if edits:
-            found.append(Hoist(unit.project.key(unit.scope), edits, for_stacks=True))
-    return tuple(found)
+    return by_function(units, left, _function, for_stacks=True)
 
 
 def _shadows(unit: Unit) -> bool:
@@ -52,6 +43,8 @@ def _shadows(unit: Unit) -> bool:
 
 
 def _function(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
+    if _shadows(unit):
+        return
     for block in _blocks(node):
         for position, statement in enumerate(block):
             name, length = _places(statement)

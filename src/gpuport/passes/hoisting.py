@@ -8,7 +8,7 @@ has such names only where a kernel came of it: the module is ported both ways.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gpuport.analysis.project import Project
@@ -52,18 +52,30 @@ def hoists(project: Project, units: Iterable[Unit], left: Iterable[int]) -> tupl
     left : iterable of int
         Ids of functions that stay as they are.
     """
-    excluded = frozenset(left)
-    found = []
     handling = list(project.members)
     if any(f".{name}" in project.module.text for name in _VIEWS):
         known = {id(unit.node) for unit in handling}
         handling += [unit for unit in units if id(unit.node) not in known]
-    for unit in handling:
-        if id(unit.node) in excluded or not isinstance(unit.node, ast.FunctionDef):
+    return by_function(handling, left, _function)
+
+
+def by_function(
+    units: Iterable[Unit],
+    left: Iterable[int],
+    edits_of: Callable[[Unit, ast.FunctionDef], Iterable[Edit]],
+    *,
+    for_stacks: bool = False,
+) -> tuple[Hoist, ...]:
+    """The edits of those functions that have some, and that do not stay as they are."""
+    excluded = frozenset(left)
+    found = []
+    for unit in units:
+        node = unit.node
+        if id(node) in excluded or not isinstance(node, ast.FunctionDef):
             continue
-        edits = tuple(_function(unit, unit.node))
+        edits = tuple(edits_of(unit, node))
         if edits:
-            found.append(Hoist(unit.project.key(unit.scope), edits))
+            found.append(Hoist(unit.project.key(unit.scope), edits, for_stacks))
     return tuple(found)
 
 
@@ -193,4 +205,4 @@ def _edits(
             yield Edit(*module.extent(node), (chosen[key],))
 
 
-__all__ = ["Hoist", "hoists"]
+__all__ = ["Hoist", "by_function", "hoists"]
