@@ -10,7 +10,7 @@ from gpuport.analysis.arguments import Argument, arguments
 from gpuport.analysis.flows import Flow, Refused
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.hostcalls import host_call, unknown_call
-from gpuport.analysis.nesting import tuples
+from gpuport.analysis.nesting import put, tuples
 from gpuport.analysis.objecttexts import ASKS, read_whole
 from gpuport.analysis.subscripts import keep_element, share_element
 from gpuport.analysis.unit import Unit
@@ -329,7 +329,7 @@ def _dict(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     container = unit.node_for("container", node, name)
     for argument in args:
         flow = keep_element(unit, argument.expression, argument.flow)
-        unit.put(container, argument.expression, flow)
+        put(unit, container, argument.expression, flow)
     return unit.refresh(Flow(Mapping(EMPTY), container, fresh=True))
 
 

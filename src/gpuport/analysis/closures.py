@@ -8,6 +8,7 @@ bound after that: together this is what they may be when it is called.
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass, field
 
 from gpuport.analysis.changedlists import changed_within
 from gpuport.analysis.families import Family
@@ -18,10 +19,25 @@ from gpuport.analysis.innervalues import captured, is_bound_by_statements, is_se
 from gpuport.analysis.objectclaims import defaults_of, literal
 from gpuport.analysis.operators import forget_constant
 from gpuport.analysis.otherkinds import doubt
-from gpuport.analysis.unit import BoundLater, Unit
+from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import UNKNOWN, Object, Unknown, objects_in, on_device_possible
 from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.syntax import walk
+
+
+@dataclass(slots=True)
+class BoundLater:
+    """Followed inner functions that read one name, and what they were given last.
+
+    Attributes
+    ----------
+    readers : list of Scope
+    given : tuple or None
+        What the name held, and to how many readers this was given.
+    """
+
+    readers: list[Scope] = field(default_factory=list)
+    given: tuple[Flow, int] | None = None
 
 
 def capture(unit: Unit, node: ast.AST) -> None:

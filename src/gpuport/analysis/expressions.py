@@ -20,6 +20,7 @@ from gpuport.analysis.libraryvalues import function_of_library
 from gpuport.analysis.listedarrays import listed_array
 from gpuport.analysis.modulelevel import global_value, imported_value
 from gpuport.analysis.narrowing import narrowed
+from gpuport.analysis.nesting import put
 from gpuport.analysis.neverruns import never
 from gpuport.analysis.objectoperators import object_binary, object_negative
 from gpuport.analysis.objecttexts import ask_for_text
@@ -377,7 +378,7 @@ def _display(unit: Unit, node: ast.List | ast.Set) -> Flow:
                 unit.graph.unite(container, flow.origin)
         return Flow(Sequence(join_all([flow.value for _, flow in flows])), container, fresh=True)
     for expression, flow in flows:
-        unit.put(container, expression, kept(unit, expression, flow))
+        put(unit, container, expression, kept(unit, expression, flow))
     return unit.refresh(Flow(Sequence(EMPTY), container, fresh=True))
 
 
@@ -422,7 +423,7 @@ def _tuple(unit: Unit, node: ast.Tuple) -> Flow:
     numbers = all(isinstance(flow.value, Number) for _, flow in flows)
     for expression, flow in flows:
         item = kept(unit, expression, flow)
-        unit.put(container, expression, item, stored=numbers, told=True)
+        put(unit, container, expression, item, stored=numbers, told=True)
     return Flow(values, container, fresh=True)
 
 
@@ -437,7 +438,7 @@ def _dict(unit: Unit, node: ast.Dict) -> Flow:
                 return _generic(unit, node)
             continue
         unit.to_host(key, evaluate(unit, key))
-        unit.put(container, value, kept(unit, value, flow), stored=False)
+        put(unit, container, value, kept(unit, value, flow), stored=False)
     return unit.refresh(Flow(Mapping(EMPTY), container, fresh=True))
 
 
@@ -499,7 +500,7 @@ def _comprehension(
         element = node.value if isinstance(node, ast.DictComp) else node.elt
         if isinstance(node, ast.DictComp):
             unit.to_host(node.key, evaluate(unit, node.key))
-        unit.put(container, element, kept(unit, element, evaluate(unit, element)))
+        put(unit, container, element, kept(unit, element, evaluate(unit, element)))
 
     with unit.within_stacked(has_form):
         comprehension_loops(unit, node.generators, body)

@@ -10,6 +10,7 @@ from gpuport.analysis.differences import check_operator
 from gpuport.analysis.expressions import evaluate
 from gpuport.analysis.flows import Flow, Rewrite
 from gpuport.analysis.graph import unsupported
+from gpuport.analysis.nesting import put
 from gpuport.analysis.operators import operand, operator
 from gpuport.analysis.otherkinds import check_kind
 from gpuport.analysis.probing import probe_operator
@@ -199,7 +200,7 @@ def _extend(unit: Unit, node: ast.AugAssign, name: str, current: Flow, flow: Flo
     unit.escape(node.value, flow, unsupported(node, "extending a container"))
     more = elements(flow.value) if is_container(flow.value) else None
     if more is not None and current.origin is not None:
-        unit.put(current.origin, node.value, Flow(more))
+        put(unit, current.origin, node.value, Flow(more))
     elif more is not None and isinstance(current.value, Sequence):
         held = Sequence(join(current.value.of, more), current.value.list)
         unit.env[node.target.id] = Flow(held)
@@ -258,7 +259,7 @@ def _augmented_item(
         if on_device_possible(base.value) or on_device_possible(flow.value):
             unit.graph.pin(base.origin, unsupported(node, "an element of a container is updated"))
         if is_arraylike(flow.value):
-            unit.put(base.origin, node.value, flow)  # of the array, or what it is added to
+            put(unit, base.origin, node.value, flow)  # of the array, or what it is added to
             return
     check_kind(unit, target.value, base, flow)
     unit.escape(node.value, flow, escape_reason(unit, target))

@@ -22,7 +22,7 @@ from gpuport.analysis.flows import Flow
 from gpuport.analysis.functionvalues import is_function, method_of, owners
 from gpuport.analysis.graph import Graph, Node, Reason
 from gpuport.analysis.matching import Given, Matched, Parameters, matched
-from gpuport.analysis.nesting import fill
+from gpuport.analysis.nesting import fill, put
 from gpuport.analysis.objectclaims import (
     Learned,
     every_name,
@@ -428,6 +428,7 @@ class Objects:
         self, unit: Unit, node: ast.expr, function: FunctionNode, parameters: Parameters,
         found: Matched,
     ) -> None:  # fmt: skip
+        """What each parameter is given, those that gather the rest among them."""
         from gpuport.analysis.subscripts import keep_element
 
         every = (*(one for _, one in found.single), *found.rest, *found.options)
@@ -457,7 +458,7 @@ class Objects:
         for one in held:
             told = isinstance(value, Tuple)
             flow = replace(one.flow, fresh=not one.whole)
-            unit.put(container, one.expression, flow, stored=False, told=told)
+            put(unit, container, one.expression, flow, stored=False, told=told)
         return Flow(value, container, fresh=True)
 
     def _give(

@@ -10,6 +10,7 @@ from typing import Any
 from gpuport.analysis import probing
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.nesting import put
 from gpuport.analysis.smallness import few
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -247,5 +248,5 @@ def _united(unit: Unit, held: list[tuple[ast.expr, Flow]]) -> Node:
         items = flow.value.items if isinstance(flow.value, Tuple) else [elements(flow.value)]
         for item in items if flow.origin is None else ():
             if item is not None:
-                unit.put(origin, expression, Flow(item))
+                put(unit, origin, expression, Flow(item))
     return origin

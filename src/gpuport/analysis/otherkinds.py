@@ -6,6 +6,7 @@ import ast
 
 from gpuport.analysis.flows import Flow, Refused
 from gpuport.analysis.graph import Reason
+from gpuport.analysis.nesting import put
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
@@ -44,7 +45,7 @@ def doubt(unit: Unit, expression: ast.expr, flow: Flow) -> None:
     if not isinstance(flow.value, (Sequence, Mapping)):
         return
     if flow.origin is not None:
-        unit.put(flow.origin, expression, Flow(UNKNOWN))
+        put(unit, flow.origin, expression, Flow(UNKNOWN))
     elif isinstance(expression, ast.Name) and expression.id in unit.env:
         unit.env[expression.id] = Flow(UNKNOWN)
 

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from gpuport.analysis.graph import Reason
 from gpuport.analysis.unit import Unit
 
 
 def finish(unit: Unit) -> None:
     """Decide what of a unit stays on the host, once it is known what is written and when."""
     settle_elements(unit)
-    unit.settle_lent()
+    _settle_lent(unit)
+
+
+def _settle_lent(unit: Unit) -> None:
+    """Keep on the host what is read later and written meanwhile, or given by a caller."""
+    for origin, line, reason in unit.lent:
+        root = origin.root()
+        if root.mutated and any(at >= line for n, at in unit.written if n.root() is root):
+            unit.graph.pin(root, reason)
+            unit.escaped |= root.parameters
+        elif root.parameters:
+            unit.graph.pin(root, Reason("GP402", reason.message, reason.node, "host-sink"))
+            unit.lent_parameters |= root.parameters
 
 
 def settle_elements(unit: Unit) -> None:

@@ -50,9 +50,11 @@ def run(unit: Unit, body: Sequence[ast.stmt]) -> None:
             kind = type(statement).__name__
             raise Refused(unsupported(statement, _WORDS.get(kind, kind)))
         unit.line = statement.lineno
-        give_later(unit)
+        if unit.bound_later:
+            give_later(unit)
         handler(unit, statement)
-        give_later(unit)
+        if unit.bound_later:
+            give_later(unit)
 
 
 def _assign(unit: Unit, node: ast.Assign) -> None:

@@ -8,6 +8,7 @@ from gpuport.analysis import differences, probing
 from gpuport.analysis.flows import Flow, Rewrite, tuple_item
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.indexobjects import index_object
+from gpuport.analysis.nesting import put
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.objectoperators import object_item
 from gpuport.analysis.otherkinds import check_kind
@@ -322,7 +323,7 @@ def store(
 
         change_container(unit, target.value, base)
         unit.follow(target.value)
-        unit.put(base.origin, expression, kept(unit, expression, flow))
+        put(unit, base.origin, expression, kept(unit, expression, flow))
         return
     check_kind(unit, target.value, base, flow)
     unit.escape(expression, flow, escape_reason(unit, target))

@@ -9,16 +9,9 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.flows import Flow, Operation, Rewrite
 from gpuport.analysis.graph import Graph, Node, Reason
 from gpuport.analysis.knowledge import Knowledge
-from gpuport.analysis.nesting import DEEPEST
+from gpuport.analysis.nesting import renewed
 from gpuport.analysis.values import (
-    EMPTY,
-    UNKNOWN,
-    Array,
-    Mapping,
-    Number,
-    Scalar,
     Sequence,
-    Tuple,
     Unknown,
     Value,
     has_movable_leaves,
@@ -34,6 +27,7 @@ from gpuport.source.names import FunctionNode, Scope
 
 if TYPE_CHECKING:
     from gpuport.analysis.batches import Noted
+    from gpuport.analysis.closures import BoundLater
     from gpuport.analysis.nests import Launch
     from gpuport.analysis.objects import Objects
     from gpuport.analysis.project import Project
@@ -43,21 +37,6 @@ if TYPE_CHECKING:
 
 _LETTING_GO = frozenset({"GP902", "GP906", "GP909"})
 """Reasons that leave an array to code which may keep it."""
-
-
-@dataclass(slots=True)
-class BoundLater:
-    """Followed inner functions that read one name, and what they were given last.
-
-    Attributes
-    ----------
-    readers : list of Scope
-    given : tuple or None
-        What the name held, and to how many readers this was given.
-    """
-
-    readers: list[Scope] = field(default_factory=list)
-    given: tuple[Flow, int] | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -297,17 +276,6 @@ class Unit(Whereabouts):
             self.lent.append((flow.origin, min([*around, self.line]), reason))
         self.use(expression, flow, consumer)
 
-    def settle_lent(self) -> None:
-        """Keep on the host what is read later and written meanwhile, or given by a caller."""
-        for origin, line, reason in self.lent:
-            root = origin.root()
-            if root.mutated and any(at >= line for n, at in self.written if n.root() is root):
-                self.graph.pin(root, reason)
-                self.escaped |= root.parameters
-            elif root.parameters:
-                self.graph.pin(root, Reason("GP402", reason.message, reason.node, "host-sink"))
-                self.lent_parameters |= root.parameters
-
     def element_work(self, node: ast.AST, *touched: Node | None) -> None:
         """Work on single elements in a loop: a launch each on the device, so it stays here."""
         if self.in_stacked:
@@ -364,40 +332,8 @@ class Unit(Whereabouts):
         """A container's claim renewed from what its group is known to hold."""
         if flow.origin is None or not is_container(flow.value):
             return flow
-        value = self._renewed(flow.value, flow.origin)
+        value = renewed(self, flow.value, flow.origin)
         return flow if value is flow.value else replace(flow, value=value)
-
-    def _renewed(self, value: Value, container: Node, depth: int = 0) -> Value:
-        """What a container holds by now, and the containers in it."""
-        cell = container.cell()
-        if isinstance(value, Tuple):
-            if cell.inner is None or not any(map(is_container, value.items)):
-                return value
-            items = (self._renewed_item(item, cell, depth) for item in value.items)
-            return replace(value, items=tuple(items))
-        held = cell.contents
-        if not isinstance(value, (Sequence, Mapping)) or (held is None and cell.inner is None):
-            return value
-        of = value.of
-        if held is not None:
-            of = held if of == EMPTY else join(of, held)
-            self.lost(self.statement or self.node, of, value.of, held)
-            if isinstance(of, Unknown) and of != EMPTY and on_device_possible(held):
-                self._pin_unknown(container, self.statement or self.node)
-        of = self._renewed_item(of, cell, depth)
-        if held is None and of == value.of:
-            return value
-        return Mapping(of) if isinstance(value, Mapping) else Sequence(of, value.list)
-
-    def _renewed_item(self, value: Value, cell: Node, depth: int) -> Value:
-        if not is_container(value) or cell.inner is None:
-            return value
-        return self._renewed(value, cell.inner, depth + 1) if depth < DEEPEST else UNKNOWN
-
-    def _pin_unknown(self, container: Node, node: ast.AST) -> None:
-        """Nothing could bring such a container back from the device as a whole."""
-        why = "unknown type: the container holds things of different kinds"
-        self.pin(container, "GP901", why, node, "unknown-type")
 
     def item_of(self, container: Node | None, value: Value) -> Node | None:
         """The node of an item of a container: of a container in it, or of its arrays."""
@@ -432,41 +368,6 @@ class Unit(Whereabouts):
                 self.objects.open(owner, reason.node, reason.message)
         if flow.origin is not None and on_device_possible(flow.value):
             self.graph.pin(flow.origin, reason)
-
-    def put(
-        self, container: Node, expression: ast.expr, flow: Flow, *, stored: bool = True,
-        told: bool = False,
-    ) -> None:  # fmt: skip
-        """Put a value into a container.
-
-        What is ``stored`` may be made an array with the others; ``told``: the container's own
-        claim says of each item what that is.
-        """
-        if isinstance(flow.value, Number) and not flow.value.numpy_scalar and flow.origin:
-            self.to_host(expression, flow)  # a number of Python's; on the device it would be none
-            flow = Flow(Scalar())
-        cell = container.cell()
-        held = cell.contents
-        if not told or isinstance(flow.value, Unknown):
-            cell.contents = flow.value if held is None else join(held, flow.value)
-        self.follow(expression)
-        if not told and self.lost(
-            expression, cell.contents or UNKNOWN, flow.value, held or UNKNOWN
-        ):
-            cell.contents = held  # to see what else is put there
-        if flow.origin is None:
-            cell.mixed = cell.mixed or isinstance(flow.value, (Scalar, Number))
-        elif is_container(flow.value):
-            self.graph.unite(self.graph.inner(container), flow.origin)
-        elif flow.fresh:
-            self.use(expression, flow, container, stored=stored)
-        else:
-            self.graph.gather(container, flow.origin)
-        root = container.root()
-        root.dimensionless = root.dimensionless or _is_dimensionless(flow.value)
-        cell = container.cell()
-        if isinstance(cell.contents, Unknown) and cell.contents != EMPTY:
-            self._pin_unknown(container, expression)
 
     def changes(self, name: str) -> bool:
         """Whether a name is bound anew in one of the loops here."""
@@ -509,7 +410,3 @@ class Unit(Whereabouts):
             element=a.element or b.element,
             ordered=a.ordered and b.ordered,
         )
-
-
-def _is_dimensionless(value: Value) -> bool:
-    return isinstance(value, Array) and value.rank == 0
