@@ -1,14 +1,184 @@
-"""Lists of Python's numbers as they are written: ``[[1, dt], [0, 1]]`` makes an array of floats."""
+"""Containers as they are written: displays and comprehensions."""
 
 from __future__ import annotations
 
 import ast
 
+from gpuport.analysis.batches import noted
+from gpuport.analysis.flows import Flow
+from gpuport.analysis.listedarrays import listed_array
+from gpuport.analysis.nesting import put
+from gpuport.analysis.operators import forget_constant
 from gpuport.analysis.unit import Unit
-from gpuport.analysis.values import Scalar, Sequence, Value
+from gpuport.analysis.values import (
+    EMPTY,
+    UNKNOWN,
+    Either,
+    Mapping,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Value,
+    is_number,
+    join_all,
+    objects_in,
+    on_device_possible,
+)
+from gpuport.source.literals import literal_value
+
+_LONGEST_LITERAL = 64
+"""Elements up to which a display is looked at one by one."""
 
 _LIKE = {"bool": "True", "int": "1", "float": "0.5", "complex": "0.5j"}
 """Numbers that stand for others of their type."""
+
+
+def display(unit: Unit, node: ast.List | ast.Set) -> Flow:
+    """``[a, b]``, ``{a, b}``."""
+
+    from gpuport.analysis.expressions import evaluate, kept, not_followed
+
+    if len(node.elts) > _LONGEST_LITERAL and all(isinstance(e, ast.Constant) for e in node.elts):
+        kinds = {type(e.value): e for e in node.elts if isinstance(e, ast.Constant)}
+        return Flow(
+            Sequence(join_all([forget_constant(evaluate(unit, e).value) for e in kinds.values()]))
+        )
+    flows = [(e, evaluate(unit, e)) for e in node.elts]
+    if any(isinstance(e, ast.Starred) for e in node.elts):
+        return not_followed(unit, node)
+    made = listed_array(unit, node, flows) if id(node) in unit.joined else None
+    if made is not None:
+        return made
+    held = any(flow.origin is not None or objects_in(flow.value) for _, flow in flows)
+    changes = isinstance(node, ast.List) and id(node) in unit.project.changed.displays
+    if not held and not (changes and flows):
+        of = join_all([flow.value for _, flow in flows]) if flows else EMPTY
+        _hold(unit, node, of, flows)
+        if not flows:
+            return Flow(Sequence(EMPTY), unit.node_for("container", node, "list"), fresh=True)
+        return Flow(Sequence(of, literal=_literal(node)))
+    container = unit.node_for("container", node, "list")
+    if all(_is_row(expression, flow.value) for expression, flow in flows):
+        for _, flow in flows:
+            if flow.origin is not None:
+                unit.graph.unite(container, flow.origin)
+        return Flow(Sequence(join_all([flow.value for _, flow in flows])), container, fresh=True)
+    for expression, flow in flows:
+        put(unit, container, expression, kept(unit, expression, flow))
+    return unit.refresh(Flow(Sequence(EMPTY), container, fresh=True))
+
+
+def _is_row(node: ast.expr, value: Value) -> bool:
+    """A row of numbers in ``[[a, b], [b, c]]``: of the numbers alone its group knows."""
+    if not isinstance(node, ast.List) or not isinstance(value, Sequence):
+        return False
+    return is_number(value.of) or isinstance(value.of, Either)
+
+
+def _hold(unit: Unit, node: ast.expr, value: Value, flows: list[tuple[ast.expr, Flow]]) -> None:
+    """Instances in a display are followed as what the display holds."""
+    if unit.objects is not None:
+        unit.lost(node, value, *(flow.value for _, flow in flows))
+        for expression, _ in flows:
+            unit.follow(expression)
+
+
+def _literal(node: ast.expr) -> str | None:
+    """The text of a display of constants, for probing; None for long ones.
+
+    Of infinity the text is no literal.
+    """
+    if len(getattr(node, "elts", ())) > _LONGEST_LITERAL:
+        return None
+    try:
+        text = repr(literal_value(node))
+    except (ValueError, TypeError):
+        return None
+    return text if len(text) <= 200 and "inf" not in text else None
+
+
+def tuple_display(unit: Unit, node: ast.Tuple) -> Flow:
+    """``(a, b)``: its claim says of each item what that is."""
+
+    from gpuport.analysis.expressions import evaluate, kept, not_followed
+
+    if any(isinstance(e, ast.Starred) for e in node.elts):
+        return not_followed(unit, node)
+    flows = [(e, evaluate(unit, e)) for e in node.elts]
+    values = Tuple(tuple(flow.value for _, flow in flows), _literal(node))
+    _hold(unit, node, values, flows)
+    if not any(flow.origin is not None for _, flow in flows):
+        return Flow(values)
+    container = unit.node_for("container", node, "tuple")
+    numbers = all(isinstance(flow.value, Number) for _, flow in flows)
+    for expression, flow in flows:
+        item = kept(unit, expression, flow)
+        put(unit, container, expression, item, stored=numbers, told=True)
+    return Flow(values, container, fresh=True)
+
+
+def dict_display(unit: Unit, node: ast.Dict) -> Flow:
+    """``{"a": a, **others}``."""
+
+    from gpuport.analysis.expressions import evaluate, kept, not_followed
+
+    container = unit.node_for("container", node, "dict")
+    for key, value in zip(node.keys, node.values, strict=True):
+        flow = evaluate(unit, value)
+        if key is None:
+            if isinstance(flow.value, Mapping) and flow.origin is not None:
+                unit.graph.unite(container, flow.origin)
+            elif not isinstance(flow.value, Mapping):
+                return not_followed(unit, node)
+            continue
+        unit.to_host(key, evaluate(unit, key))
+        put(unit, container, value, kept(unit, value, flow), stored=False)
+    return unit.refresh(Flow(Mapping(EMPTY), container, fresh=True))
+
+
+def comprehension(
+    unit: Unit, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+) -> Flow:
+    """Loops whose items a new container holds; generators that run where they stand among them."""
+
+    from gpuport.analysis.expressions import evaluate, kept
+    from gpuport.analysis.statements import comprehension_loops
+
+    to_the_end = isinstance(node, (ast.ListComp, ast.DictComp)) or id(node) in unit.exhausted
+    has_form = to_the_end and not isinstance(node, ast.SetComp) and noted(unit, node)
+    container = unit.node_for("container", node, "comprehension")
+    before = dict(unit.env)
+
+    def body() -> None:
+        element = node.value if isinstance(node, ast.DictComp) else node.elt
+        if isinstance(node, ast.DictComp):
+            unit.to_host(node.key, evaluate(unit, node.key))
+        put(unit, container, element, kept(unit, element, evaluate(unit, element)))
+
+    with unit.within_stacked(has_form):
+        comprehension_loops(unit, node.generators, body)
+    unit.env = before
+    held = container.cell().contents or UNKNOWN
+    is_list = not isinstance(node, ast.GeneratorExp)
+    if not on_device_possible(held):
+        value: Value = Mapping(held) if isinstance(node, ast.DictComp) else Sequence(held, is_list)
+        return Flow(value)
+    value = Mapping(EMPTY) if isinstance(node, ast.DictComp) else Sequence(EMPTY, is_list)
+    return unit.refresh(Flow(value, container, fresh=True))
+
+
+def generator(unit: Unit, node: ast.GeneratorExp) -> Flow:
+    """A generator runs later, perhaps never: what it touches stays on the host.
+
+    One that is an argument of ``sum`` and its kin runs there and then.
+    """
+    if id(node) in unit.consumed:
+        return comprehension(unit, node)
+    from gpuport.analysis.closures import capture
+
+    capture(unit, node)
+    return Flow(UNKNOWN)
 
 
 def like_what_is_displayed(unit: Unit, node: ast.expr, value: Value) -> Value:
@@ -36,4 +206,11 @@ def _like(unit: Unit, node: ast.expr) -> str | None:
     return _LIKE.get(number.type or "") if isinstance(number, Scalar) else None
 
 
-__all__ = ["like_what_is_displayed"]
+__all__ = [
+    "comprehension",
+    "dict_display",
+    "display",
+    "generator",
+    "like_what_is_displayed",
+    "tuple_display",
+]

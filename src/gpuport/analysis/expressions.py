@@ -9,22 +9,19 @@ from typing import Any
 
 from gpuport.analysis.arguments import spread
 from gpuport.analysis.attributes import array_attribute, constant_value
-from gpuport.analysis.batches import noted, stands_for_loop
 from gpuport.analysis.calls import call
 from gpuport.analysis.classattributes import asks_only, attribute_of_class
 from gpuport.analysis.closures import capture, function_made
+from gpuport.analysis.conditions import boolean, compare, conditional, test
+from gpuport.analysis.displays import comprehension, dict_display, display, generator, tuple_display
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.functionvalues import function_named
 from gpuport.analysis.graph import Reason, unsupported
 from gpuport.analysis.libraryvalues import function_of_library
-from gpuport.analysis.listedarrays import listed_array
 from gpuport.analysis.modulelevel import global_value, imported_value
-from gpuport.analysis.narrowing import narrowed
-from gpuport.analysis.nesting import put
-from gpuport.analysis.neverruns import never
 from gpuport.analysis.objectoperators import object_binary, object_negative
 from gpuport.analysis.objecttexts import ask_for_text
-from gpuport.analysis.operators import forget_constant, operand, operator
+from gpuport.analysis.operators import operator
 from gpuport.analysis.receivers import number_of_receiver
 from gpuport.analysis.settings import fields_of
 from gpuport.analysis.subscripts import keep_element, subscript
@@ -32,28 +29,19 @@ from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     EMPTY,
     UNKNOWN,
-    Either,
     Instance,
-    Mapping,
     Number,
     Object,
     Scalar,
-    Sequence,
-    Tuple,
     Unknown,
-    Value,
     is_arraylike,
     is_container,
-    is_number,
-    join,
-    join_all,
     objects_in,
     on_device_possible,
 )
 from gpuport.records import Severity
 from gpuport.rules.libraries import library_of
 from gpuport.source.fstrings import editable
-from gpuport.source.literals import literal_value
 from gpuport.source.syntax import children
 
 
@@ -65,7 +53,7 @@ def evaluate(unit: Unit, node: ast.expr) -> Flow:
     Flow
         What is known of its value and where it comes from.
     """
-    flow = _HANDLERS.get(type(node), _generic)(unit, node)
+    flow = _HANDLERS.get(type(node), not_followed)(unit, node)
     if unit.trace is not None:
         unit.trace.saw(node, flow)
     if unit.objects is not None and objects_in(flow.value):
@@ -98,7 +86,8 @@ def _keep_contents(unit: Unit, node: ast.expr, flow: Flow) -> None:
         unit.escape(child, container, reason)  # type: ignore[arg-type]
 
 
-def _generic(unit: Unit, node: ast.expr) -> Flow:
+def not_followed(unit: Unit, node: ast.expr) -> Flow:
+    """An expression of a kind that is not followed: the arrays in it stay on the host."""
     text = " ".join(unit.module.segment(node).split())[:60]
     reason = unsupported(node, f"what becomes of the arrays in `{text}` is not followed")
     for child in ast.iter_child_nodes(node):
@@ -235,211 +224,11 @@ def _unary(unit: Unit, node: ast.UnaryOp) -> Flow:
     return operator(unit, node, type(node.op).__name__, [(node.operand, operand)])
 
 
-def _compare(unit: Unit, node: ast.Compare) -> Flow:
-    operands = [
-        (e, Flow(Scalar("type")) if asks_only(unit, e) else evaluate(unit, e))
-        for e in (node.left, *node.comparators)
-    ]
-    identity = all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops)
-    for expression, _ in operands if identity else ():
-        unit.follow(expression)
-    if identity or not any(is_arraylike(flow.value) for _, flow in operands):
-        keys = all(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops)
-        for expression, flow in operands if not identity else ():
-            if is_container(flow.value) and not (keys and isinstance(flow.value, Mapping)):
-                unit.escape(expression, flow, _comparison(node))
-        return Flow(Scalar("bool") if _gives_bool(node, operands) else UNKNOWN)
-    if any(isinstance(op, (ast.In, ast.NotIn, ast.Is, ast.IsNot)) for op in node.ops):
-        for expression, flow in operands:
-            unit.to_host(expression, flow)
-        return Flow(Scalar("bool"))
-    result = operator(unit, node, type(node.ops[0]).__name__, operands[:2])
-    if len(node.ops) == 1:
-        return result
-    if result.origin is not None:
-        for expression, flow in operands[2:]:
-            operand(unit, node, expression, flow, result.origin)
-    return Flow(Number("bool"), result.origin, fresh=True)
-
-
-def _gives_bool(node: ast.Compare, operands: list[tuple[ast.expr, Flow]]) -> bool:
-    """Whether a comparison without known arrays is no comparison of arrays nobody knows of."""
-    if all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
-        return True
-    values = [flow.value for _, flow in operands]
-    words = any(isinstance(v, Scalar) and v.type in ("str", "None") for v in values)
-    return words or not any(isinstance(v, Unknown) for v in values)
-
-
-def _comparison(node: ast.AST) -> Reason:
-    return Reason("GP906", "lists of arrays are compared", node, "unsupported-syntax")
-
-
-def test(unit: Unit, node: ast.expr) -> None:
-    """An expression whose truth is asked for: on the device that costs a synchronisation."""
-    if isinstance(node, ast.BoolOp):
-        for value in node.values:
-            test(unit, value)
-            if never(unit, value, holds=isinstance(node.op, ast.And)):
-                return  # what comes after it is not asked for
-        return
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        test(unit, node.operand)
-        return
-    flow = evaluate(unit, node)
-    unit.follow(node)
-    if is_arraylike(flow.value) and flow.origin is not None:
-        unit.syncs[id(node)] = (node, flow.origin)
-        if flow.element and unit.in_stacked:  # all of them are asked at once, where the items are
-            flow.origin.root().host_cost += unit.weight
-        elif flow.element:
-            unit.element_work(node, flow.origin)
-
-
-def _boolean(unit: Unit, node: ast.BoolOp) -> Flow:
-    flows = [(e, evaluate(unit, e)) for e in node.values]
-    for expression, flow in flows:
-        unit.to_host(expression, flow)
-        if is_container(flow.value):
-            unit.escape(expression, flow, _comparison(node))
-    if any(on_device_possible(flow.value) for _, flow in flows):
-        return Flow(Unknown("the result of `and`/`or` on arrays"))
-    return Flow(join_all([flow.value for _, flow in flows]))
-
-
-def _conditional(unit: Unit, node: ast.IfExp) -> Flow:
-    if stands_for_loop(unit, node.test):
-        with unit.already_stacked():
-            return evaluate(unit, node.orelse)
-    test(unit, node.test)
-    for holds, runs in ((True, node.orelse), (False, node.body)):
-        if never(unit, node.test, holds=holds):
-            return evaluate(unit, runs)
-    with narrowed(unit, node.test, holds=True):
-        body = kept(unit, node.body, evaluate(unit, node.body))
-    with narrowed(unit, node.test, holds=False):
-        orelse = kept(unit, node.orelse, evaluate(unit, node.orelse))
-    value = join(body.value, orelse.value)
-    unit.lost(node, value, body.value, orelse.value)
-    unit.follow(node.body)
-    unit.follow(node.orelse)
-    if body.origin is None and orelse.origin is None:
-        return Flow(value)
-    choice = unit.node_for("choice", node, "conditional expression")
-    for expression, flow in ((node.body, body), (node.orelse, orelse)):
-        if flow.origin is None:
-            continue
-        if flow.fresh and not is_container(flow.value):
-            unit.use(expression, flow, choice, stored=True)
-        else:
-            unit.graph.unite(choice, flow.origin)
-    if value == UNKNOWN:
-        unit.pin(choice, "GP901", "unknown type: the branches differ", node, "unknown-type")
-    element = all(flow.element or flow.origin is None for flow in (body, orelse))
-    fresh = body.fresh and orelse.fresh
-    return Flow(value, choice, body.view or orelse.view, fresh=fresh, element=element)
-
-
 def _walrus(unit: Unit, node: ast.NamedExpr) -> Flow:
     flow = kept(unit, node.value, evaluate(unit, node.value))
     unit.follow(node.value)
     unit.bind(node.target.id, node.target, node.value, flow)
     return unit.env[node.target.id]
-
-
-_LONGEST_LITERAL = 64
-"""Elements up to which a display is looked at one by one."""
-
-
-def _display(unit: Unit, node: ast.List | ast.Set) -> Flow:
-    if len(node.elts) > _LONGEST_LITERAL and all(isinstance(e, ast.Constant) for e in node.elts):
-        kinds = {type(e.value): e for e in node.elts if isinstance(e, ast.Constant)}
-        return Flow(
-            Sequence(join_all([forget_constant(evaluate(unit, e).value) for e in kinds.values()]))
-        )
-    flows = [(e, evaluate(unit, e)) for e in node.elts]
-    if any(isinstance(e, ast.Starred) for e in node.elts):
-        return _generic(unit, node)
-    made = listed_array(unit, node, flows) if id(node) in unit.joined else None
-    if made is not None:
-        return made
-    held = any(flow.origin is not None or objects_in(flow.value) for _, flow in flows)
-    changes = isinstance(node, ast.List) and id(node) in unit.project.changed.displays
-    if not held and not (changes and flows):
-        of = join_all([flow.value for _, flow in flows]) if flows else EMPTY
-        _hold(unit, node, of, flows)
-        if not flows:
-            return Flow(Sequence(EMPTY), unit.node_for("container", node, "list"), fresh=True)
-        return Flow(Sequence(of, literal=_literal(node)))
-    container = unit.node_for("container", node, "list")
-    if all(_is_row(expression, flow.value) for expression, flow in flows):
-        for _, flow in flows:
-            if flow.origin is not None:
-                unit.graph.unite(container, flow.origin)
-        return Flow(Sequence(join_all([flow.value for _, flow in flows])), container, fresh=True)
-    for expression, flow in flows:
-        put(unit, container, expression, kept(unit, expression, flow))
-    return unit.refresh(Flow(Sequence(EMPTY), container, fresh=True))
-
-
-def _is_row(node: ast.expr, value: Value) -> bool:
-    """A row of numbers in ``[[a, b], [b, c]]``: of the numbers alone its group knows."""
-    if not isinstance(node, ast.List) or not isinstance(value, Sequence):
-        return False
-    return is_number(value.of) or isinstance(value.of, Either)
-
-
-def _hold(unit: Unit, node: ast.expr, value: Value, flows: list[tuple[ast.expr, Flow]]) -> None:
-    """Instances in a display are followed as what the display holds."""
-    if unit.objects is not None:
-        unit.lost(node, value, *(flow.value for _, flow in flows))
-        for expression, _ in flows:
-            unit.follow(expression)
-
-
-def _literal(node: ast.expr) -> str | None:
-    """The text of a display of constants, for probing; None for long ones.
-
-    Of infinity the text is no literal.
-    """
-    if len(getattr(node, "elts", ())) > _LONGEST_LITERAL:
-        return None
-    try:
-        text = repr(literal_value(node))
-    except (ValueError, TypeError):
-        return None
-    return text if len(text) <= 200 and "inf" not in text else None
-
-
-def _tuple(unit: Unit, node: ast.Tuple) -> Flow:
-    if any(isinstance(e, ast.Starred) for e in node.elts):
-        return _generic(unit, node)
-    flows = [(e, evaluate(unit, e)) for e in node.elts]
-    values = Tuple(tuple(flow.value for _, flow in flows), _literal(node))
-    _hold(unit, node, values, flows)
-    if not any(flow.origin is not None for _, flow in flows):
-        return Flow(values)
-    container = unit.node_for("container", node, "tuple")
-    numbers = all(isinstance(flow.value, Number) for _, flow in flows)
-    for expression, flow in flows:
-        item = kept(unit, expression, flow)
-        put(unit, container, expression, item, stored=numbers, told=True)
-    return Flow(values, container, fresh=True)
-
-
-def _dict(unit: Unit, node: ast.Dict) -> Flow:
-    container = unit.node_for("container", node, "dict")
-    for key, value in zip(node.keys, node.values, strict=True):
-        flow = evaluate(unit, value)
-        if key is None:
-            if isinstance(flow.value, Mapping) and flow.origin is not None:
-                unit.graph.unite(container, flow.origin)
-            elif not isinstance(flow.value, Mapping):
-                return _generic(unit, node)
-            continue
-        unit.to_host(key, evaluate(unit, key))
-        put(unit, container, value, kept(unit, value, flow), stored=False)
-    return unit.refresh(Flow(Mapping(EMPTY), container, fresh=True))
 
 
 def kept(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
@@ -486,67 +275,28 @@ def _slice(unit: Unit, node: ast.Slice) -> Flow:
     return Flow(Scalar("slice"))
 
 
-def _comprehension(
-    unit: Unit, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-) -> Flow:
-    from gpuport.analysis.statements import comprehension_loops
-
-    to_the_end = isinstance(node, (ast.ListComp, ast.DictComp)) or id(node) in unit.exhausted
-    has_form = to_the_end and not isinstance(node, ast.SetComp) and noted(unit, node)
-    container = unit.node_for("container", node, "comprehension")
-    before = dict(unit.env)
-
-    def body() -> None:
-        element = node.value if isinstance(node, ast.DictComp) else node.elt
-        if isinstance(node, ast.DictComp):
-            unit.to_host(node.key, evaluate(unit, node.key))
-        put(unit, container, element, kept(unit, element, evaluate(unit, element)))
-
-    with unit.within_stacked(has_form):
-        comprehension_loops(unit, node.generators, body)
-    unit.env = before
-    held = container.cell().contents or UNKNOWN
-    is_list = not isinstance(node, ast.GeneratorExp)
-    if not on_device_possible(held):
-        value: Value = Mapping(held) if isinstance(node, ast.DictComp) else Sequence(held, is_list)
-        return Flow(value)
-    value = Mapping(EMPTY) if isinstance(node, ast.DictComp) else Sequence(EMPTY, is_list)
-    return unit.refresh(Flow(value, container, fresh=True))
-
-
-def _generator(unit: Unit, node: ast.GeneratorExp) -> Flow:
-    """A generator runs later, perhaps never: what it touches stays on the host.
-
-    One that is an argument of ``sum`` and its kin runs there and then.
-    """
-    if id(node) in unit.consumed:
-        return _comprehension(unit, node)
-    capture(unit, node)
-    return Flow(UNKNOWN)
-
-
 _HANDLERS: dict[type[ast.expr], Callable[[Unit, Any], Flow]] = {
     ast.Constant: _constant,
     ast.Name: _name,
     ast.Attribute: _attribute,
     ast.BinOp: _binary,
     ast.UnaryOp: _unary,
-    ast.Compare: _compare,
-    ast.BoolOp: _boolean,
-    ast.IfExp: _conditional,
+    ast.Compare: compare,
+    ast.BoolOp: boolean,
+    ast.IfExp: conditional,
     ast.NamedExpr: _walrus,
-    ast.List: _display,
-    ast.Set: _display,
-    ast.Tuple: _tuple,
-    ast.Dict: _dict,
+    ast.List: display,
+    ast.Set: display,
+    ast.Tuple: tuple_display,
+    ast.Dict: dict_display,
     ast.JoinedStr: _formatted,
     ast.Lambda: _lambda,
     ast.Starred: spread,
     ast.Slice: _slice,
     ast.Subscript: subscript,
     ast.Call: call,
-    ast.ListComp: _comprehension,
-    ast.SetComp: _comprehension,
-    ast.DictComp: _comprehension,
-    ast.GeneratorExp: _generator,
+    ast.ListComp: comprehension,
+    ast.SetComp: comprehension,
+    ast.DictComp: comprehension,
+    ast.GeneratorExp: generator,
 }

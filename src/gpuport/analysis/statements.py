@@ -11,8 +11,9 @@ from gpuport.analysis.batches import noted, stands_for_loop
 from gpuport.analysis.builtins import iterate
 from gpuport.analysis.classattributes import bind_body
 from gpuport.analysis.closures import capture, function_made, give_defaults_of, give_later
+from gpuport.analysis.conditions import test
 from gpuport.analysis.errorstates import check_error_state
-from gpuport.analysis.expressions import evaluate, test
+from gpuport.analysis.expressions import evaluate
 from gpuport.analysis.flows import Flow, Refused
 from gpuport.analysis.graph import Reason, unsupported
 from gpuport.analysis.innervalues import is_counter
