@@ -28,6 +28,7 @@ from gpuport.analysis.interpretation import (
 from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.moduleuses import ModuleUses
 from gpuport.analysis.namedtuples import made_tuples
+from gpuport.analysis.neighbours import Neighbours
 from gpuport.analysis.nests import Compiled
 from gpuport.analysis.program import Program
 from gpuport.analysis.settings import Settings, settings_of
@@ -121,7 +122,7 @@ class Project:
     _active: set[int] = field(default_factory=set)
     _settings: Settings | None = None
     _changed: ChangedLists | None = None
-    _neighbours: dict[int, set[int]] = field(default_factory=dict)
+    _neighbours: Neighbours = field(default_factory=Neighbours)
     _constants: dict[str, Value] = field(default_factory=dict)
     _scopes: dict[int, Scope] = field(default_factory=dict)
     _trials: dict[int, dict[int, dict[str, Value]]] = field(default_factory=dict)
@@ -215,16 +216,11 @@ class Project:
         functions that call it what it gives: only within such a group can it matter. Names of the
         module-level code may be read by any function.
         """
-        reached: set[int] = set()
-        pending = [id(scope.node) for scope in scopes if id(scope.node) in self._neighbours]
         if self.root in scopes:
-            pending = list(self._neighbours)
-        while pending:
-            node = pending.pop()
-            if node not in reached and node in self._scopes:
-                reached.add(node)
-                pending.extend(self._neighbours[node])
-        return frozenset(self.key(self._scopes[node]) for node in reached)
+            reached = self._neighbours.all()
+        else:
+            reached = self._neighbours.reached([id(scope.node) for scope in scopes])
+        return frozenset(self.key(self._scopes[one]) for one in reached)
 
     def look(self, followed: dict[int, Analysed]) -> None:
         """Analyse what is wanted, on what the calls of the round before were seen to pass.
@@ -374,9 +370,7 @@ class Project:
 
     def summary(self, unit: Unit, node: FunctionNode) -> Summary:
         """Summary of a function of the module, which another function calls."""
-        key = id(node)
-        self._neighbours.setdefault(key, set()).add(id(unit.node))
-        self._neighbours.setdefault(id(unit.node), set()).add(key)
+        self.join_neighbours((id(unit.node), id(node)))
         found = self._summary(node)
         if self._asking:
             self._asking[-1].append((node, found))
@@ -452,6 +446,4 @@ class Project:
 
     def join_neighbours(self, members: Collection[int]) -> None:
         """What is made of one of these functions matters to all of them."""
-        own = [member for member in members if member in self._scopes]
-        for member in own:
-            self._neighbours.setdefault(member, set()).update(own)
+        self._neighbours.join([member for member in members if member in self._scopes])
