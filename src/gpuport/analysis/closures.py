@@ -16,6 +16,7 @@ from gpuport.analysis.flows import Flow
 from gpuport.analysis.functionvalues import key_of
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.innervalues import captured, is_bound_by_statements, is_settled
+from gpuport.analysis.membercalls import give_name
 from gpuport.analysis.objectclaims import defaults_of, literal
 from gpuport.analysis.operators import forget_constant
 from gpuport.analysis.otherkinds import doubt
@@ -170,7 +171,7 @@ def _give_defaults(unit: Unit, scope: Scope) -> None:
 def _give(unit: Unit, scope: Scope, name: str, flow: Flow) -> None:
     assert unit.objects is not None
     assert isinstance(scope.code, ast.FunctionDef)
-    unit.objects.give_name(unit, scope.code, name, flow)
+    give_name(unit.objects, unit, scope.code, name, flow)
 
 
 __all__ = ["capture", "function_made", "give_defaults_of", "give_later", "open_unbound"]

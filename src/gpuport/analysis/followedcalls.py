@@ -7,9 +7,11 @@ from functools import reduce
 
 from gpuport.analysis.arguments import Argument, arguments
 from gpuport.analysis.classes import is_super
+from gpuport.analysis.constructing import construct
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.functionvalues import is_bound
 from gpuport.analysis.libraryvalues import calls_of_library
+from gpuport.analysis.membercalls import call_any, call_member, unite_with_call
 from gpuport.analysis.objecttexts import with_others
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Object, Scalar, objects_in
@@ -23,7 +25,7 @@ def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
     assert objects is not None
     made = objects.class_named(unit, function)
     if made is not None:
-        return objects.construct(unit, node, made, arguments(unit, node))
+        return construct(objects, unit, node, made, arguments(unit, node))
     local = isinstance(function, ast.Name) and function.id in unit.env
     definition = None if local else _defined(unit, function)
     if definition is not None:
@@ -48,7 +50,7 @@ def _call_of_definition(unit: Unit, node: ast.Call, function: FunctionNode) -> F
     assert objects is not None
     args = arguments(unit, node)
     if id(function) in objects.members or (_matters(function, args) and objects.joins(function)):
-        return objects.call(unit, node, function, args, bound=False)
+        return call_member(objects, unit, node, function, args, bound=False)
     return None
 
 
@@ -68,13 +70,13 @@ def _call_of_attribute(unit: Unit, node: ast.Call, function: ast.Attribute) -> F
     assert objects is not None
     found = objects.without_instance(unit, function)
     if found is not None:
-        return objects.call(unit, node, found[0], arguments(unit, node), bound=found[1])
+        return call_member(objects, unit, node, found[0], arguments(unit, node), bound=found[1])
     if objects.class_named(unit, function.value) is not None:
         return objects.call_of_class(unit, node, function, arguments(unit, node))
     if is_super(function.value):
         above = objects.above(unit, function)
         if above is not None:
-            return objects.call(unit, node, above, arguments(unit, node), bound=True)
+            return call_member(objects, unit, node, above, arguments(unit, node), bound=True)
         if function.attr == "__init__" and not (node.args or node.keywords):
             return Flow(Scalar("None"))  # that of `object`
     held = evaluate(unit, function.value).value
@@ -91,14 +93,14 @@ def _call_of_method(
     found = family.any_without_instance(function.attr)
     if found is not None:
         unit.follow(function.value)
-        return objects.call(unit, node, found[0], arguments(unit, node), bound=found[1])
+        return call_member(objects, unit, node, found[0], arguments(unit, node), bound=found[1])
     if family.items and function.attr == "_replace" and not (node.args or has_star(node)):
         unit.follow(function.value)
         return with_others(unit, node, held, arguments(unit, node))
     methods = family.methods(function.attr, held.kinds)
     if methods and not family.is_property(function.attr):
         unit.follow(function.value)
-        return objects.call_any(unit, node, methods, arguments(unit, node))
+        return call_any(objects, unit, node, methods, arguments(unit, node))
     return _call_of_value(unit, node)
 
 
@@ -119,9 +121,9 @@ def _call_of_value(unit: Unit, node: ast.Call) -> Flow | None:
     if methods:
         plain = [id(one) for one in methods if not is_bound(family, one)]
         at_once = bool(flows)
-        flows.append(objects.call_any(unit, node, methods, args, unbound=plain))
+        flows.append(call_any(objects, unit, node, methods, args, unbound=plain))
         if at_once:
-            objects.unite_with_call(unit, node, methods)
+            unite_with_call(objects, unit, node, methods)
     if not flows:
         objects.open(held.name, node, f"`{unit.module.segment(node.func)}` is called")
         return None

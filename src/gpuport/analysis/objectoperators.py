@@ -7,6 +7,7 @@ import ast
 from gpuport.analysis.arguments import Argument
 from gpuport.analysis.classes import OPERATORS
 from gpuport.analysis.flows import Flow
+from gpuport.analysis.membercalls import call_any
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Object, Scalar
 
@@ -48,7 +49,7 @@ def object_negative(unit: Unit, node: ast.UnaryOp, operand: Flow) -> Flow | None
     if not methods:
         return None
     unit.follow(node.operand)
-    return unit.objects.call_any(unit, node, methods, [])
+    return call_any(unit.objects, unit, node, methods, [])
 
 
 def object_item(unit: Unit, node: ast.Subscript, held: Flow) -> Flow | None:
@@ -60,7 +61,7 @@ def object_item(unit: Unit, node: ast.Subscript, held: Flow) -> Flow | None:
         return None
     unit.follow(node.value)
     given = [Argument(0, None, node.slice, evaluate(unit, node.slice))]
-    return unit.objects.call_any(unit, node, methods, given)
+    return call_any(unit.objects, unit, node, methods, given)
 
 
 def _definitions(unit: Unit, flow: Flow, name: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -81,7 +82,7 @@ def _call(
     assert unit.objects is not None
     unit.follow(instance[0])
     given = [Argument(0, None, *other)]
-    return unit.objects.call_any(unit, node, methods, given)
+    return call_any(unit.objects, unit, node, methods, given)
 
 
 __all__ = ["object_binary", "object_item", "object_negative"]

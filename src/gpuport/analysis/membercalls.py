@@ -1,0 +1,214 @@
+"""Calls of members: what their parameters are given, and what they give."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter, defaultdict
+from collections.abc import Collection
+from dataclasses import replace
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.flows import Flow
+from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.matching import Given, Matched, Parameters, matched
+from gpuport.analysis.nesting import put
+from gpuport.analysis.objectclaims import every_name, names_of, pin_undecided
+from gpuport.analysis.rounds import interpret
+from gpuport.analysis.unit import Unit
+from gpuport.analysis.values import (
+    EMPTY,
+    UNKNOWN,
+    Mapping,
+    Tuple,
+    Value,
+    is_container,
+    join_all,
+    lasting,
+    on_device_possible,
+)
+from gpuport.source.names import FunctionNode
+
+if TYPE_CHECKING:
+    from gpuport.analysis.arguments import Argument
+    from gpuport.analysis.objects import Objects
+
+_DEEPEST = 4
+"""Loops around a call beyond which one more makes no difference."""
+
+
+def call_member(
+    objects: Objects, unit: Unit, node: ast.expr, function: FunctionNode, args: list[Argument],
+    *, bound: bool,
+) -> Flow:  # fmt: skip
+    """A call of a member: its parameters and its result are nodes of the common graph.
+
+    ``bound``: its first parameter is given an instance, or the class, already.
+    """
+    unit.calls_project = True
+    objects.seen.add(id(node))
+    depth = min(unit.depth + len(unit.loops), _DEEPEST)
+    objects.now.depths[id(function)] = max(depth, objects.now.depths.get(id(function), 0))
+    parameters = Parameters.of(function, bound=bound)
+    found = matched(unit, parameters, args)
+    if found is None:
+        _give_anything(objects, unit, node, function, args)
+    else:
+        _give_all(objects, unit, node, function, parameters, found)
+    interpret(objects, objects.program.scope_of(function))
+    return _result(objects, node, function)
+
+
+def call_any(
+    objects: Objects, unit: Unit, node: ast.expr, functions: list[FunctionNode],
+    args: list[Argument], *, unbound: Collection[int] = (),
+) -> Flow:  # fmt: skip
+    """A call of what may be any of several definitions of a method.
+
+    ``unbound``: the ids of those among them that are given no instance before the arguments.
+    """
+    flows = [
+        call_member(objects, unit, node, one, args, bound=id(one) not in unbound)
+        for one in functions
+    ]
+    if len(functions) > 1:
+        _unite_parameters(objects, functions, unbound)
+    return reduce(unit.join_flows, flows)
+
+
+def _unite_parameters(
+    objects: Objects, functions: list[FunctionNode], unbound: Collection[int]
+) -> None:
+    """One argument, one place: it is moved before it is known which definition runs."""
+    together: dict[int | str, list[Node]] = defaultdict(list)
+    for one in functions:
+        for place, name in enumerate(names_of(one)[id(one) not in unbound :]):
+            node = objects.nodes.get((id(one), name))
+            if node is not None:  # arguments are given by position or by name
+                together[place].append(node)
+                together[name].append(node)
+    for first, *others in together.values():
+        for node in others:
+            objects.common.unite(first, node)
+
+
+def unite_with_call(
+    objects: Objects, unit: Unit, node: ast.Call, functions: list[FunctionNode]
+) -> None:
+    """One argument, one place, also where the call may be of a function of a library."""
+    operation = unit.nodes.get(("operation", id(node)))
+    for one in functions if operation is not None else ():
+        for name in names_of(one):
+            parameter = objects.nodes.get((id(one), name))
+            if parameter is not None and operation is not None:
+                objects.common.unite(parameter, operation)
+
+
+def _give_all(
+    objects: Objects, unit: Unit, node: ast.expr, function: FunctionNode, parameters: Parameters,
+    found: Matched,
+) -> None:  # fmt: skip
+    """What each parameter is given, those that gather the rest among them."""
+    from gpuport.analysis.subscripts import keep_element
+
+    every = (*(one for _, one in found.single), *found.rest, *found.options)
+    origins = {(id(e.expression), e.flow.origin.root()) for e in every if e.flow.origin}
+    given = Counter(id(root) for _, root in origins)
+    for name, one in found.single:
+        flow = one.flow if one.whole else keep_element(unit, one.expression, one.flow)
+        reached = flow.origin is not None and given[id(flow.origin.root())] > 1
+        _give(objects, unit, one.expression, function, name, flow, reached=reached or one.whole)
+    if parameters.rest is not None:
+        rest = _gathered(objects, unit, node, found.gathered(), found.rest)
+        _give(objects, unit, node, function, parameters.rest, rest, reached=False)
+    if parameters.options is not None:
+        of = join_all([one.flow.value for one in found.options]) if found.options else EMPTY
+        options = _gathered(objects, unit, node, Mapping(of), found.options)
+        _give(objects, unit, node, function, parameters.options, options, reached=False)
+
+
+def _gathered(
+    objects: Objects, unit: Unit, node: ast.expr, value: Value, found: list[Given]
+) -> Flow:
+    """What ``*rest`` or ``**options`` hold of a call: a new container."""
+    unit.lost(node, value, *(one.flow.value for one in found))
+    for one in found:
+        unit.follow(one.expression)
+    held = [one for one in found if one.flow.origin is not None]
+    if not held:
+        return Flow(value)
+    container = unit.node_for("gathered", node, type(value).__name__)
+    for one in held:
+        told = isinstance(value, Tuple)
+        flow = replace(one.flow, fresh=not one.whole)
+        put(unit, container, one.expression, flow, stored=False, told=told)
+    return Flow(value, container, fresh=True)
+
+
+def _give(
+    objects: Objects, unit: Unit, expression: ast.expr, function: FunctionNode, name: str,
+    flow: Flow, *, reached: bool,
+) -> None:  # fmt: skip
+    """An argument; ``reached``: the function may get at its array in another way too."""
+    key = id(function), name
+    objects.learn(expression, objects.now.parameters, key, lasting(flow.value))
+    unit.follow(expression)
+    if flow.origin is None or not on_device_possible(flow.value):
+        return
+    objects.now.placed.add(key)
+    parameter = objects.node(id(function), name, name)
+    # The function may have been looked at before any call gave it a value with a place.
+    pin_undecided(objects.common, parameter, objects.now.parameters[key], name, function)
+    reached = reached or _is_written_attribute(objects, flow.origin)
+    if key not in objects.before.shared and not reached and not is_container(flow.value):
+        unit.use(expression, flow, parameter)
+    else:
+        objects.hand_over(unit, expression, flow, parameter)
+
+
+def give_name(objects: Objects, unit: Unit, function: FunctionNode, name: str, flow: Flow) -> None:
+    """What an inner function is given where it is defined: a name around it, a default."""
+    key = id(function), name
+    objects.learn(function, objects.now.parameters, key, lasting(flow.value))
+    if flow.origin is None or not on_device_possible(flow.value):
+        return
+    objects.now.placed.add(key)
+    parameter = objects.node(id(function), name, name)
+    pin_undecided(objects.common, parameter, objects.now.parameters[key], name, function)
+    unit.graph.unite(parameter, flow.origin)
+
+
+def _is_written_attribute(objects: Objects, origin: Node) -> bool:
+    """Whether an array is that of an attribute which something writes: a copy would age."""
+    return any(
+        node.root() is origin.root() and (owner, name) in objects.before.written
+        for (owner, name), node in objects.nodes.items() if isinstance(owner, str)
+    )  # fmt: skip
+
+
+def _give_anything(
+    objects: Objects, unit: Unit, node: ast.expr, function: FunctionNode, args: list[Argument]
+) -> None:
+    """A call whose arguments cannot be matched with the parameters."""
+    reason = Reason(
+        "GP902", "the arguments of this call cannot be told one by one", node, "unknown-call"
+    )
+    for argument in args:
+        unit.escape(argument.expression, argument.flow, reason)
+    for name in every_name(function):
+        key = id(function), name
+        objects.lost(node, UNKNOWN, objects.now.parameters.get(key, UNKNOWN))
+        objects.now.parameters[key] = UNKNOWN
+
+
+def _result(objects: Objects, node: ast.AST, function: FunctionNode) -> Flow:
+    key = id(function)
+    value = objects.before.results.get(key, objects.now.results.get(key, UNKNOWN))
+    if not on_device_possible(value):
+        return Flow(value)
+    kept = key in objects.before.kept or key in objects.now.kept
+    returned = objects.node(key, "", f"{function.name}()")
+    return Flow(value, returned, view=kept, fresh=not kept)
+
+
+__all__ = ["call_any", "call_member", "give_name", "unite_with_call"]
