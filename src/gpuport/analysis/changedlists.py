@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 from gpuport._frozen import frozen
 from gpuport.source.syntax import walk
@@ -26,7 +27,8 @@ _HANDS_ON = frozenset(
 """Builtins whose results hold what their arguments held."""
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_Bound = tuple[frozenset[str], ast.expr]
+_Bound = tuple[tuple[str, ...], ast.expr]
+_Kinds = dict[type[ast.AST], list[Any]]
 
 
 @frozen
@@ -48,16 +50,12 @@ def changed_lists(tree: ast.Module) -> ChangedLists:
     -------
     ChangedLists
     """
-    nodes = walk(tree)
-    parameters = _parameters(nodes)
-    bound = [one for node in nodes for one in _bound_by(node, parameters)]
-    bound += [
-        (frozenset((function.name,)), inner.value)
-        for function in nodes if isinstance(function, _FUNCTIONS)
-        for inner in walk(function)
-        if isinstance(inner, (ast.Return, ast.Yield)) and inner.value is not None
-    ]  # fmt: skip
-    names = _spread(changed_within(tree), bound)
+    kinds = _by_kind(walk(tree))
+    first = _changed_by(kinds)
+    if not first:
+        return ChangedLists(frozenset(), frozenset())
+    bound = [*_bound_by_statements(kinds), *_bound_by_calls(kinds), *_given_back(kinds)]
+    names = _spread(first, bound)
     displays = frozenset(
         id(display) for targets, value in bound if not names.isdisjoint(targets)
         for display in _displays(value)
@@ -67,77 +65,113 @@ def changed_lists(tree: ast.Module) -> ChangedLists:
 
 def changed_within(node: ast.AST) -> frozenset[str]:
     """The names whose lists or dicts a piece of code changes."""
-    return frozenset(name for inner in walk(node) for name in _changed_by(inner))
+    return _changed_by(_by_kind(walk(node)))
 
 
-def _changed_by(node: ast.AST) -> Iterator[str]:
-    """The names whose lists or dicts a node changes."""
-    if isinstance(node, ast.Subscript) and isinstance(node.ctx, (ast.Store, ast.Del)):
-        yield from _sources(node.value)
-    elif isinstance(node, ast.AugAssign):
-        yield from _sources(node.target)
-    elif isinstance(node, ast.Call):
-        function = node.func
-        if isinstance(function, ast.Attribute) and function.attr in CHANGING:
-            yield from _sources(function.value)
-
-
-def _parameters(nodes: Iterable[ast.AST]) -> dict[str, list[list[str]]]:
-    """By the name by which it is called, the parameters of each function."""
-    found: dict[str, list[list[str]]] = defaultdict(list)
+def _by_kind(nodes: Iterable[ast.AST]) -> _Kinds:
+    found: _Kinds = defaultdict(list)
     for node in nodes:
-        if isinstance(node, _FUNCTIONS):
-            found[node.name].append([a.arg for a in (*node.args.posonlyargs, *node.args.args)])
-        elif isinstance(node, ast.ClassDef):
-            for inner in node.body:
-                if isinstance(inner, _FUNCTIONS) and inner.name == "__init__":
-                    found[node.name].append([a.arg for a in inner.args.args])
+        found[node.__class__].append(node)
     return found
 
 
-def _bound_by(node: ast.AST, parameters: dict[str, list[list[str]]]) -> Iterator[_Bound]:
-    """What a node binds, by the names that it binds it to."""
-    if isinstance(node, ast.Assign):
+def _changed_by(kinds: _Kinds) -> frozenset[str]:
+    found: list[str] = []
+    for node in kinds[ast.Subscript]:
+        if node.ctx.__class__ is not ast.Load:
+            found += _sources(node.value)
+    for node in kinds[ast.AugAssign]:
+        found += _sources(node.target)
+    for node in kinds[ast.Call]:
+        if node.func.__class__ is ast.Attribute and node.func.attr in CHANGING:
+            found += _sources(node.func.value)
+    return frozenset(found)
+
+
+def _bound_by_statements(kinds: _Kinds) -> Iterator[_Bound]:
+    """What assignments, loops and defaults bind, by the names that they bind it to."""
+    for node in kinds[ast.Assign]:
         for target in node.targets:
-            yield frozenset(_sources(target)), node.value
-    elif isinstance(node, (ast.AnnAssign, ast.NamedExpr)) and node.value is not None:
-        yield frozenset(_sources(node.target)), node.value
-    elif isinstance(node, (ast.For, ast.comprehension)):
-        yield frozenset(_sources(node.target)), node.iter
-    elif isinstance(node, ast.arguments):
+            yield tuple(_sources(target)), node.value
+    for node in (*kinds[ast.AnnAssign], *kinds[ast.NamedExpr]):
+        if node.value is not None:
+            yield tuple(_sources(node.target)), node.value
+    for node in (*kinds[ast.For], *kinds[ast.comprehension]):
+        yield tuple(_sources(node.target)), node.iter
+    for node in kinds[ast.arguments]:
         positional = [*node.posonlyargs, *node.args]
         ends = positional[len(positional) - len(node.defaults) :]
         given = zip((*ends, *node.kwonlyargs), (*node.defaults, *node.kw_defaults), strict=True)
         for parameter, default in given:
             if default is not None:
-                yield frozenset((parameter.arg,)), default
-    elif isinstance(node, ast.Call):
+                yield (parameter.arg,), default
+
+
+def _bound_by_calls(kinds: _Kinds) -> Iterator[_Bound]:
+    """What calls give to parameters, by their names."""
+    parameters = _parameters(kinds)
+    for node in kinds[ast.Call]:
         for keyword in node.keywords:
             if keyword.arg is not None:
-                yield frozenset((keyword.arg,)), keyword.value
-        for names in parameters.get(_called(node.func), ()):
+                yield (keyword.arg,), keyword.value
+        for names in parameters.get(_called(node.func), ()) if node.args else ():
             for place, argument in enumerate(node.args):
-                yield frozenset(names[place : place + 2]), argument  # a method's has `self` first
+                yield tuple(names[place : place + 2]), argument  # a method's has `self` first
+
+
+def _parameters(kinds: _Kinds) -> dict[str, list[list[str]]]:
+    """By the name by which it is called, the parameters of each function."""
+    found: dict[str, list[list[str]]] = defaultdict(list)
+    for kind in _FUNCTIONS:
+        for node in kinds[kind]:
+            found[node.name].append([a.arg for a in (*node.args.posonlyargs, *node.args.args)])
+    for node in kinds[ast.ClassDef]:
+        for inner in node.body:
+            if isinstance(inner, _FUNCTIONS) and inner.name == "__init__":
+                found[node.name].append([a.arg for a in inner.args.args])
+    return found
+
+
+def _given_back(kinds: _Kinds) -> Iterator[_Bound]:
+    """What functions give, and those inside of them, by the names of the functions."""
+    functions = [node for kind in _FUNCTIONS for node in kinds[kind]]
+    results = [*kinds[ast.Return], *kinds[ast.Yield]]
+    around: list[Any] = []
+    for node in sorted((*functions, *results), key=_begin):
+        while around and _end(around[-1]) <= _begin(node):
+            around.pop()
+        if isinstance(node, _FUNCTIONS):
+            around.append(node)
+        elif node.value is not None:
+            for function in around:
+                yield (function.name,), node.value
+
+
+def _begin(node: ast.stmt | ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
+def _end(node: ast.stmt | ast.expr) -> tuple[int, int]:
+    return node.end_lineno or node.lineno, node.end_col_offset or 0
 
 
 def _called(function: ast.expr) -> str:
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
-def _sources(node: ast.expr) -> Iterator[str]:
+def _sources(node: ast.expr) -> list[str]:
     """The names by which what an expression gives, or what it holds, is known."""
     if isinstance(node, ast.Name):
-        yield node.id
-    elif isinstance(node, ast.Attribute):
-        yield node.attr
-    elif isinstance(node, ast.Call):
-        yield _called(node.func)
-        if _called(node.func) in _HANDS_ON:
-            for argument in node.args:
-                yield from _sources(argument)
-    else:
-        for part in _held(node):
-            yield from _sources(part)
+        return [node.id]
+    if isinstance(node, ast.Attribute):
+        return [node.attr]
+    if isinstance(node, ast.Call):
+        name = _called(node.func)
+        found = [name]
+        for argument in node.args if name in _HANDS_ON else ():
+            found += _sources(argument)
+        return found
+    return [name for part in _held(node) for name in _sources(part)]
 
 
 def _held(node: ast.expr) -> list[ast.expr]:
@@ -173,16 +207,17 @@ def _displays(node: ast.expr) -> Iterator[ast.expr]:
 
 def _spread(first: frozenset[str], bound: list[_Bound]) -> frozenset[str]:
     """Names whose lists or dicts may be those of the first ones."""
-    near: dict[str, set[str]] = defaultdict(set)
+    near: dict[str, list[set[str]]] = defaultdict(list)
     for targets, value in bound:
         together = {*targets, *_sources(value)}
         for name in together if len(together) > 1 else ():
-            near[name] |= together
+            near[name].append(together)
     found, pending = set(first), list(first)
     while pending:
-        new = near[pending.pop()] - found
-        found |= new
-        pending += new
+        for together in near.pop(pending.pop(), ()):
+            new = together - found
+            found |= new
+            pending += new
     return frozenset(found)
 
 
