@@ -146,6 +146,12 @@ class ModuleWriter(Writer):
             f"a.shape[0] - {v}", f"{one} ** {self.pick('2', '3', '0.5', '-1')}", f"local({one})",
             f"min({one}, {v}, 3)", f"float({v}) / 3", f"np.float32({v}) * {one}", f"-{v} % 3",
             f"a[max({v} - 1, 0):{v} + 2].sum()", f"np.any(b[{v}:{v} + 2] > 1)",
+            f"np.argmax(c[{v}])", f"np.argmin(np.abs(c[{v}] - {one}))", f"a[{v}:{v} + 2].argmax()",
+            f"np.searchsorted({self.pick('a', 'b', 'f', 'p')}, {one})",
+            f"np.searchsorted(c[{v}], {one}, side='right')", f"np.sum(np.isnan(c[{v}]))",
+            f"np.mean(np.isfinite(a[{v}:{v} + 2]))", f"np.sum(p[{v}:{v} + 2] * {self.weak()})",
+            f"np.sum(np.round(c[{v}] / 2))", f"np.max(np.where(c[{v}] > 0, c[{v}], {one}))",
+            f"np.sum(np.clip(c[{v}], 0, {one}))", f"np.sum(np.sqrt(np.abs(p[{v}:{v} + 2])))",
             f"np.sum(b[:{v}] > 0)", f"a[p[{v}]:p[{v}] + 2].sum()", f"c[{v}, {v}:].all()",
         )  # fmt: skip
 
@@ -178,6 +184,10 @@ class ModuleWriter(Writer):
         """A few rounds over two arrays that change places, or over two colours of one."""
         value, test = self.value(["i"]), self.test(["i"])
         return self.pick(
+            "    for i in range(n):\n        t = c[i] - c[0]\n        t -= 2 * np.round(t / 2)\n"
+            "        t = t * a[i]\n        b[i] = np.dot(t, t)\n",
+            "    for i in range(n):\n        t = c[i] * 2\n        t += c[m]\n"
+            f"        c[i, 0] = t.max() - {value}\n",
             "    for r in range(3):\n        for i in range(1, n - 1):\n"
             "            b[i] = a[i - 1] + a[i + 1] - a[i]\n        a, b = b, a\n",
             "    for r in range(2):\n        for i in range(1 + r % 2, n - 1, 2):\n"

@@ -41,6 +41,10 @@ WRITTEN_OUT = {
     "an element of a difference": ("d = x[i] - y[i]", "out[i] = d[-1]"),
     "one of another": ("d = x[i] - y[i]\n        f = 2 * d", "z[i] += f\n        out[i] = d.sum()"),
     "with a number of its own": ("d = x[i] - np.max(x[i])", "out[i] = d.sum()"),
+    "step by step": ("d = x[i] - y[i]\n        d -= 2 * np.round(d / 2)", "out[i] = np.dot(d, d)"),
+    "bound anew": ("d = x[i]\n        d = d - y[i]\n        d = d * d", "out[i] = d.sum()"),
+    "stored where it comes from": ("d = x[i] - y[i]", "x[i, 0] = np.max(d)"),
+    "chosen by a condition": ("d = np.where(x[i] > 0, x[i], y[i])", "out[i] = d.sum()"),
     "a row that is written": ("d = x[i]", "d[0] = 1\n        out[i] = d.sum()"),
 }
 
@@ -68,6 +72,16 @@ LEFT = {
         "if i > 1:\n            d = x[i] * 2\n        else:\n            d = x[i] * 3\n"
         "        out[i] = d.sum()"
     ),
+    "it is changed in one branch": (
+        "d = x[i] * 2\n        if i > 1:\n            d -= y[i]\n        out[i] = d.sum()"
+    ),
+    "a row is changed in place": "d = x[i]\n        d -= y[i]\n        out[i] = d.sum()",
+    "another name keeps it": (
+        "d = x[i] * 2\n        e = d\n        d -= y[i]\n        out[i] = e.sum() + d.sum()"
+    ),
+    "an element of a step is changed": (
+        "d = x[i] * 2\n        d -= y[i]\n        d[0] = 1\n        out[i] = d.sum()"
+    ),
     "it is changed": "d = x[i] * 2\n        d[0] = 1\n        out[i] = d.sum()",
     "it is what the iteration before made": "out[i] = d.sum()\n        d = x[i] * 2",
     "it is read where a condition holds": (
@@ -90,6 +104,16 @@ def test_a_vector_that_is_read_after_the_loop_is_left(planned) -> None:
         "def f(x, out):\n    n, m = x.shape\n    for i in range(n):\n        d = x[i] * 2\n"
         "        out[i] = d.sum()\n    return d\n",
         x=ArrayFact("float64"), out=ArrayFact("float64"),
+    )  # fmt: skip
+    assert isinstance(first, Refusal)
+
+
+def test_steps_of_narrow_rows_are_left(planned) -> None:
+    """What is stored in them stays narrow, what is computed from them does not."""
+    first, *_ = planned(
+        "def f(x, y, out):\n    n, m = x.shape\n    for i in range(n):\n        d = x[i] * 2\n"
+        "        d -= y[i]\n        out[i] = d.sum()\n",
+        x=ArrayFact("float32"), y=ArrayFact("float64", 2), out=ArrayFact("float64"),
     )  # fmt: skip
     assert isinstance(first, Refusal)
 

@@ -33,6 +33,8 @@ class Functions:
     constants : mapping of str to float
     atomic_add : frozenset of str
         Dtypes.
+    by_element : frozenset of str
+        Functions of NumPy's, no ufuncs, that compute element by element.
     reserved : frozenset of str
         Words that are no name in a kernel.
     """
@@ -49,6 +51,7 @@ class Functions:
     parts: Mapping[str, str]
     constants: Mapping[str, float]
     atomic_add: frozenset[str]
+    by_element: frozenset[str]
     reserved: frozenset[str]
 
     def ufunc(self, path: str) -> str | None:
@@ -95,6 +98,7 @@ def functions() -> Functions:
         parts=data["parts"],
         constants=data["constants"],
         atomic_add=frozenset(data["atomic_add"]),
+        by_element=frozenset(data["by_element"]),
         reserved=frozenset(named),
     )
 

@@ -22,6 +22,7 @@ from .plain_loops import PlainLoops, reads_in
 from .private_statements import privates_written_out
 from .reasons import DATA_EXIT, SIDE_EFFECT, UNSUPPORTED, Refused
 from .records import Fact
+from .renamed import named_apart
 from .returns import Returned, returned
 from .scalars import exposed
 from .slices import Slices
@@ -130,6 +131,7 @@ class Plainer:
         tables = {n: table for n, table in self.tables.items() if table.lineno < node.lineno}
         tables_written_in(node, tables)
         privates_written_out(node, self.slices, self.live, tables)
+        named_apart(node, self.slices.parts, self.live, self.fresh)
         written_out(node, self.slices.parts, self.live, self.fresh)
         self.reads, self.stored = reads_in(node), stored([node])
         self.exposed, self.slices.assigned = exposed(node.body), self.stored

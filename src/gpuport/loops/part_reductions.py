@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from textwrap import indent
 from typing import TYPE_CHECKING
 
-from .names import constant_int, loaded, subscript_indices, walk
+from .names import constant_int, function_path, loaded, subscript_indices, walk
 from .parts import Extent, Operation, Part
 from .subscripted import counted_names
 
@@ -43,10 +43,10 @@ class PartReduction:
     @classmethod
     def of(cls, slices: Slices, operator: str, found: Operation) -> PartReduction | None:
         """The reduction; None where a loop would give another type than NumPy does."""
-        kinds = _kinds(found, slices)
-        if len(kinds) != 1:
+        several = kinds(found, slices)
+        if len(several) != 1:
             return None
-        (kind,) = kinds
+        (kind,) = several
         one = cls(slices, operator, found, kind)
         if operator in _TRUTH or kind in _FLOATS or (operator == "+" and kind in _WIDE):
             return one
@@ -147,12 +147,12 @@ class PartReduction:
         return [f"{result} = {result} / ({' * '.join(f'({one})' for one in lengths)})"]
 
 
-def _kinds(found: Operation, slices: Slices) -> set[str | None]:
+def kinds(found: Operation, slices: Slices) -> set[str | None]:
     """The dtypes that the elements of an operation may have."""
     node = found.node
-    if isinstance(node, ast.Compare):
+    if _is_truth(node, slices):
         return {"bool"}
-    compared = {id(n) for c in walk([node]) if isinstance(c, ast.Compare) for n in walk([c])}
+    compared = {id(n) for c in walk([node]) if _is_truth(c, slices) for n in walk([c])}
     known = {
         slices.parts.dtype(part) for leaf, part in found.parts.items() if id(leaf) not in compared
     }
@@ -161,13 +161,44 @@ def _kinds(found: Operation, slices: Slices) -> set[str | None]:
     if compared and not known & set(_FLOATS):
         return set()  # bool or a number, as the rest of it tells
     if not known <= set(_WIDE):
-        return {*known, "narrow"} if len(known) == 1 and known & {"bool"} else _narrow(known)
+        return _narrow(found, known)
     return known if len(known) == 1 else {None} if known <= {None, "float64"} else _mixed(known)
 
 
-def _narrow(known: set[str | None]) -> set[str | None]:
-    """Of narrow whole numbers alone: an operation of them stays as narrow."""
-    return known if len(known) == 1 else set()
+def _is_truth(node: ast.AST, slices: Slices) -> bool:
+    """Whether an expression of numbers is true or false: ``x > 0``, ``np.isnan(x)``."""
+    import numpy as np
+
+    if not isinstance(node, ast.Call):
+        return isinstance(node, ast.Compare)
+    library, _, name = (function_path(node.func, slices.facts) or "").rpartition(".")
+    ufunc = getattr(np, name, None) if library == "numpy" else None
+    types = ufunc.types if isinstance(ufunc, np.ufunc) else ()
+    return any(one.endswith("->?") for one in types if not one.startswith("?"))
+
+
+_KEEPING = ast.Add | ast.Sub | ast.Mult | ast.FloorDiv | ast.Mod
+
+
+def _narrow(found: Operation, known: set[str | None]) -> set[str | None]:
+    """Of narrow whole numbers alone: an operation of them stays as narrow, or is refused."""
+    operators = [n.op for n in walk([found.node]) if isinstance(n, ast.BinOp)]
+    others = (n for n in _operands(found.node) if n not in found.parts)
+    keeps = all(isinstance(one, _KEEPING) for one in operators) and all(
+        constant_int(one) is not None for one in others
+    )
+    return known if len(known) == 1 and keeps and not known & {"bool"} else set()
+
+
+def _operands(node: ast.expr) -> Iterator[ast.expr]:
+    """What the operators of an expression are given."""
+    if isinstance(node, ast.BinOp):
+        yield from _operands(node.left)
+        yield from _operands(node.right)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+        yield from _operands(node.operand)
+    else:
+        yield node
 
 
 def _mixed(known: set[str | None]) -> set[str | None]:

@@ -10,6 +10,7 @@ import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from .cuda_rules import functions
 from .heads import Row, parse
 from .names import constant_int, dotted, function_path, is_shape, subscript_indices
 from .records import ArrayFact, Fact
@@ -105,7 +106,7 @@ class Parts:
             array, before = self.rows[array.id]
         return self._part(node, array, [*before, *indices])
 
-    def row(self, node: ast.AST) -> Part | None:
+    def row(self, node: ast.AST, axes: int = 1) -> Part | None:
         """``x[i]``, or the name of a row, taken as all that it holds."""
         if isinstance(node, ast.Name) and node.id in self.rows:
             array, before = self.rows[node.id]
@@ -116,26 +117,26 @@ class Parts:
         named = isinstance(self.facts.get(dotted(node.value) or ""), ArrayFact)
         if not named or any(isinstance(index, ast.Slice) for index in indices):
             return None
-        return self._part(node, node.value, [*indices, ast.Slice()])
+        return self._part(node, node.value, [*indices, *(ast.Slice() for _ in range(axes))])
 
     def is_part(self, node: ast.AST) -> bool:
         """Whether it is shown to be more than one element: a slice, or short of one index."""
         return self.short(node) is not None or self.sliced(node) is not None
 
     def short(self, node: ast.AST) -> Part | None:
-        """``x[i]`` where ``x`` is shown to have two axes."""
+        """``x[i]`` where ``x`` is shown to have more axes than one."""
         if not isinstance(node, ast.Subscript):
             return None
-        rank = self._rank(node.value)
-        return self.row(node) if rank == len(subscript_indices(node)) + 1 else None
+        missing = self.rank(node.value) - len(subscript_indices(node))
+        return self.row(node, missing) if missing > 0 else None
 
     def is_element(self, node: ast.AST) -> bool:
         """Whether a subscript has as many indices as its array is shown to have axes."""
         if not isinstance(node, ast.Subscript):
             return False
-        return self._rank(node.value) == len(subscript_indices(node))
+        return self.rank(node.value) == len(subscript_indices(node))
 
-    def _rank(self, array: ast.expr) -> int:
+    def rank(self, array: ast.expr) -> int:
         """How many axes an array is known or shown to have; 0 where nothing tells."""
         name = dotted(array) or ""
         fact = self.facts.get(name)
@@ -296,6 +297,8 @@ def _by_element(function: ast.expr, facts: Mapping[str, Fact]) -> bool:
     import numpy as np
 
     path = function_path(function, facts) or ""
+    if path in functions().by_element:
+        return True
     library, _, name = path.rpartition(".")
     if library != "numpy":
         return path == "builtins.abs"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from .heads import parse
 from .names import function_path
 from .parts import Operation, operation, single
+from .searches import EXTREMES, Searches
 
 if TYPE_CHECKING:
     from .slices import Slices
@@ -22,7 +23,7 @@ REDUCTIONS = {
 PRODUCTS = ("numpy.dot", "numpy.vdot", "numpy.inner")
 _LOOKS = frozenset(
     ("sum", "mean", "max", "min", "amax", "amin", "any", "all", "dot", "vdot", "inner", "norm")
-)
+) | {"searchsorted", *EXTREMES}
 
 
 class Reductions(ast.NodeTransformer):
@@ -33,8 +34,9 @@ class Reductions(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        if node.keywords:
-            return node
+        place = Searches(self.slices).found(node)
+        if place is not None or node.keywords:
+            return place or node
         slices, function = self.slices, node.func
         path = function_path(function, slices.facts)
         method = function if isinstance(function, ast.Attribute) and path is None else None

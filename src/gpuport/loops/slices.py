@@ -19,6 +19,9 @@ from .records import Fact, ModuleFact
 from .reductions import Reductions, may_reduce
 from .terms import Linear, factors, minus, plus, shown, terms_of
 
+MOST_AXES = 4
+"""Axes of a part that is reduced inside a thread: channels, rows and columns of a patch."""
+
 
 @dataclass
 class Slices:
@@ -73,18 +76,22 @@ class Slices:
         if one is None or found is None:
             return None
         parts = list(found.parts.values())
-        if len(parts[0].axes) > 2:
+        if len(parts[0].axes) > MOST_AXES:
             return None
         result = self.fresh.name("part")
         inside = self.assigned - {name for name, _ in self.around}
-        if not bound_inside(found, inside) and self._bounded(parts, filled=True):
+        if not bound_inside(found, inside) and self.bounded(parts, filled=True):
             lines: list[str] | None = one.between_guarded_bounds(result)
         else:
             lines = one.cut_off(result)
         if lines is None:
             return None
-        self.made += _statements(lines, where)
+        self.add(lines, where)
         return parse(result, where)
+
+    def add(self, lines: list[str], where: ast.expr) -> None:
+        """Let statements stand before the one that is gone through."""
+        self.made += _statements(lines, where)
 
     def store(self, node: ast.Assign | ast.AugAssign) -> list[ast.stmt] | None:
         """``x[i, :] = f`` as a loop over its elements; None where it is not understood."""
@@ -103,7 +110,7 @@ class Slices:
         alone = self._mentions(value, dotted(part.array)) == itself
         if not alone or (isinstance(node, ast.AugAssign) and not self._adds(part)):
             return None  # its elements would be read after some of them have changed
-        if not self._bounded([part, *others], filled=False):
+        if not self.bounded([part, *others], filled=False):
             return None
         place = self.fresh.name("k")
         element, each = part.element([place], ast.Store()), found.element([place])
@@ -147,7 +154,7 @@ class Slices:
             None,
         )
 
-    def _bounded(self, parts: Sequence[Part], *, filled: bool) -> bool:
+    def bounded(self, parts: Sequence[Part], *, filled: bool) -> bool:
         """Guard that no bound counts from the end, none is cut off, and there is an element."""
         guards = []
         for part in parts:

@@ -94,7 +94,7 @@ def _write_out(
         isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load)
         for n in walk([loop])
     )
-    if not inside or bound_once != 1 or _changes(following, vector):
+    if not inside or bound_once != 1 or _changes(_up_to_last_use(following, name), vector):
         return False
     if not _is_read(following, name):
         return False  # it may name a place beyond the end, which raises here and nowhere later
@@ -126,7 +126,18 @@ def _is_read(statements: Sequence[ast.stmt], name: str) -> bool:
     return False
 
 
-def _changes(following: Sequence[ast.stmt], vector: Operation) -> bool:
+def _up_to_last_use(following: Sequence[ast.stmt], name: str) -> list[ast.AST]:
+    """What is carried out before a name is read for the last time."""
+    used = [k for k, one in enumerate(following) if mentions([one], name)]
+    if not used:
+        return []
+    last = following[used[-1]]
+    before: list[ast.AST] = [*following[: used[-1]]]
+    # What an assignment stores, it stores when its value is known.
+    return [*before, last.value if isinstance(last, ast.Assign | ast.AugAssign) else last]
+
+
+def _changes(following: Sequence[ast.AST], vector: Operation) -> bool:
     """Whether what it is computed from becomes another thing before its last use."""
     names = {n.id for n in walk([vector.node]) if isinstance(n, ast.Name)}
     if names & stored(following):
@@ -137,7 +148,7 @@ def _changes(following: Sequence[ast.stmt], vector: Operation) -> bool:
     return any(_stores_into(following, array) for array in arrays if array is not None)
 
 
-def _stores_into(statements: Sequence[ast.stmt], name: str) -> bool:
+def _stores_into(statements: Sequence[ast.AST], name: str) -> bool:
     for node in walk(statements):
         if isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
             base: ast.expr = node

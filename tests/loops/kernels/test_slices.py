@@ -35,6 +35,127 @@ def test_windows(run: Any, form: str, dtype: str) -> None:
     both.same(ulp=1)
 
 
+SEARCHES = {
+    "least": "y[i] = np.argmin(x[i])",
+    "greatest": "y[i] = np.argmax(x[i] * v)",
+    "of a difference": "y[i] = np.abs(x[i] - v[i]).argmin()",
+    "of a window": "y[i] = np.argmax(v[i:i + 3])",
+    "of whole numbers": "y[i] = n[i].argmax() - np.argmin(n[i])",
+    "belongs": "y[i] = np.searchsorted(v, x[i, 0])",
+    "belongs to the right": "y[i] = np.searchsorted(v, x[i, 1], side='right') - 1",
+    "belongs to the right by place": "y[i] = np.searchsorted(v, v[i], 'right')",
+    "in a row": "y[i] = np.searchsorted(x[i], v[i])",
+    "among whole numbers": "y[i] = n[i].searchsorted(v[i]) + np.searchsorted(n[i], i)",
+    "as an index": (
+        "k = min(max(np.searchsorted(v, x[i, 2]) - 1, 0), len(v) - 2)\n"
+        "                y[i] = v[k] + (v[k + 1] - v[k]) * 0.5"
+    ),
+}
+
+
+@pytest.mark.parametrize("form", SEARCHES)
+@pytest.mark.parametrize("ordered", [True, False])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_places_in_vectors(run: Any, form: str, ordered: bool, dtype: str) -> None:
+    """Equal ones and those that are no numbers included; in vectors out of order as well."""
+    source = f"""
+        def move(x, v, n, y):
+            for i in range(x.shape[0]):
+                {SEARCHES[form]}
+        """
+    rng = np.random.default_rng(21)
+    x = rng.integers(-3, 3, (6, 8)).astype(dtype) / 2
+    v = rng.integers(-3, 3, 8).astype(dtype) / 2
+    n = rng.integers(-3, 3, (6, 8))
+    if ordered:
+        x, v, n = np.sort(x), np.sort(v), np.sort(n)
+    else:
+        x[2, 3:5], x[4, 0], v[5] = np.nan, np.nan, np.nan
+    run(source, x=x, v=v, n=n, y=np.zeros(6)).same()
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "y[i] = np.argmin(x[i, 0:0])",  # raises
+        "y[i] = np.argmax(x)",
+        "y[i] = np.searchsorted(v, x[i, 0], sorter=k)",
+        "y[i] = np.searchsorted(v, x[i], side='left')[0]",
+        "y[i] = np.searchsorted(x, v[i])",  # raises
+        "y[i] = np.searchsorted(k, v[i])",  # these types meet as floating numbers
+    ],
+)
+def test_places_that_are_not_looked_up(refused: Any, body: str) -> None:
+    source = f"""
+        def move(x, v, k, y):
+            for i in range(len(y)):
+                {body}
+        """
+    facts = {"x": ArrayFact("float64", 2), "v": ArrayFact("float64", 1)}
+    facts |= {"k": ArrayFact("uint64", 1), "y": ArrayFact("float64", 1)}
+    assert refused(source, **facts).code in ("GP201", "GP203", "GP205")
+
+
+TYPES = {
+    "not numbers": "y[i] = np.sum(np.isnan(x[i])) + np.mean(np.isfinite(x[i]))",
+    "signs": "y[i] = np.sum(np.signbit(x[i]))",
+    "any of them": "y[i] = np.any(np.isinf(x[i])) + np.all(np.isfinite(x[i]))",
+    "products": "y[i] = np.sum(b[i] * b[0]) + np.max(b[i] // 2)",
+    "a power": "y[i] = np.sum(x[i, 1:3] ** 2) + np.mean(n[i] * 0.5)",
+}
+
+
+@pytest.mark.parametrize("form", TYPES)
+def test_types_of_what_is_added_up(run: Any, form: str) -> None:
+    source = f"""
+        def move(x, b, n, y):
+            for i in range(len(y)):
+                {TYPES[form]}
+        """
+    rng = np.random.default_rng(22)
+    x = rng.integers(-3, 3, (4, 5)) / 2
+    x[1, 3:], x[2, 0] = np.nan, np.inf
+    b, n = rng.integers(0, 255, (4, 5)).astype(np.uint8), rng.integers(0, 255, (4, 5))
+    run(source, x=x, b=b, n=n, y=np.zeros(4)).same(ulp=1)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "y[i] = np.sum(k[i] * w)",  # floating numbers of narrow whole ones
+        "y[i] = np.sum(k[i] / 2)",
+        "y[i] = np.mean(np.sqrt(k[i]))",
+        "y[i] = np.sum(k[i] * 0.5)",
+        "y[i] = np.sum(f[i] * 2)",
+    ],
+)
+def test_types_that_are_not_told_are_refused(refused: Any, body: str) -> None:
+    source = f"""
+        def move(k, f, y, w):
+            for i in range(len(y)):
+                {body}
+        """
+    facts = {"k": ArrayFact("int32", 2), "f": ArrayFact("bool", 2), "y": ArrayFact("float64", 1)}
+    assert refused(source, **facts, w=ScalarFact("float")).code in ("GP201", "GP203")
+
+
+def test_patches_with_channels(run: Any) -> None:
+    source = """
+        def convolve(x, w, y, stride):
+            n, c, h, v = x.shape
+            f, c, kh, kw = w.shape
+            for b in range(n):
+                for k in range(f):
+                    for i in range(y.shape[2]):
+                        for j in range(y.shape[3]):
+                            patch = x[b, :, i * stride:i * stride + kh, j * stride:j * stride + kw]
+                            y[b, k, i, j] = np.sum(patch * w[k]) + np.max(x[b, :, i, j])
+        """
+    rng = np.random.default_rng(23)
+    x, w = (rng.integers(-8, 8, s) / 4 for s in ((2, 3, 7, 9), (4, 3, 3, 3)))
+    run(source, x=x, w=w, y=np.zeros((2, 4, 3, 4)), stride=2).same()
+
+
 @pytest.mark.parametrize("w", [-3, 0, 21])
 def test_bounds_that_count_from_the_end_or_are_cut_off_are_turned_away(run: Any, w: int) -> None:
     source = """
