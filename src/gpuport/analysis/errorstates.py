@@ -48,9 +48,11 @@ def _sets_errors(unit: Unit, path: str) -> bool:
 
 def _makes_errors(node: ast.Call, path: str | None) -> bool:
     """Whether a call makes exceptions of NumPy's warnings."""
-    names = _FILTERS.get(path or "", ())
+    names = _FILTERS.get(path or "")
+    if names is None:
+        return False
     given: dict[str | None, ast.expr] = dict(zip(names, node.args, strict=False))
-    given |= {k.arg: k.value for k in node.keywords} if names else {}
+    given |= {k.arg: k.value for k in node.keywords}
     action, category = given.get("action"), given.get("category")
     if not isinstance(action, ast.Constant) or action.value != "error":
         return False

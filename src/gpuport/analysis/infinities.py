@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from gpuport.source.syntax import inside, walk
 
@@ -42,12 +43,6 @@ def made_of_complex(node: ast.expr, function: ast.AST) -> bool:
 
     Asked where the dtype is not known.
     """
-    bound: dict[str, list[ast.expr]] = {}
-    for inner in inside(function):
-        for target in getattr(inner, "targets", ()) if isinstance(inner, ast.Assign) else ():
-            for name in ast.walk(target):
-                if isinstance(name, ast.Name):
-                    bound.setdefault(name.id, []).append(inner.value)  # type: ignore[attr-defined]
     seen: set[str] = set()
     ahead = [node]
     while ahead:
@@ -56,8 +51,20 @@ def made_of_complex(node: ast.expr, function: ast.AST) -> bool:
                 return True
             if said not in seen:
                 seen.add(said)
-                ahead += bound.get(said, ())
+                ahead += _bound_in(function).get(said, ())
     return False
+
+
+@lru_cache(maxsize=8)
+def _bound_in(function: ast.AST) -> dict[str, list[ast.expr]]:
+    """What assignments in a function bind names to, or put into them; asked for many at a time."""
+    found: dict[str, list[ast.expr]] = {}
+    for inner in inside(function):
+        for target in inner.targets if isinstance(inner, ast.Assign) else ():
+            for name in walk(target):
+                if isinstance(name, ast.Name):
+                    found.setdefault(name.id, []).append(inner.value)  # type: ignore[attr-defined]
+    return found
 
 
 def _words(node: ast.expr) -> Iterator[str | None]:

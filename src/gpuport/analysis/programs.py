@@ -32,6 +32,9 @@ _PROJECT_FILES = (".git", "pyproject.toml", "setup.cfg", "setup.py", "tox.ini", 
 
 _RUN_BY_NAME = re.compile(r"__main__\.py|test_\w*\.py|\w*_test\.py|conftest\.py")
 _BY_NAME = re.compile(r"\b(?:importlib|__import__|runpy|pkgutil)\b|\bsys\.modules\b")
+_IMPORTING = re.compile(rb'^[ \t\f\v]*(?:"[ \t\f\v]*)?(?:from|import)\b.*', re.MULTILINE)
+"""Lines of sources, or of notebooks, that may import something."""
+
 _DISTRIBUTED = re.compile(r"^\[(?:project|tool\.poetry|tool\.flit\.metadata|metadata)\]", re.M)
 
 
@@ -243,7 +246,13 @@ def _import_of(names: str, before: str = "") -> re.Pattern[bytes]:
 def _mentions(path: Path, wanted: re.Pattern[bytes]) -> bool:
     """Whether a line of a file is wanted; in doubt one is."""
     try:
-        text = path.read_bytes()
+        found = path.stat()
+        return wanted.search(_lines_that_import(path, found.st_mtime_ns, found.st_size)) is not None
     except OSError:
         return True
-    return wanted.search(text.replace(b"\r", b"\n")) is not None
+
+
+@lru_cache(maxsize=_MOST_FILES)
+def _lines_that_import(path: Path, time: int, size: int) -> bytes:
+    """The lines of a file among which the wanted ones are; each program beside it asks for them."""
+    return b"\n".join(_IMPORTING.findall(path.read_bytes().replace(b"\r", b"\n")))

@@ -104,10 +104,13 @@ class Unit(Whereabouts):
     """Names that followed inner functions read and that are bound further down."""
     objects: Objects | None = None
     unfollowed: dict[int, tuple[ast.expr, Value]] = field(default_factory=dict)
+    knowledge: Knowledge = field(init=False)
+    """Rules and tables."""
     return_node: Node = field(init=False)
     host: Node = field(init=False)
 
     def __post_init__(self) -> None:
+        self.knowledge = self.project.knowledge
         shared = self.objects is not None and not isinstance(self.node, ast.Module)
         if self.objects is not None and shared:
             self.return_node = self.objects.node(id(self.node), "", f"{self.name}()")
@@ -119,11 +122,6 @@ class Unit(Whereabouts):
             self.return_node.device_only = True
         elif not shared:
             self.graph.pin(self.return_node, Reason("GP402", "callers expect NumPy", self.node))
-
-    @property
-    def knowledge(self) -> Knowledge:
-        """Rules and tables."""
-        return self.project.knowledge
 
     def node_for(self, kind: str, node: ast.AST, label: str) -> Node:
         """The graph node of a piece of syntax, made when first asked for."""
