@@ -22,6 +22,7 @@ from gpuport.analysis.graph import Reason
 from gpuport.analysis.mentions import named
 from gpuport.analysis.namedtuples import made_tuples
 from gpuport.source.names import Scope
+from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.program import Program
@@ -128,7 +129,7 @@ def _holds_one(statement: ast.stmt, classes: Collection[str]) -> bool:
     """Whether a field is annotated as an instance of one of these classes, or as several."""
     if not isinstance(statement, ast.AnnAssign):
         return False
-    words = {n.id for n in ast.walk(statement.annotation) if isinstance(n, ast.Name)}
+    words = {n.id for n in walk(statement.annotation) if isinstance(n, ast.Name)}
     return not words.isdisjoint(classes)
 
 
@@ -148,13 +149,13 @@ def _named_elsewhere(
     fine: set[int] = set()
     for one in followed.values():
         fine.update(map(id, getattr(one.node, "bases", ())))
-    for node in ast.walk(project.module.tree):
+    for node in walk(project.module.tree):
         if isinstance(node, ast.Call):
             fine.add(id(node.func))
             if is_super(node):  # `super(Class, self)`
                 fine.update(map(id, node.args[:1]))
             if isinstance(node.func, ast.Name) and node.func.id == "isinstance":
-                fine.update(id(n) for a in node.args[1:] for n in ast.walk(a))
+                fine.update(id(n) for a in node.args[1:] for n in walk(a))
         elif isinstance(node, ast.Attribute) and id(node.value) in names:
             facts = followed[names[id(node.value)]]
             called = id(node) in fine and _reaches(followed, facts, node.attr)
@@ -164,7 +165,7 @@ def _named_elsewhere(
             fine.update(id(n) for n in (node.left, *node.comparators) if id(n) in names)
         for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None)):
             if isinstance(annotation, ast.AST):
-                fine.update(id(n) for n in ast.walk(annotation))
+                fine.update(id(n) for n in walk(annotation))
     for node, name in standing:
         if id(node) not in fine:
             text = project.module.segment(node)

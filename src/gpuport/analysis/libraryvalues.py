@@ -17,6 +17,7 @@ from gpuport.analysis.innervalues import called_back
 from gpuport.analysis.mentions import annotations_in, innermost
 from gpuport.analysis.values import Object
 from gpuport.rules.libraries import LIBRARIES
+from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.arguments import Argument
@@ -38,7 +39,7 @@ def _handed_on(program: Program, project: Project) -> Iterator[FunctionFacts]:
         if any(path.partition(".")[0] in LIBRARIES for path in paths)
     }  # fmt: skip
     called = {id(call.func) for scope in project.every_scope() for call in scope.calls}
-    names = (node for node in ast.walk(project.module.tree) if isinstance(node, ast.expr))
+    names = (node for node in walk(project.module.tree) if isinstance(node, ast.expr))
     read = (node for node in names if id(node) not in called and _may_be(node, heads))
     wanted = {id(node): node for node in read}
     for number in wanted.keys() & annotations_in(project):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.namedtuples import made_tuples
 from gpuport.analysis.program import Defined
 from gpuport.source.names import Scope
+from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.program import Program
@@ -85,7 +86,7 @@ def named(program: Program, project: Project) -> Iterator[tuple[ast.expr, Define
     paths: dict[str, list[str]] = defaultdict(list)
     for name, path in program.imports(project) if program.is_joint else ():
         paths[name].append(path)
-    for node in ast.walk(project.module.tree):
+    for node in walk(project.module.tree):
         if not isinstance(getattr(node, "ctx", None), ast.Load):
             continue
         if isinstance(node, ast.Name):
@@ -120,7 +121,7 @@ def innermost(root: Scope, wanted: Collection[int]) -> dict[int, Scope]:
     pending = [root]
     while pending:
         scope = pending.pop()
-        found.update((id(n), scope) for n in ast.walk(scope.node) if id(n) in wanted)
+        found.update((id(n), scope) for n in walk(scope.node) if id(n) in wanted)
         pending.extend(scope.children)
     return found
 
@@ -148,10 +149,10 @@ def annotations_in(project: Project) -> frozenset[int]:
     """Ids of all nodes inside annotations."""
     return frozenset(
         id(inner)
-        for node in ast.walk(project.module.tree)
+        for node in walk(project.module.tree)
         for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None))
         if isinstance(annotation, ast.AST)
-        for inner in ast.walk(annotation)
+        for inner in walk(annotation)
     )
 
 
@@ -164,7 +165,7 @@ def _read_elsewhere(program: Program, project: Project) -> Iterator[tuple[int, s
             yield id(place[0].root), place[1][0]
         elif place is not None:
             modules[name] = place[0]
-    for node in ast.walk(project.module.tree):
+    for node in walk(project.module.tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             other = modules.get(node.value.id)
             if other is not None:
