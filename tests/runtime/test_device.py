@@ -373,6 +373,24 @@ def test_host_parameters_stay_on_the_host(ported, cp):
     assert p._host[0] == 7
 
 
+def test_memory_that_is_wanted_on_both_sides_stays_on_the_host(ported):
+    """Nothing says what the body does with an array that it wants on the host."""
+    program = ported("@device('x', host='p')\ndef f(x, p):\n    p[-1] = 7\n    return x.sum()\n")
+    base = np.zeros(6)
+    assert program.f(base[3:], base[:4]) == 7.0
+    assert "shares memory" in counts(program.f).reason
+    assert program.f(base, base) == 14.0
+    assert program.f(base[:3], base[3:]) == 0.0
+    assert counts(program.f).device == 1
+
+
+def test_a_container_in_two_places_of_a_result_is_one(ported):
+    program = ported("@device('x')\ndef f(x):\n    y = [x + 1]\n    return y, (y, {'k': y})\n")
+    first, (second, third) = program.f(np.zeros(2))
+    assert type(first[0]) is np.ndarray
+    assert first is second is third["k"]
+
+
 def test_boundary_device_gives_cupy(ported, cp):
     program = ported("@device('x', boundary='device')\ndef f(x):\n    return x + 1, x\n")
     out = program.f(np.zeros(2))

@@ -19,6 +19,7 @@ from gpuport.analysis.values import (
     Unknown,
     Value,
     is_container,
+    is_number,
     on_device_possible,
 )
 
@@ -55,6 +56,8 @@ def enter(unit: Unit, node: FunctionNode, *, numbers: bool = True) -> None:
             unit.assumed.add(name)
         elif not unit.decorated:
             value = _unchecked(value)
+        elif is_number(value):
+            unit.presumed.add(name)
         if isinstance(value, Unknown) and name in uses.found and uses.found[name].may_be_array:
             unit.host_parameters.add(name)
         group = bind(unit, name, value)

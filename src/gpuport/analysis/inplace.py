@@ -9,7 +9,7 @@ from gpuport.analysis.demands import demand_array
 from gpuport.analysis.differences import check_operator
 from gpuport.analysis.expressions import evaluate
 from gpuport.analysis.flows import Flow, Rewrite
-from gpuport.analysis.graph import unsupported
+from gpuport.analysis.graph import Node, unsupported
 from gpuport.analysis.nesting import put
 from gpuport.analysis.operators import operand, operator
 from gpuport.analysis.otherkinds import check_kind
@@ -132,10 +132,12 @@ def _augmented_name(
         return
     result = operator(unit, node, name, [(target, current), (node.value, flow)])
     graph_node = unit.nodes.get(("operation", id(node)))
-    if graph_node is None:
+    if graph_node is None:  # numbers of the host
+        unit.env[target.id] = Flow(result.value)
         return
     if is_number(value):
-        unit.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
+        if not isinstance(value, Scalar):  # Python's numbers are never changed in place
+            _bind_anew(unit, node, target, graph_node)
         if current.origin is not None:
             unit.graph.unite(graph_node, current.origin)
         unit.env[target.id] = Flow(result.value, graph_node, element=flow.element)
@@ -147,6 +149,27 @@ def _augmented_name(
         unit.mutate(current)
         return
     unit.env[target.id] = Flow(UNKNOWN)
+
+
+def _bind_anew(unit: Unit, node: ast.AugAssign, target: ast.Name, graph_node: Node) -> None:
+    """``x = x + y`` for ``x += y``: a number of the device would be changed in place.
+
+    A parameter that is only presumed to be a number may be given an array, with which the function
+    runs on the host: that is to be changed.
+    """
+    if target.id in unit.presumed:
+        text = target.id
+        unit.pin(
+            graph_node,
+            "GP901",
+            f"unknown type: `{text}` may be given as an array, which is changed in place, or as a "
+            "number, which is not",
+            node,
+            "unknown-type",
+            help=f"begin with another name: `total = {text} + ...` gives a new one of either",
+        )
+        return
+    unit.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
 
 
 def _augmented_attribute(

@@ -43,6 +43,7 @@ class PlacementWords:
     asks_type: frozenset[str]
     asks_only: frozenset[str]
     plain_results: frozenset[str]
+    compares_memory: frozenset[str]
     pure_methods: frozenset[str]
     compilers: frozenset[str]
     transparent_decorators: frozenset[str]
@@ -158,6 +159,7 @@ def _words() -> PlacementWords:
         frozenset(data["asks_type"]),
         frozenset(data["asks_only"]),
         frozenset(data["plain_results"]),
+        frozenset(data["compares_memory"]),
         frozenset(data["pure_methods"]),
         frozenset(data["compilers"]),
         frozenset(data["transparent_decorators"]),

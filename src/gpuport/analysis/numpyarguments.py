@@ -29,6 +29,9 @@ from gpuport.analysis.values import (
     on_device_possible,
 )
 
+_PYTHON = {"b": "bool", "i": "int", "u": "int", "c": "complex"}
+"""Python's types of numbers by the first letters of NumPy's."""
+
 
 def parameter_name(unit: Unit, path: str, argument: Argument) -> str | None:
     """Name of the parameter that an argument lands on."""
@@ -75,9 +78,9 @@ def offer(
     if name in words.python_integers and numpys and flow.origin is not None:
         _as_python(unit, node, argument, graph_node)
         return
-    taken = takes(unit, path, name, value)
+    taken = takes(unit, path, name, _as_given(flow))
     refused = taken is False
-    if refused and not on_device_possible(value):
+    if refused and (flow.origin is None or not on_device_possible(value)):
         _make_array(unit, node, path, name, argument, graph_node)
         return
     plain = refused or not (isinstance(value, (Array, Either)) or _is_data(unit, path, name, value))
@@ -106,6 +109,13 @@ def offer(
             operand(unit, node, argument.expression, flow, graph_node)
         return
     operand(unit, node, argument.expression, flow, graph_node)
+
+
+def _as_given(flow: Flow) -> Value:
+    """What CuPy takes an argument for: NumPy's numbers of the host are to it as Python's are."""
+    if flow.origin is not None or not isinstance(flow.value, Number):
+        return flow.value
+    return Scalar(_PYTHON.get((flow.value.dtype or "f")[0], "float"))
 
 
 def _is_data(unit: Unit, path: str, name: str | None, value: Value) -> bool:
@@ -219,7 +229,7 @@ def _bring_back(
 
 def creates_of(unit: Unit, path: str, args: list[Argument]) -> bool:
     """Whether CuPy makes an array of these numbers and lists by itself."""
-    offered = [(parameter_name(unit, path, a), a.flow.value) for a in args]
+    offered = [(parameter_name(unit, path, a), _as_given(a.flow)) for a in args]
     return not any(takes(unit, path, name, value) is False for name, value in offered)
 
 

@@ -66,6 +66,10 @@ class Work:
     def finish(self) -> Flow:
         """Operands, effects and differences of the call, and its result."""
         self._offer_operands()
+        if self.path in self.unit.knowledge.words.compares_memory:
+            for origin in (a.flow.origin for a in self.args):
+                if origin is not None:
+                    self.unit.graph.gather(self.operation, origin)
         values = [a.flow.value for a in self.args]
         part = bool(self.args) and self.args[0].flow.view
         differences.check(self.unit, self.node, self.path, values, self.operation, part=part)

@@ -76,7 +76,8 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     _check_operator(unit, node, name, values, graph_node)
     if value == UNKNOWN:
         value = _join_operands(values)
-    if isinstance(value, Either) and all(map(_may_be_python, values)):
+    of_host = all(flow.origin is None for flow in flows)  # of a number it is one of the host
+    if isinstance(value, Either) and (of_host or all(map(_may_be_python, values))):
         value = replace(value, python=True)
     arrays = [flow for flow in flows if is_arraylike(flow.value) and flow.origin is not None]
     element = any(flow.element for flow in arrays) and not any(map(_is_whole, flows))

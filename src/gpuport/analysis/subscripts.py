@@ -117,8 +117,9 @@ def _array_item(unit: Unit, node: ast.Subscript, base: Flow) -> Flow:
     value = probing.probe_index(base.value, parts, unit.matrices)
     if value == UNKNOWN:
         value = Either(getattr(base.value, "dtype", None))
-    if base.origin is None:
-        return Flow(value)
+    if base.origin is None:  # a number of the host: `n[None]` is an array that is not followed
+        plain = isinstance(value, (Number, Scalar))
+        return Flow(value if plain else Unknown(f"`{unit.module.segment(node)[:60]}`"))
     gathers = any(isinstance(p, (Array, Either)) for p in parts)
     if gathers:
         return _gather(unit, node, base, value, parts)

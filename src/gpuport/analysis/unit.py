@@ -82,6 +82,8 @@ class Unit(Whereabouts):
     followed_calls: set[int] = field(default_factory=set)
     """Calls of ported functions that always give device arrays, and whose results are known."""
     assumed: set[str] = field(default_factory=set)
+    presumed: set[str] = field(default_factory=set)
+    """Parameters that are taken for numbers of some type; no boundary asks whether they are."""
     receiver_numbers: set[str] = field(default_factory=set)
     matrices: set[str] = field(default_factory=set)
     assumed_uses: dict[int, Node] = field(default_factory=dict)

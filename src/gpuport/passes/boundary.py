@@ -39,7 +39,7 @@ def boundary(analysed: Analysed) -> Boundary | None:
     ]  # fmt: skip
     if not on_device:
         # Were what it takes for numbers arrays, they would meet the arrays that it makes.
-        guarded = unit.assumed and not unit.decorated and makes_arrays(analysed)
+        guarded = unit.assumed and not unit.decorated
         return Boundary((), (), (), (), (), True) if guarded else None
     meets = [n for n in _order(unit.node) if n in unit.assumed and _meets_arrays(analysed, n)]
     relied = unit.required | _moved_sources(analysed)
@@ -48,6 +48,7 @@ def boundary(analysed: Analysed) -> Boundary | None:
     require = [] if alone else [n for n in on_device if n in relied and n not in matrices]
     unknown = unit.host_parameters
     writes = [n for n, node in unit.parameters.items() if node.root().mutated]
+    writes += [n for n in meets if _is_augmented(unit.node, n)]
     writes += sorted(unknown & unit.escaped)
     host = [n for n in _order(unit.node) if n in unknown | set(unit.parameters) - set(on_device)]
     creates = not relied.intersection(on_device) and makes_arrays(analysed)
@@ -76,6 +77,12 @@ def _meets_arrays(analysed: Analysed, name: str) -> bool:
     return bool(uses) and all(
         node is not None and analysed.placement.of(node) is Place.DEVICE for node in uses
     )
+
+
+def _is_augmented(node: ast.FunctionDef, name: str) -> bool:
+    """Whether a name is changed in place where it holds an array, `x += y`."""
+    targets = (n.target for n in ast.walk(node) if isinstance(n, ast.AugAssign))
+    return any(isinstance(one, ast.Name) and one.id == name for one in targets)
 
 
 def _order(node: ast.FunctionDef) -> list[str]:

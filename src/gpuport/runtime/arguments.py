@@ -246,6 +246,9 @@ def _refuse_shared_writes(survey: Survey) -> None:
         twice = moved is not None and kept is not None
         if twice or any(overlaps(array, other) for other in rivals if other is not array):
             raise NotForDevice("an array that is written to shares memory with another argument")
+    for kept in survey.kept.values():  # nothing is known of what the body does with it
+        if any(overlaps(kept, moved) for moved in survey.moved.values()):
+            raise NotForDevice("an array for the host shares memory with one for the device")
     for fetched in survey.fetched.values():
         for resident in survey.resident.values():
             if survey.writes and overlap_on_device(fetched, resident):

@@ -188,7 +188,10 @@ class Crossing:
             return self._originals[id(value)]
         if not isinstance(value, (list, tuple, dict)) or depth > MAX_DEPTH:
             return value
-        return rebuilt(value, [self._restored(leaf, to, depth + 1) for leaf in leaves_of(value)])
+        if id(value) not in self._results:
+            restored = [self._restored(leaf, to, depth + 1) for leaf in leaves_of(value)]
+            self._results[id(value)] = (value, rebuilt(value, restored))
+        return self._results[id(value)][1]
 
     def _restored_array(self, value: Any, kind: Kind, to: Place | None) -> Any:
         original = self._originals.get(id(value))
