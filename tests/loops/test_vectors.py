@@ -30,6 +30,18 @@ SHOWN = {
 }
 
 
+TOLD = {
+    "s = np.sum(x[i])": ({"x": 1}, {"x": 1}),
+    "y = np.zeros_like(x)\ny[i] += x[j]": ({"x": 2}, {"x": 2, "y": 2}),
+}
+
+
+@pytest.mark.parametrize("text", TOLD)
+def test_what_calls_tell_of_ranks_comes_first(text: str) -> None:
+    told, shown = TOLD[text]
+    assert dict(shown_ranks(ast.parse(text), tuple(told.items()))) == shown
+
+
 @pytest.mark.parametrize("text", SHOWN)
 def test_shown_ranks(text: str) -> None:
     assert dict(shown_ranks(ast.parse(text))) == SHOWN[text]

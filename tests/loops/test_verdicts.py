@@ -193,6 +193,21 @@ def test_carried(refusal_of, text: str, said: tuple[str, ...]) -> None:
 
 
 REFUSED = {
+    "a part and an element": (
+        "for i in range(n):\n        y[i] = x[i] + x[i + 2, 0]",
+        "GP201",
+        "`x[i]` is a part of `x`, whose elements take 2 indices as in `x[i + 2, 0]`",
+    ),
+    "what threads do not have": (
+        "for i in range(n):\n        y[i] = np.median(x[i:i + 3])",
+        "GP203",
+        "`np.median` has no form in a kernel",
+    ),
+    "a word for it": (
+        "for i in range(n):\n        y[i] = np.sort(x, kind='stable')[i]",
+        "GP203",
+        "`np.sort` has no form in a kernel",
+    ),
     "ellipsis": ("for i in range(n):\n        y[..., i] = 0", "GP201", "part of an array"),
     "new axis": ("for i in range(n):\n        y[i, None] = 0", "GP201", "part of an array"),
     "NumPy's new axis": (

@@ -5,12 +5,22 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.summaries import landing, parameter_names
 from gpuport.analysis.trace import CallSite
-from gpuport.analysis.values import UNKNOWN, Scalar, Unknown, Value, has_unknown, join, lasting
+from gpuport.analysis.values import (
+    UNKNOWN,
+    Array,
+    Either,
+    Scalar,
+    Unknown,
+    Value,
+    has_unknown,
+    join,
+    lasting,
+)
 
 if TYPE_CHECKING:
     from gpuport.analysis.arguments import Argument
@@ -28,18 +38,24 @@ class Passed:
         By the id of a function and its parameter: the join of what calls pass.
     doubted : dict
         By the id of a function: parameters for which some call passes what is not known.
+    likely : dict
+        As ``values``, where calls that pass an array of an unknown dtype or rank leave open what
+        others tell: results of the function itself, ``b = step(b)``, are such.
     """
 
     values: dict[int, dict[str, Value]] = field(default_factory=dict)
     doubted: dict[int, set[str]] = field(default_factory=dict)
+    likely: dict[int, dict[str, Value]] = field(default_factory=dict)
 
     def copy(self) -> Passed:
         """What it is now."""
         values = {key: dict(passed) for key, passed in self.values.items()}
-        return Passed(values, {key: set(names) for key, names in self.doubted.items()})
+        likely = {key: dict(passed) for key, passed in self.likely.items()}
+        return Passed(values, {key: set(names) for key, names in self.doubted.items()}, likely)
 
     def add(self, function: int, name: str, value: Value, *, doubtful: bool) -> None:
         """Join what one more call passes."""
+        self.take(function, name, value)
         seen = self.values.setdefault(function, {})
         doubted = self.doubted.setdefault(function, set())
         if name in seen and not isinstance(value, Unknown):
@@ -48,6 +64,12 @@ class Passed:
             doubted.add(name)
         if not isinstance(value, Unknown):
             seen[name] = value
+
+    def take(self, function: int, name: str, value: Value) -> None:
+        """Join what is likely with what one more call passes."""
+        seen = self.likely.setdefault(function, {})
+        if not isinstance(value, Unknown):
+            seen[name] = _completed(seen[name], value) if name in seen else value
 
     def joined(self, other: Passed) -> Passed:
         """What these calls and others pass."""
@@ -58,6 +80,8 @@ class Passed:
             found.doubted.setdefault(function, set()).update(doubted)
             for name, value in passed.items():
                 found.add(function, name, value, doubtful=name in doubted)
+            for name, value in other.likely.get(function, {}).items():
+                found.take(function, name, value)
         return found
 
 
@@ -112,6 +136,10 @@ class CallSites:
     def of(self, function: ast.AST) -> dict[str, Value]:
         """What the calls of a function pass, by parameter."""
         return self._relied_on.values.get(id(function), {})
+
+    def likely(self, function: ast.AST) -> dict[str, Value]:
+        """What the calls of a function most likely pass: only what a guard asks is built on it."""
+        return self._relied_on.likely.get(id(function), {})
 
     def certain(self, function: ast.AST) -> dict[str, Value]:
         """What all calls of a function pass, without what some call leaves open."""
@@ -187,6 +215,21 @@ def _joined(seen: Value, value: Value) -> Value:
     if has_unknown(value) and not has_unknown(seen):
         return seen
     return join(seen, value)
+
+
+def _completed(seen: Value, value: Value) -> Value:
+    """What two calls say, where each may leave open what the other one tells."""
+    found = _joined(seen, value)
+    both = isinstance(seen, Array | Either) and isinstance(value, Array | Either)
+    if not both or not isinstance(found, Array | Either):
+        return found
+    first, second = seen.dtype, value.dtype  # type: ignore[union-attr]
+    found = replace(found, dtype=first or second if None in (first, second) else found.dtype)
+    if isinstance(seen, Array) and isinstance(value, Array) and isinstance(found, Array):
+        ranks = (seen.rank, value.rank)
+        rank = next((r for r in ranks if r is not None), None) if None in ranks else found.rank
+        found = replace(found, rank=rank)
+    return found
 
 
 __all__ = ["CallSites", "Passed"]

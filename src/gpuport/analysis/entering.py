@@ -70,7 +70,7 @@ def enter(unit: Unit, node: FunctionNode, *, numbers: bool = True) -> None:
 def enter_as_called(unit: Unit) -> None:
     """Bind parameters to what the calls of the function are seen to pass: likely, not certain."""
     assert isinstance(unit.node, (ast.FunctionDef, ast.AsyncFunctionDef))
-    seen = unit.project.calls.of(unit.node)
+    seen = unit.project.calls.likely(unit.node)
     enter(unit, unit.node)
     for name, flow in unit.env.items():
         unit.env[name] = replace(flow, value=likely(flow.value, seen.get(name)))

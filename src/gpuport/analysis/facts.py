@@ -55,7 +55,7 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
             value = likely(flow.value, seen.get(name))
             if isinstance(value, Either) and name not in taken_apart:
                 value = Scalar()
-            facts[name] = _of_value(value)
+            facts[name] = _told(unit, name, _of_value(value))
         elif unit.scope.binds(name) and unit.scope.parent is not None:
             continue  # bound in the loop itself, or not yet
         else:
@@ -66,6 +66,17 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
             facts[name] = UnknownFact() if found is None else found
     facts = {name: fact for name, fact in facts.items() if not _is_builtin(unit.scope, name)}
     return _alike(node, facts)
+
+
+def _told(unit: Unit, name: str, fact: Fact) -> Fact:
+    """The fact of a parameter, with how many axes what calls pass has."""
+    from gpuport.loops.records import ArrayFact
+
+    seen = unit.project.calls.likely(unit.node).get(name)
+    once = unit.scope.bound.get(name) == 1
+    if not isinstance(fact, ArrayFact) or not isinstance(seen, Array) or not once:
+        return fact
+    return replace(fact, told=seen.rank)
 
 
 def _alike(node: ast.For | ast.While, facts: dict[str, Fact]) -> dict[str, Fact]:
@@ -108,8 +119,9 @@ def _is_builtin(scope: Scope, name: str) -> bool:
 
 def likely(value: Value, seen: Value | None) -> Value:
     """A claim with what call sites say beside it: a guard at run time holds them to it."""
-    if isinstance(value, (Array, Either)) and isinstance(seen, Array) and value.dtype is None:
-        return replace(value, dtype=seen.dtype)
+    taken = isinstance(seen, (Array, Either))
+    if taken and isinstance(value, (Array, Either)) and value.dtype is None:
+        return replace(value, dtype=getattr(seen, "dtype", None))
     if isinstance(value, Number) and isinstance(seen, Number) and value.dtype is None:
         return replace(value, dtype=seen.dtype)
     if isinstance(value, Either) and isinstance(seen, Number):

@@ -102,9 +102,16 @@ def items_of(node: Loop, name: str) -> frozenset[str] | None:
             over = over or any(_is_name(n, name) for n in walk(inner.iter))
             targets |= {
                 t.id for t, it in pairs
-                if isinstance(t, ast.Name) and _is_name(it.value if is_stretch(it) else it, name)
+                if isinstance(t, ast.Name) and _is_name(_all_of(it), name)
             }  # fmt: skip
     return frozenset(targets) if found or over else None
+
+
+def _all_of(node: ast.expr) -> ast.expr:
+    """``mats`` of ``mats[1:]`` and of ``reversed(mats)``."""
+    if isinstance(node, ast.Call) and _is_name(node.func, "reversed") and len(node.args) == 1:
+        return node.args[0]
+    return node.value if is_stretch(node) else node
 
 
 def is_stretch(node: ast.expr) -> TypeGuard[ast.Subscript]:

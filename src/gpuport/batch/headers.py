@@ -27,6 +27,8 @@ def enter(scope: Scope, target: ast.expr, iterable: ast.expr) -> None:
         _zip(scope, target, iterable)
     elif isinstance(iterable, ast.Call) and path == "builtins.map":
         _map(scope, target, iterable)
+    elif path == "builtins.reversed" and isinstance(iterable, ast.Call):
+        _reversed(scope, target, iterable)
     elif (values := values_of(scope, iterable)) is not None:
         _over_dict(scope, target, iterable, values)
     elif isinstance(iterable, ast.Name) and _is_dict(scope, iterable):
@@ -118,6 +120,14 @@ def _over_stretch(scope: Scope, target: ast.expr, part: ast.Subscript) -> None:
     scope.bound[target.id] = scope.stretch(part.value.id, ast.unparse(part), part)
 
 
+def _reversed(scope: Scope, target: ast.expr, call: ast.Call) -> None:
+    """``for m in reversed(mats)``: the stack from its end on."""
+    array = call.args[0] if len(call.args) == 1 and not call.keywords else None
+    if scope.grouped or not isinstance(target, ast.Name) or not isinstance(array, ast.Name):
+        raise Refused(FORM, call, "unsupported syntax: `reversed` of a list, or in this form")
+    scope.bound[target.id] = scope.stretch(array.id, f"{array.id}[::-1]", call)
+
+
 def _over_list(scope: Scope, target: ast.expr, name: str) -> None:
     if isinstance(target, ast.Name):
         scope.bound[target.id] = scope.listed(name, target.id, target)
@@ -131,7 +141,8 @@ def _over_list(scope: Scope, target: ast.expr, name: str) -> None:
 
 def _count(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     if not isinstance(target, ast.Name) or call.keywords or len(call.args) not in (1, 2):
-        raise Refused(FORM, call, "unsupported syntax: a step of the loop")
+        why = "the loop counts in steps: its items may be parts of the stack, one call for each"
+        raise Refused(FORM, call, f"unsupported syntax: {why}")
     if len(call.args) == 2 and not _is_zero(call.args[0]):
         raise Refused(FORM, call, "the loop does not begin with the first item")
     scope.index = target.id

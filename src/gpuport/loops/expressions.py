@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from .literals import spelled_out
 from .names import CONJUGATE, constant_int, dotted, is_shape, subscript_indices
+from .purity import check_library
 from .reasons import SIDE_EFFECT, UNKNOWN_TYPE, UNSUPPORTED, Refused
 from .records import Fact
 
@@ -141,6 +142,7 @@ class Plain(ast.NodeTransformer):
         number = spelled_out(node, self.facts)
         if number is not None:
             return ast.copy_location(ast.Constant(number), node)
+        check_library(node, self.facts)
         method = node.func
         if (
             isinstance(method, ast.Attribute)

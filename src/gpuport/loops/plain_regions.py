@@ -13,7 +13,7 @@ from .forms import Plainer, PlainLoop
 from .grid import has_exit, is_element
 from .names import Fresh, loaded, range_text, stored
 from .patterns import run_on
-from .ranks import shown_ranks
+from .ranks import ranks_of
 from .reasons import DATA_EXIT, UNSUPPORTED, Refused
 from .records import Fact, FirstHit
 from .returns import Returned
@@ -93,7 +93,8 @@ def read_region(
         Where it is left early, or what it runs over depends on data.
     """
     function = beginning.nest.function
-    plainer = Plainer(facts, fresh, shown_ranks(function), live, written_tables(function))
+    ranks, tables = ranks_of(function, facts), written_tables(function)
+    plainer = Plainer(facts, fresh, ranks, live, tables)
     plain = plainer.region(node, beginning.counter())
     loop = plain.statement
     if not isinstance(loop, ast.For):

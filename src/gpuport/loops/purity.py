@@ -49,6 +49,23 @@ def check_call(node: ast.Call, facts: Mapping[str, Fact], assigned: set[str]) ->
     raise Refused(UNKNOWN_CALL, node, _unknown(node, path, name))
 
 
+def check_library(node: ast.Call, facts: Mapping[str, Fact]) -> None:
+    """Refuse a function of NumPy's that threads do not have, where it is given parts or words.
+
+    Of these something would be said that is not the reason.
+
+    Raises
+    ------
+    Refused
+    """
+    path = function_path(node.func, facts)
+    given = (n for one in (*node.args, *node.keywords) for n in ast.walk(one))
+    if not any(isinstance(n, ast.Slice) or isinstance(getattr(n, "value", 0), str) for n in given):
+        return
+    if path is not None and path.startswith("numpy.") and path not in known_functions():
+        raise Refused(UNKNOWN_CALL, node, _unknown(node, path, dotted(node.func)))
+
+
 def _unknown(node: ast.Call, path: str | None, name: str | None) -> str:
     called = ast.unparse(node.func)
     if path is not None and path.startswith("numpy.") and path.rpartition(".")[2] in REDUCING:

@@ -12,14 +12,25 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from .names import constant_int, dotted, is_shape, subscript_indices, walk
+from .records import ArrayFact, Fact
 
 REDUCING = frozenset(("sum", "mean", "max", "min", "amax", "amin", "norm", "dot", "vdot", "inner"))
 _FILLED = frozenset(("zeros", "ones", "empty", "full"))
 _ALIKE = frozenset(("zeros_like", "ones_like", "empty_like", "full_like", "copy"))
 
 
+def ranks_of(function: ast.AST, facts: Mapping[str, Fact]) -> Mapping[str, int]:
+    """What the text of a function shows, after what its calls tell."""
+    told = {
+        name: fact.told
+        for name, fact in facts.items()
+        if isinstance(fact, ArrayFact) and fact.told is not None
+    }
+    return shown_ranks(function, tuple(told.items()))
+
+
 @lru_cache(maxsize=8)
-def shown_ranks(function: ast.AST) -> Mapping[str, int]:
+def shown_ranks(function: ast.AST, told: tuple[tuple[str, int], ...] = ()) -> Mapping[str, int]:
     """The most axes that something in a function shows each array to have.
 
     ``x[i, j]``, ``n, m = x.shape``, ``x = np.zeros((n, m))``, ``np.max(x[i])``; and of ``x`` and
@@ -27,7 +38,7 @@ def shown_ranks(function: ast.AST) -> Mapping[str, int]:
     more than once may be of arrays with more axes or fewer: nothing is said of them.
     """
     nodes = list(walk([function]))
-    found: dict[str, int] = {}
+    found: dict[str, int] = dict(told)
     alike: list[tuple[str, str]] = []
     for node in nodes:
         for name, rank in _shown(node):
@@ -44,6 +55,7 @@ def shown_ranks(function: ast.AST) -> Mapping[str, int]:
             for name, rank in _of_rows(node, found):
                 found.setdefault(name, rank)
     _spread(found, alike)
+    found.update(told)
     bound = Counter(name for node in nodes for name in _binds(node))
     return {name: rank for name, rank in found.items() if bound[name] < 2}
 

@@ -23,12 +23,15 @@ class ArrayFact:
     fresh : bool
         Allocated by this function since no other name held it: it shares memory with nothing
         else that the loop uses.
+    told : int or None
+        Number of axes of what calls pass: it tells how ``x[i]`` is meant, and a guard makes sure.
     """
 
     dtype: str | None = None
     rank: int | None = None
     shape: tuple[str, ...] | None = None
     fresh: bool = False
+    told: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

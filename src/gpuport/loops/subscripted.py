@@ -37,18 +37,39 @@ def array_ranks(loop: ast.stmt, facts: Mapping[str, Fact]) -> dict[str, int]:
         known = fact.rank if isinstance(fact, ArrayFact) and fact.rank is not None else None
         expected = known if known is not None else ranks.get(name, count)
         if expected != count:
-            raise Refused(
-                UNSUPPORTED,
-                node,
-                f"`{ast.unparse(node)}` has {count} of {expected} indices: it is a part of the "
-                "array, not one element",
-            )
+            raise _in_part(loop, node, name, expected, known is not None)
         if isinstance(fact, ArrayFact) and fact.dtype == "object":
             raise Refused(
                 UNKNOWN_TYPE, node, f"`{name}` is an array of Python objects, not of numbers"
             )
         ranks[name] = count
     return ranks
+
+
+def _in_part(loop: ast.stmt, node: ast.Subscript, name: str, expected: int, known: bool) -> Refused:
+    """The refusal of subscripts that do not all take one element."""
+    count, text = len(subscript_indices(node)), ast.unparse(node)
+    if count < expected:
+        message = (
+            f"`{text}` has {count} of {expected} indices: it is a part of the array, not one "
+            "element, and what the loop does with it is left to array operations"
+        )
+        return Refused(UNSUPPORTED, node, message)
+    if known:
+        axes = "1 axis" if expected == 1 else f"{expected} axes"
+        return Refused(UNSUPPORTED, node, f"`{text}` has {count} indices, and `{name}` has {axes}")
+    part = next(
+        one
+        for one in ast.walk(loop)
+        if isinstance(one, ast.Subscript)
+        and dotted(one.value) == name
+        and len(subscript_indices(one)) == expected
+    )
+    message = (
+        f"`{ast.unparse(part)}` is a part of `{name}`, whose elements take {count} indices as in "
+        f"`{text}`: what the loop does with it is left to array operations"
+    )
+    return Refused(UNSUPPORTED, part, message)
 
 
 def refuse_rebound(loop: ast.stmt, ranks: Collection[str], facts: Mapping[str, Fact]) -> None:

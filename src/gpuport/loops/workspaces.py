@@ -18,7 +18,7 @@ from .affine import Whole
 from .given import given_once
 from .heads import parse
 from .names import Fresh, decided, loaded, named, stored
-from .ranks import shown_ranks
+from .ranks import ranks_of
 from .reasons import Refused
 from .records import ArrayFact, Fact, LoopNest, LoopPlan, Workspace
 from .scalars import exposed
@@ -130,7 +130,7 @@ def widened(nest: LoopNest, node: Loop) -> Widened | None:
     if not chain:
         return None
     body = chain[-1].body
-    ranks = shown_ranks(nest.function)
+    ranks = ranks_of(nest.function, nest.facts)
     makers = Makers(nest.facts, ranks, frozenset(stored([node])), given_once(node))
     made = makers.of(body)
     outlive = exposed(body) | nest.live_after

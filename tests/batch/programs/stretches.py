@@ -31,6 +31,20 @@ def back(mats: np.ndarray):
     return total
 
 
+def reversed_one(mats: np.ndarray):
+    return [np.linalg.inv(m) for m in reversed(mats)]
+
+
+def reversed_in_step(mats: np.ndarray, out: np.ndarray):
+    for i, m in enumerate(reversed(mats)):
+        out[i] = np.linalg.inv(m)
+    return out
+
+
+def reversed_list(mats: list[np.ndarray]):
+    return [np.linalg.inv(m) for m in reversed(mats)]
+
+
 def changed(mats: np.ndarray, n):
     out = []
     for m in mats[:n]:
@@ -81,6 +95,11 @@ CASES = {
     "first_n-negative": lambda: (A, -2),
     "first_n-none": lambda: (A, 0),
     "back": lambda: (A,),
+    "reversed_one": lambda: (A,),
+    "reversed_one-empty": lambda: (A[:0],),
+    "reversed_in_step": lambda: (A, np.zeros_like(A)),
+    "reversed_in_step-shared": lambda: (ALIKE, ALIKE),
+    "reversed_list": lambda: (list(A),),
     "changed": lambda: (A, 3),
     "in_place": lambda: (A.copy(),),
     "onto": lambda: (A, np.zeros((5, 3, 3))),

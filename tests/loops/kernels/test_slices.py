@@ -156,6 +156,20 @@ def test_patches_with_channels(run: Any) -> None:
     run(source, x=x, w=w, y=np.zeros((2, 4, 3, 4)), stride=2).same()
 
 
+def test_norms_of_matrices(run: Any) -> None:
+    source = """
+        def distances(x, y):
+            n, h, w = x.shape
+            for i in range(n):
+                for j in range(n):
+                    d = x[i] - x[j]
+                    d *= 0.5
+                    y[i, j] = np.linalg.norm(x[i] - x[j]) + np.abs(d).max()
+        """
+    x = np.random.default_rng(24).integers(-8, 8, (4, 3, 5)) / 4
+    run(source, x=x, y=np.zeros((4, 4))).same(ulp=2)
+
+
 @pytest.mark.parametrize("w", [-3, 0, 21])
 def test_bounds_that_count_from_the_end_or_are_cut_off_are_turned_away(run: Any, w: int) -> None:
     source = """
