@@ -14,7 +14,10 @@ from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import UNKNOWN, Array, Mapping, Scalar, Sequence, Tuple, Value
 
 INT = Scalar("int")
-UNIT = cast(Unit, SimpleNamespace(item_of=lambda container, value: None))
+UNIT = cast(
+    Unit,
+    SimpleNamespace(item_of=lambda container, value, key: None, lost=lambda *_: False),
+)
 
 
 def function(text: str) -> ast.FunctionDef:

@@ -4,8 +4,8 @@ import pytest
 from tests.analysis.test_objects import analysed
 
 from gpuport.analysis.graph import Graph, Place
-from gpuport.analysis.nesting import contents_of, fill, levels
-from gpuport.analysis.values import EMPTY, Array, Mapping, Scalar, Sequence, Tuple
+from gpuport.analysis.nesting import Held, contents_of, fill, held_by
+from gpuport.analysis.values import EMPTY, Array, Mapping, Scalar, Sequence, Tuple, join, record
 
 ARRAY, NUMBER = Array("float64", 1), Scalar("int")
 
@@ -13,44 +13,83 @@ ARRAY, NUMBER = Array("float64", 1), Scalar("int")
 @pytest.mark.parametrize(
     ("value", "found"),
     [
-        (ARRAY, ()),
-        (Sequence(ARRAY), (ARRAY,)),
-        (Mapping(Sequence(ARRAY)), (Sequence(ARRAY), ARRAY)),
-        (Sequence(Tuple((NUMBER, ARRAY))), (Tuple((NUMBER, ARRAY)), EMPTY)),
-        (Sequence(Sequence(EMPTY)), (Sequence(EMPTY), EMPTY)),
+        (ARRAY, None),
+        (Sequence(ARRAY), Held(ARRAY)),
+        (Mapping(Sequence(ARRAY)), Held(Sequence(ARRAY), Held(ARRAY))),
+        (Sequence(Tuple((NUMBER, ARRAY))), Held(Tuple((NUMBER, ARRAY)), Held())),
+        (Sequence(Sequence(EMPTY)), Held(Sequence(EMPTY), Held())),
+        (record({"n": NUMBER, "u": ARRAY}), Held(slots=(("n", Held(NUMBER)), ("u", Held(ARRAY))))),
     ],
 )
 def test_levels_of_a_claim(value, found):
-    assert levels(value) == found
+    assert held_by(value) == found
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "joined"),
+    [
+        (record({"n": NUMBER}), record({"u": ARRAY}), record({"n": NUMBER, "u": ARRAY})),
+        (record({"n": NUMBER}), Mapping(ARRAY), Mapping(join(NUMBER, ARRAY))),
+        (record({}), Mapping(ARRAY), Mapping(ARRAY)),
+        (record({"u": ARRAY}), record({"u": NUMBER}), record({"u": join(NUMBER, ARRAY)})),
+    ],
+)
+def test_joined_dicts_tell_keys_apart_where_both_do(a, b, joined):
+    assert join(a, b) == join(b, a) == joined
+
+
+def test_keys_are_told_apart_until_one_is_not_known():
+    graph = Graph()
+    node = graph.node("state")
+    fill(graph, node, held_by(record({"n": NUMBER, "u": ARRAY})))
+    assert graph.slot(node, "u").root() is node.root()
+    assert dict(contents_of(node).slots) == {"n": Held(NUMBER), "u": Held(ARRAY)}
+    graph.slot(node, None)
+    assert contents_of(node) == Held(join(NUMBER, ARRAY))
+    assert graph.slot(node, "u").cell() is node.cell()
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_dicts_that_may_be_one_share_what_is_under_each_key(order):
+    graph = Graph()
+    nodes = graph.node("a"), graph.node("b")
+    fill(graph, nodes[0], held_by(record({"rows": Sequence(ARRAY)})))
+    fill(graph, nodes[1], held_by(record({"rows": Sequence(EMPTY), "n": NUMBER})))
+    united = graph.unite(nodes[order[0]], nodes[order[1]])
+    assert dict(contents_of(united).slots)["rows"].inner == Held(ARRAY)
+    plain = graph.node("plain")
+    fill(graph, plain, Held(ARRAY))
+    assert contents_of(graph.unite(plain, united)).slots == ()
 
 
 def test_what_a_node_is_filled_with_is_what_it_holds():
     graph = Graph()
     node = graph.node("rows")
-    fill(graph, node, (Sequence(ARRAY), ARRAY))
-    assert contents_of(node) == (Sequence(ARRAY), ARRAY)
+    held = Held(Sequence(ARRAY), Held(ARRAY))
+    fill(graph, node, held)
+    assert contents_of(node) == held
     assert graph.inner(node).root() is node.root()
 
 
 def test_one_place_is_not_one_container():
     graph = Graph()
     outer, row = graph.node("outer"), graph.node("row")
-    fill(graph, row, (ARRAY,))
+    fill(graph, row, Held(ARRAY))
     graph.gather(outer, row)
     assert outer.root() is row.root()
-    assert contents_of(outer) == ()
+    assert contents_of(outer) is None
     graph.unite(graph.inner(outer), row)
-    assert contents_of(outer) == (EMPTY, ARRAY)
+    assert contents_of(outer) == Held(EMPTY, Held(ARRAY))
 
 
 def test_containers_that_may_be_one_hold_what_either_holds():
     graph = Graph()
     a, b = graph.node("a"), graph.node("b")
-    fill(graph, a, (Sequence(ARRAY), ARRAY))
-    fill(graph, b, (Sequence(EMPTY), Array("float32", 1)))
+    fill(graph, a, Held(Sequence(ARRAY), Held(ARRAY)))
+    fill(graph, b, Held(Sequence(EMPTY), Held(Array("float32", 1))))
     united = graph.unite(a, b)
     assert contents_of(united) == contents_of(a) == contents_of(b)
-    assert contents_of(a)[1] == Array(None, 1)
+    assert contents_of(a).inner == Held(Array(None, 1))
 
 
 @pytest.mark.parametrize(
@@ -94,3 +133,38 @@ def test_keys_are_no_arrays_that_are_compared():
     (main,) = [done.unit for done in project.results.values() if done.unit.name == "main"]
     pinned = [node.pinned for node in main.graph.nodes if node.pinned is not None]
     assert not any(reason.code == "GP906" for reason in pinned)
+
+
+@pytest.mark.parametrize(
+    ("change", "moved"),
+    [
+        ("state['t'] += 0.5", True),
+        ("state['name'] += 'b'", True),
+        ("state['rows'].append(1.5)", True),
+        ("state.setdefault('more', []).append(state['t'])", True),
+        ("state = {**state, 't': 2}", True),
+        ("state[input()] = 'text'", False),
+        ("[len(v) for v in state.values()]", False),
+    ],
+)
+def test_what_is_under_one_key_says_nothing_of_another(change, moved):
+    text = f"""
+import numpy as np
+
+
+def main():
+    state = {{"u": np.linspace(0.0, 1.0, 100_000), "t": 0.0, "name": "a", "rows": []}}
+    for _ in range(10):
+        state["u"] = np.exp(-state["u"]) * np.sin(state["u"])
+        {change}
+    print(np.sum(state["u"]), np.exp(state["t"]).sum(), state["name"])
+
+
+main()
+"""
+    project = analysed(text)
+    places = {
+        one.path: done.placement.of(one.graph_node)
+        for done in project.results.values() for one in done.unit.operations.values() if one.path
+    }  # fmt: skip
+    assert (places["numpy.sin"] is Place.DEVICE) == moved

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gpuport.analysis.classattributes import attribute_of_class, open_methods
 from gpuport.analysis.expressions import evaluate, kept
-from gpuport.analysis.flows import Flow, tuple_item
+from gpuport.analysis.flows import Flow, place_of, tuple_item
 from gpuport.analysis.graph import unsupported
 from gpuport.analysis.inplace import is_part, store_part
 from gpuport.analysis.subscripts import escape_reason, share_element, store
@@ -181,15 +181,16 @@ def _unpacks_results(
 def _item_of(unit: Unit, node: ast.AST, flow: Flow, index: int) -> Flow:
     from gpuport.analysis.probing import probe_index
 
+    key = None
     if is_container(flow.value) and not isinstance(flow.value, Mapping):
-        item = tuple_item(flow.value, index)
+        item, key = tuple_item(flow.value, index), place_of(flow.value, index)
     elif is_arraylike(flow.value):
         item = probe_index(flow.value, (Scalar("int", 0),))
         if flow.origin is not None and not flow.fresh and not isinstance(item, Array):
             share_element(unit, node, flow.origin)
     else:
         item = unit.knowledge.words.part(flow.value) or UNKNOWN
-    return Flow(item, unit.item_of(flow.origin, item), view=True)
+    return Flow(item, unit.item_of(flow.origin, item, key), view=True)
 
 
 def bind_item(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -> None:

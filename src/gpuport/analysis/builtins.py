@@ -15,7 +15,6 @@ from gpuport.analysis.objecttexts import ASKS, read_whole
 from gpuport.analysis.subscripts import keep_element, share_element
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
-    EMPTY,
     INT,
     UNKNOWN,
     Array,
@@ -34,6 +33,7 @@ from gpuport.analysis.values import (
     join,
     join_all,
     on_device_possible,
+    record,
 )
 from gpuport.rules.libraries import library_of
 
@@ -329,8 +329,8 @@ def _dict(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     container = unit.node_for("container", node, name)
     for argument in args:
         flow = keep_element(unit, argument.expression, argument.flow)
-        put(unit, container, argument.expression, flow)
-    return unit.refresh(Flow(Mapping(EMPTY), container, fresh=True))
+        put(unit, container, argument.expression, flow, key=argument.keyword)
+    return unit.refresh(Flow(record({}), container, fresh=True))
 
 
 def _sorted(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
@@ -351,7 +351,7 @@ def _list(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
         from gpuport.analysis.values import EMPTY
 
         if name == "dict":
-            return Flow(Mapping(EMPTY), container, fresh=True)
+            return Flow(record({}), container, fresh=True)
         return Flow(Sequence(EMPTY, list=name == "list"), container, fresh=True)
     flow = args[0].flow
     if name == "dict":

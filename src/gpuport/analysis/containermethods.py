@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from gpuport.analysis.arguments import Argument, arguments
 from gpuport.analysis.changedlists import CHANGING
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node
 from gpuport.analysis.hostcalls import unknown_call, unknown_reason
-from gpuport.analysis.nesting import put, tuples
+from gpuport.analysis.nesting import put, tuples, under
 from gpuport.analysis.otherkinds import check_kind
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -19,15 +20,18 @@ from gpuport.analysis.values import (
     Mapping,
     Scalar,
     Sequence,
-    Unknown,
     Value,
     is_container,
     join,
+    key_of,
     on_device_possible,
 )
 
 _ADDING = {"append": 0, "insert": 1, "add": 0, "setdefault": 1}
 """Methods that add items, and after how many arguments these come."""
+
+_BY_KEY = frozenset({"get", "pop", "setdefault"})
+"""Methods that are given a key."""
 
 _LOOKING = frozenset({"clear", "reverse", "index", "count", "remove", "sort"})
 """Methods that give no item and add none."""
@@ -39,13 +43,15 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
 
     args = arguments(unit, node)
     unit.follow(function.value)
-    value, name = base.value, function.attr
-    of = value.of if isinstance(value, (Sequence, Mapping)) else UNKNOWN
+    name = function.attr
+    key, of = _asked_for(unit, node, name, base, args)
     if name in CHANGING:
         change_container(unit, function.value, base)
     if name in _ADDING and base.origin is not None:
-        return _adding(unit, name, of, base.origin, args)
-    found = _looked_up(unit, node, name, base, of, args)
+        return _adding(unit, name, of, base.origin, args, key)
+    if name in ("get", "pop"):
+        return _taken(unit, name, args, base, of, key)
+    found = _looked_up(unit, node, name, base, of)
     if found is not None:
         return found
     if name in ("extend", "update") and len(args) == 1:
@@ -65,39 +71,56 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
     return unknown_call(unit, node, args)
 
 
-def _adding(unit: Unit, name: str, of: Value, container: Node, args: list[Argument]) -> Flow:
+def _asked_for(
+    unit: Unit, node: ast.Call, name: str, base: Flow, args: list[Argument]
+) -> tuple[str | None, Value]:
+    """The key of a dict that a method is given, where it is known, and what is under it."""
+    if not isinstance(base.value, Mapping):
+        return None, base.value.of if isinstance(base.value, Sequence) else UNKNOWN
+    key = key_of(args[0].flow.value) if name in _BY_KEY and args else None
+    gives = name in _BY_KEY or name in ("items", "values")
+    return key, under(unit, node, base, key) if gives else base.value.of
+
+
+def _adding(
+    unit: Unit, name: str, of: Value, container: Node, args: list[Argument], key: str | None
+) -> Flow:
     """``found.append(x)``, ``named.setdefault(key, x)``."""
     from gpuport.analysis.expressions import kept
 
     for argument in args[_ADDING[name] :]:
         expression = argument.expression
-        put(unit, container, expression, kept(unit, expression, argument.flow))
+        put(unit, container, expression, kept(unit, expression, argument.flow), key=key)
     if name != "setdefault":
         return Flow(Scalar("None"))
     given = args[-1].flow.value
     given = join(of, given) if of != EMPTY else given
-    return Flow(given, unit.item_of(container, given))
+    return Flow(given, unit.item_of(container, given, key))
 
 
-def _looked_up(
-    unit: Unit, node: ast.Call, name: str, base: Flow, of: Value, args: list[Argument]
-) -> Flow | None:
-    """``named.get(key)``, ``named.items()``, ``found.pop()``; None for other methods."""
+def _taken(
+    unit: Unit, name: str, args: list[Argument], base: Flow, of: Value, key: str | None
+) -> Flow:
+    """``found.get(key)``, ``found.pop(key)``: what is under the key, or what is given instead."""
+    taken = Flow(of, unit.item_of(base.origin, of, key))
+    instead = args[1].flow if len(args) > 1 else Flow(NONE)
+    if len(args) < 2 and name == "pop":
+        return taken
+    if of == EMPTY:  # nothing is there yet, so that this is not known of what comes there
+        return Flow(UNKNOWN) if instead.origin is None else replace(instead, fresh=False)
+    return unit.join_flows(taken, instead)
+
+
+def _looked_up(unit: Unit, node: ast.Call, name: str, base: Flow, of: Value) -> Flow | None:
+    """``named.keys()``, ``named.items()``; None for other methods."""
     held = base.origin if on_device_possible(of) else None
     if name == "keys":
         return Flow(Sequence(Scalar("str"), list=False))
     if name == "items":
         return tuples(unit, node, (Scalar("str"), of), (None, unit.item_of(held, of)))
-    if name == "get" and len(args) < 2:
-        if held is None:
-            return Flow(Unknown("a value that may be None"))
-        return Flow(join(of, NONE) if of != EMPTY else UNKNOWN, unit.item_of(base.origin, of))
-    if any(argument.flow.origin is not None for argument in args):
-        return None
-    if name in ("pop", "get"):
-        return Flow(of, unit.item_of(held, of))
     if name in ("values", "copy"):
-        return Flow(base.value if name == "copy" else Sequence(of, list=False), held)
+        value = base.value if name == "copy" else Sequence(of, list=False)
+        return Flow(value, base.origin if on_device_possible(value) else None)
     return None
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from gpuport.analysis.batches import noted
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.listedarrays import listed_array
-from gpuport.analysis.nesting import put
+from gpuport.analysis.nesting import fill, held_by, put
 from gpuport.analysis.operators import forget_constant
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -22,8 +23,10 @@ from gpuport.analysis.values import (
     Value,
     is_number,
     join_all,
+    key_of,
     objects_in,
     on_device_possible,
+    record,
 )
 from gpuport.source.literals import literal_value
 
@@ -112,9 +115,9 @@ def tuple_display(unit: Unit, node: ast.Tuple) -> Flow:
         return Flow(values)
     container = unit.node_for("container", node, "tuple")
     numbers = all(isinstance(flow.value, Number) for _, flow in flows)
-    for expression, flow in flows:
+    for place, (expression, flow) in enumerate(flows):
         item = kept(unit, expression, flow)
-        put(unit, container, expression, item, stored=numbers, told=True)
+        put(unit, container, expression, item, stored=numbers, told=True, key=str(place))
     return Flow(values, container, fresh=True)
 
 
@@ -127,14 +130,17 @@ def dict_display(unit: Unit, node: ast.Dict) -> Flow:
     for key, value in zip(node.keys, node.values, strict=True):
         flow = evaluate(unit, value)
         if key is None:
-            if isinstance(flow.value, Mapping) and flow.origin is not None:
-                unit.graph.unite(container, flow.origin)
-            elif not isinstance(flow.value, Mapping):
+            if not isinstance(flow.value, Mapping):
                 return not_followed(unit, node)
+            if flow.origin is not None:
+                unit.graph.unite(container, flow.origin)
+            else:
+                fill(unit.graph, container, held_by(flow.value))
             continue
-        unit.to_host(key, evaluate(unit, key))
-        put(unit, container, value, kept(unit, value, flow), stored=False)
-    return unit.refresh(Flow(Mapping(EMPTY), container, fresh=True))
+        named = evaluate(unit, key)
+        unit.to_host(key, named)
+        put(unit, container, value, kept(unit, value, flow), stored=False, key=key_of(named.value))
+    return unit.refresh(Flow(record({}), container, fresh=True))
 
 
 def comprehension(
@@ -188,7 +194,7 @@ def like_what_is_displayed(unit: Unit, node: ast.expr, value: Value) -> Value:
     if value.literal is not None:
         return value
     text = _like(unit, node)
-    return value if text is None else Sequence(value.of, value.list, text)
+    return value if text is None else replace(value, literal=text)
 
 
 def _like(unit: Unit, node: ast.expr) -> str | None:

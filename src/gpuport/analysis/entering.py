@@ -10,7 +10,7 @@ from gpuport.analysis.evidence import ASSUMED, parameter_values, told_parameters
 from gpuport.analysis.facts import likely
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
-from gpuport.analysis.nesting import fill, levels
+from gpuport.analysis.nesting import fill, held_by
 from gpuport.analysis.settings import annotated_setting
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -86,7 +86,7 @@ def bind(unit: Unit, name: str, value: Value) -> Node | None:
     group = unit.graph.node(name)
     group.parameters.add(name)
     if is_container(value):
-        fill(unit.graph, group, levels(value))
+        fill(unit.graph, group, held_by(value))
     unit.parameters[name] = group
     unit.initial[name] = value
     unit.env[name] = Flow(value, group)

@@ -176,7 +176,10 @@ def _from_call_sites(name: str, seen: Value, use: Use, optional: bool) -> Value 
     if isinstance(seen, Instance):
         return seen
     if isinstance(seen, (Sequence, Mapping, Tuple)):
-        return _container(seen, source)
+        held = _container(seen, source)
+        if isinstance(held, (Sequence, Mapping, Tuple)) and (seen.optional or optional):
+            return replace(held, optional=True)
+        return held
     return None
 
 

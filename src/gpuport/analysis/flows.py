@@ -86,4 +86,11 @@ def tuple_item(value: Value, index: int) -> Value:
     return UNKNOWN
 
 
-__all__ = ["Flow", "Operation", "Refused", "Rewrite", "tuple_item"]
+def place_of(value: Value, index: int) -> str | None:
+    """The place of an item in a tuple by which it is told apart, as a key."""
+    if isinstance(value, Tuple) and -len(value.items) <= index < len(value.items):
+        return str(index % len(value.items))
+    return None
+
+
+__all__ = ["Flow", "Operation", "Refused", "Rewrite", "place_of", "tuple_item"]

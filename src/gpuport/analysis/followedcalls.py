@@ -13,6 +13,7 @@ from gpuport.analysis.functionvalues import is_bound
 from gpuport.analysis.libraryvalues import calls_of_library
 from gpuport.analysis.membercalls import call_any, call_member, unite_with_call
 from gpuport.analysis.objecttexts import with_others
+from gpuport.analysis.recordvalues import is_mixed
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Object, Scalar, objects_in
 from gpuport.source.names import FunctionNode
@@ -55,8 +56,8 @@ def _call_of_definition(unit: Unit, node: ast.Call, function: FunctionNode) -> F
 
 
 def _matters(function: FunctionNode, args: list[Argument]) -> bool:
-    """Whether a function is given instances, or gathers arrays into a container of its own."""
-    if any(objects_in(one.flow.value) for one in args):
+    """Whether a function is given instances or dicts of several kinds, or gathers arrays itself."""
+    if any(objects_in(one.flow.value) or is_mixed(one.flow.value) for one in args):
         return True
     gathers = function.args.vararg is not None or function.args.kwarg is not None
     return gathers and any(one.flow.origin is not None for one in args)

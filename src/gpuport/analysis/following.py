@@ -27,6 +27,7 @@ from gpuport.analysis.namedtuples import made_tuples
 from gpuport.analysis.objectclaims import why_host
 from gpuport.analysis.objects import Objects
 from gpuport.analysis.placement import Placement, Unplaceable, place
+from gpuport.analysis.recordvalues import exchanging_records
 from gpuport.analysis.rounds import settle
 from gpuport.analysis.settling import settle_elements
 from gpuport.analysis.summaries import Analysed
@@ -54,6 +55,9 @@ class Following:
         The functions that are handed on as values and still followed.
     together : list of frozenset of str
         Those of which it was seen that they arrive at the same places.
+    records : dict
+        The functions that exchange dicts with something else under each key, by their ids; None
+        where these are not followed any more.
     given_up : dict
         Why other functions are not followed any more, by their ids.
     settled : list of Unit
@@ -67,6 +71,7 @@ class Following:
     frozen: frozenset[int] = frozenset()
     functions: dict[str, FunctionFacts] = field(default_factory=dict)
     together: list[frozenset[str]] = field(default_factory=list)
+    records: dict[int, Scope] | None = field(default_factory=dict)
     given_up: dict[int, str] = field(default_factory=dict)
     settled: list[Unit] = field(default_factory=list)
 
@@ -114,12 +119,12 @@ class Following:
     @property
     def is_idle(self) -> bool:
         """Whether nothing is followed, so that functions matter to each other by calls alone."""
-        return not (self.classes or self.functions)
+        return not (self.classes or self.functions or self.records)
 
     def place(self) -> dict[int, Analysed]:
         """Analyse the functions that handle instances; those of opened classes are left out."""
         self.settled = []
-        while self.classes or self.functions:
+        while not self.is_idle:
             functions = families_of(self.functions.values(), self.together)
             objects = Objects(self, {**self.classes, **functions})
             self._admit(objects)
@@ -131,9 +136,23 @@ class Following:
             self._give_up(objects)
         return {}
 
+    def finds_records(self) -> bool:
+        """Whether functions are seen to exchange dicts with something else under each key, which
+        were not seen to before: they are followed from now on."""
+        found = {id(one.node): one for one in exchanging_records(self.program)}
+        if self.records is None or self.records.keys() >= found.keys():
+            return False
+        if self.is_idle:
+            self.mentions = Mentions.of(self.program)
+        self.records |= found
+        return True
+
     def _give_up(self, objects: Objects) -> None:
         """Follow less; functions are given up before classes, for the sake of which that may be."""
         if objects.merged and self._join(objects):
+            return
+        if objects.stopped or not objects.fails:
+            self.records = None
             return
         for name in frozenset().union(*objects.merged):
             objects.open(name, objects.classes[name].node, "an instance is mixed with other things")
@@ -175,6 +194,8 @@ class Following:
 
     def _admit(self, objects: Objects) -> None:
         """The functions to begin with: methods, and whatever makes an instance."""
+        for scope in (self.records or {}).values():
+            self.admit(objects, scope)
         for family in list({id(one): one for one in objects.classes.values()}.values()):
             facts = family.classes.values()
             found = self.mentions.values_of if is_function(family) else self.mentions.calls_of

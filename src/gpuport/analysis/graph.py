@@ -94,6 +94,9 @@ class Node:
         of the container says of each item what it is.
     inner : Node or None
         The containers in the container, of its `cell`.
+    slots : dict or None
+        Of the `cell`, what is under each key of a dict, or at each place of a tuple, as a container
+        of its own; None where they are not told apart.
     parent, same : Node or None
         Another node of the same place; of containers that may be the same.
     disputed : bool
@@ -123,6 +126,7 @@ class Node:
     parameters: set[str] = field(default_factory=set)
     parent: Node | None = None
     inner: Node | None = None
+    slots: dict[str, Node] | None = None
     same: Node | None = None
 
     def root(self) -> Node:
@@ -142,13 +146,22 @@ class Node:
             node = node.same
         return node
 
+    @property
+    def is_blurred(self) -> bool:
+        """Whether something was put into the container and it is not told where."""
+        return self.contents is not None or self.inner is not None
+
     def holds_numbers(self) -> bool:
         """Whether a container, or one in it, also holds numbers of the host."""
-        cell, seen = self.cell(), set[int]()
-        while cell.inner is not None and not cell.mixed and id(cell) not in seen:
-            seen.add(id(cell))
-            cell = cell.inner.cell()
-        return cell.mixed
+        ahead, seen = [self.cell()], set[int]()
+        for cell in ahead:
+            if cell.mixed:
+                return True
+            held = (cell.inner, *(cell.slots or {}).values())
+            new = [one.cell() for one in held if one is not None]
+            ahead += [one for one in new if id(one) not in seen]
+            seen.update(map(id, new))
+        return False
 
 
 @dataclass(slots=True, eq=False)
@@ -215,8 +228,17 @@ class Graph:
 
         if a is b:
             return
+        if a.is_blurred or b.is_blurred:
+            self.blur(a)
+            self.blur(b)
+            a, b = a.cell(), b.cell()
+            if a is b:
+                return
         b.same = a
         a.mixed = a.mixed or b.mixed
+        for key, slot in (b.slots or {}).items():
+            self._unite_cells(self.slot(a, key).cell(), slot.cell())
+        a = a.cell()
         if b.contents is not None:
             a.contents = b.contents if a.contents is None else join(a.contents, b.contents)
         if a.inner is None:
@@ -224,8 +246,33 @@ class Graph:
         elif b.inner is not None:
             self._unite_cells(a.inner.cell(), b.inner.cell())
 
+    def slot(self, container: Node, key: str | None) -> Node:
+        """What is under a key of a dict, or at a place of a tuple, as a container.
+
+        Where the key is not known, or keys are not told apart, that is the container itself.
+        """
+        cell = container.cell()
+        if key is None:
+            self.blur(cell)
+        elif cell.slots is None and not cell.is_blurred:
+            cell.slots = {}
+        if key is None or cell.slots is None:
+            return cell
+        if key not in cell.slots:
+            cell.slots[key] = self.node(f"{cell.label}[{key!r}]")
+            self.gather(cell, cell.slots[key])
+        return cell.slots[key]
+
+    def blur(self, container: Node) -> None:
+        """Tell the keys of a dict no longer apart."""
+        cell = container.cell()
+        slots, cell.slots = cell.slots, None
+        for slot in (slots or {}).values():
+            self._unite_cells(cell, slot.cell())
+
     def inner(self, container: Node) -> Node:
         """The containers in a container: they share its place."""
+        self.blur(container)
         cell = container.cell()
         if cell.inner is None:
             cell.inner = self.node(f"in {cell.label}")

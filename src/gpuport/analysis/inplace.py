@@ -32,6 +32,7 @@ from gpuport.analysis.values import (
     is_container,
     is_number,
     join,
+    key_of,
     on_device_possible,
 )
 
@@ -267,9 +268,13 @@ def _augmented_item(
                 if simple and isinstance(target.value, ast.Name):
                     unit.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
         return
-    plain_index(unit, target.slice)
+    key = key_of(plain_index(unit, target.slice).value)
     if is_container(base.value) and base.origin is not None:
         item = evaluate(unit, target)
+        if key is not None and isinstance(item.value, Scalar) and isinstance(flow.value, Scalar):
+            result = operator(unit, node, name, [(target, item), (node.value, flow)])
+            put(unit, base.origin, node.value, result, key=key)
+            return
         if isinstance(item.value, Array) and item.origin is not None:
             # The array is changed in place, and put back where it was.
             operator(unit, node, name, [(target, item), (node.value, flow)])
@@ -282,7 +287,8 @@ def _augmented_item(
         if on_device_possible(base.value) or on_device_possible(flow.value):
             unit.graph.pin(base.origin, unsupported(node, "an element of a container is updated"))
         if is_arraylike(flow.value):
-            put(unit, base.origin, node.value, flow)  # of the array, or what it is added to
+            # of the array, or what it is added to
+            put(unit, base.origin, node.value, flow, key=key)
             return
     check_kind(unit, target.value, base, flow)
     unit.escape(node.value, flow, escape_reason(unit, target))

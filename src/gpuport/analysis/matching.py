@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from gpuport._frozen import frozen
 from gpuport.analysis.arguments import Argument
 from gpuport.analysis.flows import Flow
+from gpuport.analysis.nesting import under
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     EMPTY,
@@ -161,7 +162,7 @@ def _items(unit: Unit, one: Given) -> list[Given] | None:
     """What ``*values`` gives, one by one; None where the values are not known."""
     value = one.flow.value
     if _is_exact(value) and isinstance(value, Tuple):
-        return [_part(unit, one, item) for item in value.items]
+        return [_part(unit, one, item, str(place)) for place, item in enumerate(value.items)]
     if isinstance(value, Sequence):
         return [] if value.of == EMPTY else [_part(unit, one, value.of)]
     return None
@@ -172,11 +173,12 @@ def _values(unit: Unit, one: Given) -> list[Given] | None:
     value = one.flow.value
     if not isinstance(value, Mapping):
         return None
-    return [] if value.of == EMPTY else [_part(unit, one, value.of)]
+    of = under(unit, one.expression, one.flow, None)
+    return [] if of == EMPTY else [_part(unit, one, of)]
 
 
-def _part(unit: Unit, one: Given, value: Value) -> Given:
-    origin = unit.item_of(one.flow.origin, value)
+def _part(unit: Unit, one: Given, value: Value, key: str | None = None) -> Given:
+    origin = unit.item_of(one.flow.origin, value, key)
     return replace(one, flow=Flow(value, origin, view=one.flow.view), whole=True)
 
 

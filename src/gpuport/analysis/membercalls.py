@@ -134,14 +134,14 @@ def _gathered(
     unit.lost(node, value, *(one.flow.value for one in found))
     for one in found:
         unit.follow(one.expression)
-    held = [one for one in found if one.flow.origin is not None]
-    if not held:
+    if not any(one.flow.origin is not None for one in found):
         return Flow(value)
     container = unit.node_for("gathered", node, type(value).__name__)
-    for one in held:
-        told = isinstance(value, Tuple)
-        flow = replace(one.flow, fresh=not one.whole)
-        put(unit, container, one.expression, flow, stored=False, told=told)
+    told = isinstance(value, Tuple)
+    for place, one in enumerate(found):
+        flow, key = replace(one.flow, fresh=not one.whole), str(place) if told else None
+        if flow.origin is not None:
+            put(unit, container, one.expression, flow, stored=False, told=told, key=key)
     return Flow(value, container, fresh=True)
 
 
@@ -175,7 +175,7 @@ def give_name(objects: Objects, unit: Unit, function: FunctionNode, name: str, f
     objects.now.placed.add(key)
     parameter = objects.node(id(function), name, name)
     pin_undecided(objects.common, parameter, objects.now.parameters[key], name, function)
-    unit.graph.unite(parameter, flow.origin)
+    objects.share(parameter, flow)
 
 
 def _is_written_attribute(objects: Objects, origin: Node) -> bool:

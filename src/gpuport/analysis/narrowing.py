@@ -8,7 +8,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from gpuport.analysis.unit import Unit
-from gpuport.analysis.values import Array, Either, Scalar
+from gpuport.analysis.values import Array, Either, Mapping, Scalar, Sequence, Tuple
+
+_OPTIONAL = (Array, Either, Sequence, Tuple, Mapping)
 
 
 def not_none(test: ast.expr, *, holds: bool) -> frozenset[str]:
@@ -34,7 +36,7 @@ def narrow(unit: Unit, test: ast.expr, *, holds: bool) -> None:
     """Forget that names may be None where a condition says that they are not."""
     for name in not_none(test, holds=holds):
         flow = unit.env.get(name)
-        if flow is not None and isinstance(flow.value, (Array, Either)) and flow.value.optional:
+        if flow is not None and isinstance(flow.value, _OPTIONAL) and flow.value.optional:
             unit.env[name] = replace(flow, value=replace(flow.value, optional=False))
         elif flow is not None and flow.value == Scalar():
             # A number or None, by all likelihood; arrays would take the call to the host.

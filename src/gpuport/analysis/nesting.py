@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gpuport._frozen import frozen
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Graph, Node
 from gpuport.analysis.values import (
@@ -21,9 +22,13 @@ from gpuport.analysis.values import (
     Unknown,
     Value,
     elements,
+    holding,
     is_container,
     join,
+    lasting,
     on_device_possible,
+    parts,
+    record,
 )
 
 if TYPE_CHECKING:
@@ -33,36 +38,74 @@ DEEPEST = 4
 """Containers in containers of which more is not looked at."""
 
 
-def levels(value: Value) -> tuple[Value, ...]:
-    """What a container holds, what the containers in it hold, and so on."""
-    found: list[Value] = []
-    while is_container(value) and len(found) < DEEPEST:
-        told = isinstance(value, Tuple)  # which says of each item what that is
-        value = elements(value) or EMPTY
-        found.append(EMPTY if told else value)
-    return tuple(found)
+@frozen
+class Held:
+    """What a container holds.
+
+    Attributes
+    ----------
+    contents : Value
+        Of any of its items; `EMPTY` where nothing is known to be in it.
+    inner : Held or None
+        What the containers in it hold.
+    slots : tuple
+        What is held under each key of a dict, or at each place of a tuple, that is told apart.
+    """
+
+    contents: Value = EMPTY
+    inner: Held | None = None
+    slots: tuple[tuple[str, Held], ...] = ()
+
+    def values(self) -> Iterator[Value]:
+        """The claims at all levels."""
+        yield self.contents
+        for one in (self.inner, *(slot for _, slot in self.slots)):
+            yield from one.values() if one is not None else ()
 
 
-def fill(graph: Graph, container: Node, held: Iterable[Value]) -> None:
-    """Let a node be that of a container which holds this, level by level."""
-    for depth, value in enumerate(held):
-        container = graph.inner(container) if depth else container
-        cell = container.cell()
-        if value != EMPTY:
-            cell.contents = value if cell.contents is None else join(cell.contents, value)
+def held_by(value: Value, depth: int = 0) -> Held | None:
+    """What a container holds by its claim; None of others, and of one too deep."""
+    if not is_container(value) or depth >= DEEPEST:
+        return None
+    if isinstance(value, Tuple):  # which says of each item what that is
+        inner = ((str(place), held_by(one, depth + 1)) for place, one in enumerate(value.items))
+        return Held(slots=tuple((place, Held(EMPTY, one)) for place, one in inner if one))
+    if isinstance(value, Mapping) and value.fields is not None:
+        return Held(slots=tuple(
+            (key, Held(one, held_by(one, depth + 1))) for key, one in value.fields
+        ))  # fmt: skip
+    item = elements(value) or EMPTY
+    return Held(item, held_by(item, depth + 1))
 
 
-def contents_of(container: Node) -> tuple[Value, ...]:
-    """What was put into a container, and into those in it."""
-    found: list[Value] = []
-    node: Node | None = container.cell()
-    while node is not None and len(found) < DEEPEST:
-        cell = node.cell()
-        found.append(EMPTY if cell.contents is None else cell.contents)
-        node = cell.inner
-    while found and found[-1] == EMPTY:
-        found.pop()
-    return tuple(found)
+def fill(graph: Graph, container: Node, held: Held | None) -> None:
+    """Let a node be that of a container which holds this."""
+    if held is None:
+        return
+    for key, slot in held.slots:
+        fill(graph, graph.slot(container, key), slot)
+    if held.contents != EMPTY:
+        cell = graph.slot(container, None)
+        before = cell.contents
+        cell.contents = held.contents if before is None else join(before, held.contents)
+    if held.inner is not None:
+        fill(graph, graph.inner(container), held.inner)
+
+
+def contents_of(container: Node, depth: int = 0) -> Held | None:
+    """What was put into a container, and into those in it; None where nothing was."""
+    cell = container.cell()
+    if depth >= DEEPEST:
+        return None
+    held = Held(
+        EMPTY if cell.contents is None else lasting(cell.contents),
+        None if cell.inner is None else contents_of(cell.inner, depth + 1),
+        tuple(
+            (key, found) for key, slot in sorted((cell.slots or {}).items())
+            if (found := contents_of(slot, depth)) is not None
+        ),
+    )  # fmt: skip
+    return None if held == Held() else held
 
 
 def tuples(
@@ -74,9 +117,9 @@ def tuples(
         return Flow(value)
     made = unit.node_for("tuples", node, "tuples")
     held = unit.graph.inner(made)
-    for item, origin in zip(items, origins, strict=True):
+    for place, (item, origin) in enumerate(zip(items, origins, strict=True)):
         if origin is not None and is_container(item):
-            unit.graph.unite(unit.graph.inner(held), origin)
+            unit.graph.unite(unit.graph.inner(unit.graph.slot(held, str(place))), origin)
         elif origin is not None:
             unit.graph.gather(held, origin)
     return Flow(value, made)
@@ -86,23 +129,44 @@ def renewed(unit: Unit, value: Value, container: Node, depth: int = 0) -> Value:
     """What a container holds by now, and the containers in it."""
     cell = container.cell()
     if isinstance(value, Tuple):
-        if cell.inner is None or not any(map(is_container, value.items)):
+        if not any(map(is_container, value.items)):
             return value
-        items = (_renewed_item(unit, item, cell, depth) for item in value.items)
+        slots = cell.slots or {}
+        cells = (slots.get(str(place), cell).cell() for place in range(len(value.items)))
+        items = (
+            _renewed_item(unit, item, one, depth)
+            for item, one in zip(value.items, cells, strict=True)
+        )
         return replace(value, items=tuple(items))
+    if isinstance(value, Mapping) and cell.slots is not None:
+        return _renewed_fields(unit, value, cell.slots, depth)
     held = cell.contents
-    if not isinstance(value, (Sequence, Mapping)) or (held is None and cell.inner is None):
+    if not isinstance(value, (Sequence, Mapping)) or not cell.is_blurred:
         return value
     of = value.of
     if held is not None:
         of = held if of == EMPTY else join(of, held)
         unit.lost(unit.statement or unit.node, of, value.of, held)
-        if isinstance(of, Unknown) and of != EMPTY and on_device_possible(held):
+        undecided = isinstance(held, Unknown) or on_device_possible(held)
+        if isinstance(of, Unknown) and of != EMPTY and undecided:
             _pin_mixed(unit, container, unit.statement or unit.node)
     of = _renewed_item(unit, of, cell, depth)
     if held is None and of == value.of:
         return value
-    return Mapping(of) if isinstance(value, Mapping) else Sequence(of, value.list)
+    return holding(value, of)
+
+
+def _renewed_fields(unit: Unit, value: Mapping, slots: dict[str, Node], depth: int) -> Value:
+    """What a dict holds by now under each of its keys."""
+    known = dict(value.fields or ())
+    for key, slot in slots.items():
+        held = slot.cell().contents or EMPTY
+        before = known.get(key, EMPTY)
+        joined = held if before == EMPTY else before if held == EMPTY else join(before, held)
+        known[key] = _renewed_item(unit, joined, slot.cell(), depth)
+    if value.fields is not None or value.of == EMPTY:
+        return record(known, optional=value.optional)
+    return holding(value, join(value.of, record(known).of))
 
 
 def _renewed_item(unit: Unit, value: Value, cell: Node, depth: int) -> Value:
@@ -113,13 +177,15 @@ def _renewed_item(unit: Unit, value: Value, cell: Node, depth: int) -> Value:
 
 def put(
     unit: Unit, container: Node, expression: ast.expr, flow: Flow, *, stored: bool = True,
-    told: bool = False,
+    told: bool = False, key: str | None = None,
 ) -> None:  # fmt: skip
     """Put a value into a container.
 
     What is ``stored`` may be made an array with the others; ``told``: the container's own
-    claim says of each item what that is.
+    claim says of each item what that is; ``key``: under which it is put in a dict, or its place in
+    a tuple, where that is known.
     """
+    container = unit.graph.slot(container, key)
     if isinstance(flow.value, Number) and not flow.value.numpy_scalar and flow.origin:
         unit.to_host(expression, flow)  # a number of Python's; on the device it would be none
         flow = Flow(Scalar())
@@ -145,6 +211,19 @@ def put(
         _pin_mixed(unit, container, expression)
 
 
+def under(unit: Unit, expression: ast.expr, flow: Flow, key: str | None) -> Value:
+    """What a dict holds under a key, or under any: things of several kinds stay on the host."""
+    assert isinstance(flow.value, Mapping)
+    if key is not None and flow.value.fields is not None:
+        return dict(flow.value.fields).get(key, EMPTY)
+    value = flow.value.of
+    unit.lost(expression, value, *parts(flow.value))
+    mixed = isinstance(value, Unknown) and value != EMPTY and on_device_possible(flow.value)
+    if mixed and flow.origin is not None:
+        _pin_mixed(unit, flow.origin, expression)
+    return value
+
+
 def _is_dimensionless(value: Value) -> bool:
     return isinstance(value, Array) and value.rank == 0
 
@@ -155,4 +234,4 @@ def _pin_mixed(unit: Unit, container: Node, node: ast.AST) -> None:
     unit.pin(container, "GP901", why, node, "unknown-type")
 
 
-__all__ = ["contents_of", "fill", "levels", "put", "renewed", "tuples"]
+__all__ = ["Held", "contents_of", "fill", "held_by", "put", "renewed", "tuples", "under"]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Graph, Node, Reason
+from gpuport.analysis.nesting import Held
 from gpuport.analysis.values import (
     EMPTY,
     UNKNOWN,
@@ -63,7 +64,7 @@ class Learned:
     kept: set[int] = field(default_factory=set)
     shared: set[Key] = field(default_factory=set)
     written: set[tuple[str, str]] = field(default_factory=set)
-    contents: dict[tuple[object, str], tuple[Value, ...]] = field(default_factory=dict)
+    contents: dict[tuple[object, str], Held] = field(default_factory=dict)
     depths: dict[int, int] = field(default_factory=dict)
 
 

@@ -60,12 +60,19 @@ class Objects:
     nodes: dict[tuple[object, str], Node] = field(default_factory=dict)
     common: Graph = field(default_factory=Graph)
     grown: bool = False
+    stopped: bool = False
+    """A member cannot be read, and is none for the sake of a class."""
     seen: set[int] = field(default_factory=set)
 
     @property
     def program(self) -> Program:
         """The modules whose functions handle instances."""
         return self.following.program
+
+    @property
+    def fails(self) -> bool:
+        """Whether less is to be followed, or together."""
+        return self.stopped or bool(self.opened or self.merged)
 
     def every_node(self) -> Iterator[Node]:
         """The nodes of all members, and those that they share."""
@@ -121,7 +128,7 @@ class Objects:
         key = (owner, name)
         if key not in self.nodes:
             self.nodes[key] = self.common.node(label)
-            fill(self.common, self.nodes[key], self.before.contents.get(key, ()))
+            fill(self.common, self.nodes[key], self.before.contents.get(key))
         return self.nodes[key]
 
     def attribute(self, unit: Unit, node: ast.Attribute, held: Object) -> Flow:
@@ -201,7 +208,7 @@ class Objects:
         """``instance.name += value`` of a number: the attribute is bound to the result."""
         self.learn(target, self.now.attributes, (owner, name), lasting(result.value))
         if result.origin is not None and on_device_possible(result.value):
-            unit.graph.unite(self.node(owner, name, name), result.origin)
+            self.share(self.node(owner, name, name), result)
 
     def unknown_base(self, unit: Unit, node: ast.Attribute, base: Value) -> None:
         """An attribute of something unknown: were it an instance, it would be one of an array."""
@@ -225,7 +232,15 @@ class Objects:
         if flow.fresh and not is_container(flow.value):
             unit.use(expression, flow, node)
         else:
-            unit.graph.unite(node, flow.origin)
+            self.share(node, flow)
+
+    def share(self, node: Node, flow: Flow) -> None:
+        """A value is held by a node too: a container is the same, an array is in the same place."""
+        assert flow.origin is not None
+        if is_container(flow.value):
+            self.common.unite(node, flow.origin)
+        else:
+            self.common.gather(node, flow.origin)
 
     # ------------------------------------------------------------------ calls
 
@@ -288,14 +303,21 @@ class Objects:
         owner = unit.scope.parent.name if unit.scope.parent is not None else ""
         return self.classes.get(owner), owner
 
-    def returned(self, unit: Unit, expression: ast.expr, flow: Flow) -> None:
-        """``return value`` in a member."""
+    def returned(
+        self, unit: Unit, expression: ast.expr, flow: Flow, places: tuple[str | None, ...]
+    ) -> None:
+        """``return value`` in a member; ``places`` in the displays around it that are returned."""
         unit.follow(expression)
         if flow.origin is None or not on_device_possible(flow.value):
             return
         if not flow.fresh:
             self.now.kept.add(id(unit.node))
-        self.hand_over(unit, expression, flow, unit.return_node)
+        node = unit.return_node
+        for depth, place in enumerate(places, 1):
+            node = self.common.slot(node, place)
+            if depth < len(places) or is_container(flow.value):
+                node = self.common.inner(node)
+        self.hand_over(unit, expression, flow, node)
 
     def joins(self, function: FunctionNode) -> bool:
         """Whether a function can be a member: one that is only ever called by its name."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from gpuport.analysis.values import Mapping, Scalar, Sequence, Tuple, Value
+from gpuport.analysis.values import Mapping, Scalar, Sequence, Tuple, Value, holding
 from gpuport.source.names import FunctionNode
 
 if TYPE_CHECKING:
@@ -71,10 +71,8 @@ def widened(value: Value) -> Value:
     if isinstance(value, Scalar):
         return Scalar(value.type)
     if isinstance(value, Tuple):
-        return Tuple(tuple(map(widened, value.items)))
-    if isinstance(value, Sequence):
-        return Sequence(widened(value.of), value.list)
-    return Mapping(widened(value.of)) if isinstance(value, Mapping) else value
+        return Tuple(tuple(map(widened, value.items)), optional=value.optional)
+    return holding(value, widened(value.of)) if isinstance(value, (Sequence, Mapping)) else value
 
 
 __all__ = ["Definition", "Outside", "widened"]

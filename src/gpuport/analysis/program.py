@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.awaited import Awaited
+from gpuport.analysis.graph import Place
 from gpuport.analysis.infinities import store_infinity
 from gpuport.analysis.programs import why_imported, why_open
 from gpuport.source.names import FunctionNode, Scope
@@ -20,7 +21,6 @@ from gpuport.source.names import FunctionNode, Scope
 if TYPE_CHECKING:
     from gpuport.analysis.following import Following
     from gpuport.analysis.project import Project
-    from gpuport.analysis.summaries import Analysed
 
 _MOST_ROUNDS = 4
 """Rounds with evidence of call sites, after the first without."""
@@ -84,15 +84,35 @@ class Program:
         """
         for project in self.projects:
             project.open()
-        self._round()
+        following = self._round()
+        self._rounds(following)
+        before = self._count_on_device()
+        if following.finds_records():
+            self._rounds(following, again=True)
+            if self._count_on_device() <= before:  # boundaries do as well, each by itself
+                following.records = None
+                self._rounds(following, again=True)
+        self._tell_what_is_known()
+
+    def _rounds(self, following: Following, *, again: bool = False) -> None:
+        """Look until nothing changes in what calls are seen to pass."""
         for _ in range(_MOST_ROUNDS):
-            if not any(project.calls.changed for project in self.projects):
+            found = again or (bool(following.records) and following.finds_records())
+            if not found and not any(project.calls.changed for project in self.projects):
                 break
+            again = False
             for project in self.projects:
                 project.calls.turn()
                 project.forget_called()
             self._round()
-        self._tell_what_is_known()
+
+    def _count_on_device(self) -> int:
+        """How many operations are to run on the device."""
+        return sum(
+            not one.only_numbers and done.placement.of(one.graph_node) is Place.DEVICE
+            for project in self.projects for done in project.results.values()
+            for one in done.unit.operations.values()
+        )  # fmt: skip
 
     def _tell_what_is_known(self) -> None:
         """Functions that stay on the host say why by all that is known of the instances in them."""
@@ -102,18 +122,16 @@ class Program:
             if alone is not None and alone.unit is not unit and not alone.placement.device:
                 results[id(unit.node)] = replace(alone, unit=unit)
 
-    def _round(self) -> None:
-        followed = self._follow()
-        for project in self.projects:
-            project.look(followed)
-
-    def _follow(self) -> dict[int, Analysed]:
-        """The functions that handle instances of the program's classes, placed together."""
+    def _round(self) -> Following:
+        """The functions that handle instances of the program's classes are placed together."""
         if self.following is None:
             from gpuport.analysis.following import Following
 
             self.following = Following.of(self)
-        return self.following.place()
+        followed = self.following.place()
+        for project in self.projects:
+            project.look(followed)
+        return self.following
 
     @property
     def awaited(self) -> Awaited:

@@ -27,7 +27,9 @@ from gpuport.analysis.values import (
     is_container,
     join,
     join_all,
+    key_of,
     on_device_possible,
+    record,
 )
 
 
@@ -39,20 +41,21 @@ def returning(unit: Unit, node: ast.Return) -> None:
     joined_return(unit, _returned(unit, node, node.value))
 
 
-def _returned(unit: Unit, node: ast.Return, expression: ast.expr) -> Value:
-    """What is returned; the items of a display leave one by one."""
+def _returned(
+    unit: Unit, node: ast.Return, expression: ast.expr, places: tuple[str | None, ...] = ()
+) -> Value:
+    """What is returned; the items of a display leave one by one, from the places in it."""
     plain = not any(isinstance(e, ast.Starred) for e in getattr(expression, "elts", ()))
     if isinstance(expression, ast.Tuple) and plain:
-        return Tuple(tuple(_returned(unit, node, e) for e in expression.elts))
+        return Tuple(tuple(
+            _returned(unit, node, e, (*places, str(i))) for i, e in enumerate(expression.elts)
+        ))  # fmt: skip
     if isinstance(expression, ast.Dict) and all(k is not None for k in expression.keys):
-        for key in expression.keys:
-            if key is not None:
-                unit.to_host(key, evaluate(unit, key))
-        return Mapping(join_all([_returned(unit, node, v) for v in expression.values]))
+        return _returned_dict(unit, node, expression, places)
     if isinstance(expression, ast.Call) and _makes_unfollowed(unit, expression):
         for value in (*expression.args, *(k.value for k in expression.keywords)):
             if unit.objects is None:
-                _returned(unit, node, value)
+                _returned(unit, node, value, places)
             else:  # no boundary brings its items to the host
                 unit.to_host(value, evaluate(unit, value))
         # Its items are known by names that nothing here follows: callers take it from the host.
@@ -68,8 +71,28 @@ def _returned(unit: Unit, node: ast.Return, expression: ast.expr) -> Value:
             "semantic-difference",
             help=f"return its items: `{', '.join(flow.value.names)} = ...`",
         )
-    _leave(unit, node, expression, flow)
+    _leave(unit, node, expression, flow, places)
     return as_seen_by_callers(unit, expression, flow)
+
+
+def _returned_dict(
+    unit: Unit, node: ast.Return, expression: ast.Dict, places: tuple[str | None, ...]
+) -> Value:
+    keys = []
+    for key in expression.keys:
+        assert key is not None
+        flow = evaluate(unit, key)
+        unit.to_host(key, flow)
+        keys.append(key_of(flow.value))
+    told = [key for key in keys if key is not None]
+    every: list[str | None] = [*keys] if len(told) == len(keys) else [None] * len(keys)
+    values = [
+        _returned(unit, node, value, (*places, key))
+        for value, key in zip(expression.values, every, strict=True)
+    ]
+    if len(told) < len(keys):
+        return Mapping(join_all(values))
+    return record(dict(zip(told, values, strict=True)))
 
 
 def _makes_unfollowed(unit: Unit, node: ast.Call) -> bool:
@@ -95,10 +118,12 @@ def check_returned(unit: Unit, claim: Value, value: Value) -> None:
         unit.pin(unit.return_node, "GP901", message, unit.node, "unknown-type")
 
 
-def _leave(unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow) -> None:
+def _leave(
+    unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow, places: tuple[str | None, ...]
+) -> None:
     flow = kept(unit, expression, flow)
     if unit.objects is not None and not isinstance(unit.node, ast.Module):
-        unit.objects.returned(unit, expression, flow)
+        unit.objects.returned(unit, expression, flow, places)
         return
     if flow.origin is None or not on_device_possible(flow.value):
         return

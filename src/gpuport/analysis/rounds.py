@@ -11,7 +11,7 @@ from gpuport.analysis.functionvalues import is_value, unseen_values
 from gpuport.analysis.graph import Graph, Reason, keeps
 from gpuport.analysis.innervalues import captured, is_inner
 from gpuport.analysis.interest import why_not
-from gpuport.analysis.nesting import contents_of, fill, levels
+from gpuport.analysis.nesting import Held, contents_of, fill, held_by
 from gpuport.analysis.objectclaims import (
     Key,
     Learned,
@@ -59,16 +59,16 @@ def settle(objects: Objects) -> bool:
         if number >= _FREE_ROUNDS:
             _widen(objects)
         settled = objects.now == objects.before and not objects.grown
-        if settled and not (objects.opened or objects.merged):
+        if settled and not objects.fails:
             _close(objects)
-        if settled and not (objects.opened or objects.merged):
+        if settled and not objects.fails:
             return True
         for project, seen in zip(objects.program.projects, calls, strict=True):
             project.calls.go_back(seen)
-        if objects.opened or objects.merged:
+        if objects.fails:
             return False
         objects.before, objects.grown = objects.now, False
-    for name in _first_to_give_up(objects):
+    for name in _first_to_give_up(objects) if not objects.following.records else ():
         objects.open(name, objects.classes[name].node, "what they hold changes from call to call")
     return False
 
@@ -145,8 +145,10 @@ def _open_all(objects: Objects, scope: Scope, reason: Reason) -> None:
     itself = {name for name, family in objects.classes.items() if is_value(family, scope.code)}
     inside = [name for name, one in objects.following.functions.items() if one.scope is scope]
     names = [owner] if owner in objects.classes else [*itself] or inside
-    names = names or _first_to_give_up(objects)
-    for name in names:
+    if not names and objects.following.records:
+        objects.stopped = True
+        return
+    for name in names or _first_to_give_up(objects):
         found = Reason("GP913", why_host(reason.message), reason.node, "attributes-on-host")
         objects.opened.setdefault(objects.classes[name].name, found)
 
@@ -213,7 +215,7 @@ def _kept(objects: Objects) -> set[int]:
     """
     now, found = objects.now, set[int]()
     claims = [*now.attributes.values(), *now.results.values()]
-    claims += [value for held in now.contents.values() for value in held]
+    claims += [value for held in now.contents.values() for value in held.values()]
     inner = [unit for unit in objects.units.values() if is_inner(unit.scope)]
     while claims:
         held = frozenset[str]().union(*map(objects_in, claims)) & objects.classes.keys()
@@ -233,13 +235,9 @@ def _written(objects: Objects) -> set[tuple[str, str]]:
     }  # fmt: skip
 
 
-def _contents(objects: Objects) -> dict[tuple[object, str], tuple[Value, ...]]:
-    found = {}
-    for key, node in objects.nodes.items():
-        held = tuple(lasting(value) for value in contents_of(node))
-        if held:
-            found[key] = held
-    return found
+def _contents(objects: Objects) -> dict[tuple[object, str], Held]:
+    held = ((key, contents_of(node)) for key, node in objects.nodes.items())
+    return {key: found for key, found in held if found is not None}
 
 
 def _close(objects: Objects) -> None:
@@ -304,6 +302,6 @@ def _enter_parameter(
     held = objects.node(id(node), name, name)
     held.root().parameters.add(name)
     if is_container(value):
-        fill(objects.common, held, levels(value))
+        fill(objects.common, held, held_by(value))
     pin_undecided(objects.common, held, value, name, node)
     unit.env[name] = Flow(value, held)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 from gpuport.analysis import differences, probing
-from gpuport.analysis.flows import Flow, Rewrite, tuple_item
+from gpuport.analysis.flows import Flow, Rewrite, place_of, tuple_item
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.indexobjects import index_object
-from gpuport.analysis.nesting import put
+from gpuport.analysis.nesting import put, under
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.objectoperators import object_item
 from gpuport.analysis.otherkinds import check_kind
@@ -28,6 +28,7 @@ from gpuport.analysis.values import (
     Unknown,
     Value,
     is_arraylike,
+    key_of,
 )
 from gpuport.records import Severity
 from gpuport.source.syntax import walk
@@ -58,10 +59,14 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
                 sliced = Sequence(join_all(list(value.items)), list=False)
             return Flow(sliced, base.origin)
         constant = index.value.constant if isinstance(index.value, Scalar) else None
-        item = tuple_item(value, constant) if isinstance(constant, int) else _element(value)
-        return Flow(item, unit.item_of(base.origin, item))
+        if not isinstance(constant, int):
+            return Flow(_element(value), unit.item_of(base.origin, _element(value)))
+        item = tuple_item(value, constant)
+        return Flow(item, unit.item_of(base.origin, item, place_of(value, constant)))
     if isinstance(value, Mapping):
-        return Flow(value.of, unit.item_of(base.origin, value.of))
+        key = key_of(index.value)
+        item = under(unit, node, base, key)
+        return Flow(item, unit.item_of(base.origin, item, key))
     if isinstance(value, Scalar):
         return Flow(Scalar())
     if isinstance(value, Instance):
@@ -316,7 +321,7 @@ def store(
     if is_arraylike(base.value):
         _store_array(unit, target, base, expression, flow, stored or flow.value)
         return
-    plain_index(unit, target.slice)
+    index = plain_index(unit, target.slice)
     if isinstance(target.value, ast.Name) and base.origin is None:
         unit.escaped.add(target.value.id)  # whatever it is, it is written
     if isinstance(base.value, (Sequence, Mapping)) and base.origin is not None:
@@ -324,7 +329,8 @@ def store(
 
         change_container(unit, target.value, base)
         unit.follow(target.value)
-        put(unit, base.origin, expression, kept(unit, expression, flow))
+        key = key_of(index.value) if isinstance(base.value, Mapping) else None
+        put(unit, base.origin, expression, kept(unit, expression, flow), key=key)
         return
     check_kind(unit, target.value, base, flow)
     unit.escape(expression, flow, escape_reason(unit, target))

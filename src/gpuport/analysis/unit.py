@@ -335,10 +335,13 @@ class Unit(Whereabouts):
         value = renewed(self, flow.value, flow.origin)
         return flow if value is flow.value else replace(flow, value=value)
 
-    def item_of(self, container: Node | None, value: Value) -> Node | None:
-        """The node of an item of a container: of a container in it, or of its arrays."""
+    def item_of(self, container: Node | None, value: Value, key: str | None = None) -> Node | None:
+        """The node of an item of a container: of a container in it, or of its arrays.
+
+        ``key``: under which it is in a dict, or its place in a tuple, where that is known.
+        """
         if container is not None and is_container(value):
-            return self.graph.inner(container)
+            return self.graph.inner(self.graph.slot(container, key))
         return container if on_device_possible(value) else None
 
     def bind(self, name: str, target: ast.AST, expression: ast.expr, flow: Flow) -> None:

@@ -77,11 +77,15 @@ class Either:
 
 @frozen
 class Sequence:
-    """A list or tuple of unknown length of ``of``; ``literal`` its text if all constants."""
+    """A list or tuple of unknown length of ``of``; ``literal`` its text if all constants.
+
+    It may be None where ``optional``; so may tuples and dicts.
+    """
 
     of: Value = Unknown()
     list: bool = True
     literal: str | None = None
+    optional: bool = False
 
 
 @frozen
@@ -94,13 +98,20 @@ class Tuple:
     items: tuple[Value, ...] = ()
     literal: str | None = None
     names: tuple[str, ...] = ()
+    optional: bool = False
 
 
 @frozen
 class Mapping:
-    """A dict with values ``of`` (keys hold no arrays)."""
+    """A dict with values ``of`` (keys hold no arrays).
+
+    ``fields``, where all keys are written as text where something is put under them: what is under
+    each, in order; None where keys are not told apart.
+    """
 
     of: Value = Unknown()
+    fields: tuple[tuple[str, Value], ...] | None = None
+    optional: bool = False
 
 
 @frozen
@@ -142,15 +153,44 @@ def join(a: Value, b: Value) -> Value:
         return _join_arrays(a, b)
     if isinstance(a, (Number, Scalar)) and isinstance(b, (Number, Scalar)):
         return _join_numbers(a, b)
-    if isinstance(a, (Sequence, Tuple)) and isinstance(b, (Sequence, Tuple)):
-        return _join_sequences(a, b)
-    if isinstance(a, Mapping) and isinstance(b, Mapping):
-        if EMPTY in (a.of, b.of):
-            return a if b.of == EMPTY else b
-        return Mapping(join(a.of, b.of))
+    if is_container(a) or is_container(b):
+        return _join_containers(a, b)
     if isinstance(a, Object) or isinstance(b, Object):
         return _join_objects(a, b)
     return UNKNOWN
+
+
+def _join_containers(a: Value, b: Value) -> Value:
+    for one, other in ((a, b), (b, a)):
+        # Of one without arrays less is said: what takes it may also take None for something else.
+        if isinstance(one, (Sequence, Tuple, Mapping)) and other == NONE:
+            return replace(one, optional=True) if on_device_possible(one) else UNKNOWN
+    if isinstance(a, (Sequence, Tuple)) and isinstance(b, (Sequence, Tuple)):
+        joined: Value = _join_sequences(a, b)
+    elif isinstance(a, Mapping) and isinstance(b, Mapping):
+        joined = _join_mappings(a, b)
+    else:
+        return UNKNOWN
+    assert isinstance(joined, (Sequence, Tuple, Mapping))
+    return replace(joined, optional=True) if a.optional or b.optional else joined
+
+
+def _join_mappings(a: Mapping, b: Mapping) -> Mapping:
+    if a.fields is not None and b.fields is not None:
+        joined = dict(a.fields)
+        for name, value in b.fields:
+            joined[name] = join(joined[name], value) if name in joined else value
+        return record(joined)
+    if EMPTY in (a.of, b.of):
+        return Mapping(a.of if b.of == EMPTY else b.of)
+    return Mapping(join(a.of, b.of))
+
+
+def record(fields: dict[str, Value], *, optional: bool = False) -> Mapping:
+    """The claim of a dict of which it is known what is under each key."""
+    known = [value for value in fields.values() if value != EMPTY]
+    of = join_all(known) if known else EMPTY
+    return Mapping(of, tuple(sorted(fields.items(), key=lambda field: field[0])), optional)
 
 
 def _join_objects(a: Value, b: Value) -> Value:
@@ -170,11 +210,9 @@ def objects_in(value: Value) -> frozenset[str]:
     """Names of the classes of which a value is, or holds, an instance."""
     if isinstance(value, Object):
         return frozenset((value.name,))
-    if isinstance(value, Tuple):
-        return frozenset().union(*map(objects_in, value.items))
-    if isinstance(value, (Sequence, Mapping)):
-        return objects_in(value.of)
-    return frozenset()
+    if not is_container(value):
+        return frozenset()
+    return frozenset().union(*map(objects_in, parts(value)))
 
 
 def join_all(values: list[Value]) -> Value:
@@ -238,6 +276,21 @@ EMPTY = Unknown("empty")
 """Element of a container that nothing has been put into yet."""
 
 
+def parts(value: Value) -> tuple[Value, ...]:
+    """What is known of the things in a container, of each as much as there is; none of others."""
+    if isinstance(value, Tuple):
+        return value.items
+    if isinstance(value, Mapping) and value.fields is not None:
+        return tuple(one for _, one in value.fields)
+    return (value.of,) if isinstance(value, (Sequence, Mapping)) else ()
+
+
+def key_of(index: Value) -> str | None:
+    """The key that an index is, where it is known."""
+    known = index.constant if isinstance(index, Scalar) and index.type == "str" else None
+    return known if isinstance(known, str) else None
+
+
 def elements(value: Value) -> Value | None:
     """What iterating a container gives; None where nothing is in it yet."""
     if isinstance(value, Tuple):
@@ -261,15 +314,29 @@ def lasting(value: Value, *, reasons: bool = False) -> Value:
     if isinstance(value, Either):
         return Either(value.dtype, optional=value.optional, python=value.python)
     if isinstance(value, Tuple):
-        return Tuple(tuple(lasting(item, reasons=reasons) for item in value.items))
+        items = tuple(lasting(item, reasons=reasons) for item in value.items)
+        return Tuple(items, optional=value.optional)
+    if isinstance(value, Mapping) and value.fields is not None:
+        fields = {name: _lasting_item(one, reasons) for name, one in value.fields}
+        return record(fields, optional=value.optional)
     if isinstance(value, (Sequence, Mapping)):
-        of = value.of if value.of == EMPTY else lasting(value.of, reasons=reasons)
-        return Mapping(of) if isinstance(value, Mapping) else Sequence(of, value.list)
+        return holding(value, _lasting_item(value.of, reasons))
     if isinstance(value, Scalar):
         return Scalar(value.type)
     if isinstance(value, Unknown) and not reasons:
         return UNKNOWN
     return value
+
+
+def holding(value: Sequence | Mapping, of: Value) -> Value:
+    """The claim of a container as one that holds other things, of which no text is known."""
+    if isinstance(value, Mapping):
+        return Mapping(of, optional=value.optional)
+    return Sequence(of, value.list, optional=value.optional)
+
+
+def _lasting_item(value: Value, reasons: bool) -> Value:
+    return value if value == EMPTY else lasting(value, reasons=reasons)
 
 
 def is_number(value: Value) -> bool:
@@ -303,10 +370,8 @@ def _numbers_written(literal: str | None) -> bool:
 
 def has_unknown(value: Value) -> bool:
     """Whether the value, or a part of it, is not known."""
-    if isinstance(value, Tuple):
-        return any(has_unknown(item) for item in value.items)
-    if isinstance(value, (Sequence, Mapping)):
-        return value.of != EMPTY and has_unknown(value.of)
+    if is_container(value):
+        return any(item != EMPTY and has_unknown(item) for item in parts(value))
     return isinstance(value, Unknown)
 
 
@@ -317,12 +382,9 @@ def is_container(value: Value) -> bool:
 
 def has_movable_leaves(value: Value) -> bool:
     """Whether each thing in a list, tuple or dict is an array or a number of NumPy's."""
-    leaves: list[Value] = []
-    if isinstance(value, Tuple):
-        leaves = list(value.items)
-    elif isinstance(value, (Sequence, Mapping)):
-        leaves = [value.of]
-    return bool(leaves) and all(map(_is_movable, leaves))
+    leaves = parts(value)
+    optional = bool(getattr(value, "optional", False))
+    return bool(leaves) and not optional and all(map(_is_movable, leaves))
 
 
 def _is_movable(leaf: Value) -> bool:
@@ -338,6 +400,7 @@ def can_cross(value: Value) -> bool:
     return (
         isinstance(value, Sequence)
         and value.list
+        and not value.optional
         and isinstance(value.of, Array)
         and not value.of.optional
     )
@@ -351,9 +414,9 @@ def on_device_possible(value: Value) -> bool:
         return False
     if isinstance(value, Tuple):
         return any(on_device_possible(item) for item in value.items)
-    if isinstance(value, (Sequence, Mapping)):
-        return value.of == EMPTY or on_device_possible(value.of)
-    return False
+    if isinstance(value, (Sequence, Mapping)) and value.of == EMPTY:
+        return True
+    return any(on_device_possible(item) for item in parts(value))
 
 
 def is_arraylike(value: Value) -> bool:
