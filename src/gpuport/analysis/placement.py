@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.cuts import minimum_cut
 from gpuport.analysis.graph import Graph, Node, Place, Use
 from gpuport.analysis.values import (
     Array,
@@ -39,6 +39,10 @@ LINE = 3.0
 """Cost of a name and a line more, which a reviewer has to read as well."""
 
 _FORBIDDEN = 1e9
+
+_FEW = 6
+"""Nodes of which trying all places takes less time than setting up a flow network."""
+
 
 Costs = dict[tuple[object, object], float]
 """What it costs to have the one on the device and the other on the host."""
@@ -126,13 +130,14 @@ def _cut(roots: list[Node], uses: Iterable[Use]) -> Placement:
         raise Unplaceable
     free += [end(r) for r in roots if isinstance(end(r), int)]
     device = {id(r) for r in roots if end(r) == "device"}
-    for inside in _components(free, costs):
-        device |= _side_of_device(inside)
+    for part, inside in _components(free, costs):
+        cheap = len(part) <= _FEW
+        device |= _cheapest(part, inside) if cheap else _minimum_cut(inside)
     return Placement(frozenset(device))
 
 
-def _components(free: list[object], costs: Costs) -> Iterator[Costs]:
-    """The costs of each part of the nodes that can move; nothing flows between two parts."""
+def _components(free: list[object], costs: Costs) -> Iterator[tuple[list[object], Costs]]:
+    """Nodes that can move, in parts between which nothing flows, with the costs of each part."""
     leader = {node: node for node in free}
 
     def first(node: object) -> object:
@@ -143,17 +148,45 @@ def _components(free: list[object], costs: Costs) -> Iterator[Costs]:
     for a, b in costs:
         if a in leader and b in leader:
             leader[first(a)] = first(b)
-    inside: dict[object, Costs] = {first(node): {} for node in free}
+    parts: dict[object, list[object]] = {}
+    for node in free:
+        parts.setdefault(first(node), []).append(node)
+    inside: dict[object, Costs] = {one: {} for one in parts}
     for (a, b), cost in costs.items():
         if a in leader or b in leader:
             inside[first(a if a in leader else b)][a, b] = cost
-    for part in inside.values():
-        if any(a == "device" for a, _ in part):  # else nothing speaks for the device
-            yield part
+    for one, part in parts.items():
+        if any(a == "device" for a, _ in inside[one]):  # else nothing speaks for the device
+            yield part, inside[one]
 
 
-def _side_of_device(costs: Costs) -> set[int]:
-    cost, device = minimum_cut(costs, "device", "host")
+def _cheapest(part: list[object], costs: Costs) -> set[int]:
+    """The device's share of a few nodes: the largest one of the least cost."""
+    best: tuple[float, int, set[object]] | None = None
+    for size in range(len(part) + 1):
+        for chosen in combinations(part, size):
+            device: set[object] = {"device", *chosen}
+            cost = sum(c for (a, b), c in costs.items() if a in device and b not in device)
+            if best is None or cost <= best[0]:
+                best = cost, size, device
+    assert best is not None
+    return _moved(best[0], best[2])
+
+
+def _minimum_cut(costs: Costs) -> set[int]:
+    import networkx
+
+    network = networkx.DiGraph()
+    network.add_nodes_from(("device", "host"))
+    for (a, b), cost in costs.items():
+        network.add_edge(a, b, capacity=cost)
+    total, (device, _) = networkx.minimum_cut(
+        network, "device", "host", flow_func=networkx.algorithms.flow.boykov_kolmogorov
+    )
+    return _moved(total, device)
+
+
+def _moved(cost: float, device: set[object]) -> set[int]:
     if cost >= _FORBIDDEN:
         raise Unplaceable
     return {node for node in device if isinstance(node, int)}
