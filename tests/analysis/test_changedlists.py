@@ -27,6 +27,12 @@ from gpuport.analysis.changedlists import changed_lists
             "def other():\n    return [2]\nx = outer()\ndel x[0]",
             {"x", "outer", "inner"}, {"[1]"},
         ),
+        ("a = {'n': 1, 's': (2, -3)}\nx = f()\nx[0] = a['n']\nx[1] = a['s']", {"x", "f"}, set()),
+        ("a = {'n': [1]}\nx = f()\nx[0] = a['n']", {"x", "f", "a"}, {"{'n': [1]}", "[1]"}),
+        (
+            "a = {'n': 1}\na['n'] = [2]\nx = f()\nx[0] = a['n']",
+            {"x", "f", "a"}, {"{'n': 1}", "[2]"},
+        ),
     ],
 )  # fmt: skip
 def test_what_is_changed(text: str, names: set[str], displays: set[str]):

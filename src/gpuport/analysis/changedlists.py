@@ -8,7 +8,7 @@ both.
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -55,12 +55,46 @@ def changed_lists(tree: ast.Module) -> ChangedLists:
     if not first:
         return ChangedLists(frozenset(), frozenset())
     bound = [*_bound_by_statements(kinds), *_bound_by_calls(kinds), *_given_back(kinds)]
+    settings = _settings(kinds, bound)
+    if settings:
+        bound = [one for one in bound if _read_as(one[1]) not in settings]
     names = _spread(first, bound)
     displays = frozenset(
         id(display) for targets, value in bound if not names.isdisjoint(targets)
         for display in _displays(value)
     )  # fmt: skip
     return ChangedLists(names, displays)
+
+
+def _settings(kinds: _Kinds, bound: list[_Bound]) -> set[tuple[str, object]]:
+    """Names and keys of dicts that hold a number, a text or None under the key, never a list.
+
+    Each is bound once, to a display, and nothing is stored in it by that name.
+    """
+    displays = [node for node in kinds[ast.Assign] if isinstance(node.value, ast.Dict)]
+    if not displays:
+        return set()
+    times = Counter(name for targets, _ in bound for name in targets)
+    return {
+        (target.id, key.value)
+        for node in displays for target in node.targets
+        if isinstance(target, ast.Name) and times[target.id] == 1
+        for key, value in zip(node.value.keys, node.value.values, strict=True)
+        if isinstance(key, ast.Constant) and _is_plain(value)
+    }  # fmt: skip
+
+
+def _is_plain(node: ast.expr) -> bool:
+    if isinstance(node, ast.Tuple):
+        return all(map(_is_plain, node.elts))
+    return isinstance(node.operand if isinstance(node, ast.UnaryOp) else node, ast.Constant)
+
+
+def _read_as(node: ast.expr) -> tuple[str, object] | None:
+    """The name and the key in ``name["key"]``."""
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        return node.value.id, getattr(node.slice, "value", None)
+    return None
 
 
 def changed_within(node: ast.AST) -> frozenset[str]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.namedtuples import NAMED_TUPLE
 from gpuport.analysis.objectclaims import literal
+from gpuport.analysis.owndecorators import leaves_as_it_is
 from gpuport.analysis.values import Unknown
 from gpuport.source.names import FunctionNode, Scope
 
@@ -292,7 +293,9 @@ def _method(project: Project, facts: ClassFacts, node: ast.FunctionDef) -> None:
         return
     if facts.defines(name) or name in facts.constants:
         raise opening(node, f"`{name}` is defined more than once")
-    kinds = [facts.scope.resolve(d) for d in node.decorator_list]
+    root = project.root
+    above = [d for d in node.decorator_list if not leaves_as_it_is(root, d, seen=True)]
+    kinds = [facts.scope.resolve(d) for d in above]
     kinds = [kind for kind in kinds if kind != _ABSTRACT]
     if kinds == ["builtins.staticmethod"]:
         facts.static[name] = node

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.annotations import annotated
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.innervalues import why_not_followed
+from gpuport.analysis.owndecorators import leaves_as_it_is
 from gpuport.analysis.values import on_device_possible
 from gpuport.source.names import FunctionNode, Scope, walk_scopes
 from gpuport.source.syntax import inside
@@ -121,6 +122,7 @@ def why_not(project: Project, scope: Scope) -> Reason | None:
         head = decorator.func if isinstance(decorator, ast.Call) else decorator
         path = scope.parent.resolve(head) if scope.parent is not None else None
         transparent = path in project.knowledge.words.transparent_decorators
+        transparent = transparent or leaves_as_it_is(project.root, decorator)
         if not transparent and not _accessor(head):
             text = project.module.segment(head)
             return Reason(

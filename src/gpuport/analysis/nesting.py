@@ -186,6 +186,9 @@ def put(
     a tuple, where that is known.
     """
     container = unit.graph.slot(container, key)
+    changes = key is not None and not told and unit.name != "<module>"
+    if changes and isinstance(flow.value, Scalar):
+        flow = replace(flow, value=Scalar(flow.value.type))  # another may come there
     if isinstance(flow.value, Number) and not flow.value.numpy_scalar and flow.origin:
         unit.to_host(expression, flow)  # a number of Python's; on the device it would be none
         flow = Flow(Scalar())
