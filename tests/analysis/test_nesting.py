@@ -16,7 +16,10 @@ ARRAY, NUMBER = Array("float64", 1), Scalar("int")
         (ARRAY, None),
         (Sequence(ARRAY), Held(ARRAY)),
         (Mapping(Sequence(ARRAY)), Held(Sequence(ARRAY), Held(ARRAY))),
-        (Sequence(Tuple((NUMBER, ARRAY))), Held(Tuple((NUMBER, ARRAY)), Held())),
+        (
+            Sequence(Tuple((NUMBER, ARRAY))),
+            Held(Tuple((NUMBER, ARRAY)), Held(slots=(("0", Held(NUMBER)),))),
+        ),
         (Sequence(Sequence(EMPTY)), Held(Sequence(EMPTY), Held())),
         (record({"n": NUMBER, "u": ARRAY}), Held(slots=(("n", Held(NUMBER)), ("u", Held(ARRAY))))),
     ],
@@ -47,6 +50,15 @@ def test_keys_are_told_apart_until_one_is_not_known():
     graph.slot(node, None)
     assert contents_of(node) == Held(join(NUMBER, ARRAY))
     assert graph.slot(node, "u").cell() is node.cell()
+
+
+def test_numbers_of_the_host_in_a_list_are_known_by_its_claim():
+    graph = Graph()
+    node = graph.node("history")
+    fill(graph, node, held_by(record({"t": Sequence(NUMBER), "u": Sequence(ARRAY)})))
+    assert graph.inner(graph.slot(node, "t")).holds_numbers()
+    assert not graph.inner(graph.slot(node, "u")).holds_numbers()
+    assert graph.inner(node).holds_numbers()
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])

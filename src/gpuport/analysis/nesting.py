@@ -68,8 +68,11 @@ def held_by(value: Value, depth: int = 0) -> Held | None:
     if not is_container(value) or depth >= DEEPEST:
         return None
     if isinstance(value, Tuple):  # which says of each item what that is
-        inner = ((str(place), held_by(one, depth + 1)) for place, one in enumerate(value.items))
-        return Held(slots=tuple((place, Held(EMPTY, one)) for place, one in inner if one))
+        return Held(slots=tuple(
+            (str(place), Held(one if isinstance(one, Scalar) else EMPTY, held_by(one, depth + 1)))
+            for place, one in enumerate(value.items)
+            if is_container(one) or isinstance(one, Scalar)
+        ))  # fmt: skip
     if isinstance(value, Mapping) and value.fields is not None:
         return Held(slots=tuple(
             (key, Held(one, held_by(one, depth + 1))) for key, one in value.fields
@@ -86,6 +89,7 @@ def fill(graph: Graph, container: Node, held: Held | None) -> None:
         fill(graph, graph.slot(container, key), slot)
     if held.contents != EMPTY:
         cell = graph.slot(container, None)
+        cell.mixed = cell.mixed or isinstance(held.contents, Scalar)
         before = cell.contents
         cell.contents = held.contents if before is None else join(before, held.contents)
     if held.inner is not None:

@@ -11,6 +11,7 @@ from gpuport.analysis.contexts import as_called
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.hostcalls import unknown_call
+from gpuport.analysis.nesting import fill, held_by
 from gpuport.analysis.otherkinds import doubt
 from gpuport.analysis.outside import Definition
 from gpuport.analysis.placement import TRANSFER
@@ -219,6 +220,7 @@ def _called(unit: Unit, node: ast.Call, name: str, summary: Summary, args: list[
     if kept:
         message = f"what `{name}` gives back is kept elsewhere too, where others may change it"
         unit.graph.pin(operation, Reason("GP902", message, node, "unknown-call"))
+    fill(unit.graph, operation, held_by(value))
     fresh = not (aliased or kept)
     return Flow(value, operation, view=aliased and part, fresh=fresh, element=element)
 
