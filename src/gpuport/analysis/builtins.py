@@ -336,7 +336,8 @@ def _dict(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
 def _sorted(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     """``sorted(found)`` of a dict: its keys in order."""
     first = args[0].flow if args else Flow(UNKNOWN)
-    given = first.origin is not None and bool(first.origin.root().parameters)
+    held = first.origin is not None and bool(first.origin.root().parameters)
+    given = held and unit.objects is None  # of members it is known what they are given
     others = any(on_device_possible(a.flow.value) for a in args[1:])
     if isinstance(first.value, Mapping) and not given and not others:
         return Flow(Sequence(Scalar()))
