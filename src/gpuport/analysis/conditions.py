@@ -36,8 +36,10 @@ def compare(unit: Unit, node: ast.Compare) -> Flow:
         for e in (node.left, *node.comparators)
     ]
     identity = all(isinstance(op, (ast.Is, ast.IsNot)) for op in node.ops)
-    for expression, _ in operands if identity else ():
+    for expression, flow in operands if identity else ():
         unit.follow(expression)
+        if isinstance(flow.value, Number) and not flow.value.numpy_scalar:
+            unit.to_host(expression, flow)  # Python's True is one object, one of the device is not
     if identity or not any(is_arraylike(flow.value) for _, flow in operands):
         keys = all(isinstance(op, (ast.In, ast.NotIn)) for op in node.ops)
         for expression, flow in operands if not identity else ():
