@@ -180,3 +180,43 @@ main()
         for done in project.results.values() for one in done.unit.operations.values() if one.path
     }  # fmt: skip
     assert (places["numpy.sin"] is Place.DEVICE) == moved
+
+
+@pytest.mark.parametrize(
+    "helper",
+    [
+        "def helper(stats):\n    yield stats['n']",
+        "def helper(stats):\n    global COUNT\n    COUNT = stats['n']",
+        "def helper(stats):\n    return stats['n']\n\n"
+        "def other():\n    yield helper({'v': np.ones(3), 'n': 1})",
+    ],
+)
+def test_what_cannot_be_read_keeps_no_class_on_the_host_for_a_dict(helper):
+    text = f"""
+import numpy as np
+
+COUNT = 0
+
+class Field:
+    def __init__(self, n):
+        self.u = np.ones(n)
+
+    def step(self):
+        self.u = self.u + np.sin(self.u)
+
+{helper}
+
+def main():
+    field = Field(100_000)
+    for _ in range(10):
+        field.step()
+    print(helper({{"n": 1, "v": field.u + 1.0}}), field.u.sum())
+
+main()
+"""
+    project = analysed(text)
+    places = {
+        one.path: done.placement.of(one.graph_node)
+        for done in project.results.values() for one in done.unit.operations.values() if one.path
+    }  # fmt: skip
+    assert places["numpy.sin"] is Place.DEVICE

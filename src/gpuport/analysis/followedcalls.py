@@ -50,14 +50,21 @@ def _call_of_definition(unit: Unit, node: ast.Call, function: FunctionNode) -> F
     objects = unit.objects
     assert objects is not None
     args = arguments(unit, node)
-    if id(function) in objects.members or (_matters(function, args) and objects.joins(function)):
-        return call_member(objects, unit, node, function, args, bound=False)
-    return None
+    joins = id(function) in objects.members or (
+        objects.joins(function) if _matters(function, args)
+        else _is_given_dicts(args) and objects.joins(function, for_dicts=True)
+    )  # fmt: skip
+    return call_member(objects, unit, node, function, args, bound=False) if joins else None
+
+
+def _is_given_dicts(args: list[Argument]) -> bool:
+    """Whether dicts are among the arguments that hold other things beside arrays."""
+    return any(is_mixed(one.flow.value) for one in args)
 
 
 def _matters(function: FunctionNode, args: list[Argument]) -> bool:
-    """Whether a function is given instances or dicts of several kinds, or gathers arrays itself."""
-    if any(objects_in(one.flow.value) or is_mixed(one.flow.value) for one in args):
+    """Whether a function is given instances, or gathers arrays into a container of its own."""
+    if any(objects_in(one.flow.value) for one in args):
         return True
     gathers = function.args.vararg is not None or function.args.kwarg is not None
     return gathers and any(one.flow.origin is not None for one in args)

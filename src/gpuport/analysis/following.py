@@ -58,6 +58,8 @@ class Following:
     records : dict
         The functions that exchange dicts with something else under each key, by their ids; None
         where these are not followed any more.
+    left_out : set of int
+        Those that cannot be read, so that such dicts go out of sight there.
     given_up : dict
         Why other functions are not followed any more, by their ids.
     settled : list of Unit
@@ -72,6 +74,7 @@ class Following:
     functions: dict[str, FunctionFacts] = field(default_factory=dict)
     together: list[frozenset[str]] = field(default_factory=list)
     records: dict[int, Scope] | None = field(default_factory=dict)
+    left_out: set[int] = field(default_factory=set)
     given_up: dict[int, str] = field(default_factory=dict)
     settled: list[Unit] = field(default_factory=list)
 
@@ -151,6 +154,8 @@ class Following:
         """Follow less; functions are given up before classes, for the sake of which that may be."""
         if objects.merged and self._join(objects):
             return
+        if objects.stopped and self.left_out & objects.members.keys():
+            return  # they are no members any more
         if objects.stopped or not objects.fails:
             self.records = None
             return
@@ -195,7 +200,7 @@ class Following:
     def _admit(self, objects: Objects) -> None:
         """The functions to begin with: methods, and whatever makes an instance."""
         for scope in (self.records or {}).values():
-            self.admit(objects, scope)
+            self.admit_for_dicts(objects, scope)
         for family in list({id(one): one for one in objects.classes.values()}.values()):
             facts = family.classes.values()
             found = self.mentions.values_of if is_function(family) else self.mentions.calls_of
@@ -226,6 +231,18 @@ class Following:
                 pending.append(one.parent)
         objects.members.update(found)
         return True
+
+    def admit_for_dicts(self, objects: Objects, scope: Scope) -> bool:
+        """Add a function that dicts are given to, unless it or what calls it cannot be read."""
+        before = set(objects.members)
+        admitted = self.admit(objects, scope)
+        new = objects.members.keys() - before
+        if new & self.left_out:
+            for one in new:
+                del objects.members[one]
+            return False
+        objects.optional |= new
+        return admitted
 
     def _where_read(self, objects: Objects, scope: Scope) -> Scope:
         """The module for what makes a field of a class anew: it is read with the class body."""

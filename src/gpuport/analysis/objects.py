@@ -60,6 +60,8 @@ class Objects:
     nodes: dict[tuple[object, str], Node] = field(default_factory=dict)
     common: Graph = field(default_factory=Graph)
     grown: bool = False
+    optional: set[int] = field(default_factory=set)
+    """Members that others can do without, by their ids."""
     stopped: bool = False
     """A member cannot be read, and is none for the sake of a class."""
     seen: set[int] = field(default_factory=set)
@@ -319,11 +321,15 @@ class Objects:
                 node = self.common.inner(node)
         self.hand_over(unit, expression, flow, node)
 
-    def joins(self, function: FunctionNode) -> bool:
-        """Whether a function can be a member: one that is only ever called by its name."""
+    def joins(self, function: FunctionNode, *, for_dicts: bool = False) -> bool:
+        """Whether a function can be a member: one that is only ever called by its name.
+
+        One ``for_dicts`` is a member as long as it can be read: others can do without it.
+        """
         if id(function) in self.members:
             return True
-        self.grown = self.following.admit(self, self.program.scope_of(function)) or self.grown
+        admit = self.following.admit_for_dicts if for_dicts else self.following.admit
+        self.grown = admit(self, self.program.scope_of(function)) or self.grown
         return id(function) in self.members
 
 

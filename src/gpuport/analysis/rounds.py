@@ -141,6 +141,10 @@ def _interpret(objects: Objects, unit: Unit) -> None:
 
 def _open_all(objects: Objects, scope: Scope, reason: Reason) -> None:
     """A function that cannot be followed opens its class, or all whose instances it sees."""
+    if id(scope.code) in objects.optional:
+        objects.following.left_out.add(id(scope.code))
+        objects.stopped = True
+        return
     owner = scope.parent.name if scope.parent is not None else ""
     itself = {name for name, family in objects.classes.items() if is_value(family, scope.code)}
     inside = [name for name, one in objects.following.functions.items() if one.scope is scope]
