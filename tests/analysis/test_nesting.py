@@ -7,6 +7,15 @@ from gpuport.analysis.graph import Graph, Place
 from gpuport.analysis.nesting import Held, contents_of, fill, held_by
 from gpuport.analysis.values import EMPTY, Array, Mapping, Scalar, Sequence, Tuple, join, record
 
+
+def places_in(project):
+    """Where the operations of a program are, by what they call."""
+    return {
+        one.path: done.placement.of(one.graph_node)
+        for done in project.results.values() for one in done.unit.operations.values() if one.path
+    }  # fmt: skip
+
+
 ARRAY, NUMBER = Array("float64", 1), Scalar("int")
 
 
@@ -130,11 +139,7 @@ def main():
 
 main()
 """
-    project = analysed(text)
-    places = {
-        one.path: done.placement.of(one.graph_node)
-        for done in project.results.values() for one in done.unit.operations.values() if one.path
-    }  # fmt: skip
+    places = places_in(analysed(text))
     assert {"numpy.exp", "numpy.sin", "numpy.linspace"} <= places.keys()
     assert set(places.values()) == {Place.DEVICE}
 
@@ -174,11 +179,7 @@ def main():
 
 main()
 """
-    project = analysed(text)
-    places = {
-        one.path: done.placement.of(one.graph_node)
-        for done in project.results.values() for one in done.unit.operations.values() if one.path
-    }  # fmt: skip
+    places = places_in(analysed(text))
     assert (places["numpy.sin"] is Place.DEVICE) == moved
 
 
@@ -214,9 +215,5 @@ def main():
 
 main()
 """
-    project = analysed(text)
-    places = {
-        one.path: done.placement.of(one.graph_node)
-        for done in project.results.values() for one in done.unit.operations.values() if one.path
-    }  # fmt: skip
+    places = places_in(analysed(text))
     assert places["numpy.sin"] is Place.DEVICE

@@ -50,16 +50,13 @@ def _call_of_definition(unit: Unit, node: ast.Call, function: FunctionNode) -> F
     objects = unit.objects
     assert objects is not None
     args = arguments(unit, node)
-    joins = id(function) in objects.members or (
-        objects.joins(function) if _matters(function, args)
-        else _is_given_dicts(args) and objects.joins(function, for_dicts=True)
-    )  # fmt: skip
-    return call_member(objects, unit, node, function, args, bound=False) if joins else None
-
-
-def _is_given_dicts(args: list[Argument]) -> bool:
-    """Whether dicts are among the arguments that hold other things beside arrays."""
-    return any(is_mixed(one.flow.value) for one in args)
+    if id(function) not in objects.members:
+        for_dicts = not _matters(function, args)
+        if for_dicts and not any(is_mixed(one.flow.value) for one in args):
+            return None
+        if not objects.joins(function, for_dicts=for_dicts):
+            return None
+    return call_member(objects, unit, node, function, args, bound=False)
 
 
 def _matters(function: FunctionNode, args: list[Argument]) -> bool:

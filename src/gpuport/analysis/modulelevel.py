@@ -91,13 +91,10 @@ def imported_value(unit: Unit, path: str) -> Flow:
     return Flow(value) if value == UNKNOWN else _as_read(unit, path, value)
 
 
-def _is_known(item: Value) -> bool:
-    return not isinstance(item, Unknown)
-
-
 def _as_read(unit: Unit, name: str, value: Value) -> Flow:
     """A name of a module as its functions read it: arrays are NumPy's, lists anybody's."""
-    if is_container(value) and (on_device_possible(value) or not any(map(_is_known, parts(value)))):
+    known = any(not isinstance(item, Unknown) for item in parts(value))
+    if is_container(value) and (on_device_possible(value) or not known):
         return Flow(Unknown(f"`{name}`"))
     if is_arraylike(value):
         return Flow(value, None if isinstance(value, Number) else unit.host)

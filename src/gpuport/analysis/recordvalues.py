@@ -18,13 +18,14 @@ if TYPE_CHECKING:
 
 
 def is_mixed(value: Value | None) -> bool:
-    """Whether a value is, or holds, a dict with arrays under some of its keys only."""
+    """Whether a value is, or holds, a dict with other things beside arrays under its keys."""
     if value is None or not is_container(value):
         return False
     held = [one for one in parts(value) if one != EMPTY]
     if isinstance(value, Mapping) and value.fields is not None:
         movable = [on_device_possible(one) for one in held]
-        if any(movable) and not (all(movable) and len(set(map(type, held))) == 1):
+        several = not all(movable) or len(set(map(type, held))) > 1
+        if any(movable) and several:
             return True
     return any(map(is_mixed, held))
 

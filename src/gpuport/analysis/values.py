@@ -414,9 +414,11 @@ def on_device_possible(value: Value) -> bool:
         return False
     if isinstance(value, Tuple):
         return any(on_device_possible(item) for item in value.items)
-    if isinstance(value, (Sequence, Mapping)) and value.of == EMPTY:
-        return True
-    return any(on_device_possible(item) for item in parts(value))
+    if isinstance(value, Mapping) and value.fields:
+        return value.of == EMPTY or any(on_device_possible(item) for _, item in value.fields)
+    if isinstance(value, (Sequence, Mapping)):
+        return value.of == EMPTY or on_device_possible(value.of)
+    return False
 
 
 def is_arraylike(value: Value) -> bool:
