@@ -36,6 +36,9 @@ OPERATOR_NAMES = {
 }
 """Ufuncs that the operators with semantic differences stand for."""
 
+_IN_PLACE_NAMES = {"MatMult": "numpy.ndarray.__imatmul__"}
+"""Operators that differ in place alone."""
+
 _ITEM_READ = "numpy.ndarray.__getitem__"
 
 
@@ -43,9 +46,10 @@ def check_operator(
     unit: Unit, node: ast.AST, name: str, values: Sequence[Value], graph_node: Node
 ) -> None:
     """Differences of an operator."""
-    path = OPERATOR_NAMES.get(name)
-    if path is not None:
-        check(unit, node, path, values, graph_node)
+    in_place = _IN_PLACE_NAMES.get(name) if isinstance(node, ast.AugAssign) else None
+    for path in (OPERATOR_NAMES.get(name), in_place):
+        if path is not None:
+            check(unit, node, path, values, graph_node)
 
 
 def check_gather(unit: Unit, node: ast.AST, parts: Sequence[Value | str], graph_node: Node) -> None:

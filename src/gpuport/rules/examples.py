@@ -160,6 +160,8 @@ def _mentions(rule: Rule, example: Example) -> bool:
             found.add(f".{node.attr}")
         if isinstance(node, ast.BinOp | ast.UnaryOp):
             found.add(f"numpy.ndarray.{OPERATORS.get(type(node.op), '')}")
+        if isinstance(node, ast.AugAssign):
+            found.add(f"numpy.ndarray.__i{OPERATORS[type(node.op)].removeprefix('__')}")
         if isinstance(node, ast.Subscript):
             stored = isinstance(node.ctx, ast.Store)
             method = "__setitem__" if stored else "__getitem__"
