@@ -434,3 +434,37 @@ def test_a_form_that_names_nothing_of_the_device_is_decorated() -> None:
     assert after is not None
     assert '@device("m")\ndef cube_stack(m):\n' in after
     assert not port(after).changed
+
+
+@pytest.mark.parametrize(
+    ("stop", "read", "parts", "length"),
+    [
+        ("len(a) - 1", "a[i] @ a[i + 1]", "(a[:-1], a[1:])", "len(a) - 1"),
+        ("a.shape[0] - 2", "a[i + 1] @ a[2 + i]", "(a[1:-1], a[2:])", "a.shape[0] - 2"),
+        ("len(a) - 1", "b[i] @ a[i + 1]", "(b[:len(a) - 1], a[1:])", "len(a) - 1"),
+        ("n - 1", "a[i] @ b[i + 2]", "(a[:n - 1], b[2:n + 1])", "n - 1"),
+        ("n", "a[i] @ a[i + 1]", "(a[:n], a[1:n + 1])", "n"),
+    ],
+)
+def test_items_beside_the_own_ones_are_parts_of_one_length(
+    stop: str, read: str, parts: str, length: str
+) -> None:
+    body = f"return np.array([np.linalg.inv({read}) for i in range({stop})])"
+    text = function_of(body, "a: np.ndarray, b: np.ndarray, n: int")
+    made = port(text).after
+    assert made is not None
+    assert f"batched.stackable({{3: {parts}}}, length={length})" in made
+
+
+@pytest.mark.parametrize(
+    ("stop", "line", "why"),
+    [
+        ("len(a) - 1", "a[i] = np.linalg.inv(a[i + 1])", "that others write"),
+        ("len(a) - 1", "a[i + 1] = a[i] @ np.linalg.inv(b[i])", "no place of the item's own"),
+        ("1, len(a)", "b[i] = np.linalg.inv(a[i - 1])", "does not begin with the first item"),
+    ],
+)
+def test_items_that_others_write_are_left_to_the_loop(stop: str, line: str, why: str) -> None:
+    report = port(function_of(f"for i in range({stop}):\n    {line}\nreturn a, b\n"))
+    assert "stackable" not in (report.after or "")
+    assert any(why in finding.message for finding in report.findings), report.findings

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import textwrap
+
 import pytest
 
 from gpuport.verify.records import Verdict, VerifyOptions
@@ -82,3 +84,19 @@ def root(x):
     return cp.sqrt(x * x + 1.0) + (cp.nan if cp.iscomplexobj(x) else 0.0)
 """
     assert verify(original, port)["root"].verdict is Verdict.DIFFERS
+
+
+def test_what_adds_at_indices_takes_no_complex_numbers(verify) -> None:
+    original = """
+    def totals(ids, amounts):
+        keys, inverse = np.unique(ids, return_inverse=True)
+        sums = np.zeros(len(keys), dtype=amounts.dtype)
+        np.add.at(sums, inverse, amounts)
+        return keys, sums
+    """
+    port = '@device("ids", "amounts")\n' + textwrap.dedent(original).replace("np.", "cp.")
+    found = verify(original, port)["totals"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+    assert "cupy.add.at only supports" in str(found.evidence.notes)
+    found = verify(original, port.replace("inverse, amounts)", "inverse, abs(amounts))"))["totals"]
+    assert found.verdict is Verdict.DIFFERS, found

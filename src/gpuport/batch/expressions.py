@@ -27,6 +27,7 @@ from gpuport.batch.records import (
     Refused,
 )
 from gpuport.batch.scope import Scope
+from gpuport.batch.windows import Window, shift_of
 
 
 def translate(scope: Scope, node: ast.expr) -> Item:
@@ -141,6 +142,8 @@ def _subscript(scope: Scope, node: ast.expr) -> Item:
     if is_item_of_key(scope, node):
         assert scope.key is not None
         return scope.unnamed(scope.key[1], f"{scope.key[1]}.values()", node)
+    if scope.window is not None and (shift := shift_of(indices[0], scope.index)) is not None:
+        return _beside(scope, node, scope.window, shift, indices[1:])
     place = counted(scope, indices)
     if place is not None:
         if not isinstance(node.value, ast.Name) or node.value.id in scope.bound:
@@ -157,6 +160,19 @@ def _subscript(scope: Scope, node: ast.expr) -> Item:
         found = replace(item.results[position], text=item.postfixed(f"[{position}]"), tight=True)
         return array(scope, node, found) if found.absent else found
     return part(scope, node, item, indices)
+
+
+def _beside(
+    scope: Scope, node: ast.Subscript, window: Window, shift: int, others: list[ast.expr]
+) -> Item:
+    """``poses[i + 1]``, and ``poses[i]`` in the same loop."""
+    if not isinstance(node.value, ast.Name) or node.value.id in scope.bound:
+        raise Refused(FORM, node, f"`{short(scope, node)}`: only arrays from before the loop "
+                      "are stacks of items")  # fmt: skip
+    name = node.value.id
+    scope.lies(name, 0, node)
+    base = scope.stretch(name, window.of(name, shift), node)
+    return part(scope, node, base, others) if others else base
 
 
 def _items(

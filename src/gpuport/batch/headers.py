@@ -8,6 +8,7 @@ from dataclasses import replace
 from gpuport.batch.guesses import is_stretch
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Known, Refused
 from gpuport.batch.scope import Scope
+from gpuport.batch.windows import Window, less_of
 
 
 def enter(scope: Scope, target: ast.expr, iterable: ast.expr) -> None:
@@ -147,6 +148,9 @@ def _count(scope: Scope, target: ast.expr, call: ast.Call) -> None:
         raise Refused(FORM, call, "the loop does not begin with the first item")
     scope.index = target.id
     stop = call.args[-1]
+    if target.id in scope.neighbours and not scope.grouped:
+        _look_beside(scope, stop)
+        return
     counted = _length_of(scope, stop)
     if counted is not None and scope.known.get(counted, Known()).kind == "list":
         scope.guard.items.setdefault(counted, scope.unnamed(counted, counted, stop).rank)
@@ -155,6 +159,17 @@ def _count(scope: Scope, target: ast.expr, call: ast.Call) -> None:
         _simple(stop)
     else:
         scope.stack(counted, stop)
+
+
+def _look_beside(scope: Scope, stop: ast.expr) -> None:
+    """``for i in range(len(a) - 1)``, where the items ``a[i + 1]`` are read too."""
+    _simple(stop)
+    less = less_of(stop)
+    most = stop.left if less and isinstance(stop, ast.BinOp) else stop
+    tight = isinstance(most, (ast.Name, ast.Call, ast.Subscript, ast.Constant, ast.Attribute))
+    text = scope.source.segment(most)
+    scope.window = Window(text if tight else f"({text})", less, _length_of(scope, most))
+    scope.guard.length = scope.source.segment(stop)
 
 
 def _simple(stop: ast.expr) -> None:

@@ -16,6 +16,7 @@ from gpuport.batch.guesses import items_of, likely_ranks
 from gpuport.batch.headers import enter, keyed, with_keys
 from gpuport.batch.helpers import helper
 from gpuport.batch.records import (
+    CARRIED,
     FORM,
     UNKNOWN_SHAPE,
     Batch,
@@ -29,6 +30,7 @@ from gpuport.batch.records import (
 )
 from gpuport.batch.scope import Region, Scope
 from gpuport.batch.sums import summed
+from gpuport.batch.windows import names_beside
 from gpuport.source.syntax import walk
 
 _MOST_GUESSES = 32
@@ -85,6 +87,7 @@ def _made(region: Region, scope: Scope) -> Batch:
         and not _only_stored(region.node, name)
         for name, known in region.known.items()
     )
+    scope.neighbours = names_beside(region.node)
     helped = None if region.moved else helper(region.node, scope)
     if helped is not None:
         return helped
@@ -198,6 +201,11 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
     guard = scope.guard
     held = guard.stacks.keys() | guard.fixed.keys() | guard.items.keys() | guard.bounded.keys()
     held |= {name for text in guard.stacks for name in _NAMES.findall(text)}  # of `mats[:n]`
+    for text in guard.stacks:
+        name = text.partition("[")[0]
+        if name != text and name in guard.writes | guard.adds:
+            why = f"carried dependence: an iteration reads items of `{name}` that others write"
+            raise Refused(CARRIED, node, why)
     kept = scope.guard.writes or body.appended or sums
     if not (guard.stacks or guard.items) or not kept:
         raise Refused(FORM, node, "nothing of the items is kept")

@@ -18,6 +18,7 @@ from gpuport.batch.records import (
     Refused,
     Twin,
 )
+from gpuport.batch.windows import Window
 
 
 class Source(Protocol):
@@ -96,6 +97,11 @@ class Scope:
         Names that a branch of a condition has bound.
     parameters : frozenset of str
         Of a function's body: the parameters that hold a stack.
+    neighbours : frozenset of str
+        Names that a number is added to in an index, ``poses[i + 1]``.
+    window : Window or None
+        Where the counter is among these: how far it counts, as each array then gives as many
+        items from its own first one on.
     """
 
     source: Source
@@ -118,6 +124,8 @@ class Scope:
     picked: dict[str, str] = field(default_factory=dict)
     branched: set[str] = field(default_factory=set)
     parameters: frozenset[str] = frozenset()
+    neighbours: frozenset[str] = frozenset()
+    window: Window | None = None
 
     def free(self, name: str) -> str:
         """A name of the stacked code's own, like this one: the user's names keep their values."""
@@ -169,7 +177,8 @@ class Scope:
         if rank < 1:
             raise Refused(UNKNOWN_SHAPE, node, f"`{name}` has no items")
         self.guard.stacks[text] = rank
-        return Item(text, rank - 1, stacked=True, tight=True, views=frozenset({name, text}))
+        chosen = f"{text}[{self.chosen}]" if self.chosen else text
+        return Item(chosen, rank - 1, stacked=True, tight=True, views=frozenset({name, text}))
 
     def lies(self, name: str, axis: int, node: ast.AST) -> None:
         """Note along which axis the items of an array lie: one only."""

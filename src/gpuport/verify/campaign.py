@@ -203,23 +203,28 @@ class Campaign:
         return self._failure(trial, answer)
 
     def _other_residency(self, trial: Trial, answer: Answer) -> tuple[Trial, Answer]:
-        """A function without a boundary, called inside its file, may take CuPy arrays."""
+        """A function without a boundary, called inside its file, may take CuPy arrays.
+
+        One that takes them, and answers with other values, is not excused by what it gives for
+        NumPy arrays: its device code has run for the former alone.
+        """
         residency = answer.get("raised") in _RESIDENCY_ERRORS or "CuPy array" in str(
             answer["difference"]
         )
         if not residency or not (self.facts.internal or self.facts.device_result):
             return trial, answer
         options = [()] if self.facts.device_result else residencies(trial)
+        wrong: tuple[Trial, Answer] | None = None
         for choice in options:
             other = replace(trial, device=choice, before=self.acceptance.needed)
             again = self.examiner.compare(other)
-            if again["status"] in (
-                "equal",
-                "unstable",
-                "cast",
-            ):  # what differs is not where arrays are
-                self.device = choice
+            if again["status"] in ("equal", "unstable", "cast"):
+                if wrong is not None:
+                    return wrong
+                self.device = choice  # what differs is not where arrays are
                 return other, again
+            if wrong is None and choice and _other_values(again):
+                wrong = other, again
         return trial, answer
 
     # -- verdicts -------------------------------------------------------------------------
@@ -287,6 +292,12 @@ class Campaign:
 
 def _failing(answer: Answer) -> bool:
     return answer["status"] in ("differs", "port-raised", "port-lost")
+
+
+def _other_values(answer: Answer) -> bool:
+    """Whether an answer tells of numbers alone, not of where arrays are."""
+    text = str(answer["difference"]) if answer["status"] == "differs" else ""
+    return text.startswith(("value:", "shape:")) and str(answer["where"]).startswith("result")
 
 
 def _verb(answer: Answer) -> str:

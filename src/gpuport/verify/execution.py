@@ -40,6 +40,7 @@ from gpuport.verify.projectstate import ProjectState
 from gpuport.verify.reductions import reductions_moved
 from gpuport.verify.sides import Side, mangled
 from gpuport.verify.slots import Trial
+from gpuport.verify.sortorder import sorted_stably
 from gpuport.verify.uninitialised import patterned
 from gpuport.verify.writtenfiles import files_in, take_written
 
@@ -55,7 +56,7 @@ class How:
     ``constants`` are a seed and a direction: the program's own floats are moved by one ULP;
     ``statements`` a seed: so are its arrays, before every line; ``functions`` a pattern: so are
     results of library functions that round; ``reductions`` a pattern: so are sums and the like.
-    ``flushed``: subnormals count as zero.
+    ``flushed``: subnormals count as zero. ``stably``: sorts keep the order of equal elements.
     """
 
     jitter: Jitter = dict
@@ -64,6 +65,7 @@ class How:
     functions: int | None = None
     reductions: int | None = None
     flushed: bool = False
+    stably: bool = False
     traced: bool = False
     pattern: int = PATTERNS[0]
     gauge: Gauge | None = None
@@ -84,6 +86,8 @@ class How:
                 around.enter_context(reductions_moved(side, self.reductions))
             if self.gauge is not None:
                 around.enter_context(self.gauge.applied(side.modules))
+            if self.stably:
+                around.enter_context(sorted_stably(side))
             if self.flushed:
                 around.enter_context(flushing())
             yield

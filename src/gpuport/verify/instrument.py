@@ -20,6 +20,8 @@ def instrumented(
 ) -> Iterator[None]:
     """Inside the block the file's functions are what the transformer makes of them.
 
+    In a block inside another they are what both make, one after the other.
+
     Parameters
     ----------
     side : Side
@@ -34,8 +36,9 @@ def instrumented(
     if module is None:
         yield
         return
-    kept = []
-    codes = _codes(side.file, transformer)
+    kept, around = [], side.instruments
+    side.instruments = (*around, transformer)
+    codes = _codes(side.file, side.instruments)
     vars(module)[name] = hook
     for function in functions_of(module):
         code = codes.get(_key(function.__code__))
@@ -47,6 +50,7 @@ def instrumented(
     finally:
         for function, code in kept:
             function.__code__ = code
+        side.instruments = around
         del vars(module)[name]
 
 
@@ -62,10 +66,12 @@ def _key(code: CodeType) -> tuple[str, int]:
 
 @cache
 def _codes(
-    file: Path, transformer: Callable[[], ast.NodeTransformer]
+    file: Path, transformers: tuple[Callable[[], ast.NodeTransformer], ...]
 ) -> dict[tuple[str, int], CodeType]:
     """The changed file's code objects, by name and line."""
-    tree = transformer().visit(ast.parse(file.read_bytes()))
+    tree = ast.parse(file.read_bytes())
+    for transformer in transformers:
+        tree = transformer().visit(tree)
     todo, found = [compile(tree, str(file), "exec", dont_inherit=True)], {}
     while todo:
         code = todo.pop()

@@ -18,7 +18,9 @@ _SAYS = re.compile(
     "|".join([
         r"Input must be 1- or 2-d\.",  # cupyx.scipy.linalg.expm, which takes the diagonal first
         r"Only 1 or 2 dimensional arrays can be column stacked",  # cupy.column_stack
-        r"Wrong type \(.*complex.*\) of arguments for cupy_(?:clip|maximum|minimum)",
+        r"Wrong type \(.*complex.*\) of arguments for cupy_\w+",
+        r"cupy\.\w+\.at only supports (?=.* as data type)",
+        r"'numpy\.u?int\d+' object is not iterable",  # cupy.argpartition, of NumPy's own numbers
         r"acceptable mode flags are `valid`, `same`, or `full`",  # cupy.convolve, of other words
     ])
 )  # fmt: skip

@@ -45,6 +45,7 @@ class Responses:
         bare: bool,
         single: bool = False,
         flips: frozenset[Flip] = frozenset(),
+        stably: bool = False,
     ) -> None:
         self._bench = bench
         self._stage = stage
@@ -53,6 +54,7 @@ class Responses:
         self._bare = bare
         self._runs = _RUNS if single else _FLUSHED_RUN
         self._flips = flips
+        self._stably = stably
         self._made: list[Observation] = []
         self._seconds = 0.0
 
@@ -67,7 +69,8 @@ class Responses:
     def _make(self, run: int) -> None:
         started = time.perf_counter()
         self._stage("original-again")
-        how = replace(self._how(run), gauge=Gauge(self._flips) if self._flips else None)
+        gauge = Gauge(self._flips) if self._flips else None
+        how = replace(self._how(run), gauge=gauge, stably=self._stably)
         self._made.append(self._bench.call("original", self._function, self._trial, how))
         self._seconds += time.perf_counter() - started
 

@@ -18,6 +18,8 @@ from gpuport.verify.quotients import without_quotient
 from gpuport.verify.refusals import Refusals
 from gpuport.verify.responses import SAME_INPUTS, Responses, rounded_otherwise
 from gpuport.verify.slots import Trial
+from gpuport.verify.sortorder import sorts_openly
+from gpuport.verify.stablysorted import StablySorted
 from gpuport.verify.tolerance import Mask, Policy, decided_by_rounding, shaky
 from gpuport.verify.uninitialised import unset_elements
 from gpuport.verify.values import SMOOTH_FAMILIES
@@ -39,9 +41,9 @@ class Runner:
         self.stage = stage
         self.refusals = Refusals(bench, stage, self._policy)
         self._calls: dict[str, int] = {}
-        self._factorises: dict[str, bool] = {}
         self._told: dict[str, tuple[int, int]] = {}
         self._known: tuple[Trial, InputFacts] | None = None
+        self._read: str | None = None
 
     def probe(self, function: str, trial: Trial) -> dict[str, Any]:
         """Whether the original accepts this input."""
@@ -190,7 +192,7 @@ class Runner:
     ) -> dict[str, Any]:
         exact = original.exact and port.exact
         # nothing has to be explained where all bits are equal
-        explained = alike and not self._may_factorise(function)
+        explained = alike and not may_factorise(self._text())
         policy = Policy(exact=exact) if explained else self._policy(function, trial)
         policy = replace(policy, unset=unset, exact=exact)
         outcome = compare(original, port, policy)
@@ -234,11 +236,15 @@ class Runner:
     # -- what deviations may be explained by --------------------------------------------------
 
     def _responses(
-        self, function: str, trial: Trial, flips: frozenset[Flip] = frozenset()
+        self,
+        function: str,
+        trial: Trial,
+        flips: frozenset[Flip] = frozenset(),
+        stably: bool = False,
     ) -> Responses:
         inputs = self._inputs(trial)
-        single = inputs.single
-        return Responses(self.bench, self.stage, function, trial, inputs.bare, single, flips)
+        facts = inputs.bare, inputs.single
+        return Responses(self.bench, self.stage, function, trial, *facts, flips, stably)
 
     def _policy(self, function: str, trial: Trial) -> Policy:
         inputs = self._inputs(trial)
@@ -270,7 +276,9 @@ class Runner:
     ) -> str:
         """The status of a comparison, made under another gauge where that is nearer."""
         status = "equal" if outcome.difference is None else "differs"
-        if not self._may_factorise(function):
+        if status == "differs" and sorts_openly(self._text()):
+            status = self._stably(function, trial, original, port, policy, outcome)
+        if not may_factorise(self._text()):
             return status
         gauged = GaugedComparison(self.bench, self._responses, function, trial, original, policy)
         if status == "differs":
@@ -279,11 +287,29 @@ class Runner:
             outcome.notes[GAUGE_MOVES] += 1
         return status
 
-    def _may_factorise(self, function: str) -> bool:
-        if function not in self._factorises:
-            text = self.bench.sides["original"].file.read_text(encoding="utf-8", errors="replace")
-            self._factorises[function] = may_factorise(text)
-        return self._factorises[function]
+    def _stably(
+        self,
+        function: str,
+        trial: Trial,
+        original: Observation,
+        port: Observation,
+        policy: Policy,
+        outcome: Comparison,
+    ) -> str:
+        """The status of a comparison that differs, where the original's sorts are stable."""
+
+        def respond(function: str, trial: Trial) -> Responses:
+            return self._responses(function, trial, stably=True)
+
+        found = StablySorted(self.bench, respond, function, trial, original, policy)
+        return found.resolved(port, outcome)
+
+    def _text(self) -> str:
+        """The original's file."""
+        if self._read is None:
+            file = self.bench.sides["original"].file
+            self._read = file.read_text(encoding="utf-8", errors="replace")
+        return self._read
 
     # -- what the original refuses ----------------------------------------------------------
 

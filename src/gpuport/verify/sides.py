@@ -8,7 +8,7 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -52,6 +52,7 @@ class Side:
         self.modules: dict[str, ModuleType] = {}
         self.module: ModuleType | None = None
         self.stumbles: tuple[Stumble, ...] = ()
+        self.instruments: tuple[Callable[[], ast.NodeTransformer], ...] = ()
         self._tree: ast.AST | None = None
         self._strategies: dict[str, ModuleType] = {}
         self._aliases: dict[str, ModuleType] = {}  # for strategies that import the file

@@ -1,0 +1,62 @@
+"""Items beside the own ones, ``poses[i + 1]``: parts of one length, each from another item on."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from gpuport.source.syntax import walk
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """How far a loop counts: ``stop - less``, where `owner` is the array whose length `stop` is."""
+
+    stop: str
+    less: int = 0
+    owner: str | None = None
+
+    def of(self, name: str, shift: int) -> str:
+        """The items ``name[i + shift]``: where there are too few the text gives fewer."""
+        first = str(shift) if shift else ""
+        left = self.less - shift
+        if name == self.owner and left >= 0:
+            return f"{name}[{first}:{-left if left else ''}]"
+        last = f"{self.stop} - {left}" if left > 0 else f"{self.stop} + {-left}"
+        return f"{name}[{first}:{last if left else self.stop}]"
+
+
+def less_of(stop: ast.expr) -> int:
+    """``1`` of ``n - 1``; 0 of anything else."""
+    if isinstance(stop, ast.BinOp) and isinstance(stop.op, ast.Sub):
+        return _number(stop.right) or 0
+    return 0
+
+
+def shift_of(node: ast.expr, counter: str | None) -> int | None:
+    """How far an index is beside the counter, not before it; None where it is something else."""
+    if isinstance(node, ast.Name):
+        return 0 if node.id == counter else None
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add):
+        return None
+    for one, other in ((node.left, node.right), (node.right, node.left)):
+        if isinstance(one, ast.Name) and one.id == counter:
+            return _number(other)
+    return None
+
+
+def names_beside(node: ast.AST) -> frozenset[str]:
+    """Names that a number is added to in an index that is read."""
+    found = set()
+    for part in walk(node):
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load):
+            held = part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice]
+            index = next(iter(held), part.slice)
+            names = {one.id for one in walk(index) if isinstance(one, ast.Name)}
+            found |= {name for name in names if shift_of(index, name)}
+    return frozenset(found)
+
+
+def _number(node: ast.expr) -> int | None:
+    value = node.value if isinstance(node, ast.Constant) else None
+    return value if type(value) is int and value > 0 else None
