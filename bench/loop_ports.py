@@ -152,6 +152,7 @@ class ModuleWriter(Writer):
             f"np.mean(np.isfinite(a[{v}:{v} + 2]))", f"np.sum(p[{v}:{v} + 2] * {self.weak()})",
             f"np.sum(np.round(c[{v}] / 2))", f"np.max(np.where(c[{v}] > 0, c[{v}], {one}))",
             f"np.sum(np.clip(c[{v}], 0, {one}))", f"np.sum(np.sqrt(np.abs(p[{v}:{v} + 2])))",
+            f"c[{v}].std()", f"np.var(a[{v}:{v} + 2], ddof=1)",
             f"np.sum(b[:{v}] > 0)", f"a[p[{v}]:p[{v}] + 2].sum()", f"c[{v}, {v}:].all()",
         )  # fmt: skip
 
@@ -436,6 +437,12 @@ class ModuleWriter(Writer):
             f"q = q + c[{v}]",
             f"q[0], q[1] = q[1], {one}",
             "h = q\n{indent}h[0] = 4",
+            "q = np.array(q)\n{indent}q *= 2",
+            f"z = np.linalg.norm(q)\n{{indent}}q = q / z\n{{indent}}q = [q[1], {other}]",
+            f"q = np.abs(q) - {one}",
+            f"q = np.array([q[1], {other}, 2.5])",
+            f"q = [{one}, q[0], {other} / 2]",
+            f"q = q {self.pick('-', '*', '+', '/', '**')} {self.pick('c[' + v + ']', one, '2')}",
         ).replace("{indent}", indent)
         each = self.pick(
             f"q[1] = {one}", f"for z in range(2):\n{indent}    q[z] += {other}",
@@ -445,6 +452,8 @@ class ModuleWriter(Writer):
         used = self.pick(
             f"f[{v}] = q[0] - q[-1]", f"f[{v}] = q.sum()", f"f[{v}] = max(q)", f"c[{v}] = q",
             f"x, z = q\n{indent}f[{v}] = z", f"f[{v}] = np.dot(q, q)", f"f[{v}] = len(q)",
+            f"f[{v}] = np.linalg.norm([q[0], {one}])", f"f[{v}] = np.max([{one}, {other}, 2.5])",
+            f"f[{v}] = np.sum([{one}, q[-1]]) / 2", f"f[{v}] = np.linalg.norm(q)",
         )  # fmt: skip
         lines = [made, *self.dice.sample([whole, each], self.dice.choice((1, 1, 2))), used]
         return "".join(f"{indent}{line}\n" for line in lines)

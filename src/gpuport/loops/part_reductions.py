@@ -33,21 +33,26 @@ class PartReduction:
     found : Operation
     kind : str or None
         The dtype of its elements; None for the one that is assumed, float64.
+    less : int
+        By how much less than the number of elements a mean is divided.
     """
 
     slices: Slices
     operator: str
     found: Operation
     kind: str | None
+    less: int = 0
 
     @classmethod
-    def of(cls, slices: Slices, operator: str, found: Operation) -> PartReduction | None:
+    def of(
+        cls, slices: Slices, operator: str, found: Operation, less: int = 0
+    ) -> PartReduction | None:
         """The reduction; None where a loop would give another type than NumPy does."""
         several = kinds(found, slices)
         if len(several) != 1:
             return None
         (kind,) = several
-        one = cls(slices, operator, found, kind)
+        one = cls(slices, operator, found, kind, less)
         if operator in _TRUTH or kind in _FLOATS or (operator == "+" and kind in _WIDE):
             return one
         if operator in ("+", "mean"):
@@ -144,7 +149,10 @@ class PartReduction:
     def _divided(self, result: str, lengths: Sequence[str]) -> list[str]:
         if self.operator != "mean":
             return []
-        return [f"{result} = {result} / ({' * '.join(f'({one})' for one in lengths)})"]
+        count = " * ".join(f"({one})" for one in lengths)
+        if self.less:
+            count = f"max({count} - {self.less}, 0)"
+        return [f"{result} = {result} / ({count})"]
 
 
 def kinds(found: Operation, slices: Slices) -> set[str | None]:

@@ -105,20 +105,36 @@ def _listed(
     """``np.array([a, b, c])``: of floating numbers, where anything shows that they are."""
     if not isinstance(node, ast.List | ast.Tuple) or not 1 <= len(node.elts) <= MOST:
         return None
-    cast = _cast(dtype, facts) if dtype is not None else _of_elements(node.elts, facts)
+    cast = _cast(dtype, facts) if dtype is not None else elements_type(node.elts, facts)
     return None if cast is None else (len(node.elts), cast, list(node.elts))
 
 
-def _of_elements(items: list[ast.expr], facts: Mapping[str, Fact]) -> str | None:
+def elements_type(
+    items: list[ast.expr],
+    facts: Mapping[str, Fact],
+    values_of: Mapping[str, list[ast.expr]] | None = None,
+) -> str | None:
+    """The dtype of an array of such elements; None where nothing shows that they are floating.
+
+    Parameters
+    ----------
+    items : list of expr
+    facts : mapping of str to Fact
+    values_of : mapping of str to list of expr, optional
+        What names are given that stand among the elements.
+    """
     if any(isinstance(item, ast.List | ast.Tuple | ast.Starred) for item in items):
         return None
-    floating = False
-    for node in walk(items):
+    floating, waiting = False, dict(values_of or {})
+    reading = list(walk(items))
+    for node in reading:
+        if isinstance(node, ast.Name):
+            reading += walk(waiting.pop(node.id, []))
         if isinstance(node, ast.Constant):
             floating = floating or isinstance(node.value, float)
-        elif isinstance(node, ast.Div):
-            floating = True
-        elif isinstance(node, ast.Subscript):
+        elif isinstance(node, ast.BinOp):
+            floating = floating or isinstance(node.op, ast.Div)
+        elif isinstance(node, ast.Subscript) and not _of_list(node, values_of or {}):
             fact = facts.get(dotted(node.value) or "")
             known = fact.dtype if isinstance(fact, ArrayFact) else "unknown"
             if known not in (None, "float64"):
@@ -128,6 +144,11 @@ def _of_elements(items: list[ast.expr], facts: Mapping[str, Fact]) -> str | None
             path = function_path(node.func, facts) or ""
             floating = floating or path.startswith("math.") or path == "builtins.float"
     return "float64" if floating else None
+
+
+def _of_list(node: ast.Subscript, values_of: Mapping[str, list[ast.expr]]) -> bool:
+    values = values_of.get(dotted(node.value) or "", [])
+    return bool(values) and all(map(is_list, values))
 
 
 def private_arrays(loop: Loop, parts: Parts, live: frozenset[str]) -> dict[str, Private]:
@@ -173,7 +194,7 @@ def _made(
         made = made_of(value, facts)
         if made is not None:
             yield name, Private(name, made[0], made[1])
-        elif _is_list(value) and _subscripted(loop, name):
+        elif is_list(value) and _subscripted(loop, name):
             yield name, Private(name, len(value.elts), "", listed=True)  # type: ignore[attr-defined]
 
 
@@ -185,7 +206,8 @@ def _assignments(loop: Loop) -> Iterator[tuple[str, ast.expr]]:
                 yield target.id, node.value
 
 
-def _is_list(value: ast.expr) -> bool:
+def is_list(value: ast.expr) -> bool:
+    """Whether an expression is a short list or tuple whose elements are written out."""
     if not isinstance(value, ast.List | ast.Tuple) or not 1 <= len(value.elts) <= MOST:
         return False
     return not any(isinstance(e, ast.Starred | ast.List | ast.Tuple) for e in value.elts)
@@ -298,7 +320,7 @@ def _is_read(node: ast.Subscript) -> bool:
 
 def _fits(value: ast.expr, one: Private, facts: Mapping[str, Fact]) -> bool:
     if one.listed:
-        return _is_list(value) and len(value.elts) == one.length  # type: ignore[attr-defined]
+        return is_list(value) and len(value.elts) == one.length  # type: ignore[attr-defined]
     made = made_of(value, facts)
     if made is not None:
         return made[:2] == (one.length, one.cast)

@@ -11,6 +11,7 @@ from .counting import leaves
 from .heads import range_arguments
 from .literals import without_continue
 from .names import dotted, function_path, mentions, stored, walk
+from .own_steps import in_steps
 from .parts import Part
 from .private_arrays import MOST, Private, made_of, private_arrays
 from .private_elements import Elements, NotWritable, index_of, number, root
@@ -37,18 +38,35 @@ def privates_written_out(
     tables : mapping of str to Table
         Numbers that are written out before the loop: elements of these are wanted, too.
     """
+    apart = copy.deepcopy(loop)
+    steps = in_steps(apart, slices, live)
+    if steps is None or not _written_out(apart, slices, live, tables, steps):
+        _written_out(loop, slices, live, tables)
+        return
+    loop.body = apart.body
+
+
+def _written_out(
+    loop: Loop,
+    slices: Slices,
+    live: frozenset[str],
+    tables: Mapping[str, Table],
+    wanted: frozenset[str] = frozenset(),
+) -> bool:
+    """Write out small arrays, all of which and ``wanted`` have to be such; whether that is done."""
     privates = private_arrays(loop, slices.parts, live)
     constants = {name: t.elts for name, t in tables.items() if mentions([loop], name)}
     privates |= {name: Private(name, len(t), "", listed=True) for name, t in constants.items()}
-    if not privates:
-        return
+    if not privates or not wanted <= privates.keys():
+        return False
     elements = Elements(privates, slices, constants)
     try:
         made = _Statements(elements).block(copy.deepcopy(loop.body))
     except NotWritable:
-        return
+        return False
     loop.body = made
     slices.guards += elements.guards
+    return True
 
 
 class _Statements:

@@ -14,7 +14,9 @@ from functools import lru_cache
 from .names import constant_int, dotted, is_shape, subscript_indices, walk
 from .records import ArrayFact, Fact
 
-REDUCING = frozenset(("sum", "mean", "max", "min", "amax", "amin", "norm", "dot", "vdot", "inner"))
+REDUCING = frozenset(
+    ("sum", "mean", "std", "var", "max", "min", "amax", "amin", "norm", "dot", "vdot", "inner")
+)
 _FILLED = frozenset(("zeros", "ones", "empty", "full"))
 _ALIKE = frozenset(("zeros_like", "ones_like", "empty_like", "full_like", "copy"))
 

@@ -6,7 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from .heads import parse
-from .names import function_path
+from .names import constant_int, function_path
 from .parts import Operation, operation, single
 from .searches import EXTREMES, Searches
 
@@ -20,10 +20,11 @@ REDUCTIONS = {
     "numpy.sum": "+", "numpy.mean": "mean", "numpy.max": "maximum", "numpy.min": "minimum",
     "numpy.amax": "maximum", "numpy.amin": "minimum", "numpy.any": "any", "numpy.all": "all",
 }  # fmt: skip
+_SPREADS = ("var", "std")
 PRODUCTS = ("numpy.dot", "numpy.vdot", "numpy.inner")
 _LOOKS = frozenset(
     ("sum", "mean", "max", "min", "amax", "amin", "any", "all", "dot", "vdot", "inner", "norm")
-) | {"searchsorted", *EXTREMES}
+) | {"searchsorted", *_SPREADS, *EXTREMES}
 
 
 class Reductions(ast.NodeTransformer):
@@ -34,9 +35,9 @@ class Reductions(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        place = Searches(self.slices).found(node)
-        if place is not None or node.keywords:
-            return place or node
+        found_out = Searches(self.slices).found(node) or self._spread(node)
+        if found_out is not None or node.keywords:
+            return found_out or node
         slices, function = self.slices, node.func
         path = function_path(function, slices.facts)
         method = function if isinstance(function, ast.Attribute) and path is None else None
@@ -71,6 +72,30 @@ class Reductions(ast.NodeTransformer):
         parts = {leaf: part for one in both if one is not None for leaf, part in one.parts.items()}
         made = ast.copy_location(ast.BinOp(left, ast.Mult(), right), node)
         return self.slices.reduction("+", Operation(made, parts), node) or node
+
+    def _spread(self, node: ast.Call) -> ast.expr | None:
+        """``x[i].std()``, ``np.var(x[i:j], ddof=1)``: of what is left without the mean."""
+        path = function_path(node.func, self.slices.facts)
+        method = node.func if isinstance(node.func, ast.Attribute) and path is None else None
+        operands = [*([] if method is None else [method.value]), *node.args]
+        kind = method.attr if method is not None else (path or "").removeprefix("numpy.")
+        less = constant_int(node.keywords[0].value) if node.keywords else 0
+        told = [one.arg for one in node.keywords] in ([], ["ddof"])
+        owner = self.slices.numpy()
+        if kind not in _SPREADS or len(operands) != 1 or not told or less is None or owner is None:
+            return None
+        found = operation(operands[0], self.slices.parts, None)
+        mean = self.slices.reduction("mean", found, node)
+        if found is None or mean is None:
+            return None
+        apart = ast.BinOp(found.node, ast.Sub(), mean)
+        squared = ast.fix_missing_locations(
+            ast.copy_location(ast.BinOp(apart, ast.Mult(), apart), node)
+        )
+        made = self.slices.reduction("mean", Operation(squared, found.parts), node, less)
+        if made is None or kind == "var":
+            return made
+        return parse(f"{owner}.sqrt({ast.unparse(made)})", node)
 
     def _norm(self, node: ast.Call, operand: ast.expr) -> ast.AST:
         """The root of the sum of squares of a vector."""

@@ -23,7 +23,7 @@ Part = tuple[str, tuple[tuple[str, str], ...]]
 ANALYSIS_FAILED = "the analysis of this loop failed"
 """Begins the message where isl could not do what it was asked: a defect of gpuport."""
 
-_OPERATIONS = 1_000_000
+_OPERATIONS = 3_000_000
 """A fraction of a second of isl's work on one loop."""
 
 _ENOUGH = 64

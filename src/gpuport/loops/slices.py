@@ -70,9 +70,21 @@ class Slices:
         assert isinstance(changed, ast.expr)
         return changed
 
-    def reduction(self, operator: str, found: Operation | None, where: ast.expr) -> ast.expr | None:
-        """The name that holds a reduction; None where it is not understood."""
-        one = None if found is None else PartReduction.of(self, operator, found)
+    def reduction(
+        self, operator: str, found: Operation | None, where: ast.expr, less: int = 0
+    ) -> ast.expr | None:
+        """The name that holds a reduction; None where it is not understood.
+
+        Parameters
+        ----------
+        operator : str
+            ``+``, ``mean``, ``maximum``, ``minimum``, ``any``, ``all``.
+        found : Operation or None
+        where : expr
+        less : int
+            By how much less than the number of elements a mean is divided.
+        """
+        one = None if found is None else PartReduction.of(self, operator, found, less)
         if one is None or found is None:
             return None
         parts = list(found.parts.values())

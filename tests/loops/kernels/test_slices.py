@@ -14,6 +14,10 @@ WINDOWS = {
     "mean": "x[i:i + w].mean()",
     "max": "np.max(x[i:i + w])",
     "min": "x[i:w + i].min()",
+    "variance": "np.var(x[i:i + w])",
+    "deviation": "x[i:i + w].std()",
+    "deviation of a sample": "np.std(x[i:i + w] - h[0:w], ddof=1)",
+    "deviation of what is cut off": "np.std(x[max(i - 2, 0):i + 2])",
     "expression": "np.sum((x[i:i + w] - h[0:w]) ** 2)",
     "dot": "np.dot(x[i:i + w], h[1:w + 1])",
     "matrix product": "x[i:i + w] @ h[:w]",
@@ -354,7 +358,8 @@ def test_what_the_loop_writes_is_not_taken_for_what_it_was(refused: Any) -> None
     [
         "y[i] = x[::2].sum()",
         "y[i] = x[i:i + 2].sum(dtype=np.float32)",
-        "y[i] = x[i:i + 2].std()",
+        "y[i] = x[i:i + 2].std(ddof=k[0])",
+        "y[i] = np.median(x[i:i + 2])",
         "y[i] = np.sum((x[i:i + 2] > 0) * (x[0:2] > 0))",  # of truth values, a truth value
         "y[i] = np.max(x[i:i + 2] > 0)",
     ],
