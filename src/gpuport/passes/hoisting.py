@@ -1,8 +1,9 @@
 """Attributes in loops over elements get local names, so that such a loop can become a kernel.
 
 ``self.u[i] += dt`` in a loop becomes ``u[i] += dt``, with ``u = self.u`` in the line above it;
-``for column in x.T`` is a loop over ``x_T``, ``for value in x.flat`` one over ``x.ravel()``. A port
-has such names only where a kernel came of it: the module is ported both ways.
+``for column in x.T`` is a loop over ``x_T``, ``for value in x.flat`` or ``in x.ravel()`` one over
+a name of ``x.ravel()``. A port has such names only where a kernel came of it: the module is ported
+both ways.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ from gpuport.source.edits import Edit
 from gpuport.source.syntax import bound_in, inside
 
 _LOOPS = (ast.For, ast.While)
-_VIEWS = {"T": "T", "flat": "ravel()"}
+_FLAT = ("flat", "ravel", "flatten")
+_VIEWS = {"T": "T"} | dict.fromkeys(_FLAT, "ravel()")
 """What goes through an array in another order, and what gives an array to go through."""
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -105,7 +107,7 @@ def _is_plain(unit: Unit, loop: ast.For | ast.While) -> bool:
     if not unit.module.stands_alone(loop) or loop.orelse:
         return False
     for node in inside(loop):
-        if isinstance(node, ast.Call):
+        if isinstance(node, ast.Call) and not _flattens(node):
             path = unit.scope.resolve(node.func)
             own = isinstance(node.func, ast.Name) and node.func.id in unit.project.root.functions
             if path is None and not own:
@@ -119,22 +121,30 @@ def _is_plain(unit: Unit, loop: ast.For | ast.While) -> bool:
 Key = tuple[str, str]
 
 
-def _names(unit: Unit, loop: ast.For | ast.While) -> dict[Key, list[ast.Attribute]]:
+def _flattens(node: ast.AST) -> bool:
+    """Whether it is ``x.ravel()`` or ``x.flatten()``."""
+    function = (
+        node.func if isinstance(node, ast.Call) and not (node.args or node.keywords) else None
+    )
+    return isinstance(function, ast.Attribute) and function.attr in ("ravel", "flatten")
+
+
+def _names(unit: Unit, loop: ast.For | ast.While) -> dict[Key, list[ast.expr]]:
     """Attributes in a loop, if an array among them is gone through by element."""
     bound = bound_in(loop)
-    found: dict[Key, list[ast.Attribute]] = {}
+    found: dict[Key, list[ast.expr]] = {}
     by_element = False
     for node in inside(loop):
         if isinstance(node, ast.Subscript) and _attribute(unit, node.value, bound) is not None:
             indices = {n.id for n in ast.walk(node.slice) if isinstance(n, ast.Name)}
             by_element = by_element or bool(indices & bound)
         elif isinstance(node, ast.For):
-            over = node.iter.args if isinstance(node.iter, ast.Call) else [node.iter]
+            over = [node.iter, *(node.iter.args if isinstance(node.iter, ast.Call) else [])]
             by_element = by_element or any(_attribute(unit, e, bound) for e in over)
         key = _attribute(unit, node, bound)
-        if key is not None and isinstance(node, ast.Attribute):
+        if key is not None and isinstance(node, (ast.Attribute, ast.Call)):
             found.setdefault(key, []).append(node)
-    copied = any(name == "flat" and not _alone(loop, owner) for owner, name in found)
+    copied = any(name in _FLAT and not _alone(loop, owner) for owner, name in found)
     return found if by_element and not copied else {}
 
 
@@ -144,7 +154,7 @@ def _alone(loop: ast.For | ast.While, array: str) -> bool:
         part for node in inside(loop) if isinstance(node, ast.For) for part in inside(node.iter)
     ]
     gone_over = {
-        id(part.value) for part in heads if isinstance(part, ast.Attribute) and part.attr == "flat"
+        id(part.value) for part in heads if isinstance(part, ast.Attribute) and part.attr in _FLAT
     }
     named = [node for node in inside(loop) if isinstance(node, ast.Name) and node.id == array]
     return all(id(node) in gone_over for node in named)
@@ -154,6 +164,10 @@ def _attribute(unit: Unit, node: ast.AST, bound: frozenset[str]) -> Key | None:
     """``instance.name`` where both are known, and the name stands for an array or a number; the
     columns of an array, ``x.T``.
     """
+    if isinstance(node, ast.Call) and _flattens(node):
+        node = node.func
+    elif isinstance(node, ast.Attribute) and node.attr in ("ravel", "flatten"):
+        return None  # the method itself, not what it gives
     if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
         return None
     flow = unit.env.get(node.value.id)
@@ -189,7 +203,7 @@ def _free(unit: Unit, key: Key, taken: frozenset[str]) -> str:
 
 
 def _edits(
-    unit: Unit, loop: ast.stmt, names: Mapping[Key, list[ast.Attribute]], chosen: Mapping[Key, str]
+    unit: Unit, loop: ast.stmt, names: Mapping[Key, list[ast.expr]], chosen: Mapping[Key, str]
 ) -> Iterator[Edit]:
     module = unit.module
     line = module.line_text(loop.lineno)
