@@ -237,3 +237,16 @@ def each(X, Y, iters=8):
     report = port_module(parse("program.py", text), Config())
     (told,) = [f for f in report.findings if f.code == "GP301"]
     assert "(line 1)" not in told.message
+
+
+@pytest.mark.parametrize("mask", ["y == c", "(y == c) & (y > 0)", "~(y == c)"])
+def test_masks_that_differ_from_item_to_item_give_other_shapes(mask: str) -> None:
+    text = f"""import numpy as np
+
+def each(X: np.ndarray, y: np.ndarray, classes: np.ndarray):
+    out = []
+    for c in classes:
+        out.append(np.linalg.inv(np.cov(X[{mask}], rowvar=False)))
+    return np.array(out)
+"""
+    assert "chooses as many elements as it holds for: their shapes differ" in told(text)

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from gpuport.verify.evidence import MINIMUM_ACCEPTED, Tally
+from gpuport.verify.records import Verdict
 from gpuport.verify.slots import Slot, Trial
 
 TRIAL = Trial((Slot("x", "array", dims=("n",)),), sizes={"n": 3})
@@ -72,3 +73,20 @@ def test_what_fails_was_reproducible() -> None:
     assert tally.mostly_unstable
     tally.failing += 1
     assert not tally.mostly_unstable
+
+
+def test_one_output_of_a_function_without_arguments_is_not_asked_for_often(verify: Any) -> None:
+    original = "def table():\n    return np.sqrt(np.arange(5.0))\n"
+    port = original.replace("np.sqrt(np.arange(5.0))", "cp.asnumpy(cp.sqrt(cp.arange(5.0)))")
+    found = verify(original, port)["table"]
+    assert found.verdict is Verdict.UNTESTED, found
+    assert found.reason == "it takes no arguments: one output, equal in 12 calls, is too little"
+    found = verify(original, port.replace("arange(5.0)", "arange(6.0)"))["table"]
+    assert found.verdict is Verdict.DIFFERS, found
+
+
+def test_draws_of_a_function_without_arguments_are_many_outputs(verify: Any) -> None:
+    original = "def noise():\n    return np.random.normal(size=4) * 2\n"
+    port = "def noise():\n    return cp.asnumpy(cp.asarray(np.random.normal(size=4)) * 2)\n"
+    found = verify(original, port)["noise"]
+    assert found.verdict is Verdict.EQUIVALENT, found

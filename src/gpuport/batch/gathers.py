@@ -61,8 +61,21 @@ def _ask_for_integers(scope: Scope, node: ast.expr, index: Item) -> None:
     names = [name for name in index.views if _is_name_of(scope, name, index)]
     if len(names) != 1:
         text = short(scope, node)
+        if _is_mask(node):
+            why = f"`{text}` chooses as many elements as it holds for: their shapes differ"
+            raise Refused(FORM, node, why)
         raise Refused(FORM, node, f"it is not known that `{text}` holds whole numbers")
     scope.guard.integers[names[0]] = None
+
+
+def _is_mask(node: ast.expr) -> bool:
+    """Whether this is a comparison, or several of them joined element by element."""
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.Invert) and _is_mask(node.operand)
+    if isinstance(node, ast.BinOp):
+        joined = isinstance(node.op, ast.BitAnd | ast.BitOr | ast.BitXor)
+        return joined and _is_mask(node.left) and _is_mask(node.right)
+    return isinstance(node, ast.Compare)
 
 
 def _is_name_of(scope: Scope, name: str, index: Item) -> bool:

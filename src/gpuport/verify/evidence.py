@@ -124,7 +124,9 @@ class Tally:
         moved = answer["counters"].get("launches", 0) + answer["counters"].get("h2d", 0)
         self.on_device += moved > 0
 
-    def doubt(self, *, budget: float | None, on_device: bool) -> str | None:
+    def doubt(
+        self, *, budget: float | None, on_device: bool, takes_nothing: bool = False
+    ) -> str | None:
         """Why the comparisons made do not suffice; None where they do.
 
         Parameters
@@ -133,6 +135,8 @@ class Tally:
             Seconds that were given to the function, where they have run out.
         on_device : bool
             Enough examples must have reached the device (and its use is counted).
+        takes_nothing : bool
+            The function has no arguments.
 
         Returns
         -------
@@ -154,9 +158,9 @@ class Tally:
             return (
                 f"{self.why_nothing_accepted()} ({self.accepted} of {self.drawn} inputs compared)"
             )
-        return self._empty() or self._unreached(on_device)
+        return self._empty(takes_nothing) or self._unreached(on_device)
 
-    def _empty(self) -> str | None:
+    def _empty(self, takes_nothing: bool) -> str | None:
         """Why what was compared says nothing."""
         if self.gauge > self.accepted:
             return "its results depend on which of equally right singular or eigenvectors are found"
@@ -175,6 +179,10 @@ class Tally:
             return "nothing that comes out of it can be compared"
         if self.finite < MINIMUM_FINITE:
             return f"only {self.finite} of {self.accepted} outputs held a finite value"
+        if len(self.digests) < 2 and takes_nothing:
+            return (
+                f"it takes no arguments: one output, equal in {self.accepted} calls, is too little"
+            )
         if len(self.digests) < 2:
             return f"the output was the same for all {self.accepted} inputs"
         return None

@@ -9,6 +9,7 @@ from typing import Any
 
 from gpuport.verify.annotations import annotated, from_default
 from gpuport.verify.docstrings import documented_types, slots_from_text
+from gpuport.verify.shapechecks import checked
 from gpuport.verify.slots import OPEN, Slot
 from gpuport.verify.standins import functions
 from gpuport.verify.syntax import arities, compared_texts
@@ -67,6 +68,8 @@ def parameter_of(
         found, source = list(guessed(name, scope)), "guessed"
     if source == "documented":
         found = [*_standing(found, name, scope), *_otherwise(found, name, scope)]
+    if source != "guessed" and any(s.kind == "array" and not s.traits for s in found):
+        found = [*_as_checked(found, name, scope), *found]
     if indexed(name, scope):
         whole = [replace(s, dtype="int64") for s in found if s.kind == "array" and not s.dtype]
         found = [*whole, *found]
@@ -78,6 +81,14 @@ def parameter_of(
     ]
     ranked = _ranked(candidates, known_rank(name, scope))
     return Parameter(name, tuple(ranked), source)
+
+
+def _as_checked(found: list[Slot], name: str, scope: ast.AST) -> Iterator[Slot]:
+    """Arrays of the shapes that the function's own checks want, where no shape is declared."""
+    first = next(slot for slot in found if slot.kind == "array")
+    if all(dim == f"{name}.{axis}" for axis, dim in enumerate(first.dims)):
+        for slot in checked(name, scope):
+            yield replace(first, dims=slot.dims)
 
 
 def _standing(found: list[Slot], name: str, scope: ast.AST) -> Iterator[Slot]:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from gpuport.verify.shapechecks import checked
 from gpuport.verify.slots import Slot
 from gpuport.verify.standins import stand_ins
 from gpuport.verify.syntax import (
@@ -61,6 +62,7 @@ def guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
     texts = compared_texts(name, scope)
     if texts:
         yield Slot(name, "choice", choices=texts)
+    yield from checked(name, scope)
     yield from _passed_on(name, scope)
     uses = {use for node in ast.walk(scope) for use in _uses(name, node)}
     uses |= set(_element_uses(name, scope))
