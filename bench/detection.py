@@ -4,8 +4,8 @@
         [--minutes N] [--save]
 
 Programs are ported, in an order shuffled once and for all; a function whose port is verified
-EQUIVALENT gets faults (`faults.py`, `hostile.py`, `misported.py`), one at a time, and the verifier
-must find each within the seconds that a function has.
+EQUIVALENT gets faults (`faults.py`, `hostile.py`, `misported.py`, `rare.py`), one at a time, and
+the verifier must find each within the seconds that a function has.
 
 detection
     killed / planted over all faults that were not read and found to be equivalent
@@ -44,6 +44,7 @@ from gpuport.verify.script import MODULE
 from gpuport.verify.session import verify_paths
 from hostile import HARMLESS, HOSTILE
 from misported import MISPORTED
+from rare import RARE
 from record import Recorder
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -52,7 +53,7 @@ DEFAULT = (
     ROOT / "fixtures" / "pairs",
     ROOT / "tests/property/programs",
 )
-PLANTED = FAULTS | HOSTILE | MISPORTED
+PLANTED = FAULTS | HOSTILE | MISPORTED | RARE
 CONTROLS = BENIGN | HARMLESS
 EQUIVALENT = Path(__file__).with_name("detection_equivalent.json")
 
