@@ -25,6 +25,7 @@ from gpuport.analysis.values import (
     Scalar,
     Sequence,
     Tuple,
+    Unknown,
     Value,
     elements,
     is_arraylike,
@@ -380,6 +381,7 @@ def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # typ
         item = elements(value) or UNKNOWN
         if isinstance(value, Tuple):
             unit.lost(expression, item, *value.items)
+        keep_mixed(unit, expression, flow, item)
         return item, unit.item_of(flow.origin, item)
     if is_arraylike(value) and flow.origin is not None:
         item = probe_index(value, (Scalar("int", 0),))
@@ -390,6 +392,15 @@ def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # typ
     if isinstance(value, Scalar):
         return Scalar(), None
     return unit.knowledge.words.part(value) or UNKNOWN, None
+
+
+def keep_mixed(unit: Unit, expression: ast.expr, flow: Flow, item: Value) -> None:
+    """What is one thing here and another there goes on as something that is not known."""
+    if not isinstance(item, Unknown) or flow.origin is None or not on_device_possible(flow.value):
+        return
+    text = unit.module.segment(expression)[:60]
+    message = f"unknown type: `{text}` holds arrays and other things, which are gone through as one"
+    unit.pin(flow.origin, "GP901", message, expression, "unknown-type")
 
 
 _HANDLERS: dict[str, Callable[[Unit, ast.Call, str, list[Argument]], Flow]] = {

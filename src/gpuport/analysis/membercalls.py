@@ -47,6 +47,7 @@ def call_member(
     """
     unit.calls_project = True
     objects.seen.add(id(node))
+    unit.member_calls[id(node), id(function)] = node, function
     depth = min(unit.depth + len(unit.loops), _DEEPEST)
     objects.now.depths[id(function)] = max(depth, objects.now.depths.get(id(function), 0))
     parameters = Parameters.of(function, bound=bound)

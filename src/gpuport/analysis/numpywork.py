@@ -152,7 +152,7 @@ class Work:
             flow = argument.flow
             if flow.origin is None or not on_device_possible(flow.value):
                 continue
-            self.unit.mutate(flow)
+            self.unit.mutate(flow, self.node)
             self.unit.graph.unite(self.operation, flow.origin)
             name = argument.keyword or self._named(argument)
             out = flow if name in results or self._inputs is not None else out

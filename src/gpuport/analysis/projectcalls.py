@@ -63,7 +63,7 @@ class _Call:
                 doubt(unit, argument.expression, flow)
             return None
         if parameter in summary.mutated and not isinstance(flow.value, Number):
-            unit.mutate(flow)  # wherever that is: a copy of before is one no more
+            unit.mutate(flow, node)  # wherever that is: a copy of before is one no more
         if parameter is None or parameter in summary.escaped:
             unit.escape(argument.expression, flow, _let_go(unit, node, name, parameter, summary))
         elif parameter in summary.lent and unit.objects is None and not is_container(flow.value):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gpuport.analysis import interleaving
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.unit import Unit
 
@@ -30,6 +31,7 @@ def settle_elements(unit: Unit) -> None:
         from gpuport.analysis.orders import settle
 
         settle(unit)
+    interleaving.settle(unit)
     for (kind, _), rewrite in list(unit.rewrites.items()):
         if kind == "shared" and rewrite.graph_node.root().mutated:
             unit.pin(

@@ -72,6 +72,10 @@ class Unit(Whereabouts):
     escaped: set[str] = field(default_factory=set)
     lent: list[tuple[Node, int, Reason]] = field(default_factory=list)
     written: list[tuple[Node, int]] = field(default_factory=list)
+    changing: list[tuple[Node, ast.AST]] = field(default_factory=list)
+    """What calls change, or may change, with the calls."""
+    member_calls: dict[tuple[int, int], tuple[ast.AST, FunctionNode]] = field(default_factory=dict)
+    """Calls of followed functions."""
     reshaped: list[tuple[Node, ast.Call]] = field(default_factory=list)
     foreign: list[Node] = field(default_factory=list)
     line: int = 0
@@ -258,7 +262,9 @@ class Unit(Whereabouts):
         if not flow.fresh or is_container(flow.value):
             self.graph.pin(flow.origin, reason)
             self.escaped |= flow.origin.root().parameters
-            flow.origin.root().let_go |= reason.code in _LETTING_GO
+            if reason.code in _LETTING_GO:
+                flow.origin.root().let_go = True
+                self.changing.append((flow.origin, reason.node))
         self.to_host(expression, flow)
 
     @property
@@ -289,11 +295,13 @@ class Unit(Whereabouts):
             if group is not None:
                 self.pin(group, code, message, loop)
 
-    def mutate(self, flow: Flow) -> None:
-        """The memory behind a value is written."""
+    def mutate(self, flow: Flow, call: ast.AST | None = None) -> None:
+        """The memory behind a value is written, perhaps by a call."""
         if flow.origin is not None:
             flow.origin.root().mutated = True
             self.written.append((flow.origin, self.line))
+            if call is not None:
+                self.changing.append((flow.origin, call))
 
     def fresh(self, node: ast.AST, value: Value, graph_node: Node) -> Flow:
         """The new result of an operation."""
