@@ -278,6 +278,21 @@ FOUND_WRONG: dict[str, tuple[dict[str, str], str]] = {
     return e
 """,
     ),
+    "a list of elements that is divided by a number of the host": (
+        {"e": "int8"},
+        """
+    s = 0
+    for i in range(1, n):
+        s += c[i, 0]
+    for j in range(0, n, 2):
+        x = 3
+        for k in range(0, n, 2):
+            q = [e[k], e[k]]
+            q = q / np.linalg.norm(q)
+            f[k] = np.max([e[k], e[k], 2.5])
+    return f, s
+""",
+    ),
     "a counter that begins at 0 in the first of several rounds alone": (
         {"b": "int64"},
         """

@@ -144,6 +144,18 @@ def f(x, y, order, n):
 """,
         ("`y[order[i]]`", "indirect", "duplicates"),
     ),
+    "what passes a test, one after another": (
+        """
+def f(x, y, n):
+    k = 0
+    for i in range(n):
+        if x[i] > 0:
+            y[k] = x[i]
+            k += 1
+    return k
+""",
+        ("`y[k]`", "changed `k`", "line 7", "mask"),
+    ),
     "views of one array": (
         """
 def f(a):

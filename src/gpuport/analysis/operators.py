@@ -165,6 +165,7 @@ def _list_operand(
             "unknown-type",
             help="make it an array with np.asarray",
         )
+        unit.to_host(expression, flow)
         return
     unit.graph.use(
         expression,

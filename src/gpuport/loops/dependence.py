@@ -9,10 +9,11 @@ from dataclasses import dataclass
 
 from .accesses import Access, Dim, Region
 from .given import given_once, worked_in
-from .names import loaded, subscript_indices
+from .names import loaded, subscript_indices, walk
 from .names import stored as bound_in
 from .reasons import CARRIED, Refused
 from .relations import Map, Relations, Set
+from .scalars import exposed
 
 _SMALL = 8
 _OUR_PLACES = re.compile(r"\bk\d*_(?![\w.])")
@@ -254,11 +255,31 @@ def _scattered(conflict: Conflict) -> str:
             f"{called(conflict.dim)} {verb} the same cell of `{node.array}` (the dependence may "
             "be carried)"
         )
+    raised = _raised(node)
+    if raised is not None:
+        return (
+            f"not parallel: which cell `{_text(node)}` is, depends on how often the iterations "
+            f"before changed `{raised[0]}` (carried; line {raised[1]}). What passes a test, a mask "
+            "takes out in the same order: `x[x > 0]`"
+        )
     return (
         f"not parallel: the indirect subscript of `{_text(node)}` depends on data, so two "
         f"iterations of {called(conflict.dim)} may {verb} the same cell of `{node.array}` "
         f"(duplicates in a scatter; the dependence may be carried)"
     )
+
+
+def _raised(access: Access) -> tuple[str, int] | None:
+    """The name in an index that iterations change, ``k += 1``, and the line of that."""
+    loop = access.dims[0].node if access.dims else None
+    if not isinstance(loop, ast.For):
+        return None
+    carried = loaded(subscript_indices(access.node)) & exposed(loop.body)
+    for one in walk(loop.body):
+        target = one.target if isinstance(one, ast.AugAssign) else None
+        if isinstance(target, ast.Name) and target.id in carried:
+            return target.id, target.lineno
+    return None
 
 
 def _entangled(access: Access) -> str | None:

@@ -26,6 +26,9 @@ _CASTS = {
     "builtins.int": "int64", "numpy.int64": "int64", "numpy.int32": "int32",
 }  # fmt: skip
 
+_OTHERS = frozenset(("float16", "float32", "longdouble", "complex", "complex64", "complex128"))
+"""Types that numbers may have and that an array of float64 has not."""
+
 
 @dataclass(frozen=True)
 class Private:
@@ -128,9 +131,11 @@ def elements_type(
     floating, waiting = False, dict(values_of or {})
     reading = list(walk(items))
     for node in reading:
+        if _otherwise_typed(node, facts):
+            return None
         if isinstance(node, ast.Name):
             reading += walk(waiting.pop(node.id, []))
-        if isinstance(node, ast.Constant):
+        elif isinstance(node, ast.Constant):
             floating = floating or isinstance(node.value, float)
         elif isinstance(node, ast.BinOp):
             floating = floating or isinstance(node.op, ast.Div)
@@ -144,6 +149,17 @@ def elements_type(
             path = function_path(node.func, facts) or ""
             floating = floating or path.startswith("math.") or path == "builtins.float"
     return "float64" if floating else None
+
+
+def _otherwise_typed(node: ast.AST, facts: Mapping[str, Fact]) -> bool:
+    """Whether something is a number of NumPy's of another floating type, or a complex one."""
+    if isinstance(node, ast.Name):
+        fact = facts.get(node.id)
+        return isinstance(fact, ScalarFact) and fact.type in _OTHERS
+    if isinstance(node, ast.Constant):
+        return isinstance(node.value, complex)
+    path = function_path(node.func, facts) if isinstance(node, ast.Call) else None
+    return (path or "").rpartition(".")[2] in _OTHERS
 
 
 def _of_list(node: ast.Subscript, values_of: Mapping[str, list[ast.expr]]) -> bool:

@@ -50,6 +50,7 @@ LEFT = {
     "a list in a list": ("q = [x[i], y[i]]", "q = [q[0] / 2, *q[1:]]"),
     "a number of Python's": ("q = [x[i], y[i]]", "r = math.sqrt(q[0] ** 2)", "q = q / r"),
     "of whole numbers": ("q = [i, n]", "q = np.sqrt(q) + c[i]"),
+    "numbers of another type": ("a = np.float32(x[i])", "q = [a, a / 2]", "q = np.sqrt(q)"),
     "a list with another name": (
         "q = [x[i], y[i]]",
         "p = q",
