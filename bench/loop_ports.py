@@ -621,7 +621,9 @@ def run(text: str, values: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             result = module.program(**values)
-    except (ArithmeticError, LookupError, NameError, TypeError, ValueError) as error:
+    except (
+        ArithmeticError, AttributeError, LookupError, NameError, TypeError, ValueError,
+    ) as error:  # fmt: skip
         if "according to the rule 'same_kind'" in str(error) and "output operand" in str(error):
             raise Cast from error
         result = type(error)
