@@ -134,9 +134,6 @@ if __name__ == "__main__":
                  "except ImportError:\n    from other.model import Model",
                  use="print(extra())", result="one.values()")),
         ({}, program(use="import model as m; m.Model.scale = 3")),
-        ({"hold.py": "from model import Model\n\n_ONE = Model(500)\n\n\ndef get():\n"
-                     "    return _ONE\n"},
-         program("from hold import get", "get()")),
         ({"call.py": "def step(one):\n    one.step()\n"},
          program("from model import Model\nimport call", use="list(map(call.step, [one]))")),
         ({"make.py": "from model import Model\n\n\ndef make(kind=Model):\n"
@@ -148,8 +145,6 @@ if __name__ == "__main__":
         ({"test_model.txt": ""}, program(use="import pickle; pickle.dumps(one)")),
         ({"other.py": "from model import Model\n\n\nclass Other(Model, dict):\n    pass\n"},
          program("from model import Model\nfrom other import Other", "Other(500)")),
-        ({"other.py": "from model import Model\n\nMODEL = Model(7)\n"},
-         program("from other import MODEL", "MODEL")),
         ({"other.py": "import other2\n\n\nclass Model:\n    pass\n",
           "other2.py": "from model import Model\n"},
          program("import other\nfrom model import Model")),
@@ -164,6 +159,23 @@ def test_a_class_that_is_used_in_other_ways_stays_on_the_host(others, entry, exa
     assert found.original.error is None, found.original.trace
     assert found.faults == (), found.after
     assert "cp.linspace" not in found.after
+
+
+@pytest.mark.parametrize(
+    ("others", "entry"),
+    [
+        ({"hold.py": "from model import Model\n\n_ONE = Model(500)\n\n\ndef get():\n"
+                     "    return _ONE\n"},
+         program("from hold import get", "get()")),
+        ({"other.py": "from model import Model\n\nMODEL = Model(500)\n"},
+         program("from other import MODEL", "MODEL")),
+    ],
+)  # fmt: skip
+def test_an_instance_that_is_a_name_of_a_module_is_followed(others, entry, examine_files):
+    found = examine_files({"model.py": MODEL, **others, "program.py": entry}, "host")
+    assert found.original.error is None, found.original.trace
+    assert found.faults == (), found.after
+    assert "cp.linspace" in found.after
 
 
 def test_what_is_not_handled_with_a_program_keeps_its_classes_on_the_host(examine_files):

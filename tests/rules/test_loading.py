@@ -114,7 +114,8 @@ def test_disabled_rules_are_gone_and_unknown_ones_an_error():
 
 def test_the_longest_name_counts():
     rules = RuleSet.load()
-    assert rules.host("matplotlib.pyplot.plot").id == "host-matplotlib"
+    assert rules.host("matplotlib.pyplot.plot").id == "host-matplotlib-copies"
+    assert rules.host("matplotlib.pyplot.annotate").id == "host-matplotlib"
     assert rules.host("matplotlib.pyplot.imread").id == "host-image-read"
     assert rules.host("matplotlib") is None
     assert rules.host("pandas.read_csv").returns == "unknown"

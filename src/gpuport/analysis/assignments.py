@@ -10,6 +10,7 @@ from gpuport.analysis.expressions import evaluate, kept
 from gpuport.analysis.flows import Flow, place_of, tuple_item
 from gpuport.analysis.graph import unsupported
 from gpuport.analysis.inplace import is_part, store_part
+from gpuport.analysis.modulenames import bind_global, is_global
 from gpuport.analysis.subscripts import escape_reason, share_element, store
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -34,6 +35,8 @@ def assign(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -> No
         if unit.name == "<module>" or target.id not in unit.scope.outside:
             unit.follow(expression)
             unit.bind(target.id, target, expression, kept(unit, expression, flow))
+        elif is_global(unit, target.id):
+            bind_global(unit, target, expression, kept(unit, expression, flow))
         else:
             unit.escape(expression, flow, escape_reason(unit, target))
     elif isinstance(target, (ast.Tuple, ast.List)):
@@ -157,7 +160,7 @@ def _unpacks_results(
         or len(flow.value.items) != len(target.elts)
         or not isinstance(statement, ast.Assign)
         or statement.value is not expression
-        or not all(isinstance(e, ast.Name) for e in target.elts)
+        or not all(_is_local(unit, e) for e in target.elts)
         or not all(is_arraylike(v) or not on_device_possible(v) for v in flow.value.items)
         or not unit.module.stands_alone(statement)
     ):
@@ -175,7 +178,13 @@ def _unpacks_results(
             movable=not isinstance(value, Number), after=statement,
         )  # fmt: skip
         unit.env[inner.id] = Flow(value, group)
+        unit.stay(inner.id)
     return True
+
+
+def _is_local(unit: Unit, target: ast.expr) -> bool:
+    """Whether a target is a name that no other function is given by this binding."""
+    return isinstance(target, ast.Name) and target.id not in unit.scope.outside
 
 
 def _item_of(unit: Unit, node: ast.AST, flow: Flow, index: int) -> Flow:
@@ -203,6 +212,7 @@ def bind_item(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) ->
             single = isinstance(flow.value, (Number, Either))
             flow = replace(flow, element=flow.element or single)
         unit.env[target.id] = flow
+        unit.stay(target.id)
         return
     if isinstance(target, (ast.Tuple, ast.List)):
         for index, inner in enumerate(target.elts):

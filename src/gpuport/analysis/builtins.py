@@ -341,6 +341,7 @@ def _sorted(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow
     given = held and unit.objects is None  # of members it is known what they are given
     others = any(on_device_possible(a.flow.value) for a in args[1:])
     if isinstance(first.value, Mapping) and not given and not others:
+        unit.follow(args[0].expression)
         return Flow(Sequence(Scalar()))
     if not any(on_device_possible(a.flow.value) for a in args):
         return Flow(_plain_result(name))
@@ -358,6 +359,7 @@ def _list(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     flow = args[0].flow
     if name == "dict":
         if isinstance(flow.value, Mapping):
+            unit.follow(args[0].expression)
             return flow
         if len(args) >= 1 and on_device_possible(flow.value):
             return unknown_call(unit, node, args)

@@ -66,6 +66,8 @@ class Chain:
         Whether the last statement returns them.
     same_shape : tuple of str
         Arrays that must have one shape, where outputs are made of different ones.
+    or_scalar : tuple of str
+        Others, which must have that shape or no axes.
     launches : int
         Those that the kernel replaces.
     covered : frozenset of int
@@ -83,6 +85,7 @@ class Chain:
     made: tuple[str, ...]
     returns: bool
     same_shape: tuple[str, ...]
+    or_scalar: tuple[str, ...]
     launches: int
     covered: frozenset[int]
 
@@ -143,7 +146,7 @@ class Maker:
             kernel = elementwise_kernel(name, run.body, given, written, made, facts)
         except (Refused, TypeRefusal) as error:
             raise Unfit from error
-        same_shape = self._same_shape(made)
+        same_shape, or_scalar = self._same_shape(made)
         certain = not run.written and not same_shape and self._certain() and self._bare()
         self.unit.project.compiled.names[id(run.statements[0] if run.statements else self.rest)] = (
             frozenset({name})
@@ -160,6 +163,7 @@ class Maker:
             tuple(made),
             run.made is not None and self.tail is None,
             same_shape,
+            or_scalar,
             run.launches,
             frozenset(run.covered),
         )
@@ -213,11 +217,11 @@ class Maker:
                         return False
         return True
 
-    def _same_shape(self, made: Sequence[str]) -> tuple[str, ...]:
-        """Arrays that have to be of one shape: outputs of different ones would not be.
+    def _same_shape(self, made: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Arrays that have to be of one shape, and those that may have no axes instead.
 
-        Where several statements write in place, all of them must be able to: the first would have
-        written where the second raises.
+        Outputs of different ones would not be of one shape. Where several statements write in
+        place, all of them must be able to: the first would have written where the second raises.
         """
         run = self.run
         arrays = dict.fromkeys([
@@ -229,11 +233,27 @@ class Maker:
             needed = len(made) + len(run.written) > 1 or len(run.body) > 1
         else:
             needed = len({run.bound[name] for name in made}) > 1
+        if needed and len({bool(run.bound[name] & arrays.keys()) for name in made}) > 1:
+            raise Unfit  # one of numbers alone would get the shape of the arrays
         if not needed or len(arrays) < 2:
-            return ()
+            return (), ()
         if not all(text.isidentifier() for text in arrays):
             raise Unfit  # parts of arrays seldom are of one shape
-        return tuple(sorted(arrays, key=self._position))
+        ordered = sorted(arrays, key=self._position)
+        loose = {text for text in ordered if self._may_be_scalar(text)}
+        if any(not run.bound[name] & arrays.keys() - loose for name in made):
+            loose = set()  # an output of those alone would get the shape of the others
+        if loose == set(ordered):
+            loose = set()
+        strict = tuple(text for text in ordered if text not in loose)
+        return strict, tuple(text for text in ordered if text in loose)
+
+    def _may_be_scalar(self, text: str) -> bool:
+        """Whether an array that is only read may have no axes: a step that a sum gave."""
+        if text in self.run.written:
+            return False
+        value = self.run.leaves[text].value
+        return not isinstance(value, Array) or value.rank in (None, 0)
 
     # ------------------------------------------------------------------ types
 

@@ -29,7 +29,7 @@ _WORK = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.AugAssign)
 def chains(analysed: Analysed) -> tuple[Chain, ...]:
     """The chains of a function that are worth a kernel, in source order."""
     unit = analysed.unit
-    if unit.refusal is not None or not analysed.placement.device or unit.objects is not None:
+    if unit.refusal is not None or not analysed.placement.device:
         return ()
     if not _enough(analysed) or not _typed(unit):
         return ()
@@ -62,7 +62,9 @@ class _Finder:
         self.rehearsal = Rehearsal(analysed)
         self.chains: list[Chain] = []
         self.counts: dict[int, int] = {}
-        self.once = not self.unit.decorated
+        self.once = not (self.unit.decorated or self.unit.objects is not None) or isinstance(
+            self.unit.node, ast.Module
+        )
 
     def found(self) -> list[Chain]:
         """The chains of the function."""

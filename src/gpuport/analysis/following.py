@@ -23,10 +23,19 @@ from gpuport.analysis.innervalues import is_inner
 from gpuport.analysis.libraryvalues import library_functions
 from gpuport.analysis.mentions import Mentions
 from gpuport.analysis.modulelevel import pin_shared
+from gpuport.analysis.modulenames import show_values
 from gpuport.analysis.namedtuples import made_tuples
 from gpuport.analysis.objectclaims import why_host
 from gpuport.analysis.objects import Objects
+from gpuport.analysis.owndecorators import called_as_written
 from gpuport.analysis.placement import Placement, Unplaceable, place
+from gpuport.analysis.programnames import (
+    ModuleName,
+    Name,
+    matter_to_followed,
+    may_hold_arrays,
+    names_read,
+)
 from gpuport.analysis.recordvalues import exchanging_records
 from gpuport.analysis.rounds import settle
 from gpuport.analysis.settling import settle_elements
@@ -58,6 +67,9 @@ class Following:
     records : dict
         The functions that exchange dicts with something else under each key, by their ids; None
         where these are not followed any more.
+    names : dict
+        The names of modules that are followed with the functions that read them; None where none
+        is followed any more.
     left_out : set of int
         Those that cannot be read, so that such dicts go out of sight there.
     given_up : dict
@@ -74,6 +86,7 @@ class Following:
     functions: dict[str, FunctionFacts] = field(default_factory=dict)
     together: list[frozenset[str]] = field(default_factory=list)
     records: dict[int, Scope] | None = field(default_factory=dict)
+    names: dict[Name, ModuleName] | None = field(default_factory=dict)
     left_out: set[int] = field(default_factory=set)
     given_up: dict[int, str] = field(default_factory=dict)
     settled: list[Unit] = field(default_factory=list)
@@ -94,6 +107,9 @@ class Following:
         if functions:
             following.functions = handed_on(program, following.mentions)
         following.functions |= library
+        if not following.is_idle:
+            names = names_read(program, following.mentions)
+            following.names = names if matter_to_followed(program, names) else {}
         return following
 
     def families(self) -> list[Family]:
@@ -122,11 +138,12 @@ class Following:
     @property
     def is_idle(self) -> bool:
         """Whether nothing is followed, so that functions matter to each other by calls alone."""
-        return not (self.classes or self.functions or self.records)
+        return not (self.classes or self.functions or self.records or self.names)
 
     def place(self) -> dict[int, Analysed]:
         """Analyse the functions that handle instances; those of opened classes are left out."""
         self.settled = []
+        show_values(self.program, {})
         while not self.is_idle:
             functions = families_of(self.functions.values(), self.together)
             objects = Objects(self, {**self.classes, **functions})
@@ -150,12 +167,28 @@ class Following:
         self.records |= found
         return True
 
+    def finds_names(self) -> bool:
+        """Whether names of modules are seen to hold arrays that functions read: they are followed
+        from now on."""
+        if self.names is None:
+            return False
+        if self.is_idle:
+            self.mentions = Mentions.of(self.program)
+        found = names_read(self.program, self.mentions)
+        if self.names.keys() >= found.keys() or not may_hold_arrays(self.program, found):
+            return False
+        self.names = found
+        return True
+
     def _give_up(self, objects: Objects) -> None:
         """Follow less; functions are given up before classes, for the sake of which that may be."""
         if objects.merged and self._join(objects):
             return
         if objects.stopped and self.left_out & objects.members.keys():
             return  # they are no members any more
+        if self.names and (objects.stopped or not objects.fails):
+            self.names = None
+            return
         if objects.stopped or not objects.fails:
             self.records = None
             return
@@ -201,6 +234,10 @@ class Following:
         """The functions to begin with: methods, and whatever makes an instance."""
         for scope in (self.records or {}).values():
             self.admit_for_dicts(objects, scope)
+        for name, one in (self.names or {}).items():
+            if all(self._reads_openly(objects, scope) for scope in one.readers):
+                objects.names[name] = one
+        show_values(self.program, objects.names)
         for family in list({id(one): one for one in objects.classes.values()}.values()):
             facts = family.classes.values()
             found = self.mentions.values_of if is_function(family) else self.mentions.calls_of
@@ -233,7 +270,8 @@ class Following:
         return True
 
     def admit_for_dicts(self, objects: Objects, scope: Scope) -> bool:
-        """Add a function that dicts are given to, unless it or what calls it cannot be read."""
+        """Add a function for the sake of dicts or names of a module, unless it, or what calls it,
+        cannot be read: others can do without it."""
         before = set(objects.members)
         admitted = self.admit(objects, scope)
         new = objects.members.keys() - before
@@ -243,6 +281,12 @@ class Following:
             return False
         objects.optional |= new
         return admitted
+
+    def _reads_openly(self, objects: Objects, scope: Scope) -> bool:
+        """Whether it is seen what is done with a name that a function, or a class body, reads."""
+        if isinstance(scope.node, ast.ClassDef):  # what it binds are attributes
+            return scope.name in objects.classes
+        return self.admit_for_dicts(objects, scope)
 
     def _where_read(self, objects: Objects, scope: Scope) -> Scope:
         """The module for what makes a field of a class anew: it is read with the class body."""
@@ -271,7 +315,7 @@ class Following:
         return (
             around is project.root
             and project.why_imported is None
-            and not node.decorator_list
+            and called_as_written(around, node)
             and project.definition(node.name) is node
             and self._by_name_alone(objects, node)
         )
@@ -298,7 +342,7 @@ class Following:
         for unit in units:
             settle_elements(unit)
             if isinstance(unit.node, ast.Module):
-                pin_shared(unit.project.root, unit)
+                pin_shared(unit)
         whole = objects.graph()
         try:
             for unit in units:

@@ -18,6 +18,7 @@ from gpuport.analysis.classes import ClassFacts
 from gpuport.analysis.families import Family
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.innervalues import inner_functions, is_inner
+from gpuport.analysis.owndecorators import called_as_written
 from gpuport.analysis.values import Object
 from gpuport.source.names import FunctionNode, Scope
 
@@ -90,7 +91,7 @@ def handed_on(program: Program, mentions: Mentions) -> dict[str, FunctionFacts]:
         if project.why_imported is not None:
             continue
         for name, node in project.root.functions.items():
-            plain = isinstance(node, ast.FunctionDef) and not node.decorator_list
+            plain = isinstance(node, ast.FunctionDef) and called_as_written(project.root, node)
             alone = names[name] == 1 and project.definition(name) is node
             if plain and alone and mentions.values_of(node):
                 key = _key(name)

@@ -10,6 +10,7 @@ from gpuport.analysis.differences import check_operator
 from gpuport.analysis.expressions import evaluate
 from gpuport.analysis.flows import Flow, Rewrite
 from gpuport.analysis.graph import Node, unsupported
+from gpuport.analysis.modulenames import global_in_place
 from gpuport.analysis.nesting import put
 from gpuport.analysis.operators import operand, operator
 from gpuport.analysis.otherkinds import check_kind
@@ -88,7 +89,10 @@ def augmented(unit: Unit, node: ast.AugAssign) -> None:
     name = type(node.op).__name__
     flow = evaluate(unit, node.value)
     if isinstance(node.target, ast.Name):
-        _augmented_name(unit, node, node.target, name, flow)
+        with global_in_place(unit, node.target):
+            _augmented_name(unit, node, node.target, name, flow)
+            if node.target.id in unit.env:
+                unit.stay(node.target.id)
     elif isinstance(node.target, ast.Subscript):
         _augmented_item(unit, node, node.target, name, flow)
     else:

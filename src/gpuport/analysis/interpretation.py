@@ -19,7 +19,7 @@ from gpuport.analysis.evidence import ASSUMED, parameter_values
 from gpuport.analysis.flows import Refused
 from gpuport.analysis.graph import Place, Reason
 from gpuport.analysis.interest import why_not
-from gpuport.analysis.modulelevel import is_simple, pin_shared
+from gpuport.analysis.modulelevel import is_simple, keep_shared, pin_shared
 from gpuport.analysis.placement import Placement, Unplaceable, place
 from gpuport.analysis.settling import finish
 from gpuport.analysis.summaries import Analysed, has_device_parameter
@@ -55,10 +55,11 @@ def analyse_function(project: Project, scope: Scope) -> Analysed:
 def analyse_top(project: Project) -> Analysed:
     """Read the code at the top of a module and place its values."""
     unit = project.unit(project.root)
+    keep_shared(unit)
     try:
         statements.run(unit, project.module.tree.body)
         finish(unit)
-        pin_shared(project.root, unit)
+        pin_shared(unit)
         return _placed(unit)
     except Refused as refused:
         unit.refusal = refused.reason

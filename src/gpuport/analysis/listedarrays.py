@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from gpuport.analysis.flows import Flow, Rewrite
+from gpuport.analysis.graph import Node
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Array, Either, Number, Scalar, Value, is_number
 
@@ -38,6 +39,14 @@ def listed_array(unit: Unit, node: ast.expr, flows: Sequence[tuple[ast.expr, Flo
     return Flow(Array(dtype, rank), made, fresh=True)
 
 
+def is_display_of_numbers(unit: Unit, expression: ast.expr, held: Node) -> bool:
+    """Whether a display holds numbers of the device and of Python's side by side."""
+    contents = held.cell().contents
+    alone = contents is not None and (is_number(contents) or isinstance(contents, Either))
+    shown = isinstance(expression, ast.List) and unit.knowledge.boundary != "none"
+    return held.holds_numbers() and alone and shown
+
+
 def _is_element(value: Value) -> bool:
     return isinstance(value, Number) or (isinstance(value, Either) and not value.python)
 
@@ -48,4 +57,4 @@ def _dtype(value: Value) -> str | None:
     return getattr(value, "dtype", None)
 
 
-__all__ = ["expect_arrays", "listed_array"]
+__all__ = ["expect_arrays", "is_display_of_numbers", "listed_array"]

@@ -158,18 +158,21 @@ def annotations_in(project: Project) -> frozenset[int]:
 
 def _read_elsewhere(program: Program, project: Project) -> Iterator[tuple[int, str]]:
     """Names of other modules that a module imports, or reads as ``module.name``."""
-    modules: dict[str, Project] = {}
+    paths: dict[str, set[str]] = defaultdict(set)
     for name, path in program.imports(project):
-        place = program.place(project, path)
-        if place is not None and place[1]:
-            yield id(place[0].root), place[1][0]
-        elif place is not None:
-            modules[name] = place[0]
+        paths[name].add(path)
+        yield from _name_at(program, project, path)
     for node in walk(project.module.tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            other = modules.get(node.value.id)
-            if other is not None:
-                yield id(other.root), node.attr
+        if isinstance(node, ast.Attribute):
+            head, attributes = _chain(node)
+            for path in paths.get(head, ()):
+                yield from _name_at(program, project, f"{path}{attributes}")
+
+
+def _name_at(program: Program, project: Project, path: str) -> Iterator[tuple[int, str]]:
+    place = program.place(project, path)
+    if place is not None and place[1]:
+        yield id(place[0].root), place[1][0]
 
 
 __all__ = ["Mentions", "annotations_in", "innermost", "named"]

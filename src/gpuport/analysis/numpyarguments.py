@@ -8,6 +8,7 @@ from gpuport.analysis.answers import DEVICE_DTYPES
 from gpuport.analysis.arguments import Argument
 from gpuport.analysis.flows import Flow, Rewrite
 from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.listedarrays import is_display_of_numbers
 from gpuport.analysis.numpynames import positional_name
 from gpuport.analysis.operators import operand
 from gpuport.analysis.unit import Unit
@@ -280,15 +281,6 @@ def check_choices(
             unit.pin(graph_node, "GP901", why, node, "unknown-type", help="annotate its dtype")
 
 
-def _is_display(unit: Unit, argument: Argument) -> bool:
-    """Whether a display holds numbers of the device and of Python's side by side."""
-    assert argument.flow.origin is not None
-    contents = argument.flow.origin.cell().contents
-    alone = contents is not None and (is_number(contents) or isinstance(contents, Either))
-    shown = isinstance(argument.expression, ast.List) and unit.knowledge.boundary != "none"
-    return argument.flow.origin.holds_numbers() and alone and shown
-
-
 def _container_argument(
     unit: Unit, node: ast.Call, path: str, name: str | None, argument: Argument, graph_node: Node
 ) -> None:
@@ -303,7 +295,7 @@ def _container_argument(
         return
     plain = len(node.args) == 1 and not node.keywords
     takes_display = path in words.joins_lists or (path in words.takes_elements and plain)
-    if takes_display and _is_display(unit, argument):
+    if takes_display and is_display_of_numbers(unit, argument.expression, argument.flow.origin):
         at, origin = argument.expression, argument.flow.origin
         unit.graph.use(at, origin, graph_node, argument.flow.value, unit.weight, movable=False)
         if path in words.takes_elements:

@@ -22,6 +22,7 @@ from gpuport.analysis.graph import Graph, Node, Reason
 from gpuport.analysis.membercalls import call_any, call_member
 from gpuport.analysis.nesting import fill
 from gpuport.analysis.objectclaims import Learned, names_of, why_host
+from gpuport.analysis.programnames import ModuleName, Name
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
@@ -60,6 +61,8 @@ class Objects:
     nodes: dict[tuple[object, str], Node] = field(default_factory=dict)
     common: Graph = field(default_factory=Graph)
     grown: bool = False
+    names: dict[Name, ModuleName] = field(default_factory=dict)
+    """Names of modules that are followed with the functions that read them."""
     optional: set[int] = field(default_factory=set)
     """Members that others can do without, by their ids."""
     stopped: bool = False

@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import Any
 
 from gpuport.analysis import probing
-from gpuport.analysis.flows import Flow
+from gpuport.analysis.flows import Flow, Rewrite
 from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.listedarrays import is_display_of_numbers
 from gpuport.analysis.nesting import put
 from gpuport.analysis.smallness import few
 from gpuport.analysis.unit import Unit
@@ -155,7 +156,22 @@ def _list_operand(
     unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow, graph_node: Any
 ) -> None:
     """NumPy makes arrays of lists by itself, CuPy does not."""
-    if on_device_possible(flow.value) or not of_numbers(flow.value):
+    held = on_device_possible(flow.value)
+    if held and flow.origin is not None:
+        fixed = unit.frozen_text or unit.inseparable
+        if not fixed and is_display_of_numbers(unit, expression, flow.origin):
+            unit.graph.use(
+                expression, flow.origin, graph_node, flow.value, unit.weight, movable=False
+            )
+            unit.rewrites["displayed", id(expression)] = Rewrite(
+                "displayed", expression, graph_node
+            )
+            return
+        unit.graph.gather(flow.origin, graph_node)
+        if not (fixed or flow.origin.holds_numbers()):
+            unit.rewrites["joined", id(expression)] = Rewrite("joined", expression, graph_node)
+            return
+    if held or not of_numbers(flow.value):
         unit.pin(
             graph_node,
             "GP901",
@@ -165,7 +181,6 @@ def _list_operand(
             "unknown-type",
             help="make it an array with np.asarray",
         )
-        unit.to_host(expression, flow)
         return
     unit.graph.use(
         expression,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gpuport.source.names import Scope
+from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.syntax import children, walk
 
 _ASKED = frozenset({"__doc__", "__module__", "__name__", "__qualname__"})
@@ -44,6 +44,11 @@ def leaves_as_it_is(scope: Scope, decorator: ast.expr, *, seen: bool = False) ->
         return False
     name = defined.args.args[0].arg if defined.args.args else defined.args.posonlyargs[0].arg
     return not seen or not any(_is_name(one, name) for n in walk(defined) for one in _kept(n))
+
+
+def called_as_written(scope: Scope, node: FunctionNode) -> bool:
+    """Whether calls of a function by its name are calls of its text, whatever stands above it."""
+    return all(leaves_as_it_is(scope, one, seen=True) for one in node.decorator_list)
 
 
 def _kept(node: ast.AST) -> list[ast.expr]:
@@ -188,4 +193,4 @@ def _gives_back(own: list[ast.AST], call: ast.Call) -> bool:
     return len(kept) == 1 and len(named) == 2 and returned[0] in named
 
 
-__all__ = ["leaves_as_it_is"]
+__all__ = ["called_as_written", "leaves_as_it_is"]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.awaited import Awaited
 from gpuport.analysis.graph import Place
 from gpuport.analysis.infinities import store_infinity
-from gpuport.analysis.programs import why_imported, why_open
+from gpuport.analysis.programs import imported_by, why_imported, why_open
 from gpuport.source.names import FunctionNode, Scope
 
 if TYPE_CHECKING:
@@ -91,6 +91,12 @@ class Program:
             self._rounds(following, again=True)
             if self._count_on_device() <= before:  # boundaries do as well, each by itself
                 following.records = None
+                self._rounds(following, again=True)
+        before = self._count_on_device()
+        if following.finds_names():
+            self._rounds(following, again=True)
+            if self._count_on_device() < before:  # as many will do: the names are moved once
+                following.names = None
                 self._rounds(following, again=True)
         self._tell_what_is_known()
 
@@ -178,6 +184,22 @@ class Program:
         home = next((one for one in self.projects if self.holds(one, node)), project)
         line = f"line {home.module.line(node)}"
         return line if home is project else f"{Path(home.module.path).name}, {line}"
+
+    def imported_first(self) -> list[Project]:
+        """The modules, each behind those that it imports, as they run."""
+        found: list[Project] = []
+        entered = set[int]()
+
+        def enter(project: Project) -> None:
+            if id(project) not in entered:
+                entered.add(id(project))
+                for other in imported_by(self, project):
+                    enter(other)
+                found.append(project)
+
+        for project in self.projects:
+            enter(project)
+        return found
 
     def defined(self, scope: Scope, expression: ast.expr) -> Defined | None:
         """What a name, or ``module.name``, stands for; None for what the program does not define.

@@ -60,7 +60,7 @@ def why_open(program: Program) -> str | None:
     alone: no other file of their folders imports them, and they are not distributed as a package.
     """
     started = [p for p in program.projects if _is_started(program, p)]
-    imported = {id(other) for p in program.projects for other in _imported_by(program, p)}
+    imported = {id(other) for p in program.projects for other in imported_by(program, p)}
     if not started:
         return "code that imports these modules may use them"
     for project in program.projects:
@@ -90,7 +90,7 @@ def _calls(program: Program, project: Project, node: ast.stmt) -> bool:
     return isinstance(call, ast.Call) and program.defined(project.root, call.func) is not None
 
 
-def _imported_by(program: Program, project: Project) -> list[Project]:
+def imported_by(program: Program, project: Project) -> list[Project]:
     """The modules of the program that a module imports."""
     files = project.outside.imports if project.outside is not None else ()
     found = (program.files.get(file) for file in files)

@@ -298,7 +298,7 @@ class Project:
         unit = Unit(
             self, self.module, scope, name, scope.code, decorated=decorated, objects=objects
         )
-        if self.tracing:
+        if self.tracing or objects is not None:
             unit.trace = Trace()
         return unit
 

@@ -45,7 +45,8 @@ class Rehearsal:
     @cached_property
     def _again(self) -> tuple[Trace, dict[int, Value]]:
         """The trace, and what is used without being an expression: targets that are changed."""
-        unit = _read_again(self.unit)
+        followed = self.unit.objects is not None  # its parameters are what calls pass
+        unit = self.unit if followed else _read_again(self.unit)
         assert unit.trace is not None
         return unit.trace, {id(use.expression): use.value for use in unit.graph.uses.values()}
 

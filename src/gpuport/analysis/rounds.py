@@ -11,6 +11,7 @@ from gpuport.analysis.functionvalues import is_value, unseen_values
 from gpuport.analysis.graph import Graph, Reason, keeps
 from gpuport.analysis.innervalues import captured, is_inner
 from gpuport.analysis.interest import why_not
+from gpuport.analysis.modulenames import names_of_module, owner_of
 from gpuport.analysis.nesting import Held, contents_of, fill, held_by
 from gpuport.analysis.objectclaims import (
     Key,
@@ -76,9 +77,9 @@ def settle(objects: Objects) -> bool:
 def _round(objects: Objects) -> None:
     objects.now, objects.units, objects.nodes, objects.common = Learned(), {}, {}, Graph()
     objects.seen = set()
-    for scope in list(objects.members.values()):
-        if isinstance(scope.node, ast.Module):
-            interpret(objects, scope)
+    for project in objects.program.imported_first():  # what they bind is known where it is read
+        if id(project.root.code) in objects.members:
+            interpret(objects, project.root)
     members = list(objects.members.values())
     for scope in sorted(members, key=lambda one: not _is_given(objects, one)):
         interpret(objects, scope)
@@ -121,10 +122,12 @@ def interpret(objects: Objects, scope: Scope) -> None:
 def _interpret(objects: Objects, unit: Unit) -> None:
     from gpuport.analysis import statements
     from gpuport.analysis.closures import open_unbound
+    from gpuport.analysis.modulelevel import keep_shared
     from gpuport.analysis.returning import check_returned
 
     node = unit.node
     if isinstance(node, ast.Module):
+        keep_shared(unit)
         statements.run(unit, node.body)
         _check_module(objects, unit)
         return
@@ -166,14 +169,15 @@ def _first_to_give_up(objects: Objects) -> list[str]:
 def _check_module(objects: Objects, unit: Unit) -> None:
     """Instances that functions, or other modules, read as names of the module are not followed."""
     root = unit.project.root
+    followed = names_of_module(objects, root)
     for name, flow in unit.env.items():
-        if (id(root), name) in objects.following.mentions.elsewhere:
+        if name not in followed and (id(root), name) in objects.following.mentions.elsewhere:
             for owner in objects_in(flow.value):
                 objects.open(owner, unit.node, f"other files read `{name}`")
     for scope in unit.project.inner_scopes():
         for name in scope.loads:
             held = unit.env.get(name)
-            if held is not None and not scope.binds(name):
+            if held is not None and name not in followed and not scope.binds(name):
                 for owner in objects_in(held.value):
                     objects.open(owner, scope.node, f"`{name}` is a name of the module")
 
@@ -257,11 +261,14 @@ def _close(objects: Objects) -> None:
             objects.open(owner, call, "it is handled by code that is not looked into")
     for owner, expression in unseen_values(objects.following, objects):
         objects.open(owner, expression, "it is handled by code that is not looked into")
+    names = {(owner_of(module), name): one.at for (module, name), one in objects.names.items()}
     for (owner, name), value in objects.now.attributes.items():
         node = objects.nodes.get((owner, name))
         family = objects.classes.get(owner)
         if node is not None and family is not None:
             pin_undecided(objects.common, node, value, f"{owner}.{name}", family.node)
+        elif node is not None and (owner, name) in names:
+            pin_undecided(objects.common, node, value, name, names[owner, name])
 
 
 def _enter(objects: Objects, unit: Unit, node: FunctionNode) -> None:

@@ -18,6 +18,8 @@ from gpuport.analysis.flows import Flow, Refused
 from gpuport.analysis.graph import Reason, unsupported
 from gpuport.analysis.innervalues import is_counter
 from gpuport.analysis.inplace import augmented
+from gpuport.analysis.modulelevel import global_value
+from gpuport.analysis.modulenames import bind_names, is_global
 from gpuport.analysis.narrowing import narrow
 from gpuport.analysis.nests import launched
 from gpuport.analysis.neverruns import never
@@ -54,6 +56,8 @@ def run(unit: Unit, body: Sequence[ast.stmt]) -> None:
         if unit.bound_later:
             give_later(unit)
         handler(unit, statement)
+        if unit.scope is unit.project.root:
+            bind_names(unit, statement)
         if unit.bound_later:
             give_later(unit)
 
@@ -70,7 +74,7 @@ def _assign(unit: Unit, node: ast.Assign) -> None:
     for position, target in enumerate(node.targets):
         assign(unit, target, node.value, flow)
         if position == 0 and flow.fresh and isinstance(target, ast.Name):
-            flow = unit.env[target.id]
+            flow = unit.env[target.id] if target.id in unit.env else global_value(unit, target.id)
 
 
 def _annotated(unit: Unit, node: ast.AnnAssign) -> None:
@@ -306,6 +310,8 @@ def _definition(unit: Unit, node: ast.stmt) -> None:
 
 def _outside(unit: Unit, node: ast.Global | ast.Nonlocal) -> None:
     if isinstance(node, ast.Nonlocal) and all(is_counter(unit.scope, n) for n in node.names):
+        return
+    if isinstance(node, ast.Global) and all(is_global(unit, name) for name in node.names):
         return
     raise Refused(
         unsupported(node, f"`{type(node).__name__.lower()}` names shared with other functions")

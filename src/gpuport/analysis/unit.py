@@ -358,7 +358,7 @@ class Unit(Whereabouts):
             self.trace.bound(name, target, flow)
         if flow.origin is None or not flow.fresh:
             self.env[name] = replace(flow, fresh=False) if flow.fresh else flow
-            self._stay(name)
+            self.stay(name)
             return
         group = self.node_for("name", target, name)
         group.root().textual |= flow.origin.root().textual
@@ -367,16 +367,16 @@ class Unit(Whereabouts):
         else:
             self.use(expression, flow, group, stored=True)
         self.env[name] = Flow(flow.value, group, element=flow.element, ordered=flow.ordered)
-        self._stay(name)
+        self.stay(name)
 
-    def _stay(self, name: str) -> None:
+    def stay(self, name: str) -> None:
         """What code that runs later finds by a name stays on the host."""
         reason, flow = self.read_later.get(name), self.env[name]
         if reason is None:
             return
         if self.objects is not None:
             for owner in objects_in(flow.value):
-                self.objects.open(owner, reason.node, reason.message)
+                self.objects.open(owner, self.statement or reason.node, reason.message)
         if flow.origin is not None and on_device_possible(flow.value):
             self.graph.pin(flow.origin, reason)
 

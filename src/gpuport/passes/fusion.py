@@ -115,12 +115,16 @@ class _Layout:
             given.append(f"writes={grouped(list(chain.written))}")
         terms = [f"{self.aliases.launchable}({', '.join(given)})"]
         if chain.same_shape:
-            terms.append(" == ".join(f"{text}.shape" for text in chain.same_shape))
+            shape, *others = (f"{text}.shape" for text in chain.same_shape)
+            terms += [" == ".join((shape, *others))] if others else []
+            either = ", ".join(f"{text}.shape" for text in chain.or_scalar)
+            terms += [f"{{{either}}} <= {{(), {shape}}}"] if either else []
         line = f"if {' and '.join(terms)}:"
         if width(self.indent + line) <= WIDE or len(terms) == 1:
             yield line
         else:
-            broken = ["if (", INDENT + terms[0], f"{INDENT}and {terms[1]}", "):"]
+            more = (f"{INDENT}and {term}" for term in terms[1:])
+            broken = ["if (", INDENT + terms[0], *more, "):"]
             yield self.line.join(indented(one, self.step) for one in broken)
         yield self.line + self.step
 

@@ -57,6 +57,9 @@ class Scope:
     comprehended : dict
         Local name -> how many of its bindings are variables of comprehensions, outside of which
         the name may be one of a function around.
+    values : set of str
+        Paths of names of other modules that are values: what stands behind their dots is none of
+        a module. The same in all scopes of a module.
     """
 
     node: ScopeNode
@@ -78,6 +81,7 @@ class Scope:
     matrix_products: bool = False
     counted: set[str] = field(default_factory=set)
     comprehended: dict[str, int] = field(default_factory=dict)
+    values: set[str] = field(default_factory=set)
     _paths: dict[str, str | None] = field(default_factory=dict, repr=False)
     _code: ast.FunctionDef | None = field(default=None, repr=False)
 
@@ -170,7 +174,13 @@ class Scope:
         while isinstance(node, ast.Attribute):
             attributes = f".{node.attr}{attributes}"
             node = node.value
-        return path + attributes
+        return None if self.values and self._is_of_value(path, attributes) else path + attributes
+
+    def _is_of_value(self, path: str, attributes: str) -> bool:
+        """Whether a path goes through a name that is a value."""
+        *between, _ = attributes.split(".")
+        heads = (path + ".".join(between[:k]) for k in range(1, len(between) + 1))
+        return any(head in self.values for head in heads)
 
     def _resolve_name(self, name: str, depth: int) -> str | None:
         owner = self.owner(name)
@@ -263,7 +273,9 @@ class _Builder:
 
     def open(self, node: ScopeNode, name: str) -> _Builder:
         prefix = self.scope.name
-        child = Scope(node, self.scope, f"{prefix}.{name}" if prefix else name)
+        child = Scope(
+            node, self.scope, f"{prefix}.{name}" if prefix else name, values=self.scope.values
+        )
         self.scope.children.append(child)
         return _Builder(child)
 

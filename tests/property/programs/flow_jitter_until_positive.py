@@ -49,7 +49,7 @@ def safe_inverse(m):
 if __name__ == "__main__":
     x = np.linspace(0, 1, 40)
     gp = GP(x, np.sin(6 * x)).fit()
-    print(f"{gp.jitter:.1e} {gp.nll():.2f}")
+    print(f"{gp.jitter:.1e} {gp.nll():.4e}")
     mu, var = gp.predict(np.array([0.15, 0.55]))
     print(mu.round(4), (var < 1e-3).all())
     for m in (np.eye(2), np.ones((2, 2))):

@@ -31,11 +31,23 @@ class History:
         return min(self.losses)
 
 
+_train = cp.ElementwiseKernel(
+    "float64 target, float64 y",
+    "float64 terms, float64 error",
+    """
+    error = y - target;
+    terms = error * (1 - y * y);
+    """,
+    "train",
+    options=("--fmad=false",),
+)
+
+
 def train(layer, x, target, history, steps):
     for step in range(steps):
         y = layer.forward(x)
-        error = y - target
-        layer.learn(error * (1 - y**2), 0.1)
+        terms, error = _train(target, y)
+        layer.learn(terms, 0.1)
         history.losses.append(float(cp.mean(error**2)))
     return layer
 

@@ -1,0 +1,2 @@
+from .grid import X, weights, rescale
+from . import state
