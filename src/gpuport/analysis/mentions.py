@@ -93,7 +93,7 @@ def named(program: Program, project: Project) -> Iterator[tuple[ast.expr, Define
             for defined in meanings.get(node.id, ()):
                 yield node, defined
         elif isinstance(node, ast.Attribute) and paths:
-            head, attributes = _chain(node)
+            head, attributes = chain(node)
             for path in paths.get(head, ()):
                 found = program.imported(project, f"{path}{attributes}")
                 if found is not None:
@@ -126,9 +126,9 @@ def innermost(root: Scope, wanted: Collection[int]) -> dict[int, Scope]:
     return found
 
 
-def _chain(node: ast.Attribute) -> tuple[str, str]:
+def chain(node: ast.expr) -> tuple[str, str]:
     """The name at the head of ``a.b.c``, empty where there is none, and ``.b.c``."""
-    head: ast.expr = node
+    head = node
     attributes = ""
     while isinstance(head, ast.Attribute):
         attributes = f".{head.attr}{attributes}"
@@ -164,7 +164,7 @@ def _read_elsewhere(program: Program, project: Project) -> Iterator[tuple[int, s
         yield from _name_at(program, project, path)
     for node in walk(project.module.tree):
         if isinstance(node, ast.Attribute):
-            head, attributes = _chain(node)
+            head, attributes = chain(node)
             for path in paths.get(head, ()):
                 yield from _name_at(program, project, f"{path}{attributes}")
 
@@ -175,4 +175,4 @@ def _name_at(program: Program, project: Project, path: str) -> Iterator[tuple[in
         yield id(place[0].root), place[1][0]
 
 
-__all__ = ["Mentions", "annotations_in", "innermost", "named"]
+__all__ = ["Mentions", "annotations_in", "chain", "innermost", "named"]

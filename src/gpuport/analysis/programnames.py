@@ -74,14 +74,14 @@ def names_read(program: Program, mentions: Mentions) -> dict[Name, ModuleName]:
 
 def _read_abroad(program: Program) -> dict[Name, list[tuple[Scope, Scope, str]]]:
     """Where names of modules are read in other modules, the scopes of these, and by what paths."""
-    from gpuport.analysis.mentions import innermost
+    from gpuport.analysis.mentions import chain, innermost
 
     found: dict[Name, list[tuple[Scope, Scope, str]]] = {}
     for project in program.projects:
         heads = {name for name, _ in program.imports(project)}
         nodes = {
             id(node): node for node in walk(project.module.tree)
-            if isinstance(node, (ast.Name, ast.Attribute)) and _head(node) in heads
+            if isinstance(node, (ast.Name, ast.Attribute)) and chain(node)[0] in heads
         }  # fmt: skip
         for number, scope in (innermost(project.root, nodes) if nodes else {}).items():
             path = scope.resolve(nodes[number])
@@ -91,12 +91,6 @@ def _read_abroad(program: Program) -> dict[Name, list[tuple[Scope, Scope, str]]]
                     (scope, project.root, path)
                 )
     return found
-
-
-def _head(node: ast.expr) -> str:
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _is_read_by_text(project: Project) -> bool:

@@ -183,6 +183,18 @@ def linear(node: ast.expr) -> dict[str, int] | None:
     return None
 
 
+class Renamed(ast.NodeTransformer):
+    """Gives a name another one wherever it stands."""
+
+    def __init__(self, name: str, now: str) -> None:
+        self.name, self.now = name, now
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        if node.id == self.name:
+            node.id = self.now
+        return node
+
+
 class Fresh:
     """Makes names that nothing in the function uses; most end in an underscore."""
 

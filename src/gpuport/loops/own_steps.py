@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .heads import parse
-from .names import dotted, function_path, mentions, walk
+from .names import Renamed, dotted, function_path, mentions, walk
 from .parts import Parts
 from .private_arrays import by_element, elements_type, is_list, made_of
 from .records import ArrayFact, Fact
@@ -127,7 +127,7 @@ class _Steps:
         assert isinstance(step, ast.Assign)
         step.targets = [ast.copy_location(ast.Name(name, ast.Store()), step.targets[0])]
         for k in range(at + 1, len(self.block)):
-            self.block[k] = _Renamed(self.name, name).visit(self.block[k])
+            self.block[k] = Renamed(self.name, name).visit(self.block[k])
         # What a later statement binds has the new name now: it is told apart from that in turn.
         self.name = name
         return name
@@ -356,16 +356,6 @@ class _Uses(ast.NodeVisitor):
         steps = [one for one in walk([self.loop]) if isinstance(one, ast.Assign)]
         values = [one.value for one in steps if _bound(one) == node.id]
         return values if len(values) == len(bindings) else []
-
-
-class _Renamed(ast.NodeTransformer):
-    def __init__(self, name: str, now: str) -> None:
-        self.name, self.now = name, now
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        if node.id == self.name:
-            node.id = self.now
-        return node
 
 
 __all__ = ["in_steps"]

@@ -9,7 +9,7 @@ import ast
 import copy
 from collections.abc import Iterator, Sequence
 
-from .names import Fresh, dotted, mentions, walk
+from .names import Fresh, Renamed, dotted, mentions, walk
 from .parts import Parts, operation
 
 Loop = ast.For | ast.While
@@ -113,11 +113,11 @@ def _rename(block: list[ast.stmt], name: str, fresh: Fresh) -> None:
     now = name
     for at, one in enumerate(block):
         if _bound(one) != name:
-            block[at] = _Renamed(name, now).visit(one)
+            block[at] = Renamed(name, now).visit(one)
             continue
         step = fresh.name(name)
         assert isinstance(one, ast.Assign | ast.AugAssign)
-        value = _Renamed(name, now).visit(copy.deepcopy(one.value))
+        value = Renamed(name, now).visit(copy.deepcopy(one.value))
         if isinstance(one, ast.AugAssign):
             before = ast.copy_location(ast.Name(now, ast.Load()), one.target)
             value = ast.copy_location(ast.BinOp(before, one.op, value), one)
@@ -125,16 +125,6 @@ def _rename(block: list[ast.stmt], name: str, fresh: Fresh) -> None:
         made = ast.Assign([ast.copy_location(ast.Name(step, ast.Store()), target)], value)
         block[at] = ast.copy_location(made, one)
         now = step
-
-
-class _Renamed(ast.NodeTransformer):
-    def __init__(self, name: str, now: str) -> None:
-        self.name, self.now = name, now
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        if node.id == self.name:
-            node.id = self.now
-        return node
 
 
 __all__ = ["named_apart"]
