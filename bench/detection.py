@@ -1,11 +1,11 @@
 """How good is the verifier: porting faults and harmless rewrites planted in ports, and judged.
 
-    python bench/detection.py [--programs DIR ...] [--per-function 4] [--budget 10]
-        [--minutes N] [--save]
+    python bench/detection.py [--programs DIR ...] [--kinds careless] [--per-function 4]
+        [--budget 10] [--minutes N] [--save]
 
 Programs are ported, in an order shuffled once and for all; a function whose port is verified
-EQUIVALENT gets faults (`faults.py`, `hostile.py`, `misported.py`, `rare.py`), one at a time, and
-the verifier must find each within the seconds that a function has.
+EQUIVALENT gets faults (`faults.py`, `hostile.py`, `misported.py`, `rare.py`, `careless.py`), one at
+a time, and the verifier must find each within the seconds that a function has.
 
 detection
     killed / planted over all faults that were not read and found to be equivalent
@@ -35,6 +35,7 @@ from pathlib import Path
 
 import libcst as cst
 
+from careless import CARELESS
 from faults import BENIGN, FAULTS, Mutant, mutants
 from gpuport.config import Config
 from gpuport.porter import port_text
@@ -53,7 +54,11 @@ DEFAULT = (
     ROOT / "fixtures" / "pairs",
     ROOT / "tests/property/programs",
 )
-PLANTED = FAULTS | HOSTILE | MISPORTED | RARE
+FAMILIES = {
+    "faults": FAULTS, "hostile": HOSTILE, "misported": MISPORTED, "rare": RARE,
+    "careless": CARELESS,
+}  # fmt: skip
+PLANTED = {name: each for family in FAMILIES.values() for name, each in family.items()}
 CONTROLS = BENIGN | HARMLESS
 EQUIVALENT = Path(__file__).with_name("detection_equivalent.json")
 
@@ -125,7 +130,9 @@ def callers(text: str, function: str) -> set[str]:
     return found - {function}
 
 
-def planted(text: str, function: str, name: str, per_function: int) -> list[tuple[bool, Mutant]]:
+def planted(
+    text: str, function: str, name: str, per_function: int, kinds: str | None = None
+) -> list[tuple[bool, Mutant]]:
     """A few faults and harmless rewrites of one function, the same ones each time."""
     chance = random.Random(zlib.crc32(f"{name}|{function}".encode()))
 
@@ -133,7 +140,7 @@ def planted(text: str, function: str, name: str, per_function: int) -> list[tupl
         return [chance.randrange(places)] if places else []
 
     module, kernels = cst.parse_module(text), kernels_of(text, function)
-    faults = list(mutants(module, function, kernels, PLANTED, pick))
+    faults = list(mutants(module, function, kernels, FAMILIES.get(kinds or "", PLANTED), pick))
     benign = list(mutants(module, function, set(), CONTROLS, pick))
     chosen = chance.sample(faults, min(per_function, len(faults)))
     controls = chance.sample(benign, min(max(per_function // 3, 1), len(benign)))
@@ -144,8 +151,9 @@ Result = tuple[list[Case], Counter[str], list[tuple[str, str]]]
 
 
 def run_program(
-    name: str, original: Path, folder: Path, per_function: int, budget: float
-) -> Result:
+    name: str, original: Path, folder: Path, per_function: int, budget: float,
+    kinds: str | None = None,
+) -> Result:  # fmt: skip
     """All planted changes of one program, and the verdicts on its unchanged port."""
     report = port_text(name, read_source(original), Config())
     if report.after is None or report.error is not None:
@@ -157,7 +165,7 @@ def run_program(
             continue
         held = {n for n, v in base.items() if not v.verdict.failing}
         reached = (function, *sorted(held & (callers(report.after, function) | {MODULE})))
-        for benign, mutant in planted(report.after, function, name, per_function):
+        for benign, mutant in planted(report.after, function, name, per_function, kinds):
             started = time.perf_counter()
             found = verdicts(folder, original, mutant.text, reached, budget)
             seconds = time.perf_counter() - started
@@ -173,6 +181,7 @@ def main() -> None:
     """Plant, verify, count."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--programs", type=Path, nargs="*", default=list(DEFAULT))
+    parser.add_argument("--kinds", choices=FAMILIES, help="Faults of one file.")
     parser.add_argument("--only", default="", help="Programs whose name holds this.")
     parser.add_argument("--per-function", type=int, default=4)
     parser.add_argument("--budget", type=float, default=10.0, help="Seconds of each function.")
@@ -192,7 +201,7 @@ def main() -> None:
 
         def run(program: tuple[str, Path]) -> Result | None:
             late = time.monotonic() > ends
-            given = Path(scratch), chosen.per_function, chosen.budget
+            given = Path(scratch), chosen.per_function, chosen.budget, chosen.kinds
             return None if late else run_program(*program, *given)
 
         for job in as_completed([pool.submit(run, program) for program in found]):

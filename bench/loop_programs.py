@@ -407,6 +407,8 @@ def _with_launch(tree: ast.Module, plan: LoopPlan) -> ast.Module:
             names = {a.variable for a in plan.accumulations} | {n for n, _ in plan.last_values}
             if plan.scan is not None:
                 names.add(plan.scan.variable)
+            if plan.tallies is not None:
+                names.update(plan.tallies.variables)
             if plan.hit is not None:
                 names |= {one.partition(" = ")[0] for one in plan.hit.lines if " = " in one}
             if names or plan.hit is not None:

@@ -71,6 +71,7 @@ def on_device(project: Project, name: str) -> bool:
         "print(solver.rhs is decay, solver.rhs.__name__, callable)",
         "step = solver.step\n    step(t, 0.1)",
         "solver.rhs = lambda t, y: y",
+        "print(functools.partial(decay, t)(solver.y).sum())",
         "def rhs(t, y):\n        return t * y\n    solver.rhs = rhs",
     ],
 )
@@ -85,7 +86,7 @@ def test_a_function_is_followed_to_where_it_is_called(use: str):
 @pytest.mark.parametrize(
     "use",
     [
-        "print(functools.partial(decay, t)(solver.y).sum())",
+        "print(functools.partial(decay, *[t])(solver.y).sum())",
         "print(list(map(lambda y: decay(t, y), [solver.y]))[0].sum())",
         "sys.function = decay",
         "solver.rhs = np.vectorize if t else decay",

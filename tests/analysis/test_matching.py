@@ -87,7 +87,7 @@ def test_what_a_parameter_holds_is_among_what_it_is_said_to_be_given(program: tu
     call = ast.parse(text, mode="eval").body
     assert isinstance(call, ast.Call)
     args, numbers = arguments(call)
-    found = matched(UNIT, Parameters.of(function(definition), bound=False), args)
+    found = matched(UNIT, Parameters.of(function(definition), given=0), args)
     try:
         bound = eval(text, names)
     except TypeError:
@@ -107,7 +107,7 @@ def test_what_a_parameter_holds_is_among_what_it_is_said_to_be_given(program: tu
 
 
 def test_what_is_not_known_is_not_matched():
-    taken = Parameters.of(function("def f(a, *rest, k=1): pass"), bound=False)
+    taken = Parameters.of(function("def f(a, *rest, k=1): pass"), given=0)
     for value in (UNKNOWN, Array("float64", 1)):
         args = [Argument(None, None, ast.Name("x"), Flow(value))]
         assert matched(UNIT, taken, args) is None
@@ -116,7 +116,7 @@ def test_what_is_not_known_is_not_matched():
 
 
 def test_what_is_gathered_keeps_its_order_where_that_is_known():
-    taken = Parameters.of(function("def f(self, *rest): pass"), bound=True)
+    taken = Parameters.of(function("def f(self, *rest): pass"), given=1)
     array = Array("float64", 2)
     plain = [Argument(i, None, ast.Name("x"), Flow(v)) for i, v in enumerate((array, INT))]
     found = matched(UNIT, taken, plain)

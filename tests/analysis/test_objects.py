@@ -163,7 +163,7 @@ def test_classes_that_are_made_in_other_ways_are_open(text: str, word: str):
 
 @pytest.mark.parametrize(
     "method",
-    ["__getattr__(self, name)", "__eq__(self, other)", "__iter__(self)", "__del__(self)"],
+    ["__getattr__(self, name)", "__eq__(self, other)", "__next__(self)", "__del__(self)"],
 )
 def test_methods_that_python_calls_by_itself_open_a_class(method: str):
     project = analysed(CLASS, f"\n    def {method}:\n        return 1\n", USE, GUARD)
@@ -277,11 +277,21 @@ def test_a_named_tuple_is_followed_through(text: str, use: str):
 
 
 @pytest.mark.parametrize("text", [STATE, MADE])
+@pytest.mark.parametrize("use", ["sums = [np.sum(f) for f in s]", "for f in s:\n        print(f)"])
+def test_a_named_tuple_that_is_gone_through_is_followed(text: str, use: str):
+    project = analysed(text, f"    {use}\n", GUARD)
+    assert project.opened_classes == {}
+    assert place_of(project, "State", "x") is Place.HOST  # arrays and a number, gone through as one
+    without = text.replace("    t: float = 0.0\n", "").replace('"x v t"', '"x v"')
+    without = without.replace(", s.t + 1)", ")").replace("np.zeros(n), 0.0)", "np.zeros(n))")
+    project = analysed(without, f"    {use}\n", GUARD)
+    assert place_of(project, "State", "x") is place_of(project, "State", "v") is Place.DEVICE
+
+
+@pytest.mark.parametrize("text", [STATE, MADE])
 @pytest.mark.parametrize(
     ("use", "word"),
     [
-        ("sums = [np.sum(f) for f in s]", "goes to other code"),
-        ("for f in s:\n        print(f)", "goes to other code"),
         ("print(*s)", "is unpacked"),
         ("print(s)", "goes to other code"),
         ("other = s + (1,)", "goes to other code"),
@@ -623,7 +633,7 @@ def test_a_method_may_have_another_name(alias: str):
     assert place_of(project, "Series", "c") is Place.DEVICE
 
 
-@pytest.mark.parametrize("alias", ["__iter__ = __mul__", "__eq__ = __add__"])
+@pytest.mark.parametrize("alias", ["__next__ = __mul__", "__eq__ = __add__"])
 def test_a_special_name_that_python_calls_by_itself_opens_the_class(alias: str):
     text = ALGEBRA.replace("__rmul__ = __mul__", alias).replace("0.5 * (a", "1 * (a")
     assert "another name" in analysed(text, GUARD).opened_classes["Series"].message

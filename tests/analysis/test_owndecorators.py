@@ -4,6 +4,7 @@ import ast
 import textwrap
 
 import pytest
+from tests.passes.conftest import port
 
 from gpuport.analysis.owndecorators import leaves_as_it_is
 from gpuport.source.names import build_scopes
@@ -140,3 +141,59 @@ def test_decorators_that_are_made_by_calls():
 )
 def test_what_is_kept_elsewhere_is_not_called_by_its_name_alone(before, found):
     assert left(WRAPPER.format(**{**USUAL, "before": before}), seen=True) == found
+
+
+REGISTRY = """
+import numpy as np
+
+MODELS = {}
+
+
+def model(name):
+    def keep(func):
+        MODELS[name] = func
+        return func
+
+    return keep
+
+
+@model("upwind")
+def upwind(u):
+    return u - 0.4 * (u - np.roll(u, 1))
+
+
+@model("lax")
+def lax(u):
+    return 0.5 * (np.roll(u, 1) + np.roll(u, -1))
+
+
+def main():
+    u = np.sin(np.linspace(0, 6, 400))
+    for _ in range(20):
+        for name in sorted(MODELS):
+            u = MODELS[name](u)
+    print(upwind(u).sum())
+
+
+main()
+"""
+
+
+def test_functions_that_a_decorator_writes_down_are_followed_to_where_they_are_called():
+    after = port(REGISTRY).after or ""
+    assert "u = MODELS[name](u)" in after
+    assert "cp.linspace" in after
+    assert "@device" not in after
+
+
+@pytest.mark.parametrize(
+    ("text", "change"),
+    [
+        ("    return keep", "    globals()[name] = 1\n    return keep"),
+        ("MODELS[name] = func", "func.tag = name; MODELS[name] = func"),
+        ('upwind(u).sum()', 'upwind(u).sum(), [m(u) for m in eval("MODELS").values()]'),
+    ],
+)  # fmt: skip
+def test_what_is_found_by_other_ways_is_not_followed(text, change):
+    after = port(REGISTRY.replace(text, change)).after or ""
+    assert "cp.linspace" not in after or "asnumpy(u)" in after or "@device" in after

@@ -256,6 +256,12 @@ def test_what_numpy_refuses_is_not_known():
     assert isinstance(claim, Unknown)
 
 
+def test_an_array_is_made_for_the_shape_that_it_is_spread_over():
+    shape = Tuple((Scalar("int", 5), Scalar("int", 8)), "(5, 8)")
+    claim = probing.probe_call("numpy.broadcast_to", (Array("float64", 1), shape), ())
+    assert claim == Array("float64", 2)
+
+
 @pytest.mark.parametrize(
     ("path", "arguments", "claim"),
     [

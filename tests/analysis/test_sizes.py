@@ -96,7 +96,7 @@ def test_loops_are_counted():
     while_ = "(trips of the while on line 9)"
     assert found == {
         "'a'": "3", "'b'": "3 x n", "'c'": "1", "'d'": "1", "'e'": while_, "'g'": while_,
-        "'h'": f"{while_} x len(f('g'))",
-        "'f'": f"{while_} x len(f('g')) x len(f('h'))",
-        "'i'": f"{while_} x len(f('g')) x len(f('h'))", "'j'": "2",
+        "'h'": f"{while_} x (trips over f('g'))",
+        "'f'": f"{while_} x (trips over f('g')) x (trips over f('h'))",
+        "'i'": f"{while_} x (trips over f('g')) x (trips over f('h'))", "'j'": "2",
     }  # fmt: skip

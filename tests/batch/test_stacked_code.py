@@ -460,11 +460,14 @@ def test_items_beside_the_own_ones_are_parts_of_one_length(
     ("stop", "line", "why"),
     [
         ("len(a) - 1", "a[i] = np.linalg.inv(a[i + 1])", "that others write"),
-        ("len(a) - 1", "a[i + 1] = a[i] @ np.linalg.inv(b[i])", "no place of the item's own"),
-        ("1, len(a)", "b[i] = np.linalg.inv(a[i - 1])", "does not begin with the first item"),
+        ("len(a) - 1", "a[i + 1] = a[i] @ np.linalg.inv(b[i])", "that others write"),
+        ("1, len(a)", "b[i] = b[i - 1] @ np.linalg.inv(a[i])", "that others write"),
+        ("len(a)", "b[i] = np.linalg.inv(a[i - 1])", "is the last item where the loop begins"),
+        ("k, len(a)", "b[i] = np.linalg.inv(a[i - 1])", "does not begin with the first item"),
     ],
 )
 def test_items_that_others_write_are_left_to_the_loop(stop: str, line: str, why: str) -> None:
-    report = port(function_of(f"for i in range({stop}):\n    {line}\nreturn a, b\n"))
+    body = f"for i in range({stop}):\n    {line}\nreturn a, b\n"
+    report = port(function_of(body, "a: np.ndarray, b: np.ndarray, k: int"))
     assert "stackable" not in (report.after or "")
     assert any(why in finding.message for finding in report.findings), report.findings

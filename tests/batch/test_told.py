@@ -201,11 +201,19 @@ def test_a_loop_that_counts_all_items_is_stacked() -> None:
     assert not {"GP301", "GP203"}.intersection(found)
 
 
-@pytest.mark.parametrize(
-    "call", ["map(fit, xs, ys)", "map(lambda x: np.linalg.inv(x), xs)", "starmap(fit, zip(xs, ys))"]
-)
+MAPPED = ["map(fit, xs, ys)", "map(lambda x: np.linalg.inv(x), xs)", "starmap(fit, zip(xs, ys))"]
+
+
+@pytest.mark.parametrize("call", MAPPED)
 def test_functions_of_the_module_that_are_mapped(call: str) -> None:
-    assert "GP301" in codes(HANDED_ON.format(call=call))
+    found = codes(HANDED_ON.format(call=call))
+    assert "GP310" in found
+    assert "GP301" not in found
+
+
+@pytest.mark.parametrize("call", MAPPED)
+def test_functions_of_the_module_that_are_mapped_for_later(call: str) -> None:
+    assert "GP301" in codes(HANDED_ON.format(call=call).replace(f"list({call})", call))
 
 
 def test_a_mapped_function_without_linear_algebra_is_nothing_to_tell() -> None:

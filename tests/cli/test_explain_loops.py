@@ -129,7 +129,7 @@ def test_a_carried_dependence_has_its_distance(program: Path):
 def test_what_is_added_to_atomically(program: Path):
     text = explained(f"{program}:{line_of('h[k[i]]')}")
     assert "adds to h[k[i]]" in text
-    assert "`h` added to atomically" in text
+    assert "`h` changed atomically" in text
     assert "depends on data" in text
 
 

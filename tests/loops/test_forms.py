@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import random
+from typing import Any
 
+import numpy as np
 import pytest
 
 from gpuport.loops.records import Axis, LoopPlan
@@ -113,9 +116,9 @@ HEADS = {
     ),
     "values evenly apart": (
         "for i in range(n):\n        for k in (-1, 1):\n            for j in range(3):\n"
-        "                a[i, 3 + k * j] = 0",
+        "                a[i, 3 + k * j] = j",
         [Axis("i", "0", "n", "1")],
-        "for k in range(-1, 2, 2):\n    for j in range(0, 3, 1):\n        a[i, 3 + k * j] = 0",
+        "for k in range(-1, 2, 2):\n    for j in range(0, 3, 1):\n        a[i, 3 + k * j] = j",
     ),
     "pairs written out": (
         "for i in range(2, n):\n        for k, j in ((-1, 0), (1, 1)):\n            a[i, j] = k",
@@ -227,3 +230,22 @@ def test_elementwise_is_claimed_where_it_holds(plan_of) -> None:
     assert not plan_of(whole.replace("range(len(x))", "range(1, len(x))")).elementwise
     assert not plan_of(whole.replace("x[i]", "x[i - 1]")).elementwise
     assert not plan_of(whole.replace("np.zeros_like(x)", "np.zeros(n)")).elementwise
+
+
+@pytest.mark.parametrize(
+    "ranges",
+    ["range(0, n, 2), range(n)", "range(n - 1, -1, -2), range(1, n)", "range(m, n, 3), range(9)"],
+)
+def test_ranges_in_steps_side_by_side(plan_of, same, ranges: str) -> None:
+    text = (
+        f"def program(a, b, n, m):\n    for i, j in zip({ranges}):\n        b[j] = a[i] * 2 + i\n"
+        "    return n, m\n"
+    )
+    assert len(plan_of(text).grid) == 1
+
+    def inputs(dice: random.Random) -> dict[str, Any]:
+        n = dice.choice([0, 1, 2, 5, 6, 8])
+        values = {"a": np.arange(n + 1), "b": np.zeros(n + 9, int)}
+        return values | {"n": n, "m": dice.choice([0, 1, 3])}
+
+    assert same(text, inputs)

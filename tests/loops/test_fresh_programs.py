@@ -97,6 +97,24 @@ def test_loops_of_random_modules_become_kernels(
     assert sum(ports.one(number).launches > 0 for number in range(1000, 1030)) >= 5
 
 
+def test_loops_of_each_known_shape_become_kernels(
+    ports: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of the loops as people write them, too: packing, scans, filters, neighbours."""
+    monkeypatch.setenv("GPUPORT_CACHE_DIR", str(tmp_path))
+    shapes = sys.modules["loop_shapes"]
+    for shape in shapes.SHAPES:
+        monkeypatch.setattr(shapes, "SHAPES", (shape,))
+        ported = []
+        for number in range(3000, 3008):
+            dice = random.Random(number)
+            writer = ports.ModuleWriter(dice, shapely=1.0)
+            outcome = ports.attempt(writer.module(), writer.dtypes, dice)
+            assert outcome.wrong is None, f"{outcome.text}\n{outcome.wrong}"
+            ported.append(outcome.kernels > 0)
+        assert any(ported), shape.__name__
+
+
 HEAD = """\
 import math
 import numpy as np

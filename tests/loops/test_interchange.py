@@ -35,6 +35,20 @@ def test_turned(plan_of, loop: str, grid: list[Axis], body: str) -> None:
     assert "\n".join(ast.unparse(statement) for statement in plan.body) == body
 
 
+def test_a_loop_that_a_thread_goes_through_stays_where_it_was(plan_of) -> None:
+    """Rounds over a row that is moved by one: no element may move twice before the next one."""
+    plan = plan_of(
+        "def f(x, d, m):\n    for r in range(3):\n        for i in range(d):\n"
+        "            for j in range(m - 1):\n"
+        "                x[i * m + j] = x[i * m + j + 1]\n"
+    )
+    assert list(plan.grid) == [Axis("i", "0", "d", "1")]
+    assert "\n".join(ast.unparse(statement) for statement in plan.body) == (
+        "for r in range(0, 3, 1):\n    for j in range(0, m - 1, 1):\n"
+        "        x[i * m + j] = x[i * m + j + 1]"
+    )
+
+
 KEPT = {
     "neighbours": "x[i] = x[i - 1] + x[i + 1]",
     "old values of the next one": "x[i] = x[i + 1] * 0.5 + x[i]",

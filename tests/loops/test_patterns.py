@@ -112,7 +112,6 @@ def sized(length: int) -> dict[str, object]:
 NO_SCANS = {
     "coefficient": "y[i] = 0.5 * y[i - 1] + x[i]",
     "two apart": "y[i] = y[i - 2] + x[i]",
-    "read before": "y[i] = s\n        s += x[i]",
     "read elsewhere": "y[i] = y[i - 1] + x[i]\n        x[i] = y[i - 2]",
     "other elements": "y[i] = y[i - 1] + y[i + 1]",
     "two sums": "s += x[i]\n        t = t + s\n        y[i] = t",

@@ -8,7 +8,7 @@ import pytest
 
 from gpuport.loops import relations
 from gpuport.loops.reasons import Refused
-from gpuport.loops.records import LoopPlan, Refusal
+from gpuport.loops.records import ArrayFact, LoopPlan, Refusal, ScalarFact
 
 PARALLEL = {
     "saxpy": """
@@ -144,17 +144,17 @@ def f(x, y, order, n):
 """,
         ("`y[order[i]]`", "indirect", "duplicates"),
     ),
-    "what passes a test, one after another": (
+    "lengths of runs, one after another": (
         """
 def f(x, y, n):
     k = 0
     for i in range(n):
         if x[i] > 0:
-            y[k] = x[i]
             k += 1
+        y[k] = y[k] * x[i]
     return k
 """,
-        ("`y[k]`", "changed `k`", "line 7", "mask"),
+        ("`y[k]`", "changed `k`", "line 6", "goes up", "nothing else"),
     ),
     "views of one array": (
         """
@@ -523,6 +523,15 @@ def test_a_loop_without_a_name_of_the_users_is_told_by_its_line(planned) -> None
     assert "which iteration 1 reads as `m[i]`" in refused.message
 
 
+@pytest.mark.parametrize(
+    "head", ["v in x", "v in reversed(x)", "u, v in zip(y, x)", "k, v in enumerate(x, 1)"]
+)
+def test_elements_that_a_head_hands_out_are_told_by_their_names(planned, head: str) -> None:
+    (refused, *_) = planned(f"def f(x, y):\n    for {head}:\n        x[0] = x[1] + v\n")
+    assert "reads as `v` (line 2)" in refused.message
+    assert "_" not in refused.message
+
+
 def test_windows_are_told_by_where_they_begin(planned) -> None:
     found = planned(
         "def f(x, n):\n    for i in range(1, n - 1):\n        for j in range(1, n - 1):\n"
@@ -570,3 +579,43 @@ def test_no_iterations_are_named_where_they_may_not_meet(planned, text: str) -> 
     refused = next(one for one in planned(text) if isinstance(one, Refusal))
     assert "another one may have to read as" in refused.message
     assert "i = " not in refused.message
+
+
+def test_what_a_function_gives_is_no_array_to_work_in(planned) -> None:
+    text = (
+        "def slope(x, y):\n    return y - x, x\n"
+        "def f(s):\n    for i in range(len(s)):\n        k = slope(s[i], 2.0)\n"
+        "        s[i] = k[0] + k[1]\n"
+    )
+    (refusal,) = planned(text)
+    assert "`k` is what `slope(s[i], 2.0)` gives" in refusal.message
+
+
+def test_a_kernel_that_no_call_would_run_is_refused(refusal_of) -> None:
+    """Of all parts that grow from both ends at once, only those of nothing are within an array."""
+    found = refusal_of(
+        "def f(x, a, n):\n    for k in range(n):\n"
+        "        a = a + np.dot(x[:k + 1], x[-k - 1:])\n    return a\n",
+        x=ArrayFact("float64", 1),
+        a=ScalarFact("float"),
+        n=ScalarFact("int"),
+    )
+    assert found.code == "GP201"
+    assert "`-n >= 0 and x.shape[0] == 0`: where the loop runs at all, that is never so" in (
+        found.message
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("x.append(y[i] * 2)", "`x[k] = y[i] * 2` and `k += 1`, and cut to `x[:k]`"),
+        ("x.append((i, y[i]))", "in the order of the iterations"),
+        ("x.update(y)", "in the order of the iterations"),
+    ],
+)
+def test_what_could_be_done_in_the_place_of_a_list(refusal_of, call: str, said: str) -> None:
+    found = refusal_of(f"def f(x, y, n):\n    for i in range(n):\n        {call}\n")
+    assert found.code == "GP206"
+    assert said in found.message
+    assert ("filled" in found.message) == ("`k += 1`" in said)

@@ -46,14 +46,15 @@ def test_a_call_that_unpacks_its_arguments_is_told() -> None:
 @pytest.mark.parametrize(
     ("line", "code"),
     [
-        ("rows = sorted(rows, key=lambda row: float(row[0].sum()))", "GP902"),
+        ("rows = sorted(rows, key=operator.itemgetter(0))", "GP902"),
         ("print(rows == rows)", "GP906"),
         ("first, *rows = rows", "GP906"),
     ],
 )
 def test_what_keeps_the_results_of_all_work_on_the_host_is_told(line: str, code: str) -> None:
     """No operation stands there itself: each would gain nothing, since its result goes there."""
-    text = f"""import numpy as np
+    text = f"""import operator
+import numpy as np
 
 def main():
     x = np.linspace(0.0, 1.0, 5000)
@@ -64,7 +65,7 @@ def main():
 main()
 """
     told = [f for f in findings(text) if f.severity is not Severity.INFO]
-    assert code in {f.code for f in told if f.span.line == 6}
+    assert code in {f.code for f in told if f.span.line == 7}
 
 
 FLOCK = """import numpy as np

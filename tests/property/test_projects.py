@@ -223,3 +223,39 @@ def test_a_class_of_a_program_that_is_suppressed_stays_on_the_host(examine_files
     found = examine_files({"model.py": model, "program.py": program()}, "suppressed")
     assert found.faults == (), found.after
     assert "cp.linspace" not in found.after
+
+
+def test_partials_at_the_same_place_of_two_files_are_two(examine_files):
+    file = """
+from functools import partial
+
+import numpy as np
+{imports}
+
+def {name}(p, q):
+    {body}
+
+
+def run(x):
+    f = partial({function}, x)
+    return f(np.sin(x))
+"""
+    end = """
+
+def main():
+    x = np.linspace(0.0, 1.0, 30000)
+    for _ in range(6):
+        x = np.exp(-x) * np.sin(x) + np.sqrt(x)
+    print(run(x).sum(), other.run(x).sum())
+
+
+main()
+"""
+    other = file.format(imports="", name="less", body="return p - q", function="less")
+    entry = file.format(
+        imports="import other", name="twice", body="return 2 * p + q", function="np.multiply"
+    )
+    found = examine_files({"other.py": other, "program.py": entry + end}, "partials")
+    assert found.original.error is None, found.original.trace
+    assert found.faults == (), found.after
+    assert found.after.count("f(np.sin(x))") == 2  # what `partial(np.multiply, x)` keeps is unknown

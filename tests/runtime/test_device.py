@@ -357,6 +357,18 @@ def test_required_arrays(ported):
     assert "not an array" in counts(program.f).reason
 
 
+@pytest.mark.parametrize(("given", "total"), [("U", 6.0), ("U[:3]", 6.0), ("np.zeros(3)", 0.0)])
+def test_arrays_of_the_module_that_are_read_are_not_copied_to_be_written(ported, given, total):
+    """The body reads what it has written, by the other name."""
+    program = ported(
+        "import numpy as np\nU = np.zeros(6)\n"
+        "@device('x', writes='x')\ndef f(x):\n    x += 2\n    return float(U[:3].sum())\n"
+    )
+    assert program.f(eval(given, {"U": program.U, "np": np})) == total
+    shared = "one of the module" in str(counts(program.f).reason)
+    assert shared is (total > 0)
+
+
 def test_host_parameters_stay_on_the_host(ported, cp):
     program = ported(
         "@device('x', host='p', writes='p')\n"

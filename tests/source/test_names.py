@@ -289,3 +289,12 @@ def test_scopes_know_what_is_defined_in_them():
     assert list(root.functions) == ["f"]
     assert list(root.classes) == ["A"]
     assert list(root.children[1].functions) == ["g"]
+
+
+def test_a_name_that_is_defined_and_imported_is_bound_twice():
+    tree = ast.parse(
+        "try:\n    from fast import f\nexcept ImportError:\n    def f(x):\n        return x\n"
+    )
+    root = build_scopes(tree)
+    assert root.bound["f"] == 2
+    assert root.resolve(ast.Name("f", ast.Load())) is None

@@ -5,9 +5,12 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from gpuport.recording.calls import PLACE, Call, write
+from gpuport.recording.describe import describe
 from gpuport.verify.records import FunctionVerdict, VerifyOptions, VerifyReport
 from gpuport.verify.session import verify_paths
 
@@ -40,6 +43,17 @@ def verify(tmp_path: Path) -> Verify:
         return {function.name: function for function in report.functions()}
 
     return verdicts
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Callable[..., None]:
+    """Puts down a call of a function of the module, as a recording does."""
+
+    def write_call(function: str, instance: Any = None, **arguments: Any) -> None:
+        nodes = {name: describe(value, ("full",)) for name, value in arguments.items()}
+        write(tmp_path / PLACE, [Call("new/module.py", function, nodes, instance)])
+
+    return write_call
 
 
 @pytest.fixture(scope="session")

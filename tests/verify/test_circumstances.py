@@ -148,6 +148,36 @@ def test_a_kernel_runs_with_what_it_is_made_for(verify: Any) -> None:
     assert found.verdict is Verdict.DIFFERS
 
 
+STACKED = """
+def features(trials, w):
+    out = np.empty((len(trials), len(w)))
+    for k, t in enumerate(trials):
+        out[k] = np.log1p((w @ t).var(axis=1))
+    return out
+"""
+
+PORT_OF_STACKS = """
+from gpuport.runtime import batched
+
+@device("trials", "w")
+def features(trials, w):
+    out = cp.empty((len(trials), len(w)))
+    if batched.stackable({3: trials, 2: out}, fixed={2: w}, writes=out):
+        out[:] = cp.log1p((w @ trials).var(axis=2))
+    else:
+        for k, t in enumerate(trials):
+            out[k] = cp.log1p((w @ t).var(axis=1))
+    return out
+"""
+
+
+def test_stacks_have_the_axes_that_their_guard_asks_for(verify: Any) -> None:
+    verdict = verify(STACKED, PORT_OF_STACKS)["features"]
+    assert verdict.verdict is Verdict.EQUIVALENT, verdict
+    wrong = verify(STACKED, PORT_OF_STACKS.replace("var(axis=2)", "var(axis=2, ddof=1)"))
+    assert wrong["features"].verdict is Verdict.DIFFERS, wrong["features"]
+
+
 def test_what_the_port_has_and_never_runs_is_untested(verify: Any) -> None:
     original = "def f(x: np.ndarray):\n    return x * 2.0\n"
     port = (
@@ -201,3 +231,29 @@ def test_solvers_and_complex_results_are_moved_too() -> None:
             assert (one != other).any()
             np.testing.assert_allclose(one, other, rtol=1e-14)
     assert all((x == y).all() for x, y in zip(plain, made.f(a, z), strict=True))
+
+
+def test_what_a_solver_is_given_moves_by_element_as_its_condition_has_it() -> None:
+    made = module("import numpy as np\ndef f(a, b):\n    return np.linalg.solve(a @ a.T, b)\n")
+    a, b = np.vander(np.linspace(1.0, 2.0, 5)), np.ones(5)
+    plain, condition = made.f(a, b), np.linalg.cond(a @ a.T)
+    moves = []
+    for pattern in (4, 5):
+        with functions_moved({"made": made}, pattern):
+            moves.append(np.abs(made.f(a, b) / plain - 1).max())
+    # a matrix that moves as a whole, with the right side, would leave the solution where it is
+    assert min(moves) > 1e-19 * condition
+    assert max(moves) < 1e-14 * condition
+    assert moves[0] != moves[1]
+
+
+@pytest.mark.parametrize("size", [0.5, 7.5, 15.0])
+def test_the_exponential_of_a_matrix_errs_by_its_scaling(size: float) -> None:
+    made = module("from scipy.linalg import expm\ndef f(a):\n    return expm(a)\n")
+    a = np.array([[0.0, -size], [-size, 0.0]])
+    wanted, plain, moves = np.cosh(size), made.f(a)[0, 0], []
+    for pattern in range(4):
+        with functions_moved({"made": made}, pattern):
+            moves.append(abs(made.f(a)[0, 0] - plain))
+    assert abs(wanted - plain) <= 8 * max(moves)
+    assert max(moves) < 1e-10 * plain

@@ -70,3 +70,20 @@ def test_what_is_remembered_of_the_same_call_is_met(verify: Any) -> None:
         "    if (n, s) not", "    if (n, s) in _known:\n        return 1\n    if (n, s) not"
     )
     assert verify(CACHED, wrong)["kernel"].verdict is Verdict.DIFFERS
+
+
+def test_a_fault_of_an_earlier_call_is_not_this_ones(verify: Any) -> None:
+    original = """
+    _seen = []
+
+    def share(x: np.ndarray):
+        _seen.append(len(x))
+        return np.searchsorted(np.sort(x), x, side="right") / len(x)
+
+    def halved(x: np.ndarray):
+        return 0.5 * x + 0 * len(_seen)
+    """
+    port = original.replace(', side="right"', "").replace("0.5 * x", "x * 0.5")
+    found = verify(original, port)
+    assert found["share"].verdict is Verdict.DIFFERS
+    assert found["halved"].verdict is Verdict.EQUIVALENT, found["halved"]

@@ -270,3 +270,42 @@ def test_floats_are_tried_where_whole_numbers_are_accepted() -> None:
     text = "import numpy as np\ndef f(x: np.ndarray, n):\n    return n[x]\n"
     found = search(next(signatures_of(ast.parse(text))), lambda trial: True, 0)
     assert {slot.dtype for t in found for slot in t.slots if slot.name == "x"} == {"int64", None}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # of matrices and points of one plane: two parameters have to be alike
+        """
+        def f(P1, P2, x1, x2):
+            rows = [x1[0] * P1[2] - P1[0], x1[1] * P1[2] - P1[1],
+                    x2[0] * P2[2] - P2[0], x2[1] * P2[2] - P2[1]]
+            return np.linalg.svd(np.stack(rows), compute_uv=False)
+        """,
+        # sizes that the text shows
+        """
+        def f(Ps):
+            return np.array([-np.linalg.solve(P[:, :3], P[:, 3]) for P in Ps])
+        """,
+        """
+        def f(Ps, x):
+            h = [P @ np.append(x, 1.0) for P in Ps]
+            return np.array([y[:2] / y[2] for y in h])
+        """,
+    ],
+    ids=["two-alike", "columns", "one-more"],
+)
+def test_sizes_and_ranks_that_have_to_fit_are_found(text: str, verify: Any) -> None:
+    text = text.replace("\n        ", "\n")
+    same = text.replace("np.linalg.", "1.0 * np.linalg.").replace("y[:2] /", "1.0 * y[:2] /")
+    found = verify(text, same)["f"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+    wrong = text.replace("P1[1]", "P1[2]", 1).replace("-np.linalg", "np.linalg")
+    assert verify(text, wrong.replace("y[2]", "y[1]"))["f"].verdict is Verdict.DIFFERS
+
+
+def test_what_places_are_taken_of_may_be_a_list_of_numbers() -> None:
+    text = "def f(x, m: np.ndarray):\n    return x[0] * m[0] + x[2] * m[1]\n"
+    (signature,) = signatures_of(ast.parse(text))
+    lists = [s for s in signature.parameters[0].candidates if s.kind == "list"]
+    assert any([item.kind for item in one.items] == ["float"] * 3 for one in lists)

@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
-from gpuport.recording.calls import PLACE, Call, write
 from gpuport.recording.describe import describe
 from gpuport.verify.records import Verdict
 
 
-def recorded(folder: Path, function: str, instance: Any = None, **arguments: Any) -> None:
-    nodes = {name: describe(value, ("full",)) for name, value in arguments.items()}
-    call = Call("new/module.py", function, nodes, instance)
-    write(folder / PLACE, [call])
-
-
-def test_sizes_that_differ_by_one_move_together(verify: Any, tmp_path: Path) -> None:
+def test_sizes_that_differ_by_one_move_together(verify: Any, recorded: Any) -> None:
     import numpy as np
 
     original = (
-        "def f(e, h, n):\n    if e.size != h.size + 1 or e.size < 9:\n        raise ValueError\n"
-        "    return e[1:] + h * n\n"
+        "def f(e, h, n):\n"
+        "    if e.size != h.size + 1 or e.size < len('twenty-two characters.'):\n"
+        "        raise ValueError\n    return e[1:] + h * n\n"
     )
     port = original.replace("def f", "@device('e', 'h')\ndef f").replace("h * n", "n * h")
     assert verify(original, port)["f"].verdict is Verdict.UNTESTED
-    recorded(tmp_path, "f", e=np.ones(20), h=np.zeros(19), n=3)
+    recorded("f", e=np.ones(40), h=np.zeros(39), n=3)
     verdict = verify(original, port)["f"]
     assert verdict.verdict is Verdict.EQUIVALENT, verdict
     assert verdict.evidence.inputs == "recorded"
@@ -33,7 +26,26 @@ def test_sizes_that_differ_by_one_move_together(verify: Any, tmp_path: Path) -> 
     assert wrong.verdict is Verdict.DIFFERS
 
 
-def test_methods_are_replayed_on_the_recorded_state(verify: Any, tmp_path: Path) -> None:
+def test_sizes_of_the_text_do_not_stand_in_for_the_recorded_ones(
+    verify: Any, recorded: Any
+) -> None:
+    import numpy as np
+
+    original = (
+        "def f(e, h, n):\n    if e.size != h.size + 1 or e.size < 9:\n"
+        "        raise ValueError\n    return e[1:] + h * n\n"
+    )
+    port = original.replace("def f", "@device('e', 'h')\ndef f")
+    wrong = port.replace("h * n", "h * n * (h.size {} 33)")
+    assert verify(original, wrong.format("<"))["f"].verdict is Verdict.DIFFERS
+    recorded("f", e=np.ones(20), h=np.zeros(19), n=3)
+    for operator in ("<", "!="):
+        verdict = verify(original, wrong.format(operator))["f"]
+        assert verdict.verdict is Verdict.DIFFERS, operator
+        assert verdict.evidence.inputs == "recorded"
+
+
+def test_methods_are_replayed_on_the_recorded_state(verify: Any, recorded: Any) -> None:
     import numpy as np
 
     original = """
@@ -50,7 +62,7 @@ def test_methods_are_replayed_on_the_recorded_state(verify: Any, tmp_path: Path)
     port = original.replace("x @ self.weights", "(x @ self.weights) {}")
     attributes = {"weights": describe(np.eye(3) + 1, ()), "mode": {"text": "full"}}
     instance = {"object": {"class": "module:Model", "attributes": attributes}}
-    recorded(tmp_path, "Model.apply", instance, x=np.ones(3))
+    recorded("Model.apply", instance, x=np.ones(3))
     same = verify(original, port.format("* 1"))["Model.apply"]
     assert same.verdict is Verdict.EQUIVALENT, same
     wrong = verify(original, port.format("* 2"))["Model.apply"]

@@ -67,3 +67,31 @@ def f(a, b):
         assert 1e-10 < (other[k] - plain[k])[0] < 1e-9
     assert other[2] == np.nextafter(0.5, 1)
     assert other[3] == plain[3] == 1
+
+
+def test_powers_of_complex_numbers_err_as_by_logarithms(tmp_path: Path) -> None:
+    text = "def f(z, n):\n    return z ** n\n"
+    z = np.array([2e7 + 3j, 0.5 - 0.25j])
+    plain, other = moved(tmp_path, text, z, 3)
+    units = np.abs(other - plain) / np.spacing(np.abs(plain))
+    assert units[0] > 20
+    assert units[1] < 8
+    for values, exponent in ((np.array([2e7, 0.5]), 3), (np.array([5, 7]), 2), (1.5 + 0j, 2)):
+        plain, other = moved(tmp_path, text, values, exponent)
+        assert np.array_equal(plain, other)
+
+
+def test_newton_steps_by_powers_of_complex_numbers_agree(verify: Any) -> None:
+    original = """
+    def f(x: np.ndarray):
+        for _ in range(20):
+            x = x - (x ** 3 - 2) / (3 * x ** 2)
+        return x
+    """
+    port = original.replace("x ** 3", "np.exp(3 * np.log(x + 0j))")
+    port = port.replace("for _", "if x.dtype.kind != 'c':\n            return g(x)\n        for _")
+    port += original.replace("def f", "def g")
+    found = verify(original, port)["f"]
+    assert found.verdict is not Verdict.DIFFERS, found
+    found = verify(original, port.replace("3 * np.log", "3.000001 * np.log"))["f"]
+    assert found.verdict is Verdict.DIFFERS, found

@@ -116,9 +116,13 @@ def _first_answers(
             result = question.answers(ranks, dtypes, _WITH_WORDS, long=longer, words=words())
         if result is not None:
             return result, dtypes
-    # `x.reshape(4, 5)` takes nothing but twenty elements
-    size = prod(n for v in values for n in sizes(v))
-    return question.answers(RANKS, DTYPES, _MOST_PROBES, size=size), DTYPES
+    # `x.reshape(4, 5)` takes nothing but twenty elements, `np.broadcast_to(x, (4, 5))` one as well
+    named = [n for v in values for n in sizes(v)]
+    for size in (prod(named), 1) if named else (1,):
+        result = question.answers(RANKS, DTYPES, _MOST_PROBES, size=size)
+        if result is not None:
+            break
+    return result, DTYPES
 
 
 def _rounds(
@@ -240,7 +244,7 @@ def read(answer: Any) -> Value:
 
     if isinstance(answer, (np.ndarray, np.generic)):
         name = _names().get(answer.dtype.char)
-        if name is None:
+        if name is None or not answer.dtype.isnative:
             return UNKNOWN
         if isinstance(answer, np.generic):
             return Number(name)

@@ -11,6 +11,7 @@ from gpuport.analysis.flows import Flow, place_of, tuple_item
 from gpuport.analysis.graph import unsupported
 from gpuport.analysis.inplace import is_part, store_part
 from gpuport.analysis.modulenames import bind_global, is_global
+from gpuport.analysis.nesting import take
 from gpuport.analysis.subscripts import escape_reason, share_element, store
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -193,6 +194,7 @@ def _item_of(unit: Unit, node: ast.AST, flow: Flow, index: int) -> Flow:
     key = None
     if is_container(flow.value) and not isinstance(flow.value, Mapping):
         item, key = tuple_item(flow.value, index), place_of(flow.value, index)
+        take(unit, node, flow, item)
     elif is_arraylike(flow.value):
         item = probe_index(flow.value, (Scalar("int", 0),))
         if flow.origin is not None and not flow.fresh and not isinstance(item, Array):

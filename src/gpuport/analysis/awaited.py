@@ -1,7 +1,8 @@
 """Errors that a program waits for, and the functions that have to raise them.
 
 CuPy goes on where NumPy raises for a singular matrix or an index out of range. A ``try`` around a
-call waits for what is raised in the function that is called, however deep inside.
+call, or a ``with`` that keeps errors from going on, waits for what is raised in the function that
+is called, however deep inside.
 """
 
 from __future__ import annotations
@@ -9,64 +10,96 @@ from __future__ import annotations
 import ast
 import builtins
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 
-from gpuport.source.syntax import walk
+from gpuport.analysis.reaching import Reaching, name_of
+from gpuport.source.syntax import inside, walk
 
+_ENTERING = ("enter_context", "push")
+"""Methods of an ``ExitStack`` that give it one more context manager."""
 _ANY = (BaseException, Exception)
 """What a program catches to say a last word: for what it calls itself, not for all that follows."""
 
 
-@dataclass(slots=True, eq=False)
-class Awaited:
-    """Which functions of a program are called under which ``except``.
+@dataclass(frozen=True, slots=True, eq=False)
+class Catch:
+    """Statements, and what waits for errors of theirs.
 
-    Functions and methods go by their names alone: one that may be meant is.
+    ``names`` are those of the classes of errors, None where it may be any.
     """
 
-    handlers: Mapping[str, list[ast.ExceptHandler]] = field(default_factory=dict)
+    node: ast.AST
+    body: Sequence[ast.AST]
+    names: tuple[str, ...] | None
+
+    @property
+    def word(self) -> str:
+        """How a program writes it."""
+        if isinstance(self.node, ast.ExceptHandler):
+            return "except"
+        return "finally" if isinstance(self.node, ast.stmt) else "with"
+
+    def anything(self) -> bool:
+        """Whether no error passes it."""
+        return self.names is None or any(
+            error in _ANY for name in self.names for error in _errors(name)
+        )
+
+
+@dataclass(slots=True, eq=False)
+class Awaited:
+    """Which functions of a program are called under which ``except``, or ``with suppress(...)``.
+
+    Functions, methods and context managers go by their names alone: one that may be meant is.
+    """
+
+    found: Mapping[str, list[Catch]] = field(default_factory=dict)
     own: frozenset[str] = frozenset()
+    managers: Mapping[str, bool] = field(default_factory=dict)
+    """Those that keep errors from going on, and whether a call names the errors that it keeps."""
 
     @classmethod
-    def of(cls, trees: Iterable[ast.Module]) -> Awaited:
-        """Those of the modules of a program."""
+    def of(cls, trees: Iterable[ast.Module], managers: Iterable[str]) -> Awaited:
+        """Those of the modules of a program, with the context managers of libraries."""
         nodes = [node for tree in trees for node in walk(tree)]
-        tries = [node for node in nodes if isinstance(node, ast.Try) and node.handlers]
-        if not tries:
-            return cls()
-        calls: dict[str, set[str]] = defaultdict(set)
-        for node in nodes:
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                calls[node.name].update(_named(node.body))
+        known = dict.fromkeys((name.rpartition(".")[2] for name in managers), True)
+        known |= dict.fromkeys(_own_catching(nodes, known), False)
+        catches = [one for node in nodes for one in _catches(node, known)]
+        if not catches:
+            return cls(managers=known)
+        reaching = Reaching.of(nodes)
         own = frozenset(node.name for node in nodes if isinstance(node, ast.ClassDef))
-        found: dict[str, list[ast.ExceptHandler]] = defaultdict(list)
-        for node in tries:
-            near = {name for name in _named(node.body) if name in calls}
-            far = _reached(near, calls)
-            for handler in node.handlers:
-                for name in near if _catches_anything(handler) else far:
-                    found[name].append(handler)
-        return cls(found, own)
+        found: dict[str, list[Catch]] = defaultdict(list)
+        for one in catches:
+            far = not one.anything()
+            for name in reaching.far(one.body) if far else reaching.at_once(one.body):
+                found[name].append(one)
+        return cls(found, own, known)
 
-    def handler(self, function: str, raised: Iterable[str]) -> ast.ExceptHandler | None:
-        """The ``except`` around a call of a function that one of these errors may reach."""
+    def catch(self, function: str, raised: Iterable[str]) -> Catch | None:
+        """What waits, around a call of a function, for one of these errors."""
         meant = [error for name in raised for error in _errors(name)]
-        for handler in self.handlers.get(function, ()):
-            if any(self._reaches(error, handler) for error in meant):
-                return handler
+        for one in self.found.get(function, ()):
+            if any(self._reaches(error, one) for error in meant):
+                return one
         return None
 
-    def _reaches(self, error: type[BaseException], handler: ast.ExceptHandler) -> bool:
-        """Whether an ``except`` catches an error; one of a name that is not known may.
+    def catching(self, node: ast.With) -> ast.AST | None:
+        """What keeps errors of the block of a ``with`` from going on."""
+        return next((one.node for one in _catches(node, self.managers)), None)
+
+    def _reaches(self, error: type[BaseException], catch: Catch) -> bool:
+        """Whether an error is caught; one of a name that is not known may be.
 
         No library raises the errors that a program defines.
         """
-        return handler.type is None or any(
+        return catch.names is None or any(
             issubclass(error, _errors(name) or BaseException)
-            for name in _caught(handler)
+            for name in catch.names
             if name not in self.own
         )
 
@@ -77,37 +110,115 @@ def _errors(name: str) -> tuple[type[BaseException], ...]:
     return (found,) if isinstance(found, type) and issubclass(found, BaseException) else ()
 
 
-def _caught(handler: ast.ExceptHandler) -> Iterator[str]:
+def _catches(node: ast.AST, managers: Mapping[str, bool]) -> Iterator[Catch]:
+    if isinstance(node, ast.Try):
+        for handler in node.handlers:
+            yield Catch(handler, node.body, _of_handler(handler))
+        if leaves(node.finalbody):
+            body = [*node.body, *node.handlers, *node.orelse]
+            yield Catch(node.finalbody[0], body, None)
+    elif isinstance(node, ast.With):
+        for item in node.items:
+            manager = item.context_expr
+            called = name_of(manager.func) if isinstance(manager, ast.Call) else ""
+            if isinstance(manager, ast.Call) and managers.get(called):
+                yield Catch(manager, node.body, tuple(map(name_of, manager.args)))
+            elif not _mentioned([manager]).isdisjoint(managers):
+                yield Catch(manager, node.body, None)
+
+
+def _of_handler(handler: ast.ExceptHandler) -> tuple[str, ...] | None:
+    if handler.type is None:
+        return None
     named = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    for one in named:
-        yield one.attr if isinstance(one, ast.Attribute) else getattr(one, "id", "")
+    return tuple(map(name_of, named))
 
 
-def _catches_anything(handler: ast.ExceptHandler) -> bool:
-    return handler.type is None or any(
-        error in _ANY for name in _caught(handler) for error in _errors(name)
+def _own_catching(nodes: list[ast.AST], libraries: Iterable[str]) -> set[str]:
+    """Names of a program for what may keep an error from going on.
+
+    Classes whose ``__exit__`` returns something, generators that outlive an error at a ``yield``,
+    and whatever is made, called or kept with the help of another one of these names.
+    """
+    if not any(isinstance(node, ast.With) for node in nodes):
+        return set()
+    known, found = set(libraries), set[str]()
+    told = [one for node in nodes if (one := _told(node)) is not None]
+    while more := {
+        name for names, itself, others in told if itself or not known.isdisjoint(others)
+        for name in names
+    } - found:  # fmt: skip
+        found |= more
+        known |= more
+    return found
+
+
+_Told: TypeAlias = tuple[list[str], bool, set[str]]
+"""Names that are bound; whether what they are keeps errors; the names of what else it may be."""
+
+
+def _told(node: ast.AST) -> _Told | None:
+    if isinstance(node, ast.ClassDef):
+        exits = [one for one in node.body if "__exit__" in _names_bound(one)]
+        return [node.name], any(map(_returns_something, exits)), _mentioned(node.bases)
+    if isinstance(node, ast.FunctionDef):
+        every = walk(node)
+        given = [one.value for one in every if isinstance(one, ast.Return) and one.value]
+        around = [one for one in every if node.decorator_list and _outlived_yield(one)]
+        entering = [i.context_expr for one in around for i in getattr(one, "items", ())]
+        itself = any(isinstance(one, ast.Try) for one in around)
+        return [node.name], itself, _mentioned([*given, *entering])
+    if isinstance(node, ast.Call) and name_of(node.func) in _ENTERING:
+        return ["ExitStack"], False, _mentioned(node.args)
+    if isinstance(node, ast.ImportFrom):
+        renamed = [one for one in node.names if one.asname]
+        return [one.asname or "" for one in renamed], False, {one.name for one in renamed}
+    value = getattr(node, "value", None)
+    names = _names_bound(node)
+    return (names, False, _mentioned([value])) if names and value is not None else None
+
+
+def _names_bound(node: ast.AST) -> list[str]:
+    """What a statement calls what it defines or binds."""
+    if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return [name_of(one) for target in targets for one in getattr(target, "elts", [target])]
+    return [node.name] if isinstance(node, (ast.ClassDef, ast.FunctionDef)) else []
+
+
+def _mentioned(expressions: Iterable[ast.expr]) -> set[str]:
+    return {name_of(one) for each in expressions for one in walk(each)} - {""}
+
+
+def _outlived_yield(node: ast.AST) -> bool:
+    """Whether an error that comes in at a ``yield`` in a block may end with it."""
+    keeps = isinstance(node, ast.With) or (
+        isinstance(node, ast.Try) and (bool(node.handlers) or leaves(node.finalbody))
+    )
+    body: list[ast.stmt] = getattr(node, "body", []) if keeps else []
+    return any(isinstance(one, ast.Yield) for statement in body for one in walk(statement))
+
+
+def leaves(body: Iterable[ast.stmt]) -> bool:
+    """Whether a block goes elsewhere by itself: at the end of a ``try``, without its errors."""
+    found = [one for statement in body for one in inside(statement)]
+    loops = [one for one in found if isinstance(one, (ast.For, ast.While))]
+    own = {id(one) for loop in loops for each in loop.body for one in inside(each)}
+    return any(
+        isinstance(one, ast.Return)
+        or (isinstance(one, (ast.Break, ast.Continue)) and id(one) not in own)
+        for one in found
     )
 
 
-def _named(body: list[ast.stmt]) -> Iterator[str]:
-    """Names of what statements call, or hand on to be called."""
-    for node in (inner for statement in body for inner in walk(statement)):
-        if isinstance(node, ast.Name):
-            yield node.id
-        elif isinstance(node, ast.Attribute):
-            yield node.attr
+def _returns_something(function: ast.stmt) -> bool:
+    if not isinstance(function, ast.FunctionDef):
+        return True
+    given = [node.value for node in walk(function) if isinstance(node, ast.Return)]
+    return any(
+        value is not None and not (isinstance(value, ast.Constant) and not value.value)
+        for value in given
+    )
 
 
-def _reached(names: set[str], calls: Mapping[str, set[str]]) -> set[str]:
-    """Functions, and all to which they lead."""
-    reached: set[str] = set()
-    ahead = list(names)
-    while ahead:
-        one = ahead.pop()
-        if one not in reached and one in calls:
-            reached.add(one)
-            ahead += calls[one]
-    return reached
-
-
-__all__ = ["Awaited"]
+__all__ = ["Awaited", "Catch", "leaves"]

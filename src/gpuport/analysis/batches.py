@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from collections.abc import Mapping as Names
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING
@@ -20,13 +21,14 @@ from gpuport.analysis.values import (
     Either,
     Mapping,
     Number,
+    Object,
     Scalar,
     Sequence,
     Tuple,
     Value,
     elements,
 )
-from gpuport.source.syntax import inside
+from gpuport.source.syntax import dotted, inside
 
 if TYPE_CHECKING:
     from gpuport.batch.records import Known
@@ -65,10 +67,12 @@ def noted(unit: Unit, node: Region) -> bool:
         return False
     flows = {name: _flow(unit, name) for name in names}
     values = {name: flow.value for name, flow in flows.items() if flow is not None}
+    held = _attributes(unit, node, values)
+    values |= held
     if unit.trial is not None:
         unit.trial[id(node)] = values
         return False
-    arguments = frozenset(
+    arguments = frozenset(held) | frozenset(
         name for name, flow in flows.items()
         if flow is not None and (name not in unit.env or (
             flow.origin is not None and flow.origin.root().parameters
@@ -77,6 +81,28 @@ def noted(unit: Unit, node: Region) -> bool:
     found = unit.batches[id(node)] = Noted(node, values, arguments)
     in_line = isinstance(unit.scope.node, ast.Lambda)  # no place for the lines of a batch
     return not in_line and _straight(unit, node) and _has_form(unit, found)
+
+
+def _attributes(unit: Unit, node: Region, values: Names[str, Value]) -> dict[str, Value]:
+    """Attributes of instances that a loop reads and nothing in it binds: as good as names."""
+    parts = [part for part in inside(node) if isinstance(part, (ast.Name, ast.Attribute))]
+    bound = {
+        getattr(part, "id", None) or f".{getattr(part, 'attr', '')}"
+        for part in parts if not isinstance(part.ctx, ast.Load)
+    }  # fmt: skip
+    found: dict[str, Value] = {}
+    for part in parts:
+        path = dotted(part) if isinstance(part, ast.Attribute) else None
+        if path is None:
+            continue
+        first, *names = path.split(".")
+        value = None if first in bound else values.get(first)
+        for name in names:
+            lasting = isinstance(value, Object) and unit.objects and f".{name}" not in bound
+            value = unit.objects.data(value, name) if lasting else None  # type: ignore
+        if value is not None:
+            found[path] = value
+    return found
 
 
 def by_range(unit: Unit, node: Region) -> ast.For | None:

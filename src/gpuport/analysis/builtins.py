@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 
 from gpuport.analysis.arguments import Argument, arguments
+from gpuport.analysis.choosing import announce_key, chosen_by_key
 from gpuport.analysis.flows import Flow, Refused
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.hostcalls import host_call, unknown_call
 from gpuport.analysis.nesting import put, tuples
+from gpuport.analysis.objectclaims import hides
 from gpuport.analysis.objecttexts import ASKS, read_whole
 from gpuport.analysis.subscripts import keep_element, share_element
 from gpuport.analysis.unit import Unit
@@ -58,7 +61,11 @@ def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
         unit.consume(*(a for a in node.args if isinstance(a, ast.Call)))
         if name not in ("any", "all"):
             unit.exhausted |= generators | {id(a) for a in node.args if isinstance(a, ast.Call)}
+    by_key = announce_key(unit, node) if name in _CHOOSING else None
     args = arguments(unit, node)
+    chosen = chosen_by_key(unit, node, by_key, name, args) if by_key is not None else None
+    if chosen is not None:
+        return chosen
     if unit.objects is not None and path in ASKS:
         read_whole(unit, path, args)
     handler = _HANDLERS.get(name)
@@ -73,6 +80,9 @@ def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
 
 _CONSUMERS = frozenset({"sum", "any", "all", "min", "max", "list", "tuple", "sorted"})
 """What runs a generator to its end, or to where it knows enough, before it returns."""
+
+_CHOOSING = frozenset({"min", "max", "sorted"})
+"""What takes a ``key``, a function to compare items by."""
 
 _REFLECTION = frozenset(
     {"exec", "eval", "locals", "globals", "vars", "compile", "__import__", "delattr"}
@@ -174,7 +184,9 @@ def host_or_unknown(unit: Unit, node: ast.Call, name: str, args: list[Argument])
         held = [elements(a.flow.value) for a in args if is_container(a.flow.value)]
         if any(isinstance(v, (Array,)) for v in held if v is not None):
             return Flow(UNKNOWN)
-    return Flow(Number(None, numpy_scalar=False) if name in ("max", "min", "sum") else UNKNOWN)
+    chosen = name in ("max", "min") and any(a.keyword == "key" for a in args)  # of anything
+    number = name in ("max", "min", "sum") and not chosen
+    return Flow(Number(None, numpy_scalar=False) if number else UNKNOWN)
 
 
 def _sum(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
@@ -194,6 +206,8 @@ def _sum(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     if not any(on_device_possible(a.flow.value) for a in args):
         return Flow(Scalar())
     result = host_or_unknown(unit, node, name, args)
+    if any(not is_number(a.flow.value) for a in args[1:]):  # an array, or a list, to begin with
+        return Flow(UNKNOWN)
     row = _row(unit, first.value)
     if row is None or isinstance(row, Number):
         return result
@@ -283,6 +297,10 @@ def _map(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     for name in names:
         del unit.env[name]
     unit.env.update(before)
+    worked = unit.nodes.get(("operation", id(call)))
+    for argument, (_, origin) in zip(args[1:], items, strict=True):
+        if is_container(argument.flow.value) and origin is not None and worked is not None:
+            unit.graph.unite(worked, origin)  # no transfer can be written for each item
     return Flow(Sequence(result.value, list=False), result.origin)
 
 
@@ -372,8 +390,16 @@ def _list(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
 
 def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # type: ignore[no-untyped-def]
     """What iterating a value gives, and the group that the items belong to."""
+    from gpuport.analysis.objectoperators import items_of_instance, object_iterated
     from gpuport.analysis.probing import probe_index
 
+    handed_out = object_iterated(unit, expression, flow)
+    if handed_out is not None:
+        return iterate(unit, node, expression, handed_out)
+    items = items_of_instance(unit, expression, flow)
+    if items:
+        one = reduce(unit.join_flows, items)
+        return one.value, one.origin
     value = flow.value
     if not isinstance(value, Object):  # the items of a named tuple are not followed one by one
         unit.follow(expression)
@@ -398,7 +424,10 @@ def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # typ
 
 def keep_mixed(unit: Unit, expression: ast.expr, flow: Flow, item: Value) -> None:
     """What is one thing here and another there goes on as something that is not known."""
-    if not isinstance(item, Unknown) or flow.origin is None or not on_device_possible(flow.value):
+    if flow.origin is None or not on_device_possible(flow.value):
+        return
+    held = flow.value.items if isinstance(flow.value, Tuple) else ()
+    if not isinstance(item, Unknown) and not any(hides(item, one) for one in held):
         return
     text = unit.module.segment(expression)[:60]
     message = f"unknown type: `{text}` holds arrays and other things, which are gone through as one"

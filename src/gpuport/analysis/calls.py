@@ -13,6 +13,7 @@ from gpuport.analysis.graph import Reason
 from gpuport.analysis.hostcalls import host_call, unknown_call, unknown_reason
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.objecttexts import ask_for_text, copied, replaced
+from gpuport.analysis.partials import partial_made
 from gpuport.analysis.settings import makes_setting
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -67,8 +68,9 @@ def call(unit: Unit, node: ast.Call) -> Flow:
 def _call_of_path(unit: Unit, node: ast.Call, path: str) -> Flow:
     """A call of what a dotted path stands for: of a library, a builtin or another module."""
     # These import this module: each branch looks up what it needs.
-    if unit.objects is not None and unit.project.program.leads_inside(unit.project, path):
-        followed = followed_call(unit, node)
+    if unit.objects is not None:
+        inside = unit.project.program.leads_inside(unit.project, path)
+        followed = followed_call(unit, node) if inside else partial_made(unit, node)
         if followed is not None:
             return followed
     path = as_numpy(path)

@@ -246,7 +246,13 @@ class Maker:
         if loose == set(ordered):
             loose = set()
         strict = tuple(text for text in ordered if text not in loose)
+        if len({rank for rank in map(self._rank, strict) if rank is not None}) > 1:
+            raise Unfit  # they never are of one shape
         return strict, tuple(text for text in ordered if text in loose)
+
+    def _rank(self, text: str) -> int | None:
+        leaf = self.run.leaves.get(text) or self.run.written[text]
+        return leaf.value.rank if isinstance(leaf.value, Array) else None
 
     def _may_be_scalar(self, text: str) -> bool:
         """Whether an array that is only read may have no axes: a step that a sum gave."""

@@ -33,10 +33,14 @@ _Kinds = dict[type[ast.AST], list[Any]]
 
 @frozen
 class ChangedLists:
-    """The names whose lists or dicts are changed, and the displays that are bound to them."""
+    """The names whose lists or dicts are changed, and the displays that are bound to them.
+
+    ``directly``: the names by which they are, of which any of ``names`` may be another.
+    """
 
     names: frozenset[str]
     displays: frozenset[int]
+    directly: frozenset[str] = frozenset()
 
 
 def changed_lists(tree: ast.Module) -> ChangedLists:
@@ -63,7 +67,7 @@ def changed_lists(tree: ast.Module) -> ChangedLists:
         id(display) for targets, value in bound if not names.isdisjoint(targets)
         for display in _displays(value)
     )  # fmt: skip
-    return ChangedLists(names, displays)
+    return ChangedLists(names, displays, first)
 
 
 def _settings(kinds: _Kinds, bound: list[_Bound]) -> set[tuple[str, object]]:

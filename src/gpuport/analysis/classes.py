@@ -32,7 +32,7 @@ OPERATORS: dict[type[ast.operator], str] = {
 
 _SPECIAL = frozenset(
     {"__init__", "__post_init__", "__call__", "__len__", "__repr__", "__str__", "__neg__",
-     "__getitem__", *(f"__{word}__" for word in OPERATORS.values()),
+     "__getitem__", "__iter__", *(f"__{word}__" for word in OPERATORS.values()),
      *(f"__r{word}__" for word in OPERATORS.values())}
 )  # fmt: skip
 """Special methods that are called where the text says so, or where an instance is seen to go."""

@@ -56,7 +56,7 @@ def capture(unit: Unit, node: ast.AST) -> None:
         flow = unit.env[inner.id]
         if unit.objects is not None:
             why = f"`{inner.id}` is used by code that runs later"
-            for owner in objects_in(flow.value):
+            for owner in sorted(objects_in(flow.value)):
                 unit.objects.open(owner, inner, why)
         if flow.origin is not None and on_device_possible(flow.value):
             unit.graph.pin(flow.origin, unit.read_later[inner.id])

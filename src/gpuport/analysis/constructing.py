@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.classes import Field
 from gpuport.analysis.families import Family
 from gpuport.analysis.flows import Flow
-from gpuport.analysis.membercalls import call_member
+from gpuport.analysis.matching import Parameters, matched
+from gpuport.analysis.membercalls import Callee, call_member
 from gpuport.analysis.objectclaims import literal
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import UNKNOWN, Object
@@ -32,9 +34,9 @@ def construct(
             _fill(objects, unit, node, family, maker, args)
             after = family.exactly(owner, "__post_init__")
             if after is not None:
-                call_member(objects, unit, node, after, [], bound=True)
+                call_member(objects, unit, node, Callee(after, 1), [])
         elif maker is not None:
-            call_member(objects, unit, node, maker, args, bound=True)
+            call_member(objects, unit, node, Callee(maker, 1), args)
     return Flow(Object(family.name, kinds=frozenset(owners)))
 
 
@@ -45,17 +47,15 @@ def _fill(
     """The ``__init__`` of a dataclass."""
     from gpuport.analysis.expressions import kept
 
-    given = [f.name for f in fields if f.given]
-    for argument in args:
-        position = argument.position
-        name = argument.keyword
-        if position is not None and position < len(given):
-            name = given[position]
-        if name is None or name not in given:
-            objects.open(family.name, node, "what it is made with cannot be told")
-            continue
-        flow = kept(unit, argument.expression, argument.flow)
-        objects.store(unit, node, family.name, name, argument.expression, flow)
+    given = Parameters(tuple(field.name for field in fields if field.given))
+    found = matched(unit, given, args)
+    if found is None:
+        objects.open(family.name, node, "what it is made with cannot be told")
+        return
+    for name, each in found.single:  # of `*values` each field may hold any
+        whole = replace(each.flow, fresh=False)
+        flow = whole if each.whole else kept(unit, each.expression, each.flow)
+        objects.store(unit, node, family.name, name, each.expression, flow)
     for one in fields:
         if one.default is not None and not family.binds(one):
             flow = _default(objects, unit, node, family, one.default)

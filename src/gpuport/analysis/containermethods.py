@@ -7,10 +7,11 @@ from dataclasses import replace
 
 from gpuport.analysis.arguments import Argument, arguments
 from gpuport.analysis.changedlists import CHANGING
+from gpuport.analysis.choosing import announce_key, item_by_key
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node
 from gpuport.analysis.hostcalls import unknown_call, unknown_reason
-from gpuport.analysis.nesting import put, tuples, under
+from gpuport.analysis.nesting import fill, held_by, put, tuples, under
 from gpuport.analysis.otherkinds import check_kind
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -33,6 +34,9 @@ _ADDING = {"append": 0, "insert": 1, "add": 0, "setdefault": 1}
 _BY_KEY = frozenset({"get", "pop", "setdefault"})
 """Methods that are given a key."""
 
+_PLACED = frozenset({"insert", "index", "count", "remove"})
+"""Methods of lists that are given a place, or what to look for."""
+
 _LOOKING = frozenset({"clear", "reverse", "index", "count", "remove", "sort"})
 """Methods that give no item and add none."""
 
@@ -41,12 +45,17 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
     """A method of a list, tuple or dict."""
     from gpuport.analysis.subscripts import change_container
 
+    name = function.attr
+    by_key = announce_key(unit, node, arguments=0) if name == "sort" else None
     args = arguments(unit, node)
     unit.follow(function.value)
-    name = function.attr
+    if name in _BY_KEY | _PLACED and args:  # what is looked up is a value of Python's
+        unit.to_host(args[0].expression, args[0].flow)
     key, of = _asked_for(unit, node, name, base, args)
     if name in CHANGING:
         change_container(unit, function.value, base)
+    if by_key is not None and item_by_key(unit, node, by_key, function.value, base, args):
+        return Flow(Scalar("None"))
     if name in _ADDING and base.origin is not None:
         return _adding(unit, name, of, base.origin, args, key)
     if name in ("get", "pop"):
@@ -54,6 +63,8 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
     found = _looked_up(unit, node, name, base, of)
     if found is not None:
         return found
+    if name == "update" and isinstance(base.value, Mapping) and _updated(unit, base, args):
+        return Flow(Scalar("None"))
     if name in ("extend", "update") and len(args) == 1:
         flow = args[0].flow
         if isinstance(flow.value, (Sequence, Mapping)) and flow.origin and base.origin:
@@ -96,6 +107,30 @@ def _adding(
     given = args[-1].flow.value
     given = join(of, given) if of != EMPTY else given
     return Flow(given, unit.item_of(container, given, key))
+
+
+def _updated(unit: Unit, base: Flow, args: list[Argument]) -> bool:
+    """``settings.update(others, tol=tol)``, of dicts that are followed; False for anything else."""
+    from gpuport.analysis.expressions import kept
+
+    others = [one for one in args if one.keyword in (None, "**")]
+    known = [isinstance(one.flow.value, Mapping) and not _is_spread(one) for one in others]
+    if base.origin is None or not all(known):
+        return False
+    for one in args:
+        if one not in others:
+            flow = kept(unit, one.expression, one.flow)
+            put(unit, base.origin, one.expression, flow, key=one.keyword)
+        elif one.flow.origin is not None:
+            unit.graph.unite(base.origin, one.flow.origin)
+        else:
+            fill(unit.graph, base.origin, held_by(one.flow.value))
+        unit.follow(one.expression)
+    return True
+
+
+def _is_spread(argument: Argument) -> bool:
+    return argument.position is None and argument.keyword is None
 
 
 def _taken(

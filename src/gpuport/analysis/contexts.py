@@ -26,6 +26,7 @@ from gpuport.analysis.values import (
     NONE,
     UNKNOWN,
     Scalar,
+    Sequence,
     Value,
     join,
 )
@@ -109,9 +110,10 @@ def _opaque(node: FunctionNode) -> Summary:
 
 def _read(project: Project, node: FunctionNode, given: Mapping[str, Value]) -> Summary:
     scope = project.scope_of(node)
-    if why_not(project, scope) is not None:
+    if why_not(project, scope, generators=True) is not None:
         return _opaque(node)
     unit = project.unit(scope)
+    unit.generates = scope.yields
     unit.trace = None
     unit.trial = {}  # what loops might become does not matter to a caller
     _enter(unit, node, given)
@@ -153,12 +155,17 @@ def _summary(unit: Unit, node: FunctionNode) -> Summary:
         frozenset(mutated),
         frozenset(unit.escaped | kept | unit.unknown_parameters),
         frozenset(unit.returned_parameters),
-        _result(unit.returns, node),
+        _handed_out(unit) if unit.generates else _result(unit.returns, node),
         as_it_is=as_it_is,
         lent=frozenset(unit.lent_parameters - unit.escaped),
         parts=frozenset(unit.returned_parts),
-        kept=unit.returns_kept,
+        kept=unit.returns_kept or (unit.generates and _writes(unit)),
     )
+
+
+def _writes(unit: Unit) -> bool:
+    """Whether any array is written: a generator may do so after it handed the array out."""
+    return any(node.root().mutated for node in unit.graph.nodes)
 
 
 def _result(returned: Value | None, node: FunctionNode) -> Value:
@@ -166,6 +173,11 @@ def _result(returned: Value | None, node: FunctionNode) -> Value:
     if returned is None:
         return NONE
     return join(returned, NONE) if _falls_off(node.body) else returned
+
+
+def _handed_out(unit: Unit) -> Value:
+    """What a generator gives to whoever goes over it, once."""
+    return UNKNOWN if unit.returns is None else Sequence(unit.returns, list=False)
 
 
 def _falls_off(body: list[ast.stmt]) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 
+from gpuport.analysis.awaited import Catch
 from gpuport.analysis.graph import Node
 from gpuport.analysis.infinities import made_of_complex
 from gpuport.analysis.numpynames import positional_name
@@ -80,6 +81,8 @@ def check(
             return part
         if word == "unstable-sort":
             return not _asks_for_stable(node)
+        if word in _RANKS and isinstance(node, ast.Call):
+            return any(map(_RANKS[word], values[: len(node.args)]))
         if word in _NAMED:
             return any(map(_is_given, _given(unit, node, path, _NAMED[word])))
         if word == "other-choice":
@@ -104,23 +107,23 @@ def apply(
         message = rule.message.replace("{name}", path.replace("numpy.", "np.", 1))
         if rule.then == "host" and not unit.knowledge.unsafe:
             unit.pin(graph_node, rule.code, message, node, "semantic-difference", rule.id)
-        elif rule.raises and (handler := _awaited(unit, rule)) is not None:
-            where = unit.project.program.where(unit.project, handler)
+        elif rule.raises and (catch := _awaited(unit, rule)) is not None:
+            where = unit.project.program.where(unit.project, catch.node)
             message = (
-                f"exception handling: the `except` on {where} waits for what `{unit.name}` raises "
-                f"here; CuPy does not raise where NumPy does"
+                f"exception handling: the `{catch.word}` on {where} waits for what "
+                f"`{unit.name}` raises here; CuPy does not raise where NumPy does"
             )
             unit.pin(graph_node, "GP903", message, node, "exception-handling", rule.id)
         else:
             unit.note(rule.code, message, node, on=graph_node, rule=rule.id)
 
 
-def _awaited(unit: Unit, rule: DiffersRule) -> ast.ExceptHandler | None:
-    """The ``except`` that callers of a function have for what the host alone raises in it."""
+def _awaited(unit: Unit, rule: DiffersRule) -> Catch | None:
+    """What callers of a function wait with for errors that the host alone raises in it."""
     restored = unit.decorated and bool(unit.parameters) and unit.objects is None
     raised = [error for error in rule.raises if not (restored and error == _RESTORED)]
     name = unit.name.rpartition(".")[2]
-    return unit.project.program.awaited.handler(name, raised) if raised else None
+    return unit.project.program.awaited.catch(name, raised) if raised else None
 
 
 _RESTORED = "LinAlgError"
@@ -305,6 +308,20 @@ _NUMBERS = frozenset({"int", "float", "complex", "bool"})
 def _zero_dimensional(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     first = values[0] if values else None
     return isinstance(first, Number) or (isinstance(first, Array) and first.rank == 0)
+
+
+def _is_no_vector(value: Value) -> bool:
+    if isinstance(value, Array):
+        return value.rank not in (None, 1)
+    return isinstance(value, Number) or (isinstance(value, Scalar) and value.type in _NUMBERS)
+
+
+def _is_perhaps_no_vector(value: Value) -> bool:
+    return isinstance(value, (Either, Unknown)) or getattr(value, "rank", 1) is None
+
+
+_RANKS = {"not-vectors": _is_no_vector, "perhaps-not-vectors": _is_perhaps_no_vector}
+"""Conditions on how many axes the positional arguments have."""
 
 
 def _integer_result(arrays: Sequence[Value], values: Sequence[Value]) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gpuport.analysis.batches import noted
 from gpuport.analysis.flows import Flow
-from gpuport.analysis.listedarrays import listed_array
+from gpuport.analysis.listedarrays import arrays_read_at_once, listed_array
 from gpuport.analysis.nesting import fill, held_by, put
 from gpuport.analysis.operators import forget_constant
 from gpuport.analysis.unit import Unit
@@ -21,6 +21,8 @@ from gpuport.analysis.values import (
     Sequence,
     Tuple,
     Value,
+    aside,
+    is_container,
     is_number,
     join_all,
     key_of,
@@ -49,8 +51,11 @@ def display(unit: Unit, node: ast.List | ast.Set) -> Flow:
         )
     flows = [(e, evaluate(unit, e)) for e in node.elts]
     if any(isinstance(e, ast.Starred) for e in node.elts):
-        return not_followed(unit, node)
+        spread = all(is_container(f.value) for e, f in flows if isinstance(e, ast.Starred))
+        return _spread(unit, node, flows) if spread else not_followed(unit, node)
     made = listed_array(unit, node, flows) if id(node) in unit.joined else None
+    if made is None and isinstance(node, ast.List) and id(node) in unit.read_at_once:
+        made = arrays_read_at_once(unit, node, flows)
     if made is not None:
         return made
     held = any(flow.origin is not None or objects_in(flow.value) for _, flow in flows)
@@ -69,6 +74,21 @@ def display(unit: Unit, node: ast.List | ast.Set) -> Flow:
         return Flow(Sequence(join_all([flow.value for _, flow in flows])), container, fresh=True)
     for expression, flow in flows:
         put(unit, container, expression, kept(unit, expression, flow))
+    return unit.refresh(Flow(Sequence(EMPTY), container, fresh=True))
+
+
+def _spread(unit: Unit, node: ast.expr, flows: list[tuple[ast.expr, Flow]]) -> Flow:
+    """``[*before, a]``: a new list of what another container holds, and more."""
+    from gpuport.analysis.expressions import kept
+
+    container = unit.node_for("container", node, "list")
+    for expression, flow in flows:
+        if not isinstance(expression, ast.Starred):
+            put(unit, container, expression, kept(unit, expression, flow))
+        elif flow.origin is not None:
+            unit.graph.unite(container, flow.origin)
+        else:
+            fill(unit.graph, container, held_by(flow.value))
     return unit.refresh(Flow(Sequence(EMPTY), container, fresh=True))
 
 
@@ -109,10 +129,13 @@ def tuple_display(unit: Unit, node: ast.Tuple) -> Flow:
     if any(isinstance(e, ast.Starred) for e in node.elts):
         return not_followed(unit, node)
     flows = [(e, evaluate(unit, e)) for e in node.elts]
+    if id(node) in unit.read_at_once and (read := arrays_read_at_once(unit, node, flows)):
+        return read
     values = Tuple(tuple(flow.value for _, flow in flows), _literal(node))
     _hold(unit, node, values, flows)
     if not any(flow.origin is not None for _, flow in flows):
         return Flow(values)
+    values = replace(values, items=tuple(map(aside, values.items)))
     container = unit.node_for("container", node, "tuple")
     numbers = all(isinstance(flow.value, Number) for _, flow in flows)
     for place, (expression, flow) in enumerate(flows):

@@ -13,7 +13,16 @@ from functools import cached_property, lru_cache
 
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.unit import Unit
-from gpuport.analysis.values import Array, Instance, Number, Scalar, Value
+from gpuport.analysis.values import (
+    Array,
+    Instance,
+    Number,
+    Scalar,
+    Tuple,
+    Value,
+    is_number,
+)
+from gpuport.analysis.values import Sequence as Listed
 from gpuport.source.syntax import children, walk
 
 _MEASURES = ("size", "shape", "ndim", "dtype")
@@ -97,6 +106,8 @@ class _Finder:
 
     def each(self, node: ast.expr) -> bool:
         """Whether an array of one dimension holds no number twice, and none below zero."""
+        if _written_out(node):
+            return True
         if isinstance(node, ast.Name):
             binding = self._binding(node.id)
             return binding is not None and binding.position is None and self.each(binding.value)
@@ -109,6 +120,8 @@ class _Finder:
         path = self._path(node)
         if path in self.words["counters"]:
             return self._counts_up(node)
+        if path in self.words["displays"]:
+            return bool(node.args) and bool(_written_out(node.args[0]))
         if path in self.words["places"]:
             return True
         if path in self.words["orders"]:
@@ -140,9 +153,11 @@ class _Finder:
         return positions == list(range(known[0].of)) and self._gives_all(known[0].value)
 
     def counted(self, nodes: Sequence[ast.expr], parts: Sequence[Value | str]) -> bool:
-        """``x[np.arange(len(y)), y]``: one place in each row."""
+        """``x[np.arange(len(y)), y]``, ``x[[0, 1], y]``: one place in each row."""
         if len(nodes) != 2 or any(getattr(p, "rank", 1) != 1 for p in parts):
             return False
+        if any(_written_out(node) > 1 for node in nodes) and all(map(_is_flat, parts)):
+            return True
         for rows, others in (nodes, nodes[::-1]):
             counter = rows
             if isinstance(rows, ast.Name):
@@ -337,6 +352,23 @@ def _least(node: ast.expr) -> int:
     """An integer literal; -1 for anything else."""
     known = isinstance(node, ast.Constant) and type(node.value) is int
     return int(node.value) if known else -1  # type: ignore[attr-defined]
+
+
+def _is_flat(part: Value | str) -> bool:
+    """Whether an entry of an index is known to have one dimension, or none."""
+    if isinstance(part, Tuple):
+        return all(map(is_number, part.items))
+    if isinstance(part, Listed):
+        return is_number(part.of)
+    return isinstance(part, (str, Scalar, Number)) or getattr(part, "rank", None) == 1
+
+
+def _written_out(node: ast.expr) -> int:
+    """How many places a display names, all of them known, none below zero and none twice."""
+    if not isinstance(node, (ast.List, ast.Tuple)):
+        return 0
+    places = {_least(one) for one in node.elts}
+    return len(places) if len(places) == len(node.elts) and -1 not in places else 0
 
 
 def _is_false(node: ast.expr) -> bool:

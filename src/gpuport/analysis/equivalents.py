@@ -8,6 +8,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from gpuport.source.names import FunctionNode
+
 
 def _name_of_item(place: int) -> str:
     """What the items of the lists that ``map`` goes over are called: no name of Python's."""
@@ -20,6 +22,7 @@ class Equivalents:
 
     _calls: dict[int, ast.Call] = field(default_factory=dict)
     _targets: dict[int, ast.Tuple] = field(default_factory=dict)
+    _returns: dict[int, ast.Return] = field(default_factory=dict)
 
     def call_of_each(self, node: ast.Call) -> ast.Call:
         """The call that ``map(function, items, ...)`` makes for each item, called ``<item>``."""
@@ -31,6 +34,15 @@ class Equivalents:
             ]
             found = ast.copy_location(ast.Call(node.args[0], items, []), node)
             self._calls[id(node)] = found
+        return found
+
+    def decorated(self, decorator: ast.expr, function: FunctionNode) -> ast.Call:
+        """The call that a decorator above a function stands for: ``decorator(function)``."""
+        found = self._calls.get(id(decorator))
+        if found is None:
+            name = ast.copy_location(ast.Name(function.name, ast.Load()), decorator)
+            found = ast.copy_location(ast.Call(decorator, [name], []), decorator)
+            self._calls[id(decorator)] = found
         return found
 
     def as_map(self, node: ast.Call) -> ast.Call | None:
@@ -45,6 +57,13 @@ class Equivalents:
             name = ast.copy_location(ast.Name("map", ast.Load()), node.func)
             made = ast.Call(name, [node.args[0], *pairs.args], [])
             found = self._calls[id(node)] = ast.copy_location(made, node)
+        return found
+
+    def handed_out(self, node: ast.Yield) -> ast.Return:
+        """What a generator hands out, as a function that returns it."""
+        found = self._returns.get(id(node))
+        if found is None:
+            found = self._returns[id(node)] = ast.copy_location(ast.Return(node.value), node)
         return found
 
     def without_rest(self, target: ast.Tuple | ast.List) -> ast.Tuple:

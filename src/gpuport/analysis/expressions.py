@@ -27,6 +27,7 @@ from gpuport.analysis.settings import fields_of
 from gpuport.analysis.subscripts import keep_element, subscript
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
+    ASIDE,
     EMPTY,
     UNKNOWN,
     Instance,
@@ -54,13 +55,16 @@ def evaluate(unit: Unit, node: ast.expr) -> Flow:
         What is known of its value and where it comes from.
     """
     flow = _HANDLERS.get(type(node), not_followed)(unit, node)
+    apart = flow.value == ASIDE
+    if apart:  # a value of the host, as all are of which nothing is known
+        flow = Flow(Unknown(f"`{unit.module.segment(node)[:60]}`"))
     if unit.trace is not None:
         unit.trace.saw(node, flow)
     if unit.objects is not None and objects_in(flow.value):
         unit.unfollowed[id(node)] = (node, flow.value)
     if flow.origin is not None and is_container(flow.value):
         unit.containers[id(node)] = flow
-    elif isinstance(flow.value, Unknown) and unit.containers:
+    elif isinstance(flow.value, Unknown) and unit.containers and not apart:
         _keep_contents(unit, node, flow)
     return flow
 
@@ -264,7 +268,8 @@ def _lambda(unit: Unit, node: ast.Lambda) -> Flow:
     made = function_made(unit, node)
     if made is not None:
         return made
-    capture(unit, node)
+    if id(node) not in unit.compared:
+        capture(unit, node)
     return Flow(Scalar("callable"))
 
 

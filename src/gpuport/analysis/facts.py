@@ -68,6 +68,15 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
     return _alike(node, facts)
 
 
+def modules_in(unit: Unit) -> dict[str, Fact]:
+    """The modules that a function names: with them it makes the arrays that its loops go over."""
+    from gpuport.loops.records import ModuleFact
+
+    names = {node.id: node for node in inside(unit.node) if isinstance(node, ast.Name)}
+    paths = {name: unit.scope.resolve(node) for name, node in names.items()}
+    return {name: ModuleFact(path) for name, path in paths.items() if path and "." not in path}
+
+
 def _told(unit: Unit, name: str, fact: Fact) -> Fact:
     """The fact of a parameter, with how many axes what calls pass has."""
     from gpuport.loops.records import ArrayFact

@@ -92,13 +92,13 @@ class Family:
         kinds : collection of str
             The classes of which the instance may be; any of the family where there are none.
         """
-        each = (self.exactly(owner, name) for owner in kinds or self.classes)
+        each = (self.exactly(owner, name) for owner in self._among(kinds))
         found = list({id(node): node for node in each if node is not None}.values())
         return [node for node in found if not _unfinished(node)] or found
 
     def setters(self, name: str, kinds: Collection[str] = ()) -> list[FunctionNode]:
         """What may run where a property is stored."""
-        lines = (self._line(owner) for owner in kinds or self.classes)
+        lines = (self._line(owner) for owner in self._among(kinds))
         each = (next((c.setters[name] for c in line if name in c.setters), None) for line in lines)
         return list({id(node): node for node in each if node is not None}.values())
 
@@ -119,7 +119,7 @@ class Family:
         """What is called for the text of an instance; whether some class leaves it to Python."""
         found: dict[int, FunctionNode] = {}
         left = False
-        for owner in kinds or self.classes:
+        for owner in self._among(kinds):
             method = None if as_repr else self.exactly(owner, "__str__")
             method = method or self.exactly(owner, "__repr__")
             if method is None:
@@ -171,6 +171,10 @@ class Family:
         values = [literal(node) for node in nodes]
         known: list[Value] = [v for v in values if not (v is None or isinstance(v, Unknown))]
         return reduce(join, known) if known else None
+
+    def _among(self, kinds: Collection[str]) -> list[str]:
+        """The classes of which an instance may be, in the order in which they stand here."""
+        return [name for name in self.classes if not kinds or name in kinds]
 
     def _line(self, owner: str) -> list[ClassFacts]:
         """A class, the one that it is made of, and so on."""

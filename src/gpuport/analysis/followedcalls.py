@@ -4,20 +4,32 @@ from __future__ import annotations
 
 import ast
 from functools import reduce
+from typing import TYPE_CHECKING
 
 from gpuport.analysis.arguments import Argument, arguments
 from gpuport.analysis.classes import is_super
 from gpuport.analysis.constructing import construct
+from gpuport.analysis.exchanged import holds_arrays
+from gpuport.analysis.families import Family
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.functionvalues import is_bound
 from gpuport.analysis.libraryvalues import calls_of_library
-from gpuport.analysis.membercalls import call_any, call_member, unite_with_call
+from gpuport.analysis.membercalls import (
+    Callee,
+    call_any,
+    call_member,
+    methods_of,
+    unite_with_call,
+)
 from gpuport.analysis.objecttexts import with_others
-from gpuport.analysis.recordvalues import is_mixed
+from gpuport.analysis.partials import partials_among
 from gpuport.analysis.unit import Unit
-from gpuport.analysis.values import Object, Scalar, objects_in
+from gpuport.analysis.values import Object, Scalar, objects_in, on_device_possible
 from gpuport.source.names import FunctionNode
 from gpuport.source.syntax import has_star
+
+if TYPE_CHECKING:
+    from gpuport.analysis.objects import Objects
 
 
 def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
@@ -51,12 +63,21 @@ def _call_of_definition(unit: Unit, node: ast.Call, function: FunctionNode) -> F
     assert objects is not None
     args = arguments(unit, node)
     if id(function) not in objects.members:
-        for_dicts = not _matters(function, args)
-        if for_dicts and not any(is_mixed(one.flow.value) for one in args):
+        for_containers = not _matters(function, args)
+        holds = any(holds_arrays(one.flow.value) for one in args)
+        plain = for_containers and not holds
+        if plain and not _joins_arrays(objects, args):
             return None
-        if not objects.joins(function, for_dicts=for_dicts):
+        if not objects.joins(function, for_containers=for_containers):
             return None
-    return call_member(objects, unit, node, function, args, bound=False)
+        objects.following.joined |= plain
+    return call_member(objects, unit, node, Callee(function), args)
+
+
+def _joins_arrays(objects: Objects, args: list[Argument]) -> bool:
+    """Whether functions that are given arrays join those that call them."""
+    given = any(on_device_possible(argument.flow.value) for argument in args)
+    return objects.following.joins_arrays and given
 
 
 def _matters(function: FunctionNode, args: list[Argument]) -> bool:
@@ -75,13 +96,13 @@ def _call_of_attribute(unit: Unit, node: ast.Call, function: ast.Attribute) -> F
     assert objects is not None
     found = objects.without_instance(unit, function)
     if found is not None:
-        return call_member(objects, unit, node, found[0], arguments(unit, node), bound=found[1])
+        return call_member(objects, unit, node, found, arguments(unit, node))
     if objects.class_named(unit, function.value) is not None:
         return objects.call_of_class(unit, node, function, arguments(unit, node))
     if is_super(function.value):
         above = objects.above(unit, function)
         if above is not None:
-            return call_member(objects, unit, node, above, arguments(unit, node), bound=True)
+            return call_member(objects, unit, node, Callee(above, 1), arguments(unit, node))
         if function.attr == "__init__" and not (node.args or node.keywords):
             return Flow(Scalar("None"))  # that of `object`
     held = evaluate(unit, function.value).value
@@ -98,14 +119,16 @@ def _call_of_method(
     found = family.any_without_instance(function.attr)
     if found is not None:
         unit.follow(function.value)
-        return call_member(objects, unit, node, found[0], arguments(unit, node), bound=found[1])
+        return call_member(
+            objects, unit, node, Callee(found[0], int(found[1])), arguments(unit, node)
+        )
     if family.items and function.attr == "_replace" and not (node.args or has_star(node)):
         unit.follow(function.value)
         return with_others(unit, node, held, arguments(unit, node))
     methods = family.methods(function.attr, held.kinds)
     if methods and not family.is_property(function.attr):
         unit.follow(function.value)
-        return call_any(objects, unit, node, methods, arguments(unit, node))
+        return call_any(objects, unit, node, methods_of(methods), arguments(unit, node))
     return _call_of_value(unit, node)
 
 
@@ -120,19 +143,27 @@ def _call_of_value(unit: Unit, node: ast.Call) -> Flow | None:
         return None
     unit.follow(node.func)
     family = objects.classes[held.name]
-    methods = family.methods("__call__", held.kinds)
+    callees = _called(family, held)
     args = arguments(unit, node)
     flows = calls_of_library(objects, unit, node, held, args)
-    if methods:
-        plain = [id(one) for one in methods if not is_bound(family, one)]
+    if callees:
         at_once = bool(flows)
-        flows.append(call_any(objects, unit, node, methods, args, unbound=plain))
+        flows.append(call_any(objects, unit, node, callees, args))
         if at_once:
-            unite_with_call(objects, unit, node, methods)
+            unite_with_call(objects, unit, node, [one.function for one in callees])
     if not flows:
         objects.open(held.name, node, f"`{unit.module.segment(node.func)}` is called")
         return None
     return reduce(unit.join_flows, flows)
+
+
+def _called(family: Family, held: Object) -> list[Callee]:
+    """The functions that a call of a value may run."""
+    partials = partials_among(family, held.kinds)
+    others = (held.kinds or family.classes.keys()) - partials.keys()
+    methods = family.methods("__call__", others) if others else []
+    plain = [Callee(one, int(is_bound(family, one))) for one in methods]
+    return [*plain, *partials.values()]
 
 
 __all__ = ["followed_call"]

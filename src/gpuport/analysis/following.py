@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.bounces import without_bounces
 from gpuport.analysis.candidates import known_classes
 from gpuport.analysis.copies import share
+from gpuport.analysis.exchanged import exchanging_containers
 from gpuport.analysis.families import Family, families, mixed
 from gpuport.analysis.functionvalues import (
     FunctionFacts,
@@ -28,6 +30,7 @@ from gpuport.analysis.namedtuples import made_tuples
 from gpuport.analysis.objectclaims import why_host
 from gpuport.analysis.objects import Objects
 from gpuport.analysis.owndecorators import called_as_written
+from gpuport.analysis.partials import partials
 from gpuport.analysis.placement import Placement, Unplaceable, place
 from gpuport.analysis.programnames import (
     ModuleName,
@@ -36,7 +39,6 @@ from gpuport.analysis.programnames import (
     may_hold_arrays,
     names_read,
 )
-from gpuport.analysis.recordvalues import exchanging_records
 from gpuport.analysis.rounds import settle
 from gpuport.analysis.settling import settle_elements
 from gpuport.analysis.summaries import Analysed
@@ -64,14 +66,18 @@ class Following:
         The functions that are handed on as values and still followed.
     together : list of frozenset of str
         Those of which it was seen that they arrive at the same places.
-    records : dict
-        The functions that exchange dicts with something else under each key, by their ids; None
-        where these are not followed any more.
+    exchanging : dict
+        The functions that exchange containers of arrays, by their ids; None where these are not
+        followed any more.
     names : dict
         The names of modules that are followed with the functions that read them; None where none
         is followed any more.
+    joins_arrays : bool
+        Whether functions that members give arrays to are placed with them.
+    joined : bool
+        Whether there were any.
     left_out : set of int
-        Those that cannot be read, so that such dicts go out of sight there.
+        Those that cannot be read, so that such containers go out of sight there.
     given_up : dict
         Why other functions are not followed any more, by their ids.
     settled : list of Unit
@@ -85,8 +91,10 @@ class Following:
     frozen: frozenset[int] = frozenset()
     functions: dict[str, FunctionFacts] = field(default_factory=dict)
     together: list[frozenset[str]] = field(default_factory=list)
-    records: dict[int, Scope] | None = field(default_factory=dict)
+    exchanging: dict[int, Scope] | None = field(default_factory=dict)
     names: dict[Name, ModuleName] | None = field(default_factory=dict)
+    joins_arrays: bool = True
+    joined: bool = False
     left_out: set[int] = field(default_factory=set)
     given_up: dict[int, str] = field(default_factory=dict)
     settled: list[Unit] = field(default_factory=list)
@@ -106,11 +114,22 @@ class Following:
             following.mentions = Mentions.of(program)
         if functions:
             following.functions = handed_on(program, following.mentions)
+            following.functions |= {one.name: one for one in partials(program)}
         following.functions |= library
         if not following.is_idle:
             names = names_read(program, following.mentions)
-            following.names = names if matter_to_followed(program, names) else {}
+            values = [one.node for one in following.functions.values()]
+            following.names = names if matter_to_followed(program, names, values) else {}
         return following
+
+    def copied(self) -> Following:
+        """What is followed now, to go back to."""
+        return replace(
+            self, classes=dict(self.classes), opened=dict(self.opened),
+            functions=dict(self.functions), together=list(self.together),
+            exchanging=copy(self.exchanging), names=copy(self.names), left_out=set(self.left_out),
+            given_up=dict(self.given_up),
+        )  # fmt: skip
 
     def families(self) -> list[Family]:
         """The families that are still followed."""
@@ -138,7 +157,7 @@ class Following:
     @property
     def is_idle(self) -> bool:
         """Whether nothing is followed, so that functions matter to each other by calls alone."""
-        return not (self.classes or self.functions or self.records or self.names)
+        return not (self.classes or self.functions or self.exchanging or self.names)
 
     def place(self) -> dict[int, Analysed]:
         """Analyse the functions that handle instances; those of opened classes are left out."""
@@ -156,15 +175,15 @@ class Following:
             self._give_up(objects)
         return {}
 
-    def finds_records(self) -> bool:
-        """Whether functions are seen to exchange dicts with something else under each key, which
-        were not seen to before: they are followed from now on."""
-        found = {id(one.node): one for one in exchanging_records(self.program)}
-        if self.records is None or self.records.keys() >= found.keys():
+    def finds_containers(self) -> bool:
+        """Whether functions are seen to exchange containers of arrays, which were not seen to
+        before: they are followed from now on."""
+        found = {id(one.node): one for one in exchanging_containers(self.program)}
+        if self.exchanging is None or self.exchanging.keys() >= found.keys():
             return False
         if self.is_idle:
             self.mentions = Mentions.of(self.program)
-        self.records |= found
+        self.exchanging |= found
         return True
 
     def finds_names(self) -> bool:
@@ -190,15 +209,15 @@ class Following:
             self.names = None
             return
         if objects.stopped or not objects.fails:
-            self.records = None
+            self.exchanging = None
             return
-        for name in frozenset().union(*objects.merged):
+        for name in sorted(frozenset().union(*objects.merged)):
             objects.open(name, objects.classes[name].node, "an instance is mixed with other things")
         lost = {
             name for name, family in objects.classes.items()
             if family.name in objects.opened and name in self.functions
         }  # fmt: skip
-        for name in lost:
+        for name in sorted(lost):
             why = objects.opened[objects.classes[name].name].message.removeprefix(why_host(""))
             self.given_up[id(self.functions.pop(name).node)] = why
         for family in self.families() if not lost else ():
@@ -232,8 +251,8 @@ class Following:
 
     def _admit(self, objects: Objects) -> None:
         """The functions to begin with: methods, and whatever makes an instance."""
-        for scope in (self.records or {}).values():
-            self.admit_for_dicts(objects, scope)
+        for scope in (self.exchanging or {}).values():
+            self.admit_for_containers(objects, scope)
         for name, one in (self.names or {}).items():
             if all(self._reads_openly(objects, scope) for scope in one.readers):
                 objects.names[name] = one
@@ -242,7 +261,7 @@ class Following:
             facts = family.classes.values()
             found = self.mentions.values_of if is_function(family) else self.mentions.calls_of
             makers = [scope for one in facts for scope, _ in found(one.node)]
-            makers += [one.scope for one in facts if isinstance(one, FunctionFacts) and one.inner]
+            makers += [one.scope for one in facts if isinstance(one, FunctionFacts) and one.is_made]
             if not makers:
                 objects.open(family.name, family.node, "nothing in this file makes an instance")
                 continue
@@ -269,9 +288,11 @@ class Following:
         objects.members.update(found)
         return True
 
-    def admit_for_dicts(self, objects: Objects, scope: Scope) -> bool:
-        """Add a function for the sake of dicts or names of a module, unless it, or what calls it,
-        cannot be read: others can do without it."""
+    def admit_for_containers(self, objects: Objects, scope: Scope) -> bool:
+        """Add a function for the sake of containers or names of a module.
+
+        Not where it, or what calls it, cannot be read: others can do without it.
+        """
         before = set(objects.members)
         admitted = self.admit(objects, scope)
         new = objects.members.keys() - before
@@ -286,7 +307,7 @@ class Following:
         """Whether it is seen what is done with a name that a function, or a class body, reads."""
         if isinstance(scope.node, ast.ClassDef):  # what it binds are attributes
             return scope.name in objects.classes
-        return self.admit_for_dicts(objects, scope)
+        return self.admit_for_containers(objects, scope)
 
     def _where_read(self, objects: Objects, scope: Scope) -> Scope:
         """The module for what makes a field of a class anew: it is read with the class body."""
@@ -315,7 +336,7 @@ class Following:
         return (
             around is project.root
             and project.why_imported is None
-            and called_as_written(around, node)
+            and called_as_written(around, node, seen=not self.is_value(node))
             and project.definition(node.name) is node
             and self._by_name_alone(objects, node)
         )
@@ -323,7 +344,11 @@ class Following:
     def _by_name_alone(self, objects: Objects, node: ast.FunctionDef) -> bool:
         """Whether a function is called by its name alone, or followed where else it arrives."""
         called = self.mentions.loads[id(node)] == len(self.mentions.calls_of(node))
-        return called or any(one.node is node for one in self.functions.values())
+        return called or self.is_value(node)
+
+    def is_value(self, node: ast.AST) -> bool:
+        """Whether a function is followed as a value."""
+        return any(one.node is node for one in self.functions.values())
 
     def unseen_calls(self, objects: Objects) -> Iterator[tuple[str | None, ast.Call]]:
         """Calls of followed classes and of members in code that was not looked into."""

@@ -18,7 +18,7 @@ from gpuport.analysis.classes import ClassFacts
 from gpuport.analysis.families import Family
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.innervalues import inner_functions, is_inner
-from gpuport.analysis.owndecorators import called_as_written
+from gpuport.analysis.owndecorators import called_as_written, keeping
 from gpuport.analysis.values import Object
 from gpuport.source.names import FunctionNode, Scope
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gpuport.analysis.mentions import Mentions
     from gpuport.analysis.objects import Objects
     from gpuport.analysis.program import Program
+    from gpuport.analysis.project import Project
     from gpuport.analysis.unit import Unit
 
 
@@ -42,16 +43,31 @@ class FunctionFacts(ClassFacts):
         Whether it stands inside of other code: the scope is the one around it.
     path : str, optional
         The name of a function of a library, which stands where it is handed on.
+    given : int, optional
+        How many of its first parameters it holds already: that of a ``partial``.
     """
 
     of: str | None = None
     inner: bool = False
     path: str | None = None
+    given: int | None = None
+
+    @property
+    def is_made(self) -> bool:
+        """Whether it is a value where it is defined: in other code, or under what keeps it."""
+        node = self.node
+        return self.inner or (isinstance(node, ast.FunctionDef) and bool(keeping(self.scope, node)))
 
 
 def is_function(family: Family) -> bool:
     """Whether a family is one of functions."""
     return isinstance(family.classes[family.name], FunctionFacts)
+
+
+def holds_arguments(family: Family) -> bool:
+    """Whether a function of a family is a ``partial``, of which one may ask what it holds."""
+    facts = family.classes.values()
+    return any(isinstance(one, FunctionFacts) and one.given is not None for one in facts)
 
 
 def is_value(family: Family, function: ast.AST) -> bool:
@@ -67,6 +83,9 @@ def may_be_handed_on(program: Program) -> bool:
     names = frozenset().union(*(project.root.functions for project in seen))
     if not names:
         return False
+    functions = [(one.root, node) for one in seen for node in one.root.functions.values()]
+    if any(keeping(root, node) for root, node in functions):
+        return True
     read, called = Counter[str](), Counter[str]()
     for project in seen:
         nodes = ast.walk(project.module.tree)
@@ -90,10 +109,13 @@ def handed_on(program: Program, mentions: Mentions) -> dict[str, FunctionFacts]:
     for project in program.projects:
         if project.why_imported is not None:
             continue
+        above = _left_as_they_are(project)
         for name, node in project.root.functions.items():
-            plain = isinstance(node, ast.FunctionDef) and called_as_written(project.root, node)
+            plain = isinstance(node, ast.FunctionDef)
+            plain = plain and called_as_written(project.root, node, seen=False)
             alone = names[name] == 1 and project.definition(name) is node
-            if plain and alone and mentions.values_of(node):
+            is_value = any(id(one) not in above for _, one in mentions.values_of(node))
+            if plain and alone and (is_value or keeping(project.root, node)):
                 key = _key(name)
                 found[key] = FunctionFacts(key, node, project.root, methods={"__call__": node})
         for scope in inner_functions(program, project):
@@ -102,6 +124,13 @@ def handed_on(program: Program, mentions: Mentions) -> dict[str, FunctionFacts]:
                 calls: dict[str, FunctionNode] = {"__call__": code}
                 found[key] = FunctionFacts(key, code, scope.parent, methods=calls, inner=True)
     return found
+
+
+def _left_as_they_are(project: Project) -> frozenset[int]:
+    """Decorators, by their ids, that are nothing to the calls of what stands below them."""
+    root = project.root
+    functions = [node for node in root.functions.values() if called_as_written(root, node)]
+    return frozenset(id(one) for node in functions for one in node.decorator_list)
 
 
 def families_of(
@@ -119,7 +148,7 @@ def join_family(
 ) -> Family:
     """Add a function to the family that it is known to be one with, or to one of its own."""
     group = next((names for names in together if one.name in names), frozenset())
-    known = next((families[name] for name in group if name in families), None)
+    known = next((families[name] for name in sorted(group) if name in families), None)
     family = families[one.name] = known if known is not None else Family({})
     family.classes[one.name] = one
     return family
@@ -193,6 +222,7 @@ def owners(family: Family) -> list[str]:
 
 
 __all__ = [
-    "FunctionFacts", "families_of", "function_named", "handed_on", "is_bound", "is_function",
-    "is_value", "join_family", "key_of", "may_be_handed_on", "method_of", "owners", "unseen_values",
+    "FunctionFacts", "families_of", "function_named", "handed_on", "holds_arguments", "is_bound",
+    "is_function", "is_value", "join_family", "key_of", "may_be_handed_on", "method_of", "owners",
+    "unseen_values",
 ]  # fmt: skip

@@ -322,6 +322,8 @@ class Graph:
         stored: bool = False,
     ) -> None:
         """Record (or renew) that the value of an expression flows between two nodes."""
+        if isinstance(expression, ast.Starred):  # it is moved before it is spread
+            expression = expression.value
         key = (id(expression), id(consumer))
         self.uses[key] = Use(
             expression, producer, consumer, value, weight, movable, after, before, view,

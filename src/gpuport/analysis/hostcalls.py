@@ -20,7 +20,10 @@ from gpuport.analysis.values import (
     Sequence,
     Unknown,
     Value,
+    elements,
     is_container,
+    is_number,
+    join_all,
     on_device_possible,
 )
 from gpuport.rules.model import HostRule
@@ -67,9 +70,24 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
                 drawn, None if isinstance(drawn, (Number, Scalar)) else operation, fresh=True
             )
     operation.root().textual |= rule.text
+    if rule.returns in _OF_NUMBERS and not has_star(node):
+        return Flow(_of_numbers(rule.returns, args))
     made = returned(unit, node, _by_suffix(rule, args) or rule.returns, operation)
     made = over_buffer(unit, node, unit.knowledge.rules.effect(name), made)
     return in_its_memory(unit, node, rule, [(a.keyword, a.flow.value) for a in args], made)
+
+
+_OF_NUMBERS = ("numbers", "tuples[numbers]")
+
+
+def _of_numbers(word: str, args: list[Argument]) -> Value:
+    """What goes over, or combines, the items of ranges and lists of Python's numbers."""
+    containers = [a.flow.value for a in args if not isinstance(a.flow.value, Scalar)]
+    items = [elements(value) or UNKNOWN for value in containers]
+    item = join_all(items) if items else UNKNOWN
+    if not (all(isinstance(one, Scalar) for one in items) and is_number(item)):
+        return UNKNOWN
+    return Sequence(Sequence(item, list=False) if word.startswith("tuples") else item, list=False)
 
 
 def _is_changed(unit: Unit, rule: HostRule, name: str, argument: Argument) -> bool:

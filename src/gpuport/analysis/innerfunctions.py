@@ -48,7 +48,7 @@ def functions_within(
             found[name] = FunctionFact(name, definition, around_function(unit.project, inner))
         elif returned(definition) is not None and own - calls <= _numbers(unit, own):
             found[name] = FunctionFact(name, definition, closure=True)
-            waiting += [other for other in calls if other not in found]
+            waiting += [other for other in sorted(calls) if other not in found]
     return found
 
 

@@ -198,6 +198,8 @@ def called_back(program: Program, project: Project, scope: Scope) -> dict[int | 
     for around in walk_scopes(scope):
         for call in around.calls:
             path = around.resolve(call.func)
+            if getattr(call.func, "attr", None) == "sort":  # of a list, by what its items are
+                found.update((id(k.value), "list.sort") for k in call.keywords if k.arg == "key")
             if path is not None and not program.leads_inside(project, path):
                 given = (*call.args, *(keyword.value for keyword in call.keywords))
                 for one in given:

@@ -105,6 +105,9 @@ def augmented(unit: Unit, node: ast.AugAssign) -> None:
         if is_part(node.target, base):
             current = evaluate(unit, node.target)
             operator(unit, node, name, [(node.target, current), (node.value, flow)])
+            graph_node = unit.nodes.get(("operation", id(node)))
+            if graph_node is not None and base.origin is not None:
+                unit.graph.unite(graph_node, base.origin)
             store_part(unit, node.target, base, node.value, flow)
             return
         if is_arraylike(base.value):
@@ -134,6 +137,8 @@ def _augmented_name(
         if _plain(value) and _plain(flow.value):
             result = operator(unit, node, name, [(target, current), (node.value, flow)])
             unit.env[target.id] = result
+        elif is_container(flow.value):  # a list of which nothing is known may keep what it holds
+            unit.escape(node.value, flow, escape_reason(unit, target))
         return
     result = operator(unit, node, name, [(target, current), (node.value, flow)])
     graph_node = unit.nodes.get(("operation", id(node)))

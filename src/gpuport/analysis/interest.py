@@ -108,8 +108,11 @@ def _calls_own(project: Project, scope: Scope) -> bool:
     )
 
 
-def why_not(project: Project, scope: Scope) -> Reason | None:
-    """Why a function is not looked into at all, or None."""
+def why_not(project: Project, scope: Scope, *, generators: bool = False) -> Reason | None:
+    """Why a function is not looked into at all, or None.
+
+    ``generators``: whether it may be one.
+    """
     node = scope.node
     assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
     if isinstance(node, ast.AsyncFunctionDef):
@@ -136,18 +139,31 @@ def why_not(project: Project, scope: Scope) -> Reason | None:
             "GP902", f"`{node.name}` is given to a compiler, which takes plain functions", node,
             "unknown-call",
         )  # fmt: skip
-    if scope.yields:
-        return Reason(
-            "GP904", "generator: `yield` hands out values one at a time", node, "generator"
-        )
+    if scope.yields and not generators:
+        message = _given_up(project, scope) or "generator: `yield` hands out values one at a time"
+        return Reason("GP904", message, node, "generator")
+    if scope.yields and not _only_hands_out(node):
+        message = "generator: what is sent to it, or what `yield from` gives, is asked for"
+        return Reason("GP904", message, node, "generator")
     return None
+
+
+def _only_hands_out(node: ast.AST) -> bool:
+    """Whether each ``yield`` of a function is a statement."""
+    every = list(inside(node))
+    statements = {id(one.value) for one in every if isinstance(one, ast.Expr)}
+    yields = (one for one in every if isinstance(one, (ast.Yield, ast.YieldFrom)))
+    return all(id(one) in statements for one in yields)
 
 
 def _why_not_followed(project: Project, scope: Scope) -> str | None:
     """Why an inner function is not followed as a value."""
+    return _given_up(project, scope) or why_not_followed(project.program, project, scope)
+
+
+def _given_up(project: Project, scope: Scope) -> str | None:
     following = project.program.following
-    given_up = following.given_up.get(id(scope.node)) if following is not None else None
-    return given_up or why_not_followed(project.program, project, scope)
+    return following.given_up.get(id(scope.node)) if following is not None else None
 
 
 def _accessor(head: ast.expr) -> bool:

@@ -33,6 +33,7 @@ class PlacementWords:
     takes_lists: frozenset[str]
     takes_elements: frozenset[str]
     joins_arrays: frozenset[str]
+    joins_no_numbers: frozenset[str]
     joins_lists: frozenset[str]
     takes_text: frozenset[str]
     choices: Mapping[str, Mapping[str, Collection[str]]]
@@ -149,6 +150,7 @@ def _words() -> PlacementWords:
         frozenset(data["takes_lists"]),
         frozenset(data["takes_elements"]),
         frozenset(data["joins_arrays"]),
+        frozenset(data["joins_no_numbers"]),
         frozenset(data["joins_lists"]),
         frozenset(data["takes_text"]),
         data["choices"],

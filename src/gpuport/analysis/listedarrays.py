@@ -10,15 +10,40 @@ import numpy as np
 from gpuport.analysis.flows import Flow, Rewrite
 from gpuport.analysis.graph import Node
 from gpuport.analysis.unit import Unit
-from gpuport.analysis.values import Array, Either, Number, Scalar, Value, is_number
+from gpuport.analysis.values import (
+    Array,
+    Either,
+    Number,
+    Scalar,
+    Tuple,
+    Value,
+    is_number,
+    join_all,
+)
+from gpuport.analysis.values import Sequence as Listed
 
 _DTYPES = {kind.__name__: str(np.dtype(kind)) for kind in (bool, int, float, complex)}
 
 
 def expect_arrays(unit: Unit, joined: ast.expr) -> None:
-    """Lists in a display of arrays are arrays."""
+    """Lists in a display of arrays are arrays; the display is gone once these are joined."""
     if isinstance(joined, (ast.List, ast.Tuple)) and not unit.frozen_text:
         unit.joined.update(id(e) for e in joined.elts if isinstance(e, ast.List) and e.elts)
+        unit.read_at_once.add(id(joined))
+
+
+def arrays_read_at_once(
+    unit: Unit, node: ast.List | ast.Tuple, flows: Sequence[tuple[ast.expr, Flow]]
+) -> Flow | None:
+    """``np.concatenate([x, y])``: the list keeps no array, so each may come from its own place."""
+    if len(flows) < 2 or not all(_is_array(flow) for _, flow in flows):
+        return None
+    read = unit.operation(node, "arrays that are joined", 0.0)
+    for expression, flow in flows:
+        unit.use(expression, flow, read)
+    values = [flow.value for _, flow in flows]
+    one_by_one = isinstance(node, ast.Tuple)
+    return Flow(Tuple(tuple(values)) if one_by_one else Listed(join_all(values)), read, fresh=True)
 
 
 def listed_array(unit: Unit, node: ast.expr, flows: Sequence[tuple[ast.expr, Flow]]) -> Flow | None:
@@ -43,12 +68,19 @@ def is_display_of_numbers(unit: Unit, expression: ast.expr, held: Node) -> bool:
     """Whether a display holds numbers of the device and of Python's side by side."""
     contents = held.cell().contents
     alone = contents is not None and (is_number(contents) or isinstance(contents, Either))
-    shown = isinstance(expression, ast.List) and unit.knowledge.boundary != "none"
+    written = isinstance(expression, (ast.List, ast.ListComp))
+    shown = written and unit.knowledge.boundary != "none"
     return held.holds_numbers() and alone and shown
 
 
 def _is_element(value: Value) -> bool:
     return isinstance(value, Number) or (isinstance(value, Either) and not value.python)
+
+
+def _is_array(flow: Flow) -> bool:
+    """Whether it is an array, as far as the host knows, and where it comes from."""
+    either = isinstance(flow.value, Either) and not flow.value.python
+    return flow.origin is not None and (either or isinstance(flow.value, Array))
 
 
 def _dtype(value: Value) -> str | None:

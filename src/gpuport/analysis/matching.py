@@ -16,7 +16,9 @@ from gpuport.analysis.values import (
     Sequence,
     Tuple,
     Value,
+    aside,
     join_all,
+    record,
 )
 from gpuport.source.names import FunctionNode
 
@@ -41,11 +43,11 @@ class Parameters:
     options: str | None = None
 
     @classmethod
-    def of(cls, function: FunctionNode, *, bound: bool) -> Parameters:
-        """Those of a function; ``bound``: the first is given an instance already."""
+    def of(cls, function: FunctionNode, *, given: int) -> Parameters:
+        """Those of a function that are left where so many of the first are given already."""
         args = function.args
         return cls(
-            tuple(a.arg for a in (*args.posonlyargs, *args.args))[bound:],
+            tuple(a.arg for a in (*args.posonlyargs, *args.args))[given:],
             tuple(a.arg for a in args.kwonlyargs),
             args.vararg.arg if args.vararg else None,
             args.kwarg.arg if args.kwarg else None,
@@ -63,11 +65,14 @@ class Given:
     flow : Flow
     whole : bool
         Whether the expression holds more than this: nothing can be written around it alone.
+    key : str or None
+        By which ``**options`` has it, where that is known.
     """
 
     expression: ast.expr
     flow: Flow
     whole: bool = False
+    key: str | None = None
 
 
 @dataclass(slots=True)
@@ -88,6 +93,14 @@ class Matched:
     rest: list[Given] = field(default_factory=list)
     options: list[Given] = field(default_factory=list)
     certain: bool = True
+
+    def gathered_by_name(self) -> Value:
+        """What ``**options`` holds."""
+        keys = [one.key for one in self.options if one.key is not None]
+        values = [one.flow.value for one in self.options]
+        if len(keys) < len(self.options):
+            return Mapping(join_all(values))
+        return record(dict(zip(keys, map(aside, values), strict=True)))
 
     def gathered(self) -> Value:
         """What ``*rest`` holds."""
@@ -142,8 +155,14 @@ def _named(
         if keyword in every:
             found.single.append((keyword, one))
         elif parameters.options is not None:
-            found.options.append(one)
+            found.options.append(replace(one, key=keyword))
         return keyword in every or parameters.options is not None
+    if isinstance(one.flow.value, Mapping) and one.flow.value.fields is not None:
+        for key, value in one.flow.value.fields:
+            part = replace(_part(unit, one, value, key), key=key)
+            if not _named(unit, parameters, found, key, part, position):
+                return False
+        return True
     items = _values(unit, one)
     if items is None:
         return False

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, defaultdict
-from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -14,20 +14,17 @@ from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.matching import Given, Matched, Parameters, matched
 from gpuport.analysis.nesting import put
 from gpuport.analysis.objectclaims import every_name, names_of, pin_undecided
-from gpuport.analysis.rounds import interpret
+from gpuport.analysis.rounds import interpret, open_all
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
-    EMPTY,
     UNKNOWN,
-    Mapping,
     Tuple,
     Value,
     is_container,
-    join_all,
     lasting,
     on_device_possible,
 )
-from gpuport.source.names import FunctionNode
+from gpuport.source.names import FunctionNode, Scope
 
 if TYPE_CHECKING:
     from gpuport.analysis.arguments import Argument
@@ -37,54 +34,60 @@ _DEEPEST = 4
 """Loops around a call beyond which one more makes no difference."""
 
 
-def call_member(
-    objects: Objects, unit: Unit, node: ast.expr, function: FunctionNode, args: list[Argument],
-    *, bound: bool,
-) -> Flow:  # fmt: skip
-    """A call of a member: its parameters and its result are nodes of the common graph.
+@dataclass(frozen=True, slots=True, eq=False)
+class Callee:
+    """A function that is called, and how many of its first parameters are given already."""
 
-    ``bound``: its first parameter is given an instance, or the class, already.
-    """
+    function: FunctionNode
+    given: int = 0
+
+
+def call_member(
+    objects: Objects, unit: Unit, node: ast.expr, callee: Callee, args: list[Argument]
+) -> Flow:
+    """A call of a member: its parameters and its result are nodes of the common graph."""
+    function = callee.function
     unit.calls_project = True
     objects.seen.add(id(node))
     unit.member_calls[id(node), id(function)] = node, function
     depth = min(unit.depth + len(unit.loops), _DEEPEST)
     objects.now.depths[id(function)] = max(depth, objects.now.depths.get(id(function), 0))
-    parameters = Parameters.of(function, bound=bound)
-    found = matched(unit, parameters, args)
-    if found is None:
-        _give_anything(objects, unit, node, function, args)
-    else:
-        _give_all(objects, unit, node, function, parameters, found)
-    interpret(objects, objects.program.scope_of(function))
+    scope = objects.program.scope_of(function)
+    if scope.yields and id(node) not in unit.consumed:
+        open_all(objects, scope, _waiting(objects, unit, node, scope))
+    give_arguments(objects, unit, node, callee, args, kept=scope.yields)
+    interpret(objects, scope)
     return _result(objects, node, function)
 
 
-def call_any(
-    objects: Objects, unit: Unit, node: ast.expr, functions: list[FunctionNode],
-    args: list[Argument], *, unbound: Collection[int] = (),
-) -> Flow:  # fmt: skip
-    """A call of what may be any of several definitions of a method.
+def _waiting(objects: Objects, unit: Unit, node: ast.expr, scope: Scope) -> Reason:
+    text = unit.module.segment(node)[:60]
+    where = objects.program.where(objects.program.home(scope), node)
+    message = f"generator: `{text}` on {where} is not gone through where it stands"
+    return Reason("GP904", message, node, "generator")
 
-    ``unbound``: the ids of those among them that are given no instance before the arguments.
-    """
-    flows = [
-        call_member(objects, unit, node, one, args, bound=id(one) not in unbound)
-        for one in functions
-    ]
-    if len(functions) > 1:
-        _unite_parameters(objects, functions, unbound)
+
+def call_any(
+    objects: Objects, unit: Unit, node: ast.expr, callees: list[Callee], args: list[Argument]
+) -> Flow:
+    """A call of what may be any of several functions."""
+    flows = [call_member(objects, unit, node, one, args) for one in callees]
+    if len(callees) > 1:
+        _unite_parameters(objects, callees)
     return reduce(unit.join_flows, flows)
 
 
-def _unite_parameters(
-    objects: Objects, functions: list[FunctionNode], unbound: Collection[int]
-) -> None:
+def methods_of(functions: Iterable[FunctionNode]) -> list[Callee]:
+    """Definitions of a method, which a call gives the instance."""
+    return [Callee(one, 1) for one in functions]
+
+
+def _unite_parameters(objects: Objects, callees: list[Callee]) -> None:
     """One argument, one place: it is moved before it is known which definition runs."""
     together: dict[int | str, list[Node]] = defaultdict(list)
-    for one in functions:
-        for place, name in enumerate(names_of(one)[id(one) not in unbound :]):
-            node = objects.nodes.get((id(one), name))
+    for one in callees:
+        for place, name in enumerate(names_of(one.function)[one.given :]):
+            node = objects.nodes.get((id(one.function), name))
             if node is not None:  # arguments are given by position or by name
                 together[place].append(node)
                 together[name].append(node)
@@ -105,9 +108,22 @@ def unite_with_call(
                 objects.common.unite(parameter, operation)
 
 
+def give_arguments(
+    objects: Objects, unit: Unit, node: ast.expr, callee: Callee, args: list[Argument],
+    *, kept: bool,
+) -> None:  # fmt: skip
+    """What the parameters are given; ``kept``: beside code that goes on with the same arrays."""
+    parameters = Parameters.of(callee.function, given=callee.given)
+    found = matched(unit, parameters, args)
+    if found is None:
+        _give_anything(objects, unit, node, callee.function, args)
+    else:
+        _give_all(objects, unit, node, callee.function, parameters, found, kept=kept)
+
+
 def _give_all(
     objects: Objects, unit: Unit, node: ast.expr, function: FunctionNode, parameters: Parameters,
-    found: Matched,
+    found: Matched, *, kept: bool,
 ) -> None:  # fmt: skip
     """What each parameter is given, those that gather the rest among them."""
     from gpuport.analysis.subscripts import keep_element
@@ -118,13 +134,13 @@ def _give_all(
     for name, one in found.single:
         flow = one.flow if one.whole else keep_element(unit, one.expression, one.flow)
         reached = flow.origin is not None and given[id(flow.origin.root())] > 1
-        _give(objects, unit, one.expression, function, name, flow, reached=reached or one.whole)
+        reached = reached or one.whole or kept
+        _give(objects, unit, one.expression, function, name, flow, reached=reached)
     if parameters.rest is not None:
         rest = _gathered(objects, unit, node, found.gathered(), found.rest)
         _give(objects, unit, node, function, parameters.rest, rest, reached=False)
     if parameters.options is not None:
-        of = join_all([one.flow.value for one in found.options]) if found.options else EMPTY
-        options = _gathered(objects, unit, node, Mapping(of), found.options)
+        options = _gathered(objects, unit, node, found.gathered_by_name(), found.options)
         _give(objects, unit, node, function, parameters.options, options, reached=False)
 
 
@@ -140,7 +156,7 @@ def _gathered(
     container = unit.node_for("gathered", node, type(value).__name__)
     told = isinstance(value, Tuple)
     for place, one in enumerate(found):
-        flow, key = replace(one.flow, fresh=not one.whole), str(place) if told else None
+        flow, key = replace(one.flow, fresh=not one.whole), str(place) if told else one.key
         if flow.origin is not None:
             put(unit, container, one.expression, flow, stored=False, told=told, key=key)
     return Flow(value, container, fresh=True)
@@ -212,4 +228,7 @@ def _result(objects: Objects, node: ast.AST, function: FunctionNode) -> Flow:
     return Flow(value, returned, view=kept, fresh=not kept)
 
 
-__all__ = ["call_any", "call_member", "give_name", "unite_with_call"]
+__all__ = [
+    "Callee", "call_any", "call_member", "give_arguments", "give_name", "methods_of",
+    "unite_with_call",
+]  # fmt: skip

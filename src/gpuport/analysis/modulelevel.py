@@ -32,7 +32,7 @@ def keep_shared(unit: Unit) -> None:
 
     Not what is bound to names that are followed.
     """
-    for name in _shared(unit):
+    for name in sorted(_shared(unit)):
         unit.read_later[name] = _shared_reason(unit, name)
 
 

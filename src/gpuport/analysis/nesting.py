@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING
 from gpuport._frozen import frozen
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Graph, Node
+from gpuport.analysis.objectclaims import hides
 from gpuport.analysis.values import (
     EMPTY,
     UNKNOWN,
     Array,
+    Either,
     Mapping,
     Number,
     Scalar,
@@ -21,10 +23,13 @@ from gpuport.analysis.values import (
     Tuple,
     Unknown,
     Value,
+    aside,
     elements,
     holding,
     is_container,
+    is_undecided,
     join,
+    join_all,
     lasting,
     on_device_possible,
     parts,
@@ -167,6 +172,8 @@ def _renewed_fields(unit: Unit, value: Mapping, slots: dict[str, Node], depth: i
         held = slot.cell().contents or EMPTY
         before = known.get(key, EMPTY)
         joined = held if before == EMPTY else before if held == EMPTY else join(before, held)
+        if is_undecided(joined) and any(map(on_device_possible, (before, held))):
+            _pin_mixed(unit, slot, unit.statement or unit.node)
         known[key] = _renewed_item(unit, joined, slot.cell(), depth)
     if value.fields is not None or value.of == EMPTY:
         return record(known, optional=value.optional)
@@ -189,7 +196,9 @@ def put(
     claim says of each item what that is; ``key``: under which it is put in a dict, or its place in
     a tuple, where that is known.
     """
-    container = unit.graph.slot(container, key)
+    whole, container = container, unit.graph.slot(container, key)
+    if flow.origin is None and container is not whole.cell():
+        flow = replace(flow, value=aside(flow.value))
     changes = key is not None and not told and unit.name != "<module>"
     if changes and isinstance(flow.value, Scalar):
         flow = replace(flow, value=Scalar(flow.value.type))  # another may come there
@@ -203,6 +212,8 @@ def put(
     unit.follow(expression)
     if not told and unit.lost(expression, cell.contents or UNKNOWN, flow.value, held or UNKNOWN):
         cell.contents = held  # to see what else is put there
+    python = isinstance(flow.value, Either) and flow.value.python
+    cell.mixed = cell.mixed or python  # beside those of the device, where it is one of Python's
     if flow.origin is None:
         cell.mixed = cell.mixed or isinstance(flow.value, (Scalar, Number))
     elif is_container(flow.value):
@@ -214,21 +225,47 @@ def put(
     root = container.root()
     root.dimensionless = root.dimensionless or _is_dimensionless(flow.value)
     cell = container.cell()
-    if isinstance(cell.contents, Unknown) and cell.contents != EMPTY:
+    if cell.contents is not None and (
+        is_undecided(cell.contents)
+        or any(hides(cell.contents, one) for one in (held, flow.value) if one is not None)
+    ):
         _pin_mixed(unit, container, expression)
 
 
-def under(unit: Unit, expression: ast.expr, flow: Flow, key: str | None) -> Value:
-    """What a dict holds under a key, or under any: things of several kinds stay on the host."""
+def under(
+    unit: Unit, expression: ast.expr, flow: Flow, key: str | None, keys: Iterable[str] = ()
+) -> Value:
+    """What a dict holds under a key, or under any: things of several kinds stay on the host.
+
+    ``keys``: those that the key is one of, where that is known.
+    """
     assert isinstance(flow.value, Mapping)
+    fields = dict(flow.value.fields or ())
     if key is not None and flow.value.fields is not None:
-        return dict(flow.value.fields).get(key, EMPTY)
+        return fields.get(key, EMPTY)
+    held = [fields.get(one, EMPTY) for one in keys]
+    if held and EMPTY not in held and join_all(held) != UNKNOWN:
+        return join_all(held)
     value = flow.value.of
     unit.lost(expression, value, *parts(flow.value))
     mixed = isinstance(value, Unknown) and value != EMPTY and on_device_possible(flow.value)
     if mixed and flow.origin is not None:
         _pin_mixed(unit, flow.origin, expression)
     return value
+
+
+def take(unit: Unit, expression: ast.AST, container: Flow, item: Value) -> None:
+    """What is taken of a container by its place is not known: nobody would bring it back."""
+    if is_undecided(item) and container.origin is not None and _may_hold_arrays(container):
+        _pin_mixed(unit, container.origin, expression)
+
+
+def _may_hold_arrays(container: Flow) -> bool:
+    """Whether its claim says so, or what was put into it: the claim may know no more of that."""
+    if on_device_possible(container.value):
+        return True
+    held = contents_of(container.origin) if container.origin is not None else None
+    return held is not None and any(map(on_device_possible, held.values()))
 
 
 def _is_dimensionless(value: Value) -> bool:
@@ -241,4 +278,4 @@ def _pin_mixed(unit: Unit, container: Node, node: ast.AST) -> None:
     unit.pin(container, "GP901", why, node, "unknown-type")
 
 
-__all__ = ["Held", "contents_of", "fill", "held_by", "put", "renewed", "tuples", "under"]
+__all__ = ["Held", "contents_of", "fill", "held_by", "put", "renewed", "take", "tuples", "under"]

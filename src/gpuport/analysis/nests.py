@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.elements import changes_elements, works_on_elements
 from gpuport.analysis.exits import not_shown_a_number
-from gpuport.analysis.facts import facts_in
+from gpuport.analysis.facts import facts_in, modules_in
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node
 from gpuport.analysis.holding import first_uses, held_together, on_host_already
 from gpuport.analysis.interest import mentions_arrays
+from gpuport.analysis.modulenames import name_followed
 from gpuport.analysis.receivers import numbers_read
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Array, Either, Scalar, Sequence, Value
@@ -88,7 +89,8 @@ def launched(unit: Unit, node: Loop) -> bool:
         _refuse(unit, node, found)
         return False
     plan, kernel = found
-    arrays = {name: unit.load(name) for name in sorted(plan.reads | plan.writes)}
+    used = sorted(plan.reads | plan.writes)
+    arrays = {name: unit.load(name) or name_followed(unit, name) for name in used}
     borrowed = on_host_already(unit, arrays)
     constants = tuple(dict.fromkeys(_constants(unit, plan.nest.facts)))
     written = plan.writes | plan.reads if changes_elements(node) else plan.writes
@@ -210,7 +212,7 @@ def _compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
     """The kernel of a loop; numbers of the module are passed to it where that is possible."""
     from gpuport.loops.records import ScalarFact
 
-    facts = facts_in(unit, node, first_uses(node))
+    facts = modules_in(unit) | facts_in(unit, node, first_uses(node))
     facts |= {text: ScalarFact(n.type) for text, n in numbers_read(unit, node).items()}
     plain = {name: _without_value(unit, name, fact) for name, fact in facts.items()}
     found = _asked(unit, node, plain)

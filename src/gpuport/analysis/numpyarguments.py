@@ -48,15 +48,19 @@ def check_number(unit: Unit, node: ast.Call, argument: Argument, graph_node: Nod
     """What may be a Python number where CuPy takes arrays only, and no boundary can check it."""
     value = argument.flow.value
     if isinstance(value, Either) and value.python and not value.sources:
-        text = unit.module.segment(argument.expression)[:60]
-        unit.pin(
-            graph_node,
-            "GP901",
-            f"unknown type: `{text}` may be an array or a Python number; CuPy takes arrays here",
-            node,
-            "unknown-type",
-            help=f"make it an array with np.asarray({text})",
-        )
+        _pin_number(unit, node, argument, graph_node)
+
+
+def _pin_number(unit: Unit, node: ast.Call, argument: Argument, graph_node: Node) -> None:
+    text = unit.module.segment(argument.expression)[:60]
+    unit.pin(
+        graph_node,
+        "GP901",
+        f"unknown type: `{text}` may be an array or a Python number; CuPy takes arrays here",
+        node,
+        "unknown-type",
+        help=f"make it an array with np.asarray({text})",
+    )
 
 
 def skip_self(unit: Unit, path: str) -> int:
@@ -80,7 +84,10 @@ def offer(
         _as_python(unit, node, argument, graph_node)
         return
     taken = takes(unit, path, name, _as_given(flow))
-    refused = taken is False
+    alone = isinstance(value, (Number, Scalar)) and _takes_arrays_alone(unit, path, name)
+    if alone and flow.origin is not None and not numpys:  # on the device, unless it is Python's
+        _pin_number(unit, node, argument, graph_node)
+    refused = taken is False or (taken is None and value == Scalar() and alone)
     if refused and (flow.origin is None or not on_device_possible(value)):
         _make_array(unit, node, path, name, argument, graph_node)
         return
@@ -108,6 +115,9 @@ def offer(
             _container_argument(unit, node, path, name, argument, graph_node)
         elif path not in words.takes_lists and name not in words.sequence_parameters:
             operand(unit, node, argument.expression, flow, graph_node)
+        elif path in words.joins_no_numbers and of_numbers(value):
+            why = "unsupported parameter: CuPy takes arrays alone here, no numbers"
+            unit.pin(graph_node, "GP103", why, node, "unsupported-parameter")
         return
     operand(unit, node, argument.expression, flow, graph_node)
 
@@ -117,6 +127,13 @@ def _as_given(flow: Flow) -> Value:
     if flow.origin is not None or not isinstance(flow.value, Number):
         return flow.value
     return Scalar(_PYTHON.get((flow.value.dtype or "f")[0], "float"))
+
+
+def _takes_arrays_alone(unit: Unit, path: str, name: str | None) -> bool:
+    """Whether a number would be refused, whichever of Python's it is, and an array is not."""
+    if not takes(unit, path, name, Array()):
+        return False
+    return not any(takes(unit, path, name, Scalar(one)) is not False for one in ("int", "float"))
 
 
 def _is_data(unit: Unit, path: str, name: str | None, value: Value) -> bool:
@@ -242,13 +259,14 @@ def is_device_dtype(value: Value) -> bool:
     if not isinstance(constant, (type, str)):
         return True
     try:
-        return np.dtype(constant).char in DEVICE_DTYPES
+        dtype = np.dtype(constant)
+        return dtype.char in DEVICE_DTYPES and dtype.isnative
     except TypeError:
         return False
 
 
 def _check_dtype(unit: Unit, node: ast.Call, value: Value, graph_node: Node) -> None:
-    """A dtype that CuPy has no arrays of."""
+    """A dtype that CuPy has no arrays of, by what it holds or by the order of its bytes."""
     if not is_device_dtype(value):
         unit.pin(
             graph_node,
@@ -305,7 +323,8 @@ def _container_argument(
         return
     if name in words.sequence_parameters or path in words.takes_lists:
         unit.graph.gather(argument.flow.origin, graph_node)
-        if path in words.takes_lists and argument.flow.origin.holds_numbers():
+        alone = path in words.takes_lists or path in words.joins_no_numbers
+        if alone and argument.flow.origin.holds_numbers():
             unit.pin(
                 graph_node,
                 "GP901",

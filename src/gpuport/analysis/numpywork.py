@@ -16,6 +16,7 @@ from gpuport.analysis.graph import Node
 from gpuport.analysis.hostfunctions import is_installed
 from gpuport.analysis.numpyarguments import check_number, offer, parameter_name, skip_self, takes
 from gpuport.analysis.results import check_result
+from gpuport.analysis.stores import refuse_number
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
@@ -154,6 +155,7 @@ class Work:
                 continue
             self.unit.mutate(flow, self.node)
             self.unit.graph.unite(self.operation, flow.origin)
+            refuse_number(self.unit, self.node, argument.expression, flow.value, self.operation)
             name = argument.keyword or self._named(argument)
             out = flow if name in results or self._inputs is not None else out
         return out

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Graph, Node, Reason
-from gpuport.analysis.nesting import Held
 from gpuport.analysis.values import (
     EMPTY,
     UNKNOWN,
@@ -20,12 +19,14 @@ from gpuport.analysis.values import (
     Value,
     elements,
     is_container,
+    is_undecided,
     on_device_possible,
+    parts,
 )
 from gpuport.source.names import FunctionNode
 
 if TYPE_CHECKING:
-    pass
+    from gpuport.analysis.nesting import Held
 
 Key = tuple[int, str]
 """A function and one of its parameters."""
@@ -76,7 +77,7 @@ def pin_undecided(graph: Graph, node: Node, value: Value, name: str, at: ast.AST
     """What may be an array or something else is nowhere but on the host for certain."""
     either = isinstance(value, Either) and (value.python or value.optional)
     python = isinstance(value, Number) and not value.numpy_scalar
-    undecided = isinstance(value, Unknown) or either or python
+    undecided = isinstance(value, Unknown) or _holds_undecided(value) or either or python
     strange = isinstance(value, Array) and value.dtype is not None and _foreign(value.dtype)
     if undecided or strange:
         graph.pin(
@@ -89,6 +90,11 @@ def pin_undecided(graph: Graph, node: Node, value: Value, name: str, at: ast.AST
                 "object-dtype" if strange else "unknown-type",
             ),
         )  # fmt: skip
+
+
+def _holds_undecided(value: Value) -> bool:
+    """Whether what a container holds somewhere may be an array or something else."""
+    return any(is_undecided(one) or _holds_undecided(one) for one in parts(value))
 
 
 def hides(claim: Value, value: Value) -> bool:

@@ -7,7 +7,7 @@ import ast
 from gpuport.analysis.arguments import Argument
 from gpuport.analysis.classes import OPERATORS
 from gpuport.analysis.flows import Flow
-from gpuport.analysis.membercalls import call_any
+from gpuport.analysis.membercalls import call_any, methods_of
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Object, Scalar
 
@@ -49,7 +49,7 @@ def object_negative(unit: Unit, node: ast.UnaryOp, operand: Flow) -> Flow | None
     if not methods:
         return None
     unit.follow(node.operand)
-    return call_any(unit.objects, unit, node, methods, [])
+    return call_any(unit.objects, unit, node, methods_of(methods), [])
 
 
 def object_item(unit: Unit, node: ast.Subscript, held: Flow) -> Flow | None:
@@ -61,7 +61,26 @@ def object_item(unit: Unit, node: ast.Subscript, held: Flow) -> Flow | None:
         return None
     unit.follow(node.value)
     given = [Argument(0, None, node.slice, evaluate(unit, node.slice))]
-    return call_any(unit.objects, unit, node, methods, given)
+    return call_any(unit.objects, unit, node, methods_of(methods), given)
+
+
+def object_iterated(unit: Unit, expression: ast.expr, held: Flow) -> Flow | None:
+    """``for batch in loader``, where its class has ``__iter__``; None for anything else."""
+    methods = _definitions(unit, held, "__iter__") if unit.objects is not None else []
+    if unit.objects is None or not methods:
+        return None
+    unit.follow(expression)
+    return call_any(unit.objects, unit, expression, methods_of(methods), [])
+
+
+def items_of_instance(unit: Unit, expression: ast.expr, held: Flow) -> list[Flow]:
+    """What going over a named tuple gives, one after the other; nothing for anything else."""
+    if unit.objects is None or not isinstance(held.value, Object):
+        return []
+    items = unit.objects.items(unit, expression, held.value) or []
+    if items:
+        unit.follow(expression)
+    return items
 
 
 def _definitions(unit: Unit, flow: Flow, name: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -82,7 +101,9 @@ def _call(
     assert unit.objects is not None
     unit.follow(instance[0])
     given = [Argument(0, None, *other)]
-    return call_any(unit.objects, unit, node, methods, given)
+    return call_any(unit.objects, unit, node, methods_of(methods), given)
 
 
-__all__ = ["object_binary", "object_item", "object_negative"]
+__all__ = [
+    "items_of_instance", "object_binary", "object_item", "object_iterated", "object_negative",
+]  # fmt: skip

@@ -17,9 +17,9 @@ from gpuport.analysis.arguments import Argument
 from gpuport.analysis.classattributes import class_of
 from gpuport.analysis.families import Family
 from gpuport.analysis.flows import Flow
-from gpuport.analysis.functionvalues import is_function, method_of, owners
+from gpuport.analysis.functionvalues import holds_arguments, is_function, method_of, owners
 from gpuport.analysis.graph import Graph, Node, Reason
-from gpuport.analysis.membercalls import call_any, call_member
+from gpuport.analysis.membercalls import Callee, call_any, call_member, methods_of
 from gpuport.analysis.nesting import fill
 from gpuport.analysis.objectclaims import Learned, names_of, why_host
 from gpuport.analysis.programnames import ModuleName, Name
@@ -122,7 +122,7 @@ class Objects:
             if len(names) > 1 and not any(self.classes[name].items for name in names):
                 self.merged.append(names)
                 continue
-            for name in names:
+            for name in sorted(names):
                 self.open(name, node, "an instance is mixed with other things")
         return len(self.merged) > joined
 
@@ -148,7 +148,10 @@ class Objects:
                 return Flow(UNKNOWN)
             if family.is_cached(name):  # the instance keeps it
                 self.now.kept.update(map(id, found))
-            return call_any(self, unit, node, found, [])
+            return call_any(self, unit, node, methods_of(found), [])
+        if holds_arguments(family):
+            self.open(held.name, node, f"`{unit.module.segment(node)}` is asked of a `partial`")
+            return Flow(UNKNOWN)
         if is_function(family) and name in ("__name__", "__qualname__"):
             return Flow(Scalar("str"))
         methods = [] if is_function(family) else family.methods(name, held.kinds)
@@ -161,6 +164,21 @@ class Objects:
             self.open(held.name, node, f"`{unit.module.segment(node)}` reads it as a tuple")
         return self._read(unit, family, name, node)
 
+    def data(self, held: Object, name: str) -> Value | None:
+        """What an attribute that no function stands behind is known to hold."""
+        family = self.classes.get(held.name)
+        if family is None or held.optional or is_function(family) or name.startswith("__"):
+            return None
+        if family.is_property(name) or family.defines(name) or family.defines("__getattribute__"):
+            return None
+        value = self._known(family, name)
+        return None if isinstance(value, Unknown) else value
+
+    def _known(self, family: Family, name: str) -> Value | None:
+        key = family.name, name
+        value = self.before.attributes.get(key, self.now.attributes.get(key))
+        return family.constant(name) if value is None else value
+
     def items(self, unit: Unit, node: ast.expr, held: Object) -> list[Flow] | None:
         """What a named tuple is unpacked into; None for instances of other classes."""
         family = self.classes.get(held.name)
@@ -170,10 +188,7 @@ class Objects:
 
     def _read(self, unit: Unit, family: Family, name: str, node: ast.expr) -> Flow:
         """What an attribute is known to hold."""
-        key = family.name, name
-        value = self.before.attributes.get(key, self.now.attributes.get(key))
-        if value is None:
-            value = family.constant(name)
+        value = self._known(family, name)
         if value is None or isinstance(value, Unknown):
             return Flow(Unknown(f"`{unit.module.segment(node)}`"))
         if not on_device_possible(value):
@@ -207,7 +222,7 @@ class Objects:
         flow: Flow,
     ) -> None:  # fmt: skip
         """``instance.name = value``, where ``name`` is a property."""
-        call_any(self, unit, target, setters, [Argument(0, None, expression, flow)])
+        call_any(self, unit, target, methods_of(setters), [Argument(0, None, expression, flow)])
 
     def update(self, unit: Unit, target: ast.expr, owner: str, name: str, result: Flow) -> None:
         """``instance.name += value`` of a number: the attribute is bound to the result."""
@@ -269,14 +284,13 @@ class Objects:
         given = family.takes_class(node) and names_of(node)[0] == name
         return (owner, False) if given and unit.scope.bound.get(name) == 1 else None
 
-    def without_instance(
-        self, unit: Unit, function: ast.Attribute
-    ) -> tuple[FunctionNode, bool] | None:
-        """The function that ``Class.name`` is; and whether it is given the class."""
+    def without_instance(self, unit: Unit, function: ast.Attribute) -> Callee | None:
+        """The function that ``Class.name`` is, which may be given the class."""
         owner = self.class_named(unit, function.value)
         if owner is None:
             return None
-        return self.classes[owner[0]].without_instance(owner[0], function.attr)
+        found = self.classes[owner[0]].without_instance(owner[0], function.attr)
+        return None if found is None else Callee(*found)
 
     def call_of_class(
         self, unit: Unit, node: ast.Call, function: ast.Attribute, args: list[Argument]
@@ -296,7 +310,7 @@ class Objects:
             replace(one, position=None if one.position is None else one.position - 1)
             for one in args[1:]
         ]
-        return call_member(self, unit, node, method, others, bound=True)
+        return call_member(self, unit, node, Callee(method, 1), others)
 
     def above(self, unit: Unit, function: ast.Attribute) -> FunctionNode | None:
         """The method that ``super().name`` is; of what is no class of the module, none."""
@@ -324,14 +338,14 @@ class Objects:
                 node = self.common.inner(node)
         self.hand_over(unit, expression, flow, node)
 
-    def joins(self, function: FunctionNode, *, for_dicts: bool = False) -> bool:
+    def joins(self, function: FunctionNode, *, for_containers: bool = False) -> bool:
         """Whether a function can be a member: one that is only ever called by its name.
 
-        One ``for_dicts`` is a member as long as it can be read: others can do without it.
+        One ``for_containers`` is a member as long as it can be read: others can do without it.
         """
         if id(function) in self.members:
             return True
-        admit = self.following.admit_for_dicts if for_dicts else self.following.admit
+        admit = self.following.admit_for_containers if for_containers else self.following.admit
         self.grown = admit(self, self.program.scope_of(function)) or self.grown
         return id(function) in self.members
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.functionvalues import owners
-from gpuport.analysis.membercalls import call_any
+from gpuport.analysis.membercalls import call_any, methods_of
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Instance, Object, Unknown, Value, on_device_possible
 from gpuport.source.syntax import has_star
@@ -40,7 +40,7 @@ def ask_for_text(unit: Unit, expression: ast.expr, value: Value, *, as_repr: boo
         return
     unit.follow(expression)  # what is left to Python: its address, or the numbers of a dataclass
     if methods:
-        call_any(objects, unit, expression, methods, [])
+        call_any(objects, unit, expression, methods_of(methods), [])
 
 
 def read_whole(unit: Unit, path: str, args: list[Argument]) -> None:
@@ -101,7 +101,7 @@ def with_others(unit: Unit, node: ast.Call, held: Object, others: list[Argument]
         objects.store(unit, node, held.name, argument.keyword, argument.expression, flow)
     after = objects.classes[held.name].methods("__post_init__", held.kinds)
     if after:
-        call_any(objects, unit, node, after, [])
+        call_any(objects, unit, node, methods_of(after), [])
     return Flow(replace(held, optional=False))
 
 

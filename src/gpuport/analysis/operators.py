@@ -75,6 +75,10 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
                 "object-dtype",
             )
     _check_operator(unit, node, name, values, graph_node)
+    if only_numbers and name in _COUNTING and _counts_truths(values):
+        message = f"`{unit.module.segment(node)[:60]}` counts Python's truth values; NumPy's do not"
+        unit.pin(graph_node, "GP515", message, node, "semantic-difference")
+        value = Number(None, numpy_scalar=False)
     if value == UNKNOWN:
         value = _join_operands(values)
     of_host = all(flow.origin is None for flow in flows)  # of a number it is one of the host
@@ -89,6 +93,20 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     )
     flow = unit.fresh(node, value, graph_node)
     return replace(flow, element=element, ordered=ordered) if element or ordered else flow
+
+
+_COUNTING = frozenset(
+    {"Add", "Sub", "Mult", "Pow", "FloorDiv", "Mod", "LShift", "RShift", "USub", "UAdd", "Invert"}
+)
+"""Operators for which Python's truth values are whole numbers, and NumPy's are not."""
+
+
+def _counts_truths(values: tuple[Value, ...]) -> bool:
+    """Whether what may be truth values of Python meet no other numbers."""
+    from gpuport.analysis.differences import dtype_kind
+
+    pythons = (isinstance(v, Number) and v.dtype == "bool" and not v.numpy_scalar for v in values)
+    return any(pythons) and all(dtype_kind(v) in ("b", None) for v in values)
 
 
 def _is_whole(flow: Flow) -> bool:

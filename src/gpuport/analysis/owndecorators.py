@@ -46,17 +46,39 @@ def leaves_as_it_is(scope: Scope, decorator: ast.expr, *, seen: bool = False) ->
     return not seen or not any(_is_name(one, name) for n in walk(defined) for one in _kept(n))
 
 
-def called_as_written(scope: Scope, node: FunctionNode) -> bool:
-    """Whether calls of a function by its name are calls of its text, whatever stands above it."""
-    return all(leaves_as_it_is(scope, one, seen=True) for one in node.decorator_list)
+def called_as_written(scope: Scope, node: FunctionNode, *, seen: bool = True) -> bool:
+    """Whether calls of a function by its name are calls of its text, whatever stands above it.
+
+    ``seen``: whether all its calls have to be by its name.
+    """
+    return all(leaves_as_it_is(scope, one, seen=seen) for one in node.decorator_list)
+
+
+def keeping(scope: Scope, node: FunctionNode) -> list[ast.expr]:
+    """The decorators of a function that keep it where others find it, and give it back itself."""
+    if not node.decorator_list or not called_as_written(scope, node, seen=False):
+        return []
+    return [one for one in node.decorator_list if not leaves_as_it_is(scope, one, seen=True)]
 
 
 def _kept(node: ast.AST) -> list[ast.expr]:
     """What a call or an assignment keeps."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return node.args if node.func.attr in _KEEPING else []
+        return _written_out(node.args) if node.func.attr in _KEEPING else []
     stores = isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Subscript)
-    return [node.value] if stores else []  # type: ignore[attr-defined]
+    return _written_out([node.value]) if stores else []  # type: ignore[attr-defined]
+
+
+def _written_out(expressions: list[ast.expr]) -> list[ast.expr]:
+    """Expressions, with the parts of tuples, lists and dicts among them as they are written."""
+    found: list[ast.expr] = []
+    for one in expressions:
+        found.append(one)
+        if isinstance(one, (ast.Tuple, ast.List)):
+            found += _written_out(one.elts)
+        elif isinstance(one, ast.Dict):
+            found += _written_out(one.values)
+    return found
 
 
 def _hands_on(scope: Scope, decorator: ast.FunctionDef) -> bool:
@@ -193,4 +215,4 @@ def _gives_back(own: list[ast.AST], call: ast.Call) -> bool:
     return len(kept) == 1 and len(named) == 2 and returned[0] in named
 
 
-__all__ = ["called_as_written", "leaves_as_it_is"]
+__all__ = ["called_as_written", "keeping", "leaves_as_it_is"]

@@ -19,8 +19,10 @@ from gpuport.analysis.programs import imported_by, why_imported, why_open
 from gpuport.source.names import FunctionNode, Scope
 
 if TYPE_CHECKING:
+    from gpuport.analysis.flows import Operation
     from gpuport.analysis.following import Following
     from gpuport.analysis.project import Project
+    from gpuport.analysis.summaries import Analysed
 
 _MOST_ROUNDS = 4
 """Rounds with evidence of call sites, after the first without."""
@@ -86,11 +88,14 @@ class Program:
             project.open()
         following = self._round()
         self._rounds(following)
-        before = self._count_on_device()
-        if following.finds_records():
+        following = self._leave_names(following)
+        following = self._leave_functions(following)
+        alone = self._gain()
+        if following.finds_containers():
             self._rounds(following, again=True)
-            if self._count_on_device() <= before:  # boundaries do as well, each by itself
-                following.records = None
+            together = self._gain()
+            if together <= alone:  # boundaries do as well, each by itself
+                following.exchanging = None
                 self._rounds(following, again=True)
         before = self._count_on_device()
         if following.finds_names():
@@ -100,10 +105,41 @@ class Program:
                 self._rounds(following, again=True)
         self._tell_what_is_known()
 
+    def _leave_names(self, following: Following) -> Following:
+        """Follow names no longer that were for the sake of others, where little comes of it."""
+        on_device = self._count_on_device()
+        if not following.names or 2 * on_device >= sum(1 for _ in self._operations()):
+            return following
+        before = following.copied()
+        following.names = None
+        self._rounds(following, again=True)
+        if self._count_on_device() > on_device:
+            return following
+        self.following = before
+        self._rounds(before, again=True)
+        return before
+
+    def _leave_functions(self, following: Following) -> Following:
+        """Functions that are given arrays keep boundaries of their own, where more comes of it.
+
+        Arrays that cross for one operation more are no gain.
+        """
+        if not following.joined:
+            return following
+        together = self._gain()
+        before = following.copied()
+        following.joins_arrays = False
+        self._rounds(following, again=True)
+        if self._gain() > together:
+            return following
+        self.following = before
+        self._rounds(before, again=True)
+        return before
+
     def _rounds(self, following: Following, *, again: bool = False) -> None:
         """Look until nothing changes in what calls are seen to pass."""
         for _ in range(_MOST_ROUNDS):
-            found = again or (bool(following.records) and following.finds_records())
+            found = again or (bool(following.exchanging) and following.finds_containers())
             if not found and not any(project.calls.changed for project in self.projects):
                 break
             again = False
@@ -112,12 +148,34 @@ class Program:
                 project.forget_called()
             self._round()
 
+    def _operations(self) -> Iterator[tuple[Analysed, Operation]]:
+        """The operations on arrays."""
+        for project in self.projects:
+            for done in project.results.values():
+                for one in done.unit.operations.values():
+                    if not one.only_numbers:
+                        yield done, one
+
+    def _gain(self) -> tuple[float, int]:
+        """What a placement is worth: operations on the device less crossings inside functions.
+
+        Of two that are worth the same, that with more on the device is.
+        """
+        on_device = self._count_on_device()
+        return on_device - self._count_crossings(), on_device
+
     def _count_on_device(self) -> int:
         """How many operations are to run on the device."""
+        places = (done.placement.of(one.graph_node) for done, one in self._operations())
+        return sum(place is Place.DEVICE for place in places)
+
+    def _count_crossings(self) -> float:
+        """How often values are to cross inside of functions, the more the deeper in loops."""
         return sum(
-            not one.only_numbers and done.placement.of(one.graph_node) is Place.DEVICE
+            use.weight
             for project in self.projects for done in project.results.values()
-            for one in done.unit.operations.values()
+            for use in done.unit.graph.uses.values()
+            if done.placement.of(use.producer) is not done.placement.of(use.consumer)
         )  # fmt: skip
 
     def _tell_what_is_known(self) -> None:
@@ -143,7 +201,10 @@ class Program:
     def awaited(self) -> Awaited:
         """The errors that calls of its functions are guarded against."""
         if self._awaited is None:
-            self._awaited = Awaited.of(project.module.tree for project in self.projects)
+            self._awaited = Awaited.of(
+                (project.module.tree for project in self.projects),
+                {name for one in self.projects for name in one.knowledge.rules.catching()},
+            )
         return self._awaited
 
     @property

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.owndecorators import keeping
 from gpuport.analysis.values import on_device_possible
 from gpuport.source.names import Scope
 from gpuport.source.syntax import walk
@@ -134,15 +135,17 @@ def _bound_oddly(project: Project) -> set[str]:
     """Names that functions bind for others by something else than an assignment."""
     found: set[str] = set()
     for scope in project.inner_scopes():
-        assigned = _assigned(scope) if scope.outside else {}
-        found |= {
-            name for name in scope.outside
-            if scope.bound.get(name, 0) != len(assigned.get(name, ()))
-        }  # fmt: skip
+        found |= bound_oddly(scope)
     for node in walk(project.module.tree):
         if isinstance(node, ast.Nonlocal):
             found.update(node.names)
     return found
+
+
+def bound_oddly(scope: Scope) -> set[str]:
+    """Names of others that a function binds by something else than an assignment."""
+    assigned = _assigned(scope) if scope.outside else {}
+    return {n for n in scope.outside if scope.bound.get(n, 0) != len(assigned.get(n, ()))}
 
 
 def _assigned(scope: Scope) -> dict[str, list[ast.AST]]:
@@ -193,25 +196,34 @@ def may_hold_arrays(program: Program, names: dict[Name, ModuleName]) -> bool:
     return False
 
 
-def matter_to_followed(program: Program, names: dict[Name, ModuleName]) -> bool:
+def matter_to_followed(
+    program: Program, names: dict[Name, ModuleName], handed_on: Collection[ast.AST]
+) -> bool:
     """Whether functions and instances can be followed only with these names.
 
-    One of them is bound to something in which a function or class of the program is named, or by
-    a function, which cannot be read otherwise.
+    One of them is bound to something in which a function or class of the program is named, or one
+    of the functions that are ``handed_on`` stands, or by a function, which cannot be read
+    otherwise; or decorators may keep functions in it.
     """
+    values = set(map(id, handed_on))
     if any(one.rebound for one in names.values()):
         return True
     for project in program.projects:
+        if any(keeping(project.root, node) for node in project.root.functions.values()):
+            return True
         followed = {name for module, name in names if module == id(project.root)}
         for statement in _statements(project.module.tree) if followed else ():
             value = getattr(statement, "value", None) if isinstance(statement, BINDING) else None
             if not isinstance(value, ast.expr) or not project.bound_in(statement) & followed:
                 continue
             if any(
-                isinstance(part, (ast.Name, ast.Attribute))
-                and program.defined(project.root, part) is not None
+                isinstance(part, ast.Lambda) or id(part) in values
+                or (
+                    isinstance(part, (ast.Name, ast.Attribute))
+                    and program.defined(project.root, part) is not None
+                )
                 for part in walk(value)
-            ):
+            ):  # fmt: skip
                 return True
     return False
 
@@ -220,6 +232,7 @@ __all__ = [
     "BINDING",
     "ModuleName",
     "Name",
+    "bound_oddly",
     "matter_to_followed",
     "may_hold_arrays",
     "names_read",

@@ -234,7 +234,7 @@ class Project:
         for key in self._followed:
             self.results.pop(key, None)
         self._followed = frozenset(k for k in followed if followed[k].unit.project is self)
-        self.results.update((key, followed[key]) for key in self._followed)
+        self.results.update((k, one) for k, one in followed.items() if k in self._followed)
         for scope in walk_scopes(self.root):
             wanted = id(scope.node) not in self._followed and self._wanted(scope)
             if wanted and of_interest(self, scope):

@@ -123,6 +123,8 @@ def _call_of(
     summary = project.summary(unit, definition)
     if has_star(node):
         return unknown_call(unit, node, args)
+    if project.scope_of(definition).yields:
+        summary = _of_generator(unit, node, Definition(project, definition), args)
     return _called(unit, node, name, summary, args)
 
 
@@ -151,15 +153,42 @@ def _in_context(unit: Unit, node: ast.Call, definition: Definition) -> Flow:
     followed = any(objects_in(a.flow.value) for a in args)
     if has_star(node) or followed or None in names:
         return unknown_call(unit, node, args)
+    if definition.project.scope_of(definition.node).yields:
+        summary = _of_generator(unit, node, definition, args)
+    else:
+        summary = _read_for(unit, definition, args)
+    if definition.arrays is not None:
+        summary = replace(summary, ported=True, arrays=definition.arrays)
+    return _called(unit, node, unit.module.segment(node.func), summary, args)
+
+
+def _read_for(unit: Unit, definition: Definition, args: list[Argument]) -> Summary:
+    """What a function is to a call with these arguments."""
+    names = landing(parameter_names(definition.node), args)
     given = {
         name: Scalar() if argument.flow.element else argument.flow.value
         for name, argument in zip(names, args, strict=True) if name is not None
     }  # fmt: skip
     depth = unit.project.contexts.depth + 1
-    summary = as_called(definition.project, definition.node, given, depth)
-    if definition.arrays is not None:
-        summary = replace(summary, ported=True, arrays=definition.arrays)
-    return _called(unit, node, unit.module.segment(node.func), summary, args)
+    return as_called(definition.project, definition.node, given, depth)
+
+
+def _of_generator(
+    unit: Unit, node: ast.Call, definition: Definition, args: list[Argument]
+) -> Summary:
+    """What a generator is to code that goes over it where it is called: what it hands out.
+
+    It works on the host, on arrays of the host, as long as anybody goes over it. What it hands
+    out may be a part of these, or may be written later on: others hold such arrays too.
+    """
+    names = parameter_names(definition.node)
+    told = not any(name is None for name in landing(names, args))
+    followed = any(objects_in(argument.flow.value) for argument in args)
+    opaque = Summary(False, 0.0, names, escaped=frozenset(names))
+    if id(node) not in unit.consumed or followed or not told:
+        return opaque
+    found = _read_for(unit, definition, args)
+    return replace(opaque, result=found.result, kept=found.kept or bool(found.returned))
 
 
 def _called(unit: Unit, node: ast.Call, name: str, summary: Summary, args: list[Argument]) -> Flow:
@@ -246,10 +275,11 @@ def _lives_on_device(unit: Unit, flow: Flow) -> bool:
     origin = flow.origin
     if origin is None:
         return False
-    if not isinstance(flow.value, Either) or not flow.value.sources:
+    if not isinstance(flow.value, Either) or not (flow.value.sources or flow.value.python):
         return is_arraylike(flow.value) or is_container(flow.value)
     alone = len(unit.initial) == 1 and unit.decorated
-    if alone and not any(o.creates for o in unit.operations.values()):
+    given = alone and bool(flow.value.sources)
+    if given and not any(o.creates for o in unit.operations.values()):
         return True  # the boundary sees to it that one argument is an array
     return any(
         o.path is not None and o.graph_node.root() is origin.root()

@@ -7,7 +7,7 @@ import ast
 from gpuport.analysis.expressions import evaluate, kept
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.foreignmemory import as_seen_by_callers
-from gpuport.analysis.graph import Reason, Use
+from gpuport.analysis.graph import Reason, Use, unsupported
 from gpuport.analysis.namedtuples import makes_named_tuple
 from gpuport.analysis.objectclaims import hides
 from gpuport.analysis.placement import can_enter
@@ -21,9 +21,12 @@ from gpuport.analysis.values import (
     Mapping,
     Number,
     Scalar,
+    Sequence,
     Tuple,
     Unknown,
     Value,
+    aside,
+    is_arraylike,
     is_container,
     join,
     join_all,
@@ -41,6 +44,41 @@ def returning(unit: Unit, node: ast.Return) -> None:
     joined_return(unit, _returned(unit, node, node.value))
 
 
+def yielding(unit: Unit, node: ast.Yield) -> None:
+    """A generator hands something out, and holds it as long as it likes."""
+    followed = unit.objects is not None
+    as_returned = unit.project.equivalents.handed_out(node)
+    if node.value is None:
+        item: Value = NONE
+    else:
+        item = _returned(unit, as_returned, node.value, (None,) if followed else ())
+    _handed_out(unit, item)
+
+
+def yielding_all(unit: Unit, node: ast.YieldFrom) -> None:
+    """A generator hands out what something else holds, or hands out, one by one."""
+    from gpuport.analysis.builtins import iterate
+
+    unit.consume(node.value)
+    flow = evaluate(unit, node.value)
+    item, origin = iterate(unit, node, node.value, flow)
+    if is_arraylike(flow.value):  # its elements are numbers, or views of it
+        text = unit.module.segment(node)[:60]
+        unit.escape(node.value, flow, unsupported(node, f"`{text}` goes through an array"))
+    elif unit.objects is not None:
+        unit.objects.returned(unit, node.value, Flow(item, origin, view=True), (None,))
+    _handed_out(unit, item)
+
+
+def _handed_out(unit: Unit, item: Value) -> None:
+    """Join it with what else the generator hands out; the generator may still hold it."""
+    if unit.objects is None:
+        joined_return(unit, item)
+        return
+    joined_return(unit, Sequence(aside(item), list=False))
+    unit.objects.now.kept.add(id(unit.node))
+
+
 def _returned(
     unit: Unit, node: ast.Return, expression: ast.expr, places: tuple[str | None, ...] = ()
 ) -> Value:
@@ -48,7 +86,8 @@ def _returned(
     plain = not any(isinstance(e, ast.Starred) for e in getattr(expression, "elts", ()))
     if isinstance(expression, ast.Tuple) and plain:
         return Tuple(tuple(
-            _returned(unit, node, e, (*places, str(i))) for i, e in enumerate(expression.elts)
+            aside(_returned(unit, node, e, (*places, str(i))))
+            for i, e in enumerate(expression.elts)
         ))  # fmt: skip
     if isinstance(expression, ast.Dict) and all(k is not None for k in expression.keys):
         return _returned_dict(unit, node, expression, places)
@@ -92,7 +131,7 @@ def _returned_dict(
     ]
     if len(told) < len(keys):
         return Mapping(join_all(values))
-    return record(dict(zip(told, values, strict=True)))
+    return record(dict(zip(told, map(aside, values), strict=True)))
 
 
 def _makes_unfollowed(unit: Unit, node: ast.Call) -> bool:
@@ -199,4 +238,4 @@ def _is_argument(unit: Unit, expression: ast.expr) -> bool:
     return name in unit.parameters and unit.scope.bound.get(name) == 1
 
 
-__all__ = ["check_returned", "joined_return", "returning"]
+__all__ = ["check_returned", "joined_return", "returning", "yielding", "yielding_all"]

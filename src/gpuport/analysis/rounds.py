@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from copy import copy
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.flows import Flow, Refused
@@ -24,10 +25,12 @@ from gpuport.analysis.objectclaims import (
 )
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
+    EMPTY,
     UNKNOWN,
     Number,
     Object,
     Scalar,
+    Sequence,
     Unknown,
     Value,
     is_container,
@@ -51,6 +54,7 @@ calls would follow each other for ever."""
 
 def settle(objects: Objects) -> bool:
     """Look at all members until nothing more is learned; False where a class was opened."""
+    earlier: Learned | None = None
     for number in range(_MOST_ROUNDS):
         calls = [project.calls.by_members() for project in objects.program.projects]
         _round(objects)
@@ -68,8 +72,10 @@ def settle(objects: Objects) -> bool:
             project.calls.go_back(seen)
         if objects.fails:
             return False
-        objects.before, objects.grown = objects.now, False
-    for name in _first_to_give_up(objects) if not objects.following.records else ():
+        if objects.now == earlier:
+            objects.now = _of_both(objects.before, objects.now)
+        earlier, objects.before, objects.grown = objects.before, objects.now, False
+    for name in _first_to_give_up(objects) if not objects.following.exchanging else ():
         objects.open(name, objects.classes[name].node, "what they hold changes from call to call")
     return False
 
@@ -94,6 +100,23 @@ def _is_given(objects: Objects, scope: Scope) -> bool:
     return not names or any((id(node), name) in objects.before.parameters for name in names)
 
 
+def _of_both(before: Learned, now: Learned) -> Learned:
+    """The claims of two rounds that follow from each other by turns, those that say something.
+
+    What calls give and what they get back depend on each other; whether these claims hold, the
+    next round tells as of all others.
+    """
+    found = copy(now)
+    for name in ("attributes", "parameters", "results"):
+        mine, others = dict(getattr(now, name)), getattr(before, name)
+        mine.update({
+            key: others[key] for key, value in mine.items()
+            if isinstance(value, Unknown) and key in others
+        })  # fmt: skip
+        setattr(found, name, mine)
+    return found
+
+
 def _widen(objects: Objects) -> None:
     """Claims hold beside those of the round before."""
     for now, before in (
@@ -116,7 +139,7 @@ def interpret(objects: Objects, scope: Scope) -> None:
     try:
         _interpret(objects, unit)
     except Refused as refused:
-        _open_all(objects, scope, refused.reason)
+        open_all(objects, scope, refused.reason)
 
 
 def _interpret(objects: Objects, unit: Unit) -> None:
@@ -131,28 +154,32 @@ def _interpret(objects: Objects, unit: Unit) -> None:
         statements.run(unit, node.body)
         _check_module(objects, unit)
         return
-    reason = None if is_inner(unit.scope) else why_not(unit.project, unit.scope)
+    unit.generates = unit.scope.yields
+    reason = None if is_inner(unit.scope) else why_not(unit.project, unit.scope, generators=True)
     if reason is not None:
         raise Refused(reason)
     _enter(objects, unit, node)
     statements.run(unit, node.body)
     open_unbound(unit)
-    result: Value = Scalar("None") if unit.returns is None else lasting(unit.returns)
-    objects.now.results[id(node)] = result
+    nothing: Value = Sequence(EMPTY, list=False) if unit.generates else Scalar("None")
+    result = nothing if unit.returns is None else lasting(unit.returns)
+    if id(node) in objects.now.depths.keys() | objects.before.depths.keys():
+        objects.now.results[id(node)] = result  # of what no call is seen yet, nothing is known
     check_returned(unit, objects.before.results.get(id(node), result), result)
 
 
-def _open_all(objects: Objects, scope: Scope, reason: Reason) -> None:
+def open_all(objects: Objects, scope: Scope, reason: Reason) -> None:
     """A function that cannot be followed opens its class, or all whose instances it sees."""
     if id(scope.code) in objects.optional:
         objects.following.left_out.add(id(scope.code))
+        objects.following.given_up[id(scope.code)] = reason.message
         objects.stopped = True
         return
     owner = scope.parent.name if scope.parent is not None else ""
     itself = {name for name, family in objects.classes.items() if is_value(family, scope.code)}
     inside = [name for name, one in objects.following.functions.items() if one.scope is scope]
-    names = [owner] if owner in objects.classes else [*itself] or inside
-    if not names and objects.following.records:
+    names = [owner] if owner in objects.classes else sorted(itself) or inside
+    if not names and objects.following.exchanging:
         objects.stopped = True
         return
     for name in names or _first_to_give_up(objects):
@@ -172,13 +199,13 @@ def _check_module(objects: Objects, unit: Unit) -> None:
     followed = names_of_module(objects, root)
     for name, flow in unit.env.items():
         if name not in followed and (id(root), name) in objects.following.mentions.elsewhere:
-            for owner in objects_in(flow.value):
+            for owner in sorted(objects_in(flow.value)):
                 objects.open(owner, unit.node, f"other files read `{name}`")
     for scope in unit.project.inner_scopes():
-        for name in scope.loads:
+        for name in sorted(scope.loads):
             held = unit.env.get(name)
             if held is not None and name not in followed and not scope.binds(name):
-                for owner in objects_in(held.value):
+                for owner in sorted(objects_in(held.value)):
                     objects.open(owner, scope.node, f"`{name}` is a name of the module")
 
 
@@ -254,7 +281,7 @@ def _close(objects: Objects) -> None:
         for expression, value in unit.unfollowed.values():
             text = unit.module.segment(expression)[:60]
             line = unit.module.line(expression)
-            for name in objects_in(value):
+            for name in sorted(objects_in(value)):
                 objects.open(name, expression, f"`{text}` on line {line} goes to other code")
     for made, call in objects.following.unseen_calls(objects):
         for owner in list(objects.classes) if made is None else (made,):

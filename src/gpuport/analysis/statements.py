@@ -19,21 +19,24 @@ from gpuport.analysis.graph import Reason, unsupported
 from gpuport.analysis.innervalues import is_counter
 from gpuport.analysis.inplace import augmented
 from gpuport.analysis.modulelevel import global_value
-from gpuport.analysis.modulenames import bind_names, is_global
+from gpuport.analysis.modulenames import bind_names
 from gpuport.analysis.narrowing import narrow
 from gpuport.analysis.nests import launched
 from gpuport.analysis.neverruns import never
+from gpuport.analysis.owndecorators import keeping
+from gpuport.analysis.paths import LoopPaths, ends, loop_paths
 from gpuport.analysis.ported import launches_kernel, stands_for_launch
-from gpuport.analysis.returning import returning
+from gpuport.analysis.programnames import bound_oddly
+from gpuport.analysis.protected import entered, tried
+from gpuport.analysis.returning import returning, yielding, yielding_all
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
-    Instance,
     Number,
-    Scalar,
     is_arraylike,
     on_device_possible,
 )
+from gpuport.analysis.writtenloops import few_trips
 from gpuport.source.syntax import walk
 
 _MOST_PASSES = 3
@@ -56,6 +59,8 @@ def run(unit: Unit, body: Sequence[ast.stmt]) -> None:
         if unit.bound_later:
             give_later(unit)
         handler(unit, statement)
+        for bindings in unit.interruptible:
+            bindings.note(unit.env)
         if unit.scope is unit.project.root:
             bind_names(unit, statement)
         if unit.bound_later:
@@ -83,11 +88,24 @@ def _annotated(unit: Unit, node: ast.AnnAssign) -> None:
 
 
 def _expression(unit: Unit, node: ast.Expr) -> None:
+    if isinstance(node.value, ast.Yield) and unit.generates:
+        yielding(unit, node.value)
+        return
+    if isinstance(node.value, ast.YieldFrom) and unit.generates:
+        yielding_all(unit, node.value)
+        return
     if isinstance(node.value, (ast.Yield, ast.YieldFrom, ast.Await)):
         raise Refused(_generator(node))
     check_error_state(unit, node.value)
     evaluate(unit, node.value)
     unit.follow(node.value)
+
+
+def _return(unit: Unit, node: ast.Return) -> None:
+    if not unit.generates:
+        returning(unit, node)
+    elif node.value is not None:  # handed to nobody who goes over it
+        evaluate(unit, node.value)
 
 
 def _generator(node: ast.AST) -> Reason:
@@ -102,8 +120,7 @@ def _for(unit: Unit, node: ast.For) -> None:
 
 
 def _python_loop(unit: Unit, node: ast.For) -> None:
-    if isinstance(node.iter, ast.Call):
-        unit.consume(node.iter)
+    unit.consume(node.iter)
     flow = evaluate(unit, node.iter)
     names = _named(node.target)
     with unit.loop(names, node):
@@ -113,13 +130,14 @@ def _python_loop(unit: Unit, node: ast.For) -> None:
         item, origin if on_device_possible(item) else None, view=True, element=single
     )
 
+    few = few_trips(unit, node.iter)
+
     def body() -> None:
-        with unit.loop(names, node):
+        with unit.loop(names, node, few):
             bind_item(unit, node.target, node.iter, origin_flow)
             run(unit, node.body)
 
-    _repeat(unit, body)
-    run(unit, node.orelse)
+    _repeat(unit, body, node)
 
 
 def _named(target: ast.expr) -> frozenset[str]:
@@ -128,14 +146,34 @@ def _named(target: ast.expr) -> frozenset[str]:
     return frozenset(n.id for n in walk(target) if isinstance(n, ast.Name))
 
 
-def _repeat(unit: Unit, body: Callable[[], None]) -> None:
+def _repeat(unit: Unit, body: Callable[[], None], node: ast.For | ast.While) -> None:
     """A loop body, until nothing more is learned; what still changes is unknown."""
     for _ in range(_MOST_PASSES):
         before = dict(unit.env)
-        body()
+        paths = _trip(unit, body)
         unit.join_env(before)
         if _same_values(before, unit.env):
-            return
+            break
+    else:
+        before = _changing(unit, before)
+        paths = _trip(unit, body)  # branches that none of the passes ran
+        unit.join_env(before)
+    run(unit, node.orelse)
+    if _runs_until_broken(node) and paths.breaking.flows:
+        unit.env = {}
+    paths.breaking.join_into(unit)
+
+
+def _trip(unit: Unit, body: Callable[[], None]) -> LoopPaths:
+    """One trip of a loop, up to where the next one begins."""
+    with loop_paths(unit) as paths:
+        body()
+    paths.continuing.join_into(unit)
+    return paths
+
+
+def _changing(unit: Unit, before: dict[str, Flow]) -> dict[str, Flow]:
+    """What is another thing after each trip is unknown."""
     for name, flow in list(unit.env.items()):
         if name in before and before[name].value != flow.value:
             unit.lost(unit.node, UNKNOWN, before[name].value, flow.value)
@@ -148,7 +186,15 @@ def _repeat(unit: Unit, body: Callable[[], None]) -> None:
                     unit.node,
                     "unknown-type",
                 )
-    body()  # branches that none of the passes ran
+    return dict(unit.env)
+
+
+def _runs_until_broken(node: ast.For | ast.While) -> bool:
+    return (
+        isinstance(node, ast.While)
+        and isinstance(node.test, ast.Constant)
+        and bool(node.test.value)
+    )
 
 
 def _same_values(before: dict[str, Flow], after: dict[str, Flow]) -> bool:
@@ -165,8 +211,7 @@ def _while(unit: Unit, node: ast.While) -> None:
             run(unit, node.body)
 
     with unit.within_stacked(noted(unit, node)):
-        _repeat(unit, body)
-    run(unit, node.orelse)
+        _repeat(unit, body, node)
 
 
 def comprehension_loops(
@@ -177,11 +222,10 @@ def comprehension_loops(
         body()
         return
     first = generators[0]
-    if isinstance(first.iter, ast.Call):
-        unit.consume(first.iter)
+    unit.consume(first.iter)
     flow = evaluate(unit, first.iter)
     names = _named(first.target)
-    with unit.loop(names, first.iter):
+    with unit.loop(names, first.iter, few_trips(unit, first.iter)):
         item, origin = iterate(unit, first.iter, first.iter, flow)
         held = origin if on_device_possible(item) else None
         bind_item(unit, first.target, first.iter, Flow(item, held, view=True))
@@ -209,20 +253,12 @@ def _if(unit: Unit, node: ast.If) -> None:
     after_body, unit.env = unit.env, dict(before)
     narrow(unit, node.test, holds=False)
     run(unit, node.orelse)
-    if skips_body or _ends(node.body):
+    if skips_body or ends(node.body):
         return
-    if _ends(node.orelse):
+    if ends(node.orelse):
         unit.env = after_body
         return
     unit.join_env(after_body)
-
-
-def _ends(body: Sequence[ast.stmt]) -> bool:
-    return (
-        bool(body)
-        and isinstance(body[-1], (ast.Return, ast.Raise, ast.Continue, ast.Break))
-        and (not isinstance(body[-1], (ast.Continue, ast.Break)))
-    )
 
 
 def _assert(unit: Unit, node: ast.Assert) -> None:
@@ -239,60 +275,20 @@ def _raise(unit: Unit, node: ast.Raise) -> None:
 
 
 def _with(unit: Unit, node: ast.With) -> None:
-    if stands_for_launch(unit, node):
-        return
-    for item in node.items:
-        check_error_state(unit, item.context_expr)
-        entered = _entered(unit, evaluate(unit, item.context_expr))
-        if item.optional_vars is not None:
-            assign(unit, item.optional_vars, item.context_expr, entered)
-    run(unit, node.body)
-
-
-def _entered(unit: Unit, manager: Flow) -> Flow:
-    """What ``with manager as`` binds: the manager itself, where a rule says so."""
-    path = manager.value.path if isinstance(manager.value, Instance) else ""
-    rule = unit.knowledge.rules.host(f"{path}.__enter__") if path else None
-    itself = rule is not None and rule.returns == f"instance:{path}"
-    return manager if itself else Flow(UNKNOWN)
+    if not stands_for_launch(unit, node):
+        entered(unit, node, run)
 
 
 def _try(unit: Unit, node: ast.Try) -> None:
-    before = dict(unit.env)
-    if node.handlers:
-        handler = node.handlers[0]
-        reason = Reason(
-            "GP903",
-            "exception handling: the `try` that `except` on line "
-            f"{unit.module.line(handler)} guards; CuPy does not raise where NumPy does",
-            node,
-            "exception-handling",
-        )
-        with unit.guard(reason):
-            run(unit, node.body)
-            run(unit, node.orelse)
-    else:
-        run(unit, node.body)
-    after = unit.env
-    for handler in node.handlers:
-        unit.env = dict(before)
-        if handler.name:
-            unit.env[handler.name] = Flow(Scalar())
-        run(unit, handler.body)
-        if not _ends(handler.body):
-            merged = unit.env
-            unit.env = after
-            unit.join_env(merged)
-            after = unit.env
-    unit.env = after
-    run(unit, node.finalbody)
+    tried(unit, node, run)
 
 
 def _definition(unit: Unit, node: ast.stmt) -> None:
     """A function or class inside: unless it is followed, what it captures stays on the host."""
-    for decorator in getattr(node, "decorator_list", ()) if unit.objects is not None else ():
-        if isinstance(decorator, ast.Call):  # here is where it is called
-            evaluate(unit, decorator)
+    if unit.objects is not None and isinstance(
+        node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    ):
+        _decorate(unit, node)
     if unit.name == "<module>" and isinstance(
         node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     ):
@@ -308,11 +304,36 @@ def _definition(unit: Unit, node: ast.stmt) -> None:
         unit.env.pop(name, None)
 
 
+def _decorate(unit: Unit, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> None:
+    """Decorators are called here; what keeps a function that is followed is given it."""
+    objects = unit.objects
+    assert objects is not None
+    kept: list[ast.expr] = []
+    if (
+        isinstance(node, ast.FunctionDef)
+        and unit.name == "<module>"
+        and objects.following.is_value(node)
+    ):
+        kept = keeping(unit.project.root, node)
+        calls = [unit.project.equivalents.decorated(one, node) for one in kept]
+        for call in calls:
+            evaluate(unit, call)
+            unit.follow(call)  # it is the function itself
+            objects.seen.add(id(call.func))
+    for decorator in node.decorator_list:
+        if isinstance(decorator, ast.Call) and decorator not in kept:
+            evaluate(unit, decorator)
+
+
 def _outside(unit: Unit, node: ast.Global | ast.Nonlocal) -> None:
     if isinstance(node, ast.Nonlocal) and all(is_counter(unit.scope, n) for n in node.names):
         return
-    if isinstance(node, ast.Global) and all(is_global(unit, name) for name in node.names):
-        return
+    if isinstance(node, ast.Global) and unit.objects is not None:  # without a boundary
+        odd = bound_oddly(unit.scope).intersection(node.names)
+        if not odd:  # what assignments bind leaves the function where it is not followed
+            return
+        why = f"`{min(odd)}` of the module is bound by something else than an assignment"
+        raise Refused(unsupported(node, why))
     raise Refused(
         unsupported(node, f"`{type(node).__name__.lower()}` names shared with other functions")
     )
@@ -320,6 +341,14 @@ def _outside(unit: Unit, node: ast.Global | ast.Nonlocal) -> None:
 
 def _ignore(unit: Unit, node: ast.stmt) -> None:
     return None
+
+
+def _break(unit: Unit, node: ast.Break) -> None:
+    unit.loop_paths[-1].breaking.note(unit.env)
+
+
+def _continue(unit: Unit, node: ast.Continue) -> None:
+    unit.loop_paths[-1].continuing.note(unit.env)
 
 
 def _delete(unit: Unit, node: ast.Delete) -> None:
@@ -335,7 +364,7 @@ _HANDLERS: dict[type[ast.stmt], Callable[[Unit, Any], None]] = {
     ast.AnnAssign: _annotated,
     ast.AugAssign: augmented,
     ast.Expr: _expression,
-    ast.Return: returning,
+    ast.Return: _return,
     ast.For: _for,
     ast.While: _while,
     ast.If: _if,
@@ -349,8 +378,8 @@ _HANDLERS: dict[type[ast.stmt], Callable[[Unit, Any], None]] = {
     ast.Global: _outside,
     ast.Nonlocal: _outside,
     ast.Pass: _ignore,
-    ast.Break: _ignore,
-    ast.Continue: _ignore,
+    ast.Break: _break,
+    ast.Continue: _continue,
     ast.Import: _ignore,
     ast.ImportFrom: _ignore,
     ast.Delete: _delete,

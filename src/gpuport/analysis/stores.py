@@ -25,6 +25,7 @@ def check_store(
     """Differences of ``base[parts] = stored``."""
     from gpuport.analysis.distinct import names_each_place_once
 
+    refuse_number(unit, node, node.value, base, graph_node)
     facts = {
         "integer-index": integer_arrays(parts),
         # One number is the same at every place, in whatever order it is stored; and one place is
@@ -38,6 +39,16 @@ def check_store(
         "narrowed-number": not any(map(_gathers, parts)) and narrows(base, stored),
     }
     apply(unit, node, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
+
+
+def refuse_number(
+    unit: Unit, node: ast.AST, expression: ast.expr, value: Value, graph_node: Node
+) -> None:
+    """A number of NumPy's is written to, which raises; one of the device is an array."""
+    if isinstance(value, Number) and value.numpy_scalar:
+        text = unit.module.segment(expression)[:60]
+        message = f"`{text}` is a number, which NumPy does not write to, and an array in CuPy"
+        unit.pin(graph_node, "GP509", message, node, "semantic-difference")
 
 
 def _floating_into_integers(base: Value, stored: Value) -> bool:

@@ -30,6 +30,7 @@ from gpuport.analysis.values import (
     is_arraylike,
     key_of,
 )
+from gpuport.analysis.writtenloops import keys_gone_through
 from gpuport.records import Severity
 from gpuport.source.syntax import walk
 
@@ -65,7 +66,10 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
         return Flow(item, unit.item_of(base.origin, item, place_of(value, constant)))
     if isinstance(value, Mapping):
         key = key_of(index.value)
-        item = under(unit, node, base, key)
+        keys = keys_gone_through(unit, node.slice)
+        item = under(unit, node, base, key, keys)
+        if keys and not isinstance(item, Unknown):
+            return Flow(item, _item_of_any(unit, base.origin, item, keys))
         return Flow(item, unit.item_of(base.origin, item, key))
     if isinstance(value, Scalar):
         return Flow(Scalar())
@@ -96,6 +100,15 @@ def plain_index(unit: Unit, index: ast.expr) -> Flow:
     flow = evaluate(unit, index)
     unit.to_host(index, flow)
     return flow
+
+
+def _item_of_any(unit: Unit, container: Node | None, item: Value, keys: list[str]) -> Node | None:
+    """The node of an item of a dict that is under one of several keys."""
+    found = [unit.item_of(container, item, key) for key in keys]
+    nodes = [node for node in found if node is not None]
+    for other in nodes[1:]:
+        unit.graph.unite(nodes[0], other)
+    return nodes[0] if nodes else None
 
 
 def _element(value: Value) -> Value:
@@ -200,8 +213,15 @@ def _index_value(value: Value) -> Value:
     if isinstance(value, Number):
         return Scalar("int", 0)
     if isinstance(value, Sequence):
-        return Array("int64", 1)
+        return Array("int64", _depth(value))
     return value
+
+
+def _depth(value: Value) -> int:
+    """How many axes the array of a list has; what is not known is taken for numbers."""
+    if isinstance(value, Tuple):
+        return 1 + max(map(_depth, value.items), default=0)
+    return 1 + _depth(value.of) if isinstance(value, Sequence) else 0
 
 
 def _index_uses(
@@ -267,7 +287,8 @@ def _is_element(unit: Unit, node: ast.Subscript, parts: tuple[Value | str, ...])
 def _of_a_grid(unit: Unit, node: ast.Subscript) -> bool:
     """Whether two nested loops go over the elements: whatever makes one is launched for each."""
     named = {n.id for n in walk(node.slice) if isinstance(n, ast.Name)}
-    return sum(not named.isdisjoint(targets) for targets in unit.loops) > 1
+    every = zip(unit.loops, unit.few, strict=True)
+    return sum(not few and not named.isdisjoint(targets) for targets, few in every) > 1
 
 
 def keep_element(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
@@ -330,7 +351,12 @@ def store(
         change_container(unit, target.value, base)
         unit.follow(target.value)
         key = key_of(index.value) if isinstance(base.value, Mapping) else None
-        put(unit, base.origin, expression, kept(unit, expression, flow), key=key)
+        keys: list[str | None] = [key]
+        if key is None and isinstance(base.value, Mapping):
+            keys = [*keys_gone_through(unit, target.slice)] or [None]
+        held = kept(unit, expression, flow)
+        for one in keys:
+            put(unit, base.origin, expression, held, key=one)
         return
     check_kind(unit, target.value, base, flow)
     unit.escape(expression, flow, escape_reason(unit, target))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -10,7 +11,8 @@ from gpuport.source.module import Module
 from gpuport.source.syntax import children
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_WITH_ITERABLE_FIRST = ("builtins.enumerate", "builtins.zip", "builtins.reversed")
+WITH_ITERABLE_FIRST = ("builtins.enumerate", "builtins.zip", "builtins.reversed")
+_OF_MAPPINGS = ("items", "keys", "values")
 _LONGEST = 40
 
 
@@ -100,26 +102,45 @@ class _Loops:
         )
 
 
-def _trips(iterable: ast.expr, module: Module) -> Trips:
-    line = module.line(iterable)
+def count_of(iterable: ast.expr) -> int | None:
+    """How many things a display, or a range of written numbers, holds; None for all else."""
     if isinstance(iterable, (ast.List, ast.Tuple)):
         plain = not any(isinstance(e, ast.Starred) for e in iterable.elts)
-        return Trips(line, "", len(iterable.elts) if plain else None)
+        return len(iterable.elts) if plain else None
+    if not isinstance(iterable, ast.Call) or getattr(iterable.func, "id", "") != "range":
+        return None
+    try:
+        return len(range(*(ast.literal_eval(a) for a in iterable.args)))
+    except (ValueError, TypeError, SyntaxError):
+        return None
+
+
+def _trips(iterable: ast.expr, module: Module) -> Trips:
+    line, count = module.line(iterable), count_of(iterable)
+    if count is not None or isinstance(iterable, (ast.List, ast.Tuple)):
+        return Trips(line, "", count)
     if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Name) and iterable.args:
         name, first = iterable.func.id, iterable.args[0]
         if name == "range":
             return _range(iterable, module, line)
-        if f"builtins.{name}" in _WITH_ITERABLE_FIRST:
+        if f"builtins.{name}" in WITH_ITERABLE_FIRST:
             return _trips(first, module)
     text = _short(iterable, module)
+    if _may_wait(iterable):
+        return Trips(line, f"(trips over {text})")
     return Trips(line, f"len({text})")
 
 
+def _may_wait(iterable: ast.expr) -> bool:
+    """Whether it may be a generator, which has no length."""
+    if not isinstance(iterable, ast.Call):
+        return isinstance(iterable, ast.GeneratorExp)
+    if isinstance(iterable.func, ast.Attribute):
+        return iterable.func.attr not in _OF_MAPPINGS
+    return not hasattr(builtins, getattr(iterable.func, "id", ""))
+
+
 def _range(node: ast.Call, module: Module, line: int) -> Trips:
-    try:
-        return Trips(line, "", len(range(*(ast.literal_eval(a) for a in node.args))))
-    except (ValueError, TypeError, SyntaxError):
-        pass
     if len(node.args) == 1:
         return Trips(line, _short(node.args[0], module))
     return Trips(line, f"len({_short(node, module)})")

@@ -85,6 +85,8 @@ class Unit(Whereabouts):
     calls_project: bool = False
     followed_calls: set[int] = field(default_factory=set)
     """Calls of ported functions that always give device arrays, and whose results are known."""
+    generates: bool = False
+    """Whether it is a generator, read for what it hands out."""
     assumed: set[str] = field(default_factory=set)
     presumed: set[str] = field(default_factory=set)
     """Parameters that are taken for numbers of some type; no boundary asks whether they are."""
@@ -100,9 +102,13 @@ class Unit(Whereabouts):
     batches: dict[int, Noted] = field(default_factory=dict)
     trial: dict[int, dict[str, Value]] | None = None
     trace: Trace | None = None
+    compared: set[int] = field(default_factory=set)
+    """Lambdas that are given as a ``key``, and read where the call stands."""
     consumed: set[int] = field(default_factory=set)
     joined: set[int] = field(default_factory=set)
     """Displays that stand among arrays which are joined: arrays are made of them."""
+    read_at_once: set[int] = field(default_factory=set)
+    """Displays of which a function takes the arrays, and that nothing else sees."""
     exhausted: set[int] = field(default_factory=set)
     read_later: dict[str, Reason] = field(default_factory=dict)
     """Names that code reads which runs later and is not followed."""
@@ -315,10 +321,9 @@ class Unit(Whereabouts):
         Nor is a call of ``map``, also where ``enumerate`` or ``zip`` go over it in turn.
         """
         for one in expressions:
+            self.consumed.add(id(one))
             if isinstance(one, ast.Call) and getattr(one.func, "id", "") in ("enumerate", "zip"):
-                self.consume(*(a for a in one.args if isinstance(a, ast.Call)))
-            if isinstance(one, (ast.GeneratorExp, ast.Call)):
-                self.consumed.add(id(one))
+                self.consume(*one.args)
 
     def follow(self, expression: ast.expr) -> None:
         """An instance of a class of the module goes on to where it is seen."""
@@ -375,17 +380,20 @@ class Unit(Whereabouts):
         if reason is None:
             return
         if self.objects is not None:
-            for owner in objects_in(flow.value):
+            for owner in sorted(objects_in(flow.value)):
                 self.objects.open(owner, self.statement or reason.node, reason.message)
         if flow.origin is not None and on_device_possible(flow.value):
             self.graph.pin(flow.origin, reason)
 
     def changes(self, name: str) -> bool:
-        """Whether a name is bound anew in one of the loops here."""
+        """Whether a name is bound anew in one of the loops here, of those that run often."""
+        around = list(zip(self.loops, self.loop_nodes, self.few, strict=True))
+        if any(few and name in names for names, _, few in around):
+            return False
         return any(
             name in names or (isinstance(node, ast.stmt) and name in self.project.bound_in(node))
-            for names, node in zip(self.loops, self.loop_nodes, strict=True)
-        )
+            for names, node, few in around if not few
+        )  # fmt: skip
 
     def join_env(self, other: dict[str, Flow]) -> None:
         """Join another path's bindings into this one's."""

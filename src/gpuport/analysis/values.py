@@ -147,6 +147,9 @@ def join(a: Value, b: Value) -> Value:
     """The strongest claim that holds for both."""
     if a == b:
         return a
+    if ASIDE in (a, b):
+        other = b if a == ASIDE else a
+        return ASIDE if isinstance(other, Scalar) and other.type != "slice" else UNKNOWN
     if isinstance(a, Scalar) and isinstance(b, Scalar):
         return _join_scalars(a, b)
     if isinstance(a, (Array, Either)) or isinstance(b, (Array, Either)):
@@ -275,6 +278,22 @@ def _join_sequences(a: Sequence | Tuple, b: Sequence | Tuple) -> Value:
 EMPTY = Unknown("empty")
 """Element of a container that nothing has been put into yet."""
 
+ASIDE = Unknown("aside")
+"""What is under a key, or at a place, of its own in a container, and of which nothing is known.
+
+As all such values it is on the host, wherever the arrays beside it are.
+"""
+
+
+def is_undecided(value: Value) -> bool:
+    """Whether a value in a container may be an array, so that nobody knows where it is."""
+    return isinstance(value, Unknown) and value not in (EMPTY, ASIDE)
+
+
+def aside(value: Value) -> Value:
+    """A value as one that is told apart from all others in a container."""
+    return ASIDE if isinstance(value, Unknown) and value != EMPTY else value
+
 
 def parts(value: Value) -> tuple[Value, ...]:
     """What is known of the things in a container, of each as much as there is; none of others."""
@@ -323,7 +342,7 @@ def lasting(value: Value, *, reasons: bool = False) -> Value:
         return holding(value, _lasting_item(value.of, reasons))
     if isinstance(value, Scalar):
         return Scalar(value.type)
-    if isinstance(value, Unknown) and not reasons:
+    if isinstance(value, Unknown) and value != ASIDE and not reasons:
         return UNKNOWN
     return value
 

@@ -6,8 +6,13 @@ import ast
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from math import prod
+from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Reason
+
+if TYPE_CHECKING:
+    from gpuport.analysis.paths import Bindings, LoopPaths
 
 
 @dataclass(slots=True, eq=False)
@@ -20,6 +25,8 @@ class Whereabouts:
         The targets of the loops around, the innermost last.
     loop_nodes : list of ast.AST
         These loops; a comprehension is known by what it goes over.
+    few : list of int
+        How often they run, where that is a few times; 0 of others.
     depth : int
         Loops of callers around the calls of the function, as far as they are known.
     in_stacked, stacked_already : int
@@ -30,10 +37,15 @@ class Whereabouts:
         How many values around are moved as a whole or not at all.
     guarded : Reason, optional
         Why operations here stay on the host.
+    loop_paths : list of LoopPaths
+        Where the bodies of the loops around are left early, the innermost last.
+    interruptible : list of Bindings
+        What names are in the blocks around that may end at any of their statements.
     """
 
     loops: list[frozenset[str]] = field(init=False, default_factory=list)
     loop_nodes: list[ast.AST] = field(init=False, default_factory=list)
+    few: list[int] = field(init=False, default_factory=list)
     depth: int = field(init=False, default=0)
     in_stacked: int = field(init=False, default=0)
     stacked_already: int = field(init=False, default=0)
@@ -41,22 +53,26 @@ class Whereabouts:
     frozen_text: int = field(init=False, default=0)
     inseparable: int = field(init=False, default=0)
     guarded: Reason | None = field(init=False, default=None)
+    loop_paths: list[LoopPaths] = field(init=False, default_factory=list)
+    interruptible: list[Bindings] = field(init=False, default_factory=list)
 
     @property
     def weight(self) -> float:
         """How often an expression here runs, compared with one outside all loops."""
-        return float(4 ** min(self.depth + len(self.loops), 4))
+        return float(min(4**self.depth * prod(count or 4 for count in self.few), 4**4))
 
     @contextmanager
-    def loop(self, names: frozenset[str], node: ast.AST) -> Iterator[None]:
-        """The body of a loop whose targets are ``names``."""
+    def loop(self, names: frozenset[str], node: ast.AST, few: int = 0) -> Iterator[None]:
+        """The body of a loop whose targets are ``names``, which runs a ``few`` times, or often."""
         self.loops.append(names)
         self.loop_nodes.append(node)
+        self.few.append(few)
         try:
             yield
         finally:
             self.loops.pop()
             self.loop_nodes.pop()
+            self.few.pop()
 
     @contextmanager
     def within_stacked(self, has_form: bool) -> Iterator[None]:

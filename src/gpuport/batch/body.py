@@ -140,6 +140,8 @@ class Body:
             self.emit(spliced(self.scope, node, [(target, text), (value, aligned(item, rank))]))
         elif isinstance(target, ast.Tuple) and not isinstance(value, ast.Tuple):
             self._store_results(node, target, value)
+        elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            self._store_several(node, target.elts, value.elts)
         else:
             raise Refused(FORM, target, "unsupported syntax: the target of the assignment")
 
@@ -198,6 +200,22 @@ class Body:
             if rank != result.rank:
                 raise Refused(UNKNOWN_SHAPE, one, f"an item of `{text}` has other axes")
             parts.append((one, text))
+        self.emit(spliced(self.scope, node, parts))
+
+    def _store_several(
+        self, node: ast.stmt, targets: list[ast.expr], values: list[ast.expr]
+    ) -> None:  # fmt: skip
+        """``x[i], p[i] = y, q``: what is stored is no part of where it is stored."""
+        items = [array(self.scope, value, translate(self.scope, value)) for value in values]
+        views = frozenset[str]().union(*(item.views for item in items))
+        parts: list[tuple[ast.AST, str]] = []
+        if len(targets) != len(items):
+            raise Refused(FORM, node, "unsupported syntax: the number of values is not evident")
+        for target, value, item in zip(targets, values, items, strict=True):
+            if not isinstance(target, ast.Subscript) or by_key(self.scope, target):
+                raise Refused(FORM, target, "unsupported syntax: the target of the assignment")
+            text, rank = self._store(target, replace(item, views=views))
+            parts += [(target, text), (value, aligned(item, rank))]
         self.emit(spliced(self.scope, node, parts))
 
     def _unpack(self, node: ast.stmt, target: ast.Tuple, value: ast.expr) -> None:

@@ -11,7 +11,7 @@ from gpuport.batch.arguments import index_list, short
 from gpuport.batch.rebinding import as_own
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Known, Refused
 from gpuport.batch.scope import Scope
-from gpuport.source.syntax import walk
+from gpuport.source.syntax import dotted, walk
 
 if TYPE_CHECKING:
     from gpuport.batch.body import Body
@@ -68,7 +68,7 @@ def go_on(body: Body, node: ast.If, rest: Sequence[ast.stmt]) -> None:
     condition = f"{{cupy}}.logical_not({truth(body.scope, node.test)})"
     if isinstance(node.test, ast.UnaryOp) and isinstance(node.test.op, ast.Not):
         condition = truth(body.scope, node.test.operand)
-    _choose(body, node, condition, rest)
+    choose(body, node, condition, rest)
     body.block(rest)
 
 
@@ -91,11 +91,11 @@ def branches(body: Body, node: ast.If) -> None:
             continue
         anew = set(bound_by(list(statements)))
         merged = frozenset(name for name in anew if _may_be_merged(scope, name))
-        for name in merged:
+        for name in sorted(merged):
             as_own(body, name, node)
         before = scope.chosen, dict(scope.bound), dict(scope.picked), body.depth
         outer, made, body.merged = body.merged, dict(body.made), merged
-        _choose(body, node, chosen, statements)
+        choose(body, node, chosen, statements)
         body.block(statements)
         scope.chosen, bound, scope.picked, body.depth = before
         body.merged, body.made = outer, made
@@ -111,13 +111,11 @@ def _may_be_merged(scope: Scope, name: str) -> bool:
     return item is not None and item.stacked and not (item.results or item.sizes)
 
 
-def _choose(body: Body, node: ast.If, condition: str, rest: Sequence[ast.stmt]) -> None:
+def choose(body: Body, node: ast.If | ast.For, condition: str, rest: Sequence[ast.stmt]) -> None:
     """Have the statements that follow be for the items alone of which a condition holds."""
     scope = body.scope
     if scope.grouped:
-        raise Refused(
-            FORM, node, f"unsupported syntax: an `if` decides for each item (line {node.lineno})"
-        )
+        raise Refused(FORM, node, "unsupported syntax: an `if` decides for each item")
     places = within = scope.free("chosen")
     if scope.chosen:
         within = scope.free("within")
@@ -156,11 +154,13 @@ def _pick_bound(body: Body, within: str, rest: Sequence[ast.stmt], stored: set[s
 def _pick_stacks(body: Body, rest: Sequence[ast.stmt], stored: set[str]) -> None:
     """The chosen ones of what is read more than once, as one array."""
     scope = body.scope
+    if scope.window is not None:
+        return
     names = [name for name, _ in _elements(scope, rest)]
     for name in dict.fromkeys(names):
         known = scope.known.get(name, Known())
         if names.count(name) > 1 and name not in stored and known.kind in ("array", "unknown"):
-            own = scope.free(f"{name}_{scope.chosen}")
+            own = scope.free(f"{name.rpartition('.')[2]}_{scope.chosen}")
             body.emit(f"{own} = {name}[{scope.chosen}]")
             scope.picked[name] = own
 
@@ -171,10 +171,11 @@ def _elements(
     """The arrays whose items stand in some statements: ``a[i]``, ``a[i, 0]``."""
     for statement in statements:
         for node in walk(statement):
-            if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+            name = dotted(node.value) if isinstance(node, ast.Subscript) else None
+            if isinstance(node, ast.Subscript) and name is not None:
                 first = (index_list(node.slice) or [node.slice])[0]
                 if isinstance(first, ast.Name) and first.id == scope.index:
-                    yield node.value.id, node.ctx
+                    yield name, node.ctx
 
 
 def in_place(scope: Scope, text: str, condition: str) -> str:

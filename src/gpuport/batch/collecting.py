@@ -80,7 +80,8 @@ def put_numbered(body: Body, target: ast.Subscript, value: ast.expr) -> None:
     """``found[i] = value``, for all the items' numbers, into a dict."""
     assert isinstance(target.value, ast.Name)
     name, scope = target.value.id, body.scope
-    if scope.known[name].argument or name in body.appended:
+    later = scope.where or (scope.window is not None and scope.window.first)
+    if scope.known[name].argument or name in body.appended or later:
         raise Refused(FORM, target, f"it is not followed what `{name}` holds")
     text = collected(scope, value, body.moved)
     body.arrays -= {name}

@@ -62,9 +62,9 @@ def elementwise(
         for operand in loose:
             translate(scope, operand)
     for operand in loose:
-        assert isinstance(operand, ast.Name)
-        bounds = scope.guard.bounded
-        bounds[operand.id] = min(rank, bounds.get(operand.id, rank))
+        name, bounds = scope.outer(operand), scope.guard.bounded
+        assert name is not None
+        bounds[name] = min(rank, bounds.get(name, rank))
     parts: list[tuple[ast.AST, str]] = [
         (operand, aligned(item, rank)) for operand, item in zip(operands, items, strict=True)
     ]
@@ -76,14 +76,15 @@ def elementwise(
 
 def _of_any_rank(scope: Scope, node: ast.expr) -> bool:
     """A name that is the same for all items: with few axes it broadcasts whatever it is."""
-    if not isinstance(node, ast.Name) or node.id in scope.bound or node.id in scope.later:
+    name = scope.outer(node)
+    if name is None or name in scope.later:
         return False
-    known = scope.known.get(node.id, Known())
-    elsewhere = node.id in scope.ranks or node.id in scope.guard.fixed
+    known = scope.known.get(name, Known())
+    elsewhere = name in scope.ranks or name in scope.guard.fixed
     if known.shown is not None:
         return False
     unknown = known.kind == "unknown" or (known.kind == "array" and known.rank is None)
-    named = node.id == scope.index or scope.source.resolve(node) is not None
+    named = name == scope.index or scope.source.resolve(node) is not None
     return unknown and not elsewhere and not named
 
 
@@ -119,6 +120,9 @@ def _attribute(scope: Scope, node: ast.expr) -> Item:
     path = scope.source.resolve(node)
     if path is not None:
         return Item(scope.source.segment(node), 0, stacked=False, tight=True)
+    name = scope.outer(node)
+    if name is not None:
+        return scope.fixed(name, node)
     item = translate(scope, node.value)
     if node.attr == "shape" and not item.results:
         text = item.postfixed(".shape[1:]" if item.stacked else ".shape")
@@ -146,10 +150,7 @@ def _subscript(scope: Scope, node: ast.expr) -> Item:
         return _beside(scope, node, scope.window, shift, indices[1:])
     place = counted(scope, indices)
     if place is not None:
-        if not isinstance(node.value, ast.Name) or node.value.id in scope.bound:
-            raise Refused(FORM, node, f"`{short(scope, node)}`: only arrays from before the loop "
-                          "are stacks of items")  # fmt: skip
-        return _items(scope, node, node.value.id, indices, *place)
+        return _items(scope, node, _stack_of(scope, node), indices, *place)
     item = translate(scope, node.value)
     if item.sizes:
         return _size(scope, node, item)
@@ -166,13 +167,21 @@ def _beside(
     scope: Scope, node: ast.Subscript, window: Window, shift: int, others: list[ast.expr]
 ) -> Item:
     """``poses[i + 1]``, and ``poses[i]`` in the same loop."""
-    if not isinstance(node.value, ast.Name) or node.value.id in scope.bound:
-        raise Refused(FORM, node, f"`{short(scope, node)}`: only arrays from before the loop "
-                      "are stacks of items")  # fmt: skip
-    name = node.value.id
+    name = _stack_of(scope, node)
+    if window.first + shift < 0:
+        raise Refused(FORM, node, f"`{short(scope, node)}` is the last item where the loop begins")
     scope.lies(name, 0, node)
     base = scope.stretch(name, window.of(name, shift), node)
     return part(scope, node, base, others) if others else base
+
+
+def _stack_of(scope: Scope, node: ast.Subscript) -> str:
+    """The array that an item is taken out of."""
+    name = scope.outer(node.value)
+    if name is None:
+        raise Refused(FORM, node, f"`{short(scope, node)}`: only arrays from before the loop "
+                      "are stacks of items")  # fmt: skip
+    return name
 
 
 def _items(

@@ -142,7 +142,7 @@ def _own_scope(scope: Scope, function: ast.FunctionDef, given: dict[str, _Given]
     read = {n.id for s in body for n in walk(s) if isinstance(n, ast.Name)}
     known = {
         name: Known("number", 0, proven=True)
-        for name in read - later - given.keys() if source.number(name)
+        for name in sorted(read - later - given.keys()) if source.number(name)
     }  # fmt: skip
     found = Scope(source, known, {}, later=later, inside=scope.inside | {id(function)})
     for name, one in given.items():

@@ -11,7 +11,7 @@ from typing import TypeGuard
 from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import Known, Loop
 from gpuport.batch.scope import Region
-from gpuport.source.syntax import children, walk
+from gpuport.source.syntax import children, dotted, walk
 
 _OF_MATRICES = (3, 2)
 
@@ -26,7 +26,7 @@ def likely_ranks(region: Region, name: str) -> tuple[int, ...]:
     shown = region.known.get(name, Known()).shown
     if shown is not None:
         return (shown,)
-    if "." in name:
+    if name.rpartition(".")[2].isdigit():  # what tuples hold
         return (1, 2, 0) if _is_right_side(region, name) else (2, 1, 0)
     if items is None:
         fixed = frozenset({name})
@@ -127,9 +127,8 @@ def is_stretch(node: ast.expr) -> TypeGuard[ast.Subscript]:
 def _only_source(region: Region, name: str) -> bool:
     """Whether the loop reads the items of nothing else."""
     stored = {
-        inner.value.id for inner in walk(region.node)
+        dotted(inner.value) for inner in walk(region.node)
         if isinstance(inner, ast.Subscript) and isinstance(inner.ctx, ast.Store)
-        and isinstance(inner.value, ast.Name)
     }  # fmt: skip
     return not any(
         other != name and other not in stored and known.kind in ("array", "list", "unknown")
@@ -161,7 +160,7 @@ def _in_step(target: ast.expr, iterable: ast.expr) -> Iterator[tuple[ast.expr, a
 
 
 def _is_name(node: ast.expr | ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
+    return isinstance(node, (ast.Name, ast.Attribute)) and dotted(node) == name
 
 
 def _as_matrix(

@@ -30,16 +30,43 @@ def enter(scope: Scope, target: ast.expr, iterable: ast.expr) -> None:
         _map(scope, target, iterable)
     elif path == "builtins.reversed" and isinstance(iterable, ast.Call):
         _reversed(scope, target, iterable)
+    elif (condition := _asked(scope, iterable)) is not None:
+        _over_places(scope, target, condition)
     elif (values := values_of(scope, iterable)) is not None:
         _over_dict(scope, target, iterable, values)
     elif isinstance(iterable, ast.Name) and _is_dict(scope, iterable):
         _over_keys(scope, target, iterable.id)
-    elif isinstance(iterable, ast.Name):
-        _over(scope, target, iterable)
+    elif (name := scope.outer(iterable)) is not None:
+        _over(scope, target, name, iterable)
     elif is_stretch(iterable):
         _over_stretch(scope, target, iterable)
     else:
         raise Refused(FORM, iterable, "unsupported syntax: what the loop goes over is not followed")
+
+
+def _asked(scope: Scope, iterable: ast.expr) -> ast.expr | None:
+    """``good`` of ``np.flatnonzero(good)``, ``np.nonzero(good)[0]``, ``np.where(good)[0]``."""
+    first = isinstance(iterable, ast.Subscript) and _is_zero(iterable.slice)
+    call = iterable.value if isinstance(iterable, ast.Subscript) and first else iterable
+    if not isinstance(call, ast.Call) or len(call.args) != 1 or call.keywords:
+        return None
+    paths = _PLACES if first else ("numpy.flatnonzero",)
+    return call.args[0] if scope.source.resolve(call.func) in paths else None
+
+
+_PLACES = ("numpy.nonzero", "numpy.where")
+
+
+def _over_places(scope: Scope, target: ast.expr, condition: ast.expr) -> None:
+    """``for k in np.flatnonzero(good)``: some items of arrays as long as `good`."""
+    name = scope.outer(condition)
+    if scope.grouped or not isinstance(target, ast.Name) or name is None or scope.index:
+        raise Refused(FORM, condition, "the places that the loop goes over are not followed")
+    known = scope.known.get(name, Known())
+    if known.kind not in ("array", "unknown") or known.rank not in (None, 1):
+        raise Refused(UNKNOWN_SHAPE, condition, f"`{name}` is not one number for each item")
+    scope.index, scope.where = target.id, name
+    scope.guard.stacks[name] = 1
 
 
 def values_of(scope: Scope, iterable: ast.expr) -> str | None:
@@ -103,11 +130,11 @@ def _over_keys(scope: Scope, target: ast.expr, name: str) -> None:
     scope.key = target.id, name
 
 
-def _over(scope: Scope, target: ast.expr, array: ast.Name) -> None:
+def _over(scope: Scope, target: ast.expr, array: str, node: ast.expr) -> None:
     if scope.grouped:
-        _over_list(scope, target, array.id)
+        _over_list(scope, target, array)
         return
-    item = scope.stack(array.id, array)
+    item = scope.stack(array, node)
     if not isinstance(target, ast.Name):
         raise Refused(FORM, target, "unsupported syntax: items are taken apart")
     scope.bound[target.id] = item
@@ -144,12 +171,13 @@ def _count(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     if not isinstance(target, ast.Name) or call.keywords or len(call.args) not in (1, 2):
         why = "the loop counts in steps: its items may be parts of the stack, one call for each"
         raise Refused(FORM, call, f"unsupported syntax: {why}")
-    if len(call.args) == 2 and not _is_zero(call.args[0]):
+    first = _first(call)
+    if first is None or (first and scope.grouped):
         raise Refused(FORM, call, "the loop does not begin with the first item")
     scope.index = target.id
     stop = call.args[-1]
-    if target.id in scope.neighbours and not scope.grouped:
-        _look_beside(scope, stop)
+    if first or (target.id in scope.neighbours and not scope.grouped):
+        _look_beside(scope, stop, first)
         return
     counted = _length_of(scope, stop)
     if counted is not None and scope.known.get(counted, Known()).kind == "list":
@@ -161,15 +189,26 @@ def _count(scope: Scope, target: ast.expr, call: ast.Call) -> None:
         scope.stack(counted, stop)
 
 
-def _look_beside(scope: Scope, stop: ast.expr) -> None:
-    """``for i in range(len(a) - 1)``, where the items ``a[i + 1]`` are read too."""
+def _first(call: ast.Call) -> int | None:
+    """The number that a range begins with, where it is written out."""
+    written = call.args[0] if len(call.args) == 2 else ast.Constant(0)
+    value = written.value if isinstance(written, ast.Constant) else None
+    return value if type(value) is int else None
+
+
+def _look_beside(scope: Scope, stop: ast.expr, first: int) -> None:
+    """``for i in range(len(a) - 1)`` that reads ``a[i + 1]`` too; ``for i in range(1, n)``."""
     _simple(stop)
     less = less_of(stop)
     most = stop.left if less and isinstance(stop, ast.BinOp) else stop
     tight = isinstance(most, (ast.Name, ast.Call, ast.Subscript, ast.Constant, ast.Attribute))
     text = scope.source.segment(most)
-    scope.window = Window(text if tight else f"({text})", less, _length_of(scope, most))
-    scope.guard.length = scope.source.segment(stop)
+    scope.window = Window(text if tight else f"({text})", less, _length_of(scope, most), first)
+    length = scope.source.segment(stop)
+    simple = isinstance(stop, (ast.Name, ast.Call, ast.Subscript, ast.Constant, ast.Attribute))
+    if first:
+        length = f"{length} - {first}" if simple else f"({length}) - {first}"
+    scope.guard.length = length
 
 
 def _simple(stop: ast.expr) -> None:
@@ -190,17 +229,15 @@ def _length_of(scope: Scope, node: ast.expr) -> str | None:
     """The array whose length an expression is: ``len(a)``, ``a.shape[0]``."""
     if isinstance(node, ast.Call):
         if scope.source.resolve(node.func) == "builtins.len" and len(node.args) == 1:
-            inner = node.args[0]
-            return inner.id if isinstance(inner, ast.Name) else None
+            return scope.outer(node.args[0])
         return None
     if (
         isinstance(node, ast.Subscript)
         and _is_zero(node.slice)
         and isinstance(node.value, ast.Attribute)
         and node.value.attr == "shape"
-        and isinstance(node.value.value, ast.Name)
     ):
-        return node.value.value.id
+        return scope.outer(node.value.value)
     return None
 
 

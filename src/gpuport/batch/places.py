@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.batch.arguments import index_list
+from gpuport.batch.arguments import index_list, short
 from gpuport.batch.indices import counted, part
-from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Known, RankNeeded, Refused
+from gpuport.batch.records import CARRIED, FORM, UNKNOWN_SHAPE, Item, Known, RankNeeded, Refused
 from gpuport.batch.scope import Scope
+from gpuport.batch.windows import shift_of
 
 
 def by_key(scope: Scope, target: ast.Subscript) -> bool:
@@ -46,13 +47,15 @@ def by_number(scope: Scope, target: ast.Subscript) -> bool:
 def place(scope: Scope, target: ast.Subscript, item: Item | None) -> tuple[str, int, str]:
     """``out[i, j]`` as ``out[:, j]``, the axes of one item there, and the name."""
     indices = index_list(target.slice) or [target.slice]
-    base, where = target.value, counted(scope, indices)
-    if where is None or not isinstance(base, ast.Name) or base.id in scope.bound:
+    name = scope.outer(target.value)
+    shift = None if scope.window is None else shift_of(indices[0], scope.index)
+    where = counted(scope, indices) if shift is None else (0, indices[1:])
+    if where is None or name is None:
         raise Refused(
             FORM, target, f"unsupported syntax: `{scope.source.segment(target)}` is written, "
             "which is no place of the item's own",
         )  # fmt: skip
-    name, (axis, others) = base.id, where
+    axis, others = where
     known = scope.known.get(name, Known())
     if known.kind == "list" or (axis and scope.grouped):
         raise Refused(FORM, target, f"`{name}` is a list, or is written along another axis")
@@ -63,8 +66,26 @@ def place(scope: Scope, target: ast.Subscript, item: Item | None) -> tuple[str, 
     if left < 0 or len(indices) > rank:
         raise Refused(UNKNOWN_SHAPE, target, f"`{name}` has too few axes for its indices")
     for_all = scope.index if scope.grouped and scope.index is not None else scope.chosen or ":"
-    text = f"{{cupy}}.moveaxis({name}, {axis}, 0)" if axis else name
+    whole = name if not shift and not first_of(scope) else _part_of(scope, target, name, shift or 0)
+    text = f"{{cupy}}.moveaxis({name}, {axis}, 0)" if axis else whole
     return f"{text}[{', '.join([for_all, *inner])}]", left, name
+
+
+def first_of(scope: Scope) -> int:
+    """The number of the first item that a loop goes over."""
+    return scope.window.first if scope.window is not None else 0
+
+
+def _part_of(scope: Scope, target: ast.Subscript, name: str, shift: int) -> str:
+    """What the items ``name[i + shift]`` of all iterations are called."""
+    if scope.window is None or scope.window.first + shift < 0:
+        raise Refused(FORM, target, f"`{short(scope, target)}` is the last item at first")
+    text, parts = scope.window.of(name, shift), scope.guard.parts
+    if name not in parts:
+        parts[name] = scope.free(f"{name.rpartition('.')[2]}_part"), text
+    if parts[name][1] != text:
+        raise Refused(CARRIED, target, f"carried dependence: items of `{name}` are written twice")
+    return parts[name][0]
 
 
 def _rank_of_written(

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from gpuport.batch.body import Body, bound_by
 from gpuport.batch.changes import stored_in
-from gpuport.batch.choices import CHOSEN, in_place, truth_of_all
+from gpuport.batch.choices import CHOSEN, choose, in_place, truth_of_all
 from gpuport.batch.columns import collected, columns, is_array
 from gpuport.batch.filters import chosen_items, filtered
 from gpuport.batch.guesses import items_of, likely_ranks
@@ -31,10 +31,10 @@ from gpuport.batch.records import (
 from gpuport.batch.scope import Region, Scope
 from gpuport.batch.sums import summed
 from gpuport.batch.windows import names_beside
-from gpuport.source.syntax import walk
+from gpuport.source.syntax import dotted, walk
 
 _MOST_GUESSES = 32
-_NAMES = re.compile(r"[^\W\d]\w*")
+_NAMES = re.compile(r"(?<![\w.])[^\W\d]\w*")
 
 
 def plan(region: Region) -> Batch | Refusal:
@@ -43,7 +43,7 @@ def plan(region: Region) -> Batch | Refusal:
     What is likely only is checked at run time.
     """
     pending: list[dict[str, int]] = [{}]
-    first: Refused | None = None
+    furthest: Refused | None = None
     for _ in range(_MOST_GUESSES):
         if not pending:
             break
@@ -52,15 +52,25 @@ def plan(region: Region) -> Batch | Refusal:
         try:
             return _not_shadowed(region, _planned(region, ranks, guard))
         except Refused as refused:
-            first = first or refused
+            furthest = _further(furthest, refused)
             pending += [{**ranks, name: most + 1} for name, most in guard.bounded.items()]
         except RankNeeded as needed:
             tried = likely_ranks(region, needed.name)
             pending += [{**ranks, needed.name: rank} for rank in reversed(tried)]
-    if first is None:
-        first = Refused(UNKNOWN_SHAPE, region.node, "unknown type: the shapes are not known")
-    where = first.node if hasattr(first.node, "lineno") else region.node  # one made for it
-    return Refusal(first.code, where, first.message, region.node)
+    if furthest is None:
+        furthest = Refused(UNKNOWN_SHAPE, region.node, "unknown type: the shapes are not known")
+    where = furthest.node if hasattr(furthest.node, "lineno") else region.node  # one made for it
+    return Refusal(furthest.code, where, furthest.message, region.node)
+
+
+def _further(one: Refused | None, other: Refused) -> Refused:
+    """The reason of the likelier guess: none of shapes, or the one further on in the loop."""
+    if one is None:
+        return other
+    first, second = (
+        (each.code != UNKNOWN_SHAPE, getattr(each.node, "lineno", 0)) for each in (one, other)
+    )
+    return other if second > first else one
 
 
 def _not_shadowed(region: Region, made: Batch) -> Batch:
@@ -123,8 +133,9 @@ def _only_stored(node: ast.AST, name: str) -> bool:
         if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store)
     }  # fmt: skip
     return all(
-        id(part) in stored for part in parts if isinstance(part, ast.Name) and part.id == name
-    )
+        id(part) in stored for part in parts
+        if isinstance(part, (ast.Name, ast.Attribute)) and dotted(part) == name
+    )  # fmt: skip
 
 
 def _comprehension(region: Region, node: Comprehension, scope: Scope) -> Batch:
@@ -132,7 +143,7 @@ def _comprehension(region: Region, node: Comprehension, scope: Scope) -> Batch:
         raise Refused(FORM, node, "unsupported syntax: several loops")
     generator = node.generators[0]
     enter(scope, generator.target, generator.iter)
-    if generator.ifs and not scope.grouped:
+    if (generator.ifs or scope.where) and not scope.grouped:
         return _conditional(region, node, scope)
     chosen = chosen_items(scope, node) if generator.ifs else ""
     value = element(node)
@@ -166,7 +177,9 @@ def _conditional(region: Region, node: Comprehension, scope: Scope) -> Batch:
     generator = node.generators[0]
     if isinstance(node, ast.DictComp):
         raise Refused(FORM, node, "unsupported syntax: a condition decides for each item")
-    condition = truth_of_all(scope, generator.ifs)
+    if scope.where and generator.ifs:
+        raise Refused(FORM, node, "unsupported syntax: a condition on places")
+    condition = scope.where or truth_of_all(scope, generator.ifs)
     scope.chosen = CHOSEN
     for name, item in scope.bound.items():
         scope.bound[name] = replace(item, text=item.postfixed(f"[{CHOSEN}]"), tight=True)
@@ -197,6 +210,8 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
     body = Body(
         scope, arrays=region.arrays, sums=sums, moved=region.moved, stored=stored_in(node.body)
     )
+    if scope.where:
+        choose(body, node, scope.where, node.body)
     body.block(node.body)
     guard = scope.guard
     held = guard.stacks.keys() | guard.fixed.keys() | guard.items.keys() | guard.bounded.keys()

@@ -158,6 +158,9 @@ class Guard:
     several : dict
         Those stacks and lists whose items have more than one row, or column, each with that axis
         (an ordered set).
+    parts : dict of str to (str, str)
+        Those of the written stacks of which the loop writes a part only: what the part is called,
+        and its text.
     """
 
     stacks: dict[str, int] = field(default_factory=dict)
@@ -170,6 +173,11 @@ class Guard:
     along: dict[str, int] = field(default_factory=dict)
     integers: dict[str, None] = field(default_factory=dict)
     several: dict[tuple[str, int], None] = field(default_factory=dict)
+    parts: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def called(self, name: str) -> str:
+        """What a stack is called in the stacked code."""
+        return self.parts[name][0] if name in self.parts else name
 
 
 @dataclass(frozen=True, slots=True)

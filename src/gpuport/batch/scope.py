@@ -19,6 +19,7 @@ from gpuport.batch.records import (
     Twin,
 )
 from gpuport.batch.windows import Window
+from gpuport.source.syntax import dotted
 
 
 class Source(Protocol):
@@ -99,6 +100,8 @@ class Scope:
         Of a function's body: the parameters that hold a stack.
     neighbours : frozenset of str
         Names that a number is added to in an index, ``poses[i + 1]``.
+    where : str
+        Of a loop over ``np.flatnonzero(good)``: the array whose items it asks for.
     window : Window or None
         Where the counter is among these: how far it counts, as each array then gives as many
         items from its own first one on.
@@ -126,6 +129,14 @@ class Scope:
     parameters: frozenset[str] = frozenset()
     neighbours: frozenset[str] = frozenset()
     window: Window | None = None
+    where: str = ""
+
+    def outer(self, node: ast.AST) -> str | None:
+        """What an expression names from before the loop: ``a``, or a lasting ``self.a``."""
+        if isinstance(node, ast.Name):
+            return None if node.id in self.bound else node.id
+        name = dotted(node) if isinstance(node, ast.Attribute) else None
+        return name if name in self.known else None
 
     def free(self, name: str) -> str:
         """A name of the stacked code's own, like this one: the user's names keep their values."""
@@ -146,7 +157,7 @@ class Scope:
         arrays = (name for name in self.guard.stacks if name not in self.guard.along)
         listed = (one[0] for one in self.variables.values())
         for name in (*held, *listed, *(() if self.grouped else arrays)):
-            return f"len({name})"
+            return f"len({self.guard.called(name)})"
         node = ast.Name("items", ast.Load())
         raise Refused(FORM, node, "nothing of the items is read before an array is made for them")
 
@@ -190,7 +201,8 @@ class Scope:
     def unnamed(self, name: str, items: str, node: ast.AST) -> Item:
         """The items of a list or dict that the loop has no name for."""
         (variable,) = self.variables.get(items, ("",))
-        return self.listed(items, variable or self.free(f"{name}_stack"), node)
+        own = name.rpartition(".")[2]
+        return self.listed(items, variable or self.free(f"{own}_stack"), node)
 
     def listed(self, name: str, variable: str, node: ast.AST) -> Item:
         """The items of a list (or, in step with one, of an array) that have one shape."""

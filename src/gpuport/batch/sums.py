@@ -83,7 +83,7 @@ def _add_number(body: Body, node: ast.stmt, name: str, value: ast.expr) -> None:
     names = [one for one in scope.guard.stacks if one not in scope.guard.along]
     if not (whole and known and (scope.chosen or names)) or scope.grouped:
         raise Refused(FORM, node, f"it is not followed what is added to `{name}`")
-    count = f"{scope.chosen}.size" if scope.chosen else f"len({names[0]})"
+    count = f"{scope.chosen}.size" if scope.chosen else f"len({scope.guard.called(names[0])})"
     text = scope.source.segment(value)
     body.emit(f"{name} += {count}" + (f" * {text}" if text != "1" else ""))
 

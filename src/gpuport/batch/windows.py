@@ -10,15 +10,17 @@ from gpuport.source.syntax import walk
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """How far a loop counts: ``stop - less``, where `owner` is the array whose length `stop` is."""
+    """How a loop counts: from `first` to ``stop - less``; `stop` may be the length of `owner`."""
 
     stop: str
     less: int = 0
     owner: str | None = None
+    first: int = 0
 
     def of(self, name: str, shift: int) -> str:
         """The items ``name[i + shift]``: where there are too few the text gives fewer."""
-        first = str(shift) if shift else ""
+        begin = self.first + shift
+        first = str(begin) if begin else ""
         left = self.less - shift
         if name == self.owner and left >= 0:
             return f"{name}[{first}:{-left if left else ''}]"
@@ -34,11 +36,15 @@ def less_of(stop: ast.expr) -> int:
 
 
 def shift_of(node: ast.expr, counter: str | None) -> int | None:
-    """How far an index is beside the counter, not before it; None where it is something else."""
+    """How far an index is beside the counter; None where it is something else."""
     if isinstance(node, ast.Name):
         return 0 if node.id == counter else None
-    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add):
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, (ast.Add, ast.Sub)):
         return None
+    if isinstance(node.op, ast.Sub):
+        before = isinstance(node.left, ast.Name) and node.left.id == counter
+        number = _number(node.right) if before else None
+        return None if number is None else -number
     for one, other in ((node.left, node.right), (node.right, node.left)):
         if isinstance(one, ast.Name) and one.id == counter:
             return _number(other)
@@ -46,10 +52,10 @@ def shift_of(node: ast.expr, counter: str | None) -> int | None:
 
 
 def names_beside(node: ast.AST) -> frozenset[str]:
-    """Names that a number is added to in an index that is read."""
+    """Names that a number is added to, or taken from, in an index."""
     found = set()
     for part in walk(node):
-        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load):
+        if isinstance(part, ast.Subscript):
             held = part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice]
             index = next(iter(held), part.slice)
             names = {one.id for one in walk(index) if isinstance(one, ast.Name)}

@@ -59,8 +59,9 @@ class Access:
     indices : tuple of Whole or None
         None where an index depends on data.
     write : bool
-    added : bool
-        Part of ``x[k] += f``: the read or the write of its target.
+    joins : str
+        Part of what gives the same in any order: the read or the write of the target of
+        ``x[k] += f`` (``+``), or of an extreme that is kept in it (its function); else empty.
     dims : tuple of Dim
         The loops around it, outermost first.
     conditions : tuple of Condition
@@ -73,7 +74,7 @@ class Access:
     node: ast.Subscript
     indices: tuple[Whole | None, ...]
     write: bool
-    added: bool
+    joins: str
     dims: tuple[Dim, ...]
     conditions: tuple[Condition, ...]
     place: Place

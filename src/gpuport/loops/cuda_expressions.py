@@ -124,7 +124,7 @@ class Expressions:
                 )
         if len(indices) != array.rank:
             raise Refused(UNSUPPORTED, node, f"`{ast.unparse(node)}` is not a single element")
-        return of_type(Type(array.dtype))
+        return self.symbols.element_of(array)
 
     def _attribute(self, node: ast.Attribute, state: Mapping[str, Value]) -> Value:
         part = functions().parts.get(node.attr)
@@ -267,7 +267,7 @@ class Expressions:
                 raise Outgrown(UNKNOWN_TYPE, node, too_large(node, PYTHON["float"]))
             return
         sides = [node.left, node.right] if isinstance(node, ast.BinOp) else [None, None]
-        for way in ways:
+        for way in sorted(ways, key=lambda way: way.inputs):
             for k, (operand, dtype) in enumerate(zip(operands, way.inputs, strict=True)):
                 weak = any(t.weak and t.dtype == "int64" for t in operand.types)
                 if weak and kind(dtype) in "iu" and not fits(operand, *dtype_bounds(dtype)):

@@ -264,7 +264,9 @@ def _counted(value: Value, operator: ast.operator, by: Value) -> Value:
         return value
     if not fits(by, -(2**31), 2**31):
         return value
-    most = 2**53 if fits(by, -256, 256) else 2**62
+    # The least of these leaves room for what is made of a count before it is divided.
+    small = 2**52 if fits(by, -16, 16) else 2**53
+    most = small if fits(by, -256, 256) else 2**62
     low, high = max(value.low, -most), min(value.high, most)
     return Value(value.alternatives, low, high) if low <= high else value
 

@@ -33,6 +33,8 @@ class Functions:
     constants : mapping of str to float
     atomic_add : frozenset of str
         Dtypes.
+    atomic_extremes : mapping of str to (mapping of str to str)
+        Function -> ``whole`` or ``floating`` -> CUDA form.
     by_element : frozenset of str
         Functions of NumPy's, no ufuncs, that compute element by element.
     reserved : frozenset of str
@@ -51,6 +53,7 @@ class Functions:
     parts: Mapping[str, str]
     constants: Mapping[str, float]
     atomic_add: frozenset[str]
+    atomic_extremes: Mapping[str, Mapping[str, str]]
     by_element: frozenset[str]
     reserved: frozenset[str]
 
@@ -98,6 +101,7 @@ def functions() -> Functions:
         parts=data["parts"],
         constants=data["constants"],
         atomic_add=frozenset(data["atomic_add"]),
+        atomic_extremes=data["atomic_extremes"],
         by_element=frozenset(data["by_element"]),
         reserved=frozenset(named),
     )

@@ -10,9 +10,10 @@ from .cuda_flow import as_load, pairs, range_arguments
 from .cuda_names import Names
 from .cuda_rules import functions
 from .cuda_scopes import Scopes, scopes
-from .cuda_storage import refuse_complex
+from .cuda_storage import refuse_complex, stays
 from .cuda_text import C_TYPES, OR, UNARY, Text, cast, implicit
 from .cuda_writer import Writer
+from .element_extremes import element_extreme
 from .names import dotted, loaded, stored, walk
 from .reasons import UNSUPPORTED, Refused
 from .typing import kind
@@ -89,6 +90,9 @@ class Statements:
         return [f"return {self.writer.stored(node.value, self.returns).text};"]
 
     def _assign(self, node: ast.Assign) -> list[str]:
+        kept = self._kept(node)
+        if kept is not None:
+            return [kept]
         assigned = pairs(node)
         lines, values = [], {}
         for k, (target, value) in enumerate(assigned):
@@ -167,7 +171,41 @@ class Statements:
             value = cast(Text(f"-{value.within(UNARY)}", UNARY, dtype), dtype)
         return f"atomicAdd(&{self.writer.write(node.target).text}, {value.text});"
 
+    def _kept(self, node: ast.stmt) -> str | None:
+        """An extreme that threads keep in an element together."""
+        found = element_extreme(node, self.writer.expressions.symbols.path)
+        array = None if found is None else dotted(found.target.value)
+        if found is None or array not in self.atomics:
+            return None
+        dtype, shown = self._target_dtype(found.target), ast.unparse(found.target)
+        value = found.values[-1]
+        if dtype not in functions().atomic_add or not stays(
+            self.writer.expressions.known(value), dtype
+        ):
+            types = sorted(str(t) for t in self.writer.expressions.known(value).types)
+            raise Refused(
+                UNSUPPORTED,
+                node,
+                f"threads cannot keep the extreme of {' or '.join(types)} in `{shown}` ({dtype})",
+            )
+        if not found.first and kind(dtype) == "f" and found.function.startswith("builtins."):
+            name, shown = found.function.rpartition(".")[2], ast.unparse(found.target)
+            raise Refused(
+                UNSUPPORTED,
+                node,
+                f"which of nan and a number `{name}` gives depends on their order, and so on the "
+                f"order of the iterations: with the element first, `{name}({shown}, "
+                f"{ast.unparse(value)})`, it does not",
+            )
+        form = functions().atomic_extremes[found.function]
+        text = cast(self.writer.write(value), dtype, exact=True)
+        called = form["floating" if kind(dtype) == "f" else "whole"]
+        return f"{called}(&{self.writer.write(found.target).text}, {text.text});"
+
     def _if(self, node: ast.If) -> list[str]:
+        kept = self._kept(node)
+        if kept is not None:
+            return [kept]
         branches: list[tuple[str, list[str]]] = []
         rest: list[ast.stmt] = [node]
         word = "if"

@@ -6,7 +6,7 @@ import ast
 
 from .cuda_values import Value, dtype_bounds, fits
 from .reasons import UNKNOWN_TYPE, Refused
-from .typing import TypeRefusal, kind, widest, width
+from .typing import Type, TypeRefusal, compute, kind, widest, width
 
 
 def storage(value: Value, node: ast.AST) -> str:
@@ -36,6 +36,17 @@ def storage(value: Value, node: ast.AST) -> str:
         shown = " or ".join(sorted(map(str, value.types)))
         raise Refused(UNKNOWN_TYPE, node, f"a value is {shown}, depending on the path")
     return found
+
+
+def stays(value: Value, dtype: str) -> bool:
+    """Whether a value compares with what has a dtype as it does once it is stored as that."""
+    weak = any(t.weak for t in value.types)
+    if kind(dtype) in "iu" and weak and not fits(value, *dtype_bounds(dtype)):
+        return False
+    try:
+        return all(compute("minimum", (t, Type(dtype))).output.dtype == dtype for t in value.types)
+    except TypeRefusal:
+        return False
 
 
 def outgrows(value: Value, dtype: str) -> bool:

@@ -22,10 +22,14 @@ class Array:
     ----------
     dtype : str
     rank : int
+    counts, falls : bool
+        It holds numbers that a loop counted, as ``records.ArrayFact`` says.
     """
 
     dtype: str
     rank: int
+    counts: bool = False
+    falls: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +121,13 @@ class Symbols:
         text = ast.unparse(node) if plain and is_length(node) else ""
         return text if text in self.scalars else None
 
+    def element_of(self, array: Array) -> Value:
+        """The value of an element."""
+        if array.counts:
+            low = -self.magnitudes.counted if array.falls else 0
+            return of_type(Type(array.dtype), low, self.magnitudes.counted)
+        return of_type(Type(array.dtype))
+
     def length(self) -> Value:
         """The value of a length."""
         return of_type(PYTHON["int"], 0, self.magnitudes.counted)
@@ -192,4 +203,5 @@ def array_of(fact: Fact | None, rank: int, index: bool, node: ast.AST) -> Array:
         found = named("bool_" if dtype == "bool" else dtype).dtype if dtype != "bool" else "bool"
     except TypeRefusal as error:
         raise Refused(UNKNOWN_TYPE, node, str(error)) from error
-    return Array(found, rank)
+    known = fact if isinstance(fact, ArrayFact) else ArrayFact()
+    return Array(found, rank, known.counts, known.falls)

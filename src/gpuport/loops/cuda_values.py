@@ -12,7 +12,7 @@ Bound = int | None
 
 LIMIT = 2**63
 """Whole numbers of a kernel are below this in magnitude."""
-_STEPS = (2**20, 2**28, 2**31, 2**48, 2**53, 2**62)
+_STEPS = (2**20, 2**28, 2**31, 2**48, 2**52, 2**53, 2**62)
 _MOST_CONSTANTS = 4
 
 

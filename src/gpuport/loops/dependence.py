@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .accesses import Access, Dim, Region
@@ -16,6 +16,8 @@ from .relations import Map, Relations, Set
 from .scalars import exposed
 
 _SMALL = 8
+_PLAIN = (ast.Constant, ast.Name, ast.UnaryOp, ast.BinOp)
+"""Parts of expressions whose value is that of their names."""
 _OUR_PLACES = re.compile(r"\bk\d*_(?![\w.])")
 _BEGINNINGS = re.compile(r" \+ k\d*_(?=[,\]])")
 _OUR_VARIABLES = re.compile(r"[ik]\d*_+")
@@ -45,8 +47,8 @@ class Conflict:
 
     @property
     def added(self) -> bool:
-        """Whether both only add to the cell."""
-        return self.first.added and self.second.added
+        """Whether both only add to the cell, or both keep the same extreme in it."""
+        return bool(self.first.joins) and self.first.joins == self.second.joins
 
     @property
     def scattered(self) -> bool:
@@ -131,7 +133,11 @@ def conflicts(relations: Relations, region: Region, dim: Dim, depth: int) -> lis
         if not any(access.write for access in accesses):
             continue
         _comparable(region, root, accesses)
-        for first, second in _pairs(relations, accesses):
+        fixed = _fixed_values(accesses)
+        for first, second in _pairs(relations, accesses, fixed):
+            value = fixed.get(first.node)
+            if value is not None and second.write and fixed.get(second.node) == value:
+                continue  # whoever is last
             same = relations.same_cell(first, second)
             if same.is_empty():
                 continue
@@ -160,12 +166,31 @@ def _comparable(region: Region, root: str, accesses: Sequence[Access]) -> None:
         )
 
 
-def _pairs(relations: Relations, accesses: Sequence[Access]) -> list[tuple[Access, Access]]:
+def _fixed_values(accesses: Sequence[Access]) -> dict[ast.Subscript, str]:
+    """What stores give their elements, where it is the same in all iterations of the region."""
+    stores = {access.node for access in accesses if access.write and not access.joins}
+    loop = accesses[0].dims[0].node
+    changing = bound_in([loop])
+    found: dict[ast.Subscript, str] = {}
+    for statement in walk([loop]):
+        if not isinstance(statement, ast.Assign):
+            continue
+        target, value = statement.targets[0], statement.value
+        plain = all(isinstance(n, _PLAIN) for n in walk([value]))
+        if target in stores and plain and not loaded([value]) & changing:
+            found[target] = ast.dump(value)
+    return found
+
+
+def _pairs(
+    relations: Relations, accesses: Sequence[Access], fixed: Mapping[ast.Subscript, str]
+) -> list[tuple[Access, Access]]:
     """Unordered pairs of which the first writes; accesses that say the same count once."""
     distinct: list[Access] = []
     seen = set()
     for access in accesses:
-        key = (id(relations.cells(access)), access.write, access.added)
+        value = fixed.get(access.node)
+        key = (id(relations.cells(access)), access.write, access.joins, value)
         if key not in seen:
             seen.add(key)
             distinct.append(access)
@@ -229,8 +254,30 @@ def refusal(relations: Relations, found: Sequence[Conflict]) -> Refused:
 
 
 def _text(access: Access) -> str:
-    """As users wrote it: a row, or its rest, where the index along it is none of theirs."""
+    """As users wrote it: a row, or its rest, where the index along it is none of theirs.
+
+    An element that a loop's head hands out goes by the name that it has there.
+    """
+    if any(_OUR_VARIABLES.fullmatch(name) for name in loaded([access.node.slice])):
+        name = _handed_out(access)
+        if name is not None:
+            return name
     return _OUR_PLACES.sub(":", _BEGINNINGS.sub(":", ast.unparse(access.node)))
+
+
+def _handed_out(access: Access) -> str | None:
+    """The name that is given an element: ``v`` in ``for v in x``."""
+    for statement in walk([dim.node for dim in access.dims]):
+        if not isinstance(statement, ast.Assign):
+            continue
+        target, value = statement.targets[0], statement.value
+        pairs = [(target, value)]
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+            pairs = [*zip(target.elts, value.elts, strict=True)]
+        for one, given in pairs:
+            if given is access.node and isinstance(one, ast.Name):
+                return one.id
+    return None
 
 
 def _is_ours(dim: Dim) -> bool:
@@ -259,8 +306,9 @@ def _scattered(conflict: Conflict) -> str:
     if raised is not None:
         return (
             f"not parallel: which cell `{_text(node)}` is, depends on how often the iterations "
-            f"before changed `{raised[0]}` (carried; line {raised[1]}). What passes a test, a mask "
-            "takes out in the same order: `x[x > 0]`"
+            f"before changed `{raised[0]}` (carried; line {raised[1]}). Each iteration has cells "
+            f"of its own only where `{raised[0]}` starts at a literal and goes up with each store, "
+            f"and nothing else touches `{node.array}`, or only reads what was not stored yet"
         )
     return (
         f"not parallel: the indirect subscript of `{_text(node)}` depends on data, so two "

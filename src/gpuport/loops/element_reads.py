@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from .accesses import Access, Dim, Place, Region
 from .affine import Condition
+from .element_extremes import ElementExtreme
 from .names import dotted, is_shape, subscript_indices
 from .purity import check_call
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
@@ -56,7 +57,7 @@ class ElementReads:
         for index in subscript_indices(node):
             self.reads(index, here)
 
-    def access(self, node: ast.Subscript, here: Around, write: bool, added: bool) -> None:
+    def access(self, node: ast.Subscript, here: Around, write: bool, joins: str = "") -> None:
         """Record an element that is read or written."""
         array = dotted(node.value)
         assert array is not None
@@ -64,15 +65,23 @@ class ElementReads:
         place = (*here.place, 1 if write else 0)
         split = self.wholes.split(node.slice) if indices == (None,) else None
         self.region.accesses.append(
-            Access(array, node, indices, write, added, here.dims, here.conditions, place, split)
+            Access(array, node, indices, write, joins, here.dims, here.conditions, place, split)
         )
+
+    def extreme(self, found: ElementExtreme, here: Around) -> None:
+        """What a statement touches that keeps an extreme in an element."""
+        for value in found.values:
+            self.reads(value, here)
+        for node, write in ((found.read, False), (found.target, True)):
+            self.indices(node, here)
+            self.access(node, here, write, found.function)
 
     def reads(self, node: ast.expr, here: Around) -> None:
         """The elements that an expression reads; its branches are taken for evaluated."""
         if isinstance(node, ast.Subscript):
             if not is_shape(node.value):
                 self.indices(node, here)
-                self.access(node, here, write=False, added=False)
+                self.access(node, here, write=False)
         elif isinstance(node, ast.Attribute):
             self._attribute(node, here)
         elif isinstance(node, ast.Name):

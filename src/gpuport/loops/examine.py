@@ -49,7 +49,7 @@ class SeenAccess:
     text : str
     line : int
     mode : str
-        ``read``, ``write`` or ``add`` (a read and a write of ``+=``).
+        ``read``, ``write``, ``add`` (a read and a write of ``+=``) or ``keep`` (of an extreme).
     known : bool
         Every index is known as a function of the loops' variables; otherwise one depends on data.
     """
@@ -119,7 +119,8 @@ def _runs(dim: Dim, threads: set[str]) -> str:
 
 
 def _accesses(accesses: Sequence[Access]) -> tuple[SeenAccess, ...]:
-    modes = ("add" if a.added else "write" if a.write else "read" for a in accesses)
+    joined = {"": None, "+": "add"}
+    modes = (joined.get(a.joins, "keep") or ("write" if a.write else "read") for a in accesses)
     found = [
         SeenAccess(ast.unparse(a.node), a.node.lineno, mode, a.exact)
         for a, mode in zip(accesses, modes, strict=True)

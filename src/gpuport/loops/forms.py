@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from gpuport.source import syntax
 
 from .assignments import Assignments
+from .compared_tuples import compared_apart
 from .counting import Counter, counting
 from .expressions import Plain
 from .heads import Row
@@ -20,6 +21,7 @@ from .loop_else import without_else
 from .names import Fresh, stored
 from .plain_loops import PlainLoops, reads_in
 from .private_statements import privates_written_out
+from .purity import side_effect
 from .reasons import DATA_EXIT, SIDE_EFFECT, UNSUPPORTED, Refused
 from .records import Fact
 from .renamed import named_apart
@@ -127,6 +129,7 @@ class Plainer:
         node = syntax.copied(node)
         result = returned(node, self.fresh)
         written_in(node, self.heads.facts)
+        compared_apart(node, self.heads.facts)
         without_else(node, self.fresh)
         tables = {n: table for n, table in self.tables.items() if table.lineno < node.lineno}
         tables_written_in(node, tables)
@@ -231,12 +234,7 @@ class Plainer:
                 return []
             if not isinstance(node.value, ast.Call):
                 self.expression(node.value)
-            text = ast.unparse(node.value)
-            raise Refused(
-                SIDE_EFFECT,
-                node,
-                f"`{text}` has a side effect in each iteration, in the order of the iterations",
-            )
+            raise Refused(SIDE_EFFECT, node, side_effect(node.value))
         what = _STATEMENT.get(type(node), f"`{type(node).__name__}`")
         raise Refused(UNSUPPORTED, node, f"{what} in the loop is not turned into a kernel")
 

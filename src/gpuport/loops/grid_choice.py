@@ -28,7 +28,7 @@ class Choice:
     ----------
     chain : Chain
     atomics, snapshots : frozenset of str
-        Arrays that are added to atomically; arrays whose old values are read.
+        Arrays that are changed atomically; arrays whose old values are read.
     guards : tuple of str
     """
 

@@ -98,6 +98,20 @@ def without_implied(guards: Sequence[str], relations: Relations, wholes: Wholes)
     return [text for text in guards if text not in sets or text in left]
 
 
+def contradictory(guards: Sequence[str], relations: Relations, wholes: Wholes) -> bool:
+    """Whether no parameters make all of these guards true."""
+    import islpy
+
+    try:
+        left = relations.holding()
+        for text in {part for guard in guards for part in _conjuncts(guard)}:
+            known = _set_of(text, relations, wholes)
+            left = left if known is None else left.intersect(known)
+        return bool(left.is_empty())
+    except islpy.Error:
+        return False  # it would take longer than it is worth
+
+
 def _conjuncts(text: str) -> list[str]:
     node = ast.parse(text, mode="eval").body
     if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import ast
 import copy
+from collections.abc import Iterator
 
 from .grid import has_exit, is_element
 from .names import loaded, stored
 from .scalars import exposed
 
 
-def inside_out(loop: ast.For, live: frozenset[str]) -> ast.For | None:
+def inside_out(loop: ast.For, live: frozenset[str]) -> Iterator[tuple[ast.For, set[str]]]:
     """``for t: for i: body`` as ``for i: for t: body``, where names allow it.
 
     What the iterations do to arrays is not looked at: it is the same if no two iterations of
-    ``i`` touch one element, of which one writes.
+    the loops that go outwards touch one element, of which one writes.
 
     Parameters
     ----------
@@ -23,9 +24,12 @@ def inside_out(loop: ast.For, live: frozenset[str]) -> ast.For | None:
     live : frozenset of str
         Names that something reads after it.
 
-    Returns
-    -------
-    ast.For or None
+    Yields
+    ------
+    ast.For
+        The nest with as many loops outside as may go there, then with one less.
+    set of str
+        The variables of those loops.
     """
     bound = stored([loop])
     inner: list[ast.For] = []
@@ -33,12 +37,14 @@ def inside_out(loop: ast.For, live: frozenset[str]) -> ast.For | None:
     while (one := _only_loop(body)) is not None and not _depends(one, loop, inner):
         inner.append(one)
         body = one.body
-    if not inner or bound & live or exposed(body) & stored(body):
-        return None
-    made = _around(loop, body)
-    for one in reversed(inner):
-        made = _around(one, [made])
-    return made
+    while inner:
+        body = inner[-1].body
+        if not (bound & live or exposed(body) & stored(body)):
+            made = _around(loop, body)
+            for one in reversed(inner):
+                made = _around(one, [made])
+            yield made, stored([one.target for one in inner])
+        inner.pop()
 
 
 def _only_loop(body: list[ast.stmt]) -> ast.For | None:

@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .names import dotted
-from .records import Accumulation, FirstHit, LoopPlan, Scan
+from .records import Accumulation, FirstHit, LoopPlan, Scan, Tallies
 
 _OLD = "old_of_{}"
 
@@ -78,6 +78,8 @@ def carry_out(plan: LoopPlan, names: Mapping[str, Any], order: random.Random) ->
     order.shuffle(places)
     if plan.scan is not None:
         bound = _scan(plan, plan.scan, space, points, places)
+    elif plan.tallies is not None:
+        bound = _tallied(plan, plan.tallies, space, points, places)
     else:
         bound = _threads(plan, space, points, places)
     for name, text in plan.last_values:
@@ -181,6 +183,32 @@ def _scan(
     _follow(plan.accumulations, space, [results[k] for k in range(len(points))])
     found = {name: space[name] for name in shared | kept if name in space}
     return found | ({scan.variable: scanned[-1]} if scanned else {})
+
+
+def _tallied(
+    plan: LoopPlan,
+    tallies: Tallies,
+    space: dict[str, Any],
+    points: list[tuple[int, ...]],
+    places: list[int],
+) -> dict[str, Any]:
+    """What the iterations add, by themselves, and then each from what those before it added."""
+    zeros = [ast.parse(f"{name} = 0").body[0] for name in tallies.variables]
+    count = _function(plan, [*zeros, *tallies.body], set(), set(), set(), set(tallies.variables))
+    space["check_"] = _check
+    exec(compile(count, "<additions>", "exec"), space)
+    added = {place: space["thread_"](*points[place]) for place in places}
+    before: list[dict[str, Any]] = [{name: space[name] for name in tallies.variables}]
+    for place in range(len(points)):
+        before.append({n: before[-1][n] + added[place][n] for n in tallies.variables})
+    shared = {a.variable for a in plan.accumulations}
+    begins = [ast.parse(f"{n} = before_[{n!r}]").body[0] for n in tallies.variables]
+    rest = _function(plan, [*begins, *plan.body], shared, set(), set())
+    exec(compile(rest, "<rest>", "exec"), space)
+    for place in places:
+        space["before_"] = before[place]
+        space["thread_"](*points[place])
+    return {name: space[name] for name in shared if name in space} | before[-1]
 
 
 def _function(

@@ -57,11 +57,17 @@ def source(node: ast.expr, facts: Mapping[str, Fact]) -> Source:
 
 def _range(node: ast.Call) -> Source:
     arguments = range_arguments(node)
-    if constant_int(arguments[2]) != 1 or node.keywords:
+    step = constant_int(arguments[2])
+    if not step or node.keywords:
         raise not_understood(node)
     start, stop = (ast.unparse(item) for item in arguments[:2])
-    length = stop if start == "0" else f"max(({stop}) - ({start}), 0)"
-    return Source(parse(length, node), None, f"{start} + {_INDEX}")
+    if step == 1:
+        length = stop if start == "0" else f"max(({stop}) - ({start}), 0)"
+        return Source(parse(length, node), None, f"{start} + {_INDEX}")
+    first, last = (start, stop) if step > 0 else (stop, start)
+    gap = f"({last})" if first == "0" else f"({last}) - ({first})"
+    length = f"max(({gap} + {abs(step) - 1}) // {abs(step)}, 0)"
+    return Source(parse(length, node), None, f"({start}) + {step} * {_INDEX}")
 
 
 def _backwards(node: ast.Call) -> Source:

@@ -25,6 +25,7 @@ from .kernel_single import is_single
 from .kernel_snapshots import check_snapshots
 from .kernel_sums import Sums, ends_early, unasked, within_once
 from .kernel_symbols import Outside, outside
+from .kernel_tallies import tally_kernel
 from .kernel_text import definition
 from .kernel_totals import sums
 from .names import decided, walk
@@ -52,9 +53,10 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
         The kernel computes what the loop does wherever its guards hold and its arguments are of
         the types that it assumes; a refusal says which construct has no such form.
     """
-    if plan.scan is not None:
+    if plan.scan is not None or plan.tallies is not None:
+        make = scan_kernel if plan.scan is not None else tally_kernel
         try:
-            return scan_kernel(plan, names_taken, kernel)
+            return make(plan, names_taken, kernel)
         except Refused as refused:
             return refused.refusal()
     refusal: Refused | None = None
@@ -107,7 +109,7 @@ class _Builder:
         self.sums: Sums = sums(plan, self.body, self.flow, self.symbols, breadth=breadth)
         self.body = self.sums.without_counted(self.body)
         self.body = with_marks(plan, self.body, self.sums, self.flow, self.symbols, self._unused)
-        check_snapshots(plan, self.body)
+        check_snapshots(plan.snapshots, self.body)
         self.thorough = False
         self.writer: Writer
         self.grid: Grid

@@ -14,6 +14,7 @@ from dataclasses import replace
 
 from .kernel_grid import axis_size
 from .kernel_sums import scalar_text, unasked
+from .kernel_text import renamed
 from .names import constant_int, dotted, subscript_indices
 from .reasons import UNSUPPORTED, Refused
 from .records import (
@@ -79,9 +80,9 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
         made = _terms_kernel(plan, scan, type_, (terms, scanned), taken, make)
         if isinstance(made, Refusal):
             return made
-        first = replace(made, name=_unused(f"{made.name}_terms", taken))
-        text = made.call.replace(f"{made.name}(", f"{first.name}(", 1)
-        before += [f"{terms} = {{cupy}}.empty({size}, dtype={{cupy}}.{type_.dtype})", text]
+        first = renamed(made, _unused(f"{made.name}_terms", taken))
+        before.append(f"{terms} = {{cupy}}.empty({size}, dtype={{cupy}}.{type_.dtype})")
+        before.append(first.call)
     starts = changes_at_start(plan, scan)
     if source is not None and starts and scan.operator in CUMULATIVE:
         before.append(f"{terms} = {source}.copy()")
@@ -188,8 +189,8 @@ def _notes(plan: LoopPlan, scan: Scan, type_: Type) -> tuple[str, ...]:
         return ()
     return (
         f"`{scan.variable}` (line {scan.statement.lineno}) keeps its type where no iteration "
-        f"changes it (a Python number raises where it is divided by zero); the port makes it "
-        f"{type_}",
+        f"gives it another one (a Python number raises where it is divided by zero); the port "
+        f"makes it {type_}",
     )
 
 

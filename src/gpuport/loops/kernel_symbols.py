@@ -154,7 +154,7 @@ def _free(node: ast.AST, arrays: set[str], facts: object) -> Iterator[tuple[str,
     if isinstance(node, ast.Call):
         children: list[ast.AST] = [*node.args, *node.keywords]
         if dotted(node.func) == "len":  # of an array, whether the kernel reads it or not
-            children = [a for a in children if dotted(a) is None]  # type: ignore[arg-type]
+            children = [a for a in children if dotted(a) is None]
     elif isinstance(node, ast.Attribute) and node.attr in ("shape", "size", "ndim"):
         children = [] if dotted(node.value) is not None else [node.value]
     else:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from .cuda_helpers import used_by
 from .cuda_statements import INDENT
+from .records import Kernel
 
 _WIDE = 84
 """Letters of a line of parameters."""
@@ -32,13 +34,29 @@ def definition(
     lines = ["{cupy}.ElementwiseKernel(", *_listed(inputs), *_listed(outputs)]
     lines.append('    """')
     lines += [INDENT + line for line in operation.splitlines()]
-    lines += ['    """,', f'    "{name.lstrip("_")}",']
+    lines += ['    """,', _named(name)]
     if preamble:
         lines.append('    preamble="""')
         lines += [INDENT + line if line else "" for line in preamble.splitlines()]
         lines.append('    """,')
     lines += ['    options=("--fmad=false",),', ")"]
     return "\n".join(lines)
+
+
+def renamed(kernel: Kernel, name: str) -> Kernel:
+    """The kernel under another name: its object's, and the one that profilers show."""
+    before, _, after = kernel.definition.rpartition(f"\n{_named(kernel.name)}\n")
+    return replace(
+        kernel,
+        name=name,
+        definition=f"{before}\n{_named(name)}\n{after}",
+        call=kernel.call.replace(f"{kernel.name}(", f"{name}(", 1),
+    )
+
+
+def _named(name: str) -> str:
+    """The line of a definition that says what CUDA calls the kernel."""
+    return f'    "{name.lstrip("_")}",'
 
 
 def _listed(declared: Sequence[str]) -> list[str]:

@@ -20,14 +20,7 @@ CONJUGATE = "conjugate_"
 """The method of that name in plain form: a function of the number."""
 
 
-def dotted(node: ast.expr) -> str | None:
-    """``u`` or ``self.u`` for a name or a chain of attributes of one; None for anything else."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        owner = dotted(node.value)
-        return None if owner is None else f"{owner}.{node.attr}"
-    return None
+dotted = syntax.dotted
 
 
 def walk(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:

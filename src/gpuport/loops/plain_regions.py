@@ -11,6 +11,7 @@ from .counters import counters
 from .first_hits import first_hit
 from .forms import Plainer, PlainLoop
 from .grid import has_exit, is_element
+from .lags import lags
 from .names import Fresh, loaded, range_text, stored
 from .patterns import run_on
 from .ranks import ranks_of
@@ -125,4 +126,5 @@ def read_region(
         raise early(exit_ or loop, plain.returned)
     integers = integer_names(loop) | plain.integers
     counted = counters(loop, fresh, beginning.text)
+    counted += lags(loop, fresh, live)
     return Reading(plain, loop, counted, integers | integer_names(loop), hit)

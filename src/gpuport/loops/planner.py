@@ -14,10 +14,11 @@ from .definitions import equal_extents, outer_ranges, views
 from .dependence import conflicts
 from .grid import Chain, lay_out
 from .grid_choice import GridChoice, carried_names, variables
-from .guards import without_implied
+from .guards import contradictory, without_implied
 from .indices import elementwise, index_ranges
 from .interchange import inside_out
-from .names import Fresh, bound_names, decided, loaded, named, range_text, stored, walk
+from .kernel_snapshots import check_snapshots
+from .names import Fresh, bound_names, decided, dotted, loaded, named, range_text, stored, walk
 from .patterns import accumulations, kept, outlives, write_sums
 from .plain_regions import Reading, early, read_region
 from .reading import Reader
@@ -36,6 +37,8 @@ from .relations import Relations, budget
 from .remedies import ruled_out
 from .scalars import exposed, inner_loops, live_after, surely_assigned
 from .scans import find as find_scan
+from .tallies import find as find_tallies
+from .tally_places import Place, apart, counted, packed
 from .wholes import Wholes
 from .workspaces import Widened, widened
 
@@ -91,7 +94,7 @@ class Planner:
             except Refused as refused:
                 found = self._with_workspaces()
                 if found is None and refused.code == CARRIED:
-                    found = self._interchanged() or (None if self.outer else self._scanned())
+                    found = self._interchanged() or self._tied()
                 if found is None:
                     raise
                 return found
@@ -131,21 +134,22 @@ class Planner:
     def _interchanged(self) -> LoopPlan | None:
         """The plan of a loop whose iterations are tied, but not those of the loops inside it."""
         reading = self._read()
-        turned = inside_out(reading.loop, self.live)
-        if (
-            turned is None
-            or reading.hit
-            or reading.counted
-            or reading.plain.counter
-            or reading.plain.joint
-        ):
+        if reading.hit or reading.counted or reading.plain.counter or reading.plain.joint:
             return None
-        try:
-            made = self._parallel(replace(reading, loop=turned))
-        except Refused:
-            return None
-        # Of old values, and of who adds when, the other order would know something else.
-        return None if made.snapshots or made.atomics or made.accumulations else made
+        known = self.guards
+        for turned, outwards in inside_out(reading.loop, self.live):
+            self.guards, self.last_values = list(known), []
+            try:
+                made = self._parallel(replace(reading, loop=turned))
+            except Refused:
+                continue
+            # Of old values, and of who adds when, the other order would know something else, and
+            # so would a thread that goes through one of the loops that were inside by itself.
+            if made.snapshots or made.atomics or made.accumulations:
+                continue
+            if outwards <= {axis.variable for axis in made.grid}:
+                return made
+        return None
 
     def _parallel(self, reading: Reading | None = None) -> LoopPlan:
         """The plan of a loop whose iterations may run in any order."""
@@ -194,6 +198,63 @@ class Planner:
         if len(chain.loops) > 1 or any(access.write for access in region.accesses):
             return True
         return not loaded([chain.loops[0]]) & over
+
+    def _tied(self) -> LoopPlan | None:
+        """The plan of a loop whose iterations are tied by running sums or extremes alone."""
+        return None if self.outer else self._scanned() or self._tallied()
+
+    def _tallied(self) -> LoopPlan | None:
+        """The plan of a loop that is tied by numbers it adds to alone."""
+        reading = self._read()
+        if reading.hit is not None:
+            return None
+        loop = reading.loop
+        chain = Chain((loop,), (), tuple(loop.body))
+        known = {name for name, _ in reading.counted} | variables(chain)
+        found = find_tallies(loop, carried_names(chain) - known, self.live - known)
+        if found is None:
+            return None
+        tallies, together, some = found
+        chain = Chain((loop,), (), tuple(loop.body))
+        region, relations = self._touched(reading)
+        written = {region.root(access.array) for access in region.accesses if access.write}
+        read = {dotted(n.value) for n in walk(tallies.body) if isinstance(n, ast.Subscript)}
+        separate = apart(loop, tallies.variables, self.beginning.text)
+        old = frozenset(packed(loop, separate))
+        written -= {array for array in old if not region.shared(array)}
+        if written & {region.root(array) for array in read if array is not None}:
+            return None
+        check_snapshots(old, loop.body)
+        self.guards.append(some)
+        summed = {a.variable for a in together if a.operator in "+ * min max"}
+        self.guards += self.beginning.number_guards(summed | set(tallies.variables))
+        tied = [
+            one
+            for one in conflicts(relations, region, region.dim_of(loop), 0)
+            if not (one.first.array == one.second.array and one.first.node in separate)
+        ]
+        conditions = [ruled_out(relations, region, one) for one in tied]
+        if None in conditions:
+            return None
+        self.guards += [condition for condition in conditions if condition is not None]
+        self._last_values(chain, reading)
+        self._within(relations, region, loop, separate)
+        made = self._made(reading, region, relations, chain)
+        return replace(made, tallies=tallies, accumulations=together, snapshots=old)
+
+    def _within(
+        self,
+        relations: Relations,
+        region: Region,
+        loop: ast.For,
+        places: Mapping[ast.Subscript, Place],
+    ) -> None:
+        """Where no count can leave its array, as its iterations are too few, know that."""
+        known = counted(region, self.wholes, loop, places, self.beginning.text)
+        plain = self._ranges(relations, region)[1]
+        ranges, guards = index_ranges(relations, known)
+        if not set(without_implied(guards, relations, self.wholes)) - set(plain):
+            self.ranges = region, (ranges, plain)
 
     def _scanned(self) -> LoopPlan | None:
         """The plan of a loop that is tied by a scan alone."""
@@ -244,6 +305,14 @@ class Planner:
         self._check_guards(reading)
         whole = elementwise(relations, region, chain)
         guards = dict.fromkeys(g for g in self.guards if decided(g) != "True")
+        kept = without_implied(list(guards), relations, self.wholes)
+        if contradictory([*kept, nonempty(chain.loops[0])], relations, self.wholes):
+            raise Refused(
+                UNSUPPORTED,
+                self.node,
+                "its elements are within their arrays, and its iterations apart, only where "
+                f"`{' and '.join(kept)}`: where the loop runs at all, that is never so",
+            )
         nest = self.nest
         if reading.hit is not None:
             type_ = "bool" if reading.hit.flag else "int"
@@ -263,7 +332,7 @@ class Planner:
             snapshots=frozenset(),
             accumulations=(),
             last_values=tuple((name, decided(text)) for name, text in self.last_values),
-            guards=tuple(without_implied(list(guards), relations, self.wholes)),
+            guards=tuple(kept),
             elementwise=whole,
             ranges=tuple(ranges),
             ranks=dict(region.ranks),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from functools import cache
+from typing import Any
 
 from .names import dotted, function_path, is_shape
 from .ranks import REDUCING
@@ -15,15 +16,38 @@ _DEEPEST = 4
 
 
 @cache
-def known_functions() -> frozenset[str]:
-    """Paths of the functions without side effects, from ``rules/loops.yaml``."""
+def _rules() -> dict[str, Any]:
+    """``rules/loops.yaml``."""
     import yaml
 
     from gpuport._data import rules_folder
 
     text = (rules_folder() / "loops.yaml").read_text(encoding="utf-8")
-    table: dict[str, list[str]] = yaml.safe_load(text)["pure"]
+    table: dict[str, Any] = yaml.safe_load(text)
+    return table
+
+
+@cache
+def known_functions() -> frozenset[str]:
+    """Paths of the functions without side effects."""
+    table: dict[str, list[str]] = _rules()["pure"]
     return frozenset(f"{module}.{name}" for module, names in table.items() for name in names)
+
+
+def side_effect(call: ast.expr) -> str:
+    """Why a call that gives nothing is none for a thread, and what could stand in its place."""
+    shown = ast.unparse(call)
+    text = f"`{shown}` has a side effect in each iteration, in the order of the iterations"
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return text
+    owner, collecting = dotted(call.func.value), _rules()["collecting"]
+    if call.func.attr not in collecting or owner is None or len(call.args) != 1:
+        return text
+    value = call.args[0]
+    if isinstance(value, ast.Tuple | ast.List | ast.Dict | ast.Starred):
+        return text
+    advice = collecting[call.func.attr].format(owner=owner, value=ast.unparse(value))
+    return f"{text}; {advice}"
 
 
 def check_call(node: ast.Call, facts: Mapping[str, Fact], assigned: set[str]) -> None:

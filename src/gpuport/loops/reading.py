@@ -7,8 +7,9 @@ from collections.abc import Mapping, Sequence
 
 from .accesses import Dim, Region
 from .affine import Condition, Symbols, Whole, together
+from .element_extremes import element_extreme
 from .element_reads import Around, ElementReads, given
-from .names import constant_int, dotted, stored
+from .names import constant_int, dotted, function_path, stored
 from .reasons import UNSUPPORTED, Refused
 from .records import Fact
 from .subscripted import array_ranks, refuse_rebound
@@ -53,7 +54,10 @@ class Reader:
         """Walk consecutive statements; whether control reaches their end."""
         for position, statement in enumerate(statements):
             here = Around(around.dims, around.conditions, (*around.place, position))
-            if isinstance(statement, ast.If):
+            extreme = element_extreme(statement, self._path)
+            if extreme is not None:
+                self.elements.extreme(extreme, here)
+            elif isinstance(statement, ast.If):
                 more = self._if(statement, here)
                 if more is None:
                     return False
@@ -63,6 +67,9 @@ class Reader:
             else:
                 self._statement(statement, here)
         return True
+
+    def _path(self, node: ast.expr) -> str | None:
+        return function_path(node, self.facts)
 
     def _statement(self, node: ast.stmt, here: Around) -> None:
         if isinstance(node, ast.For):
@@ -110,7 +117,7 @@ class Reader:
         otherwise: Condition | None,
     ) -> dict[str, Whole | None]:
         merged: dict[str, Whole | None] = {}
-        for name in {*first, *second}:
+        for name in {**first, **second}:
             a, b = first.get(name), second.get(name)
             if a is None or b is None:
                 merged[name] = None
@@ -187,7 +194,7 @@ class Reader:
             self.wholes.splits.pop(target.id, None)
         elif isinstance(target, ast.Subscript):
             self.elements.indices(target, here)
-            self.elements.access(target, here, write=True, added=False)
+            self.elements.access(target, here, write=True)
 
     def _augmented(self, node: ast.AugAssign, here: Around) -> None:
         self.elements.reads(node.value, here)
@@ -202,9 +209,10 @@ class Reader:
                 isinstance(child, ast.Subscript) and dotted(child.value) == array
                 for child in ast.walk(node.value)
             )
+            joins = "+" if added else ""
             self.elements.indices(target, here)
-            self.elements.access(target, here, write=False, added=added)
-            self.elements.access(target, here, write=True, added=added)
+            self.elements.access(target, here, write=False, joins=joins)
+            self.elements.access(target, here, write=True, joins=joins)
 
 
 def _inside(here: Around, branch: int, test: Condition | None) -> Around:

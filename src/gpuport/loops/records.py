@@ -25,6 +25,11 @@ class ArrayFact:
         else that the loop uses.
     told : int or None
         Number of axes of what calls pass: it tells how ``x[i]`` is meant, and a guard makes sure.
+    counts : bool
+        It holds what a loop counted in steps from a literal on: nothing negative, nothing larger
+        than an array can be.
+    falls : bool
+        Of what was counted: it went down on the way too, as far as that.
     """
 
     dtype: str | None = None
@@ -32,6 +37,8 @@ class ArrayFact:
     shape: tuple[str, ...] | None = None
     fresh: bool = False
     told: int | None = None
+    counts: bool = False
+    falls: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +264,28 @@ class Scan:
 
 
 @dataclass(frozen=True, slots=True)
+class Tallies:
+    """Numbers that iterations add to and read on the way: ``out[k] = v; k += 1``.
+
+    The launch becomes three steps: what each iteration adds, running sums of that, and the plan's
+    body, in which each number begins with what the iterations before have added.
+
+    Attributes
+    ----------
+    variables : tuple of str
+    additions : tuple of Accumulation
+        The statements that add.
+    body : tuple of ast.stmt
+        The part of the plan's body that the additions depend on; it reads none of the numbers, and
+        no array that the loop writes.
+    """
+
+    variables: tuple[str, ...]
+    additions: tuple[Accumulation, ...]
+    body: tuple[ast.stmt, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SubscriptRange:
     """What is known of one index of a subscript in the body or the prologue.
 
@@ -310,7 +339,7 @@ class LoopPlan:
     reads, writes : frozenset of str
         Arrays by name; an array that is read and written is in both.
     atomics : frozenset of str
-        Written arrays that iterations share, by ``+=`` alone.
+        Written arrays that iterations share, by ``+=`` alone, or by one kind of extreme alone.
     snapshots : frozenset of str
         Arrays whose old values the launch must read: copied before it.
     accumulations : tuple of Accumulation
@@ -327,6 +356,8 @@ class LoopPlan:
     scan : Scan or None
         Where the iterations are tied by a scan; ``accumulations`` are then of what is made of
         the scanned values.
+    tallies : Tallies or None
+        Where the iterations are tied by numbers that they add to.
     ranks : mapping of str to int
         Axes of each array that the body subscripts.
     workspaces : tuple of Workspace
@@ -354,6 +385,7 @@ class LoopPlan:
     ranks: Mapping[str, int] = field(default_factory=dict)
     workspaces: tuple[Workspace, ...] = ()
     hit: FirstHit | None = None
+    tallies: Tallies | None = None
 
 
 @dataclass(frozen=True, slots=True)

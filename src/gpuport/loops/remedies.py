@@ -1,4 +1,4 @@
-"""What makes conflicts harmless: a condition on sizes, atomic additions, old values kept aside."""
+"""What makes conflicts harmless: a condition on sizes, atomic changes, old values kept aside."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Settled:
     guards : tuple of str
         Conditions that rule conflicts out.
     atomics, snapshots : frozenset of str
-        Arrays that are added to atomically; arrays whose old values are read.
+        Arrays that are changed atomically; arrays whose old values are read.
     """
 
     guards: tuple[str, ...]
@@ -47,7 +47,9 @@ def settle(relations: Relations, region: Region, found: Sequence[Conflict]) -> S
     atomics = {
         array
         for array in {c.first.array for c in rest}
-        if all(a.added for a in region.accesses if a.array == array) and not region.shared(array)
+        if len({a.joins for a in region.accesses if a.array == array} | {""}) == 2
+        and all(a.joins for a in region.accesses if a.array == array)
+        and not region.shared(array)
     }
     rest = [c for c in rest if c.first.array not in atomics]
     snapshots = {

@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import takewhile
 
 from .counting import leaves
-from .names import loaded, stored, walk
+from .names import constant_int, dotted, loaded, stored, walk
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -46,6 +47,9 @@ def _assigned(
         elif isinstance(node, ast.For):
             found |= loaded([node.iter]) - done
             _assigned(node.body, done | stored([node.target]), found)
+            if _runs(node.iter):
+                once = _assigned(_straight(node.body), done | stored([node.target]), set())
+                done = done if once is None else once
         elif isinstance(node, ast.While):
             found |= loaded([node.test]) - done
             _assigned(node.body, done, found)
@@ -53,6 +57,20 @@ def _assigned(
             found |= loaded([node]) - done
             done = done | stored([node])
     return done
+
+
+def _runs(iterated: ast.expr) -> bool:
+    """Whether this is a ``range`` of literals that is not empty."""
+    if not isinstance(iterated, ast.Call) or dotted(iterated.func) != "range":
+        return False
+    literals = [constant_int(one) for one in iterated.args]
+    known = [one for one in literals if one is not None]
+    return len(known) == len(literals) and known[2:] != [0] and len(range(*known)) > 0
+
+
+def _straight(body: Sequence[ast.stmt]) -> list[ast.stmt]:
+    """The statements of a loop's body before the first that may leave or end an iteration."""
+    return list(takewhile(lambda one: not leaves([one]), body))
 
 
 def nests(function: Function) -> list[ast.For | ast.While]:

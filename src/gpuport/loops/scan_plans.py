@@ -16,7 +16,11 @@ from .records import (
     Scan,
     SubscriptRange,
 )
+from .scan_types import literal_before
 from .typing import Type
+
+_SMALL = 1000
+"""A number from which a count that adds no more at a time stays below what memory can hold."""
 
 
 def _index(plan: LoopPlan) -> ast.expr:
@@ -31,25 +35,29 @@ def _index(plan: LoopPlan) -> ast.expr:
     return index
 
 
-def _element(plan: LoopPlan, array: str, context: ast.expr_context) -> ast.Subscript:
+def element(plan: LoopPlan, array: str, context: ast.expr_context) -> ast.Subscript:
+    """The element of an array that belongs to an iteration."""
     node = ast.Subscript(ast.Name(array, ast.Load()), _index(plan), context)
     for part in ast.walk(node):
         ast.copy_location(part, plan.region)
     return node
 
 
-def _with_array(
-    plan: LoopPlan, array: str, type_: Type, node: ast.Subscript, body: list[ast.stmt]
+def with_array(
+    plan: LoopPlan, array: ArrayFact, node: ast.Subscript, body: list[ast.stmt]
 ) -> LoopPlan:
-    facts = {**plan.nest.facts, array: ArrayFact(type_.dtype, 1, None, True)}
+    """The plan with a body that reads or stores an element of one more array."""
+    name = dotted(node.value) or ""
+    facts = {**plan.nest.facts, name: array}
     mentioned = {dotted(n.value) for n in walk(body) if isinstance(n, ast.Subscript)}
     return replace(
         plan,
         nest=replace(plan.nest, facts=facts),
         body=tuple(body),
         scan=None,
-        ranges=(*plan.ranges, SubscriptRange(node, array, 0, False, True)),
-        ranks={**{n: r for n, r in plan.ranks.items() if n in mentioned}, array: 1},
+        tallies=None,
+        ranges=(*plan.ranges, SubscriptRange(node, name, 0, False, True)),
+        ranks={**{n: r for n, r in plan.ranks.items() if n in mentioned}, name: 1},
         last_values=(),
         guards=(),
     )
@@ -57,27 +65,47 @@ def _with_array(
 
 def terms_plan(plan: LoopPlan, scan: Scan, terms: str, type_: Type) -> LoopPlan:
     at = plan.body.index(scan.statement)
-    node = _element(plan, terms, ast.Store())
+    node = element(plan, terms, ast.Store())
     store = ast.copy_location(ast.Assign([node], scan.term), scan.statement)
     body = [*plan.body[:at], store]
-    made = _with_array(plan, terms, type_, node, body)
+    made = with_array(plan, ArrayFact(type_.dtype, 1, None, True), node, body)
     reads = frozenset(made.ranks) - {terms}
     return replace(made, writes=frozenset({terms}), reads=reads, accumulations=())
 
 
 def rest_plan(plan: LoopPlan, scan: Scan, scanned: str, type_: Type) -> LoopPlan:
     at = plan.body.index(scan.statement)
-    node = _element(plan, scanned, ast.Load())
+    node = element(plan, scanned, ast.Load())
     target = ast.copy_location(ast.Name(scan.variable, ast.Store()), scan.statement)
-    load = ast.copy_location(ast.Assign([target], node), scan.statement)
+    value: ast.expr = node
+    if type_.weak:
+        # What is made of a Python number has the other operand's type: float32 stays float32.
+        value = ast.Call(ast.Name(str(type_), ast.Load()), [node], [])
+    load = ast.Assign([target], value)
+    for part in ast.walk(load):
+        ast.copy_location(part, scan.statement)
     body = [*plan.body[:at], load, *plan.body[at + 1 :]]
     body = _without_unused(body, {a.variable for a in plan.accumulations})
-    made = _with_array(plan, scanned, type_, node, body)
+    steps = _steps(scan.term) if scan.operator == "+" and str(type_) == "int" else None
+    begin = literal_before(plan, scan.initial)
+    counts = steps is not None and isinstance(begin, int) and 0 <= begin < _SMALL
+    falls = counts and min(steps or (0,)) < 0
+    array = ArrayFact(type_.dtype, 1, None, True, counts=counts, falls=falls)
+    made = with_array(plan, array, node, body)
     return replace(
         made,
         reads=(plan.reads | {scanned}) & frozenset(made.ranks),
         last_values=plan.last_values,
     )
+
+
+def _steps(term: ast.expr) -> tuple[int, ...] | None:
+    """The small literals of which a term is one; None where it is anything else."""
+    if isinstance(term, ast.IfExp):
+        sides = _steps(term.body), _steps(term.orelse)
+        return None if sides[0] is None or sides[1] is None else (*sides[0], *sides[1])
+    amount = constant_int(term)
+    return None if amount is None or abs(amount) >= _SMALL else (amount,)
 
 
 def _without_unused(body: list[ast.stmt], together: set[str]) -> list[ast.stmt]:

@@ -49,8 +49,8 @@ def check_types(plan: LoopPlan, scan: Scan, remaining: LoopPlan, given: Given) -
     """Refuse what is made of the carried number itself while that may be Python's still."""
     if not plan.accumulations:
         return
-    types = _summed(remaining, list(remaining.body)).given
-    for name in {a.variable for a in plan.accumulations}:
+    types = summed(remaining, list(remaining.body)).given
+    for name in sorted({a.variable for a in plan.accumulations}):
         if given.get(name) != types.get(name):
             raise Refused(
                 UNSUPPORTED,
@@ -71,7 +71,7 @@ def type_of_scan(plan: LoopPlan, scan: Scan) -> tuple[Type, dict[str, str], Give
         fact = facts.get(dotted(initial.value) or "")
         dtype = (fact.dtype if isinstance(fact, ArrayFact) else None) or "float64"
         facts[scan.variable] = ScalarFact(dtype)
-    summed = replace(
+    only = replace(
         plan,
         nest=replace(plan.nest, facts=facts),
         accumulations=(
@@ -81,7 +81,7 @@ def type_of_scan(plan: LoopPlan, scan: Scan) -> tuple[Type, dict[str, str], Give
         scan=None,
     )
     body = list(plan.body)
-    made = _summed(summed, body)
+    made = summed(only, body)
     type_ = made.types[scan.variable]
     start = {name: kind for name, kind in made.assumed.items() if name == scan.variable}
     fact = plan.nest.facts.get(scan.variable)
@@ -100,7 +100,7 @@ def type_of_scan(plan: LoopPlan, scan: Scan) -> tuple[Type, dict[str, str], Give
     return type_, start, made.given
 
 
-def _summed(plan: LoopPlan, body: list[ast.stmt]) -> Sums:
+def summed(plan: LoopPlan, body: list[ast.stmt]) -> Sums:
     """The carried number as a sum, for as many types of what it starts from as give one type."""
     refusal: Refused | None = None
     for breadth in Breadth:

@@ -141,14 +141,24 @@ def _update(statement: ast.stmt, name: str) -> tuple[str, ast.expr] | None:
         found = extreme(statement, {name})
         if found is not None and not found.followers:
             return found.operator, found.value
-        inner = _update(statement.body[0], name)
-        if inner is None or statement.orelse or inner[0] not in _NOTHING:
-            return None
-        if name in loaded([statement.test]):
-            return None
-        term = ast.IfExp(statement.test, inner[1], ast.Constant(_NOTHING[inner[0]]))
-        return inner[0], ast.fix_missing_locations(ast.copy_location(term, statement))
+        return _either(statement, name)
     return None
+
+
+def _either(statement: ast.If, name: str) -> tuple[str, ast.expr] | None:
+    """``if c: s += f`` with ``else: s -= g``, or without: one term, of which a test decides."""
+    inner = _update(statement.body[0], name)
+    if inner is None or inner[0] not in _NOTHING or name in loaded([statement.test]):
+        return None
+    operator, value = inner
+    other: ast.expr = ast.Constant(_NOTHING[operator])
+    if statement.orelse:
+        found = _update(statement.orelse[0], name) if len(statement.orelse) == 1 else None
+        if found is None or found[0] != operator:
+            return None
+        other = found[1]
+    term = ast.IfExp(statement.test, value, other)
+    return operator, ast.fix_missing_locations(ast.copy_location(term, statement))
 
 
 def _minus(value: ast.expr) -> ast.expr:

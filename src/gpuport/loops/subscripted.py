@@ -96,12 +96,28 @@ def refuse_rebound(loop: ast.stmt, ranks: Collection[str], facts: Mapping[str, F
                 "the iteration before left (carried)",
             )
     for node in rebound:
+        call = _giving(loop, node)
+        if call is not None and isinstance(facts.get(dotted(call.func) or ""), FunctionFact):
+            raise Refused(
+                UNSUPPORTED,
+                node,
+                f"`{node.id}` is what `{ast.unparse(call)}` gives, and is used by its parts: a "
+                "function that gives several values at once has no form in a kernel",
+            )
         raise Refused(
             UNSUPPORTED,
             node,
             f"`{node.id}` is another array in each iteration: where it is room to work in, "
             "make it before the loop, with a row for each iteration",
         )
+
+
+def _giving(loop: ast.stmt, name: ast.Name) -> ast.Call | None:
+    """The call whose result a name is bound to."""
+    for one in ast.walk(loop):
+        if isinstance(one, ast.Assign) and one.targets[0] is name:
+            return one.value if isinstance(one.value, ast.Call) else None
+    return None
 
 
 def integer_names(loop: ast.stmt) -> set[str]:

@@ -58,10 +58,9 @@ class _Source(Source):
 
     def definition(self, node: ast.Call) -> ast.FunctionDef | None:
         found = super().definition(node)
-        placed = self.unit.nodes.get(("operation", id(node)))
-        if found is None or placed is None or not _wholly(self.unit, found):
+        if found is None or not _wholly(self.unit, found):
             return None
-        return found if self.analysed.placement.of(placed) is Place.DEVICE else None
+        return found if _gives_device_arrays(self.analysed, node, found) else None
 
     def inside(self, function: ast.FunctionDef) -> Inside:
         return _Inside(self.unit, function)
@@ -76,13 +75,21 @@ class _Inside(Inside):
 
     def definition(self, node: ast.Call) -> ast.FunctionDef | None:
         found = super().definition(node)
-        placed = self.analysed.unit.nodes.get(("operation", id(node)))
-        if found is None or placed is None or not _wholly(self.unit, found):
+        if found is None or not _wholly(self.unit, found):
             return None
-        return found if self.analysed.placement.of(placed) is Place.DEVICE else None
+        return found if _gives_device_arrays(self.analysed, node, found) else None
 
     def inside(self, function: ast.FunctionDef) -> Inside:
         return _Inside(self.unit, function)
+
+
+def _gives_device_arrays(analysed: Analysed, node: ast.Call, function: ast.FunctionDef) -> bool:
+    """Whether what a call gives is on the device: one of a member has no place of its own."""
+    unit = analysed.unit
+    placed = unit.nodes.get(("operation", id(node)))
+    if placed is None and unit.objects is not None:
+        placed = unit.objects.nodes.get((id(function), ""))
+    return placed is not None and analysed.placement.of(placed) is Place.DEVICE
 
 
 def _wholly(unit: Unit, function: ast.FunctionDef) -> bool:

@@ -61,7 +61,10 @@ class Text:
     def guard(self) -> str:
         """The question whether the items can be stacked."""
         guard = self.batch.guard
-        first = {name: rank for name, rank in guard.stacks.items() if name not in guard.along}
+        first = {
+            _introduced(guard, name): rank
+            for name, rank in guard.stacks.items() if name not in guard.along
+        }  # fmt: skip
         given = [_by_rank(first)] if first or not (guard.items or guard.along) else []
         if guard.items:
             given.append(f"items={_by_rank(guard.items)}")
@@ -73,7 +76,7 @@ class Text:
         if guard.length is not None:
             given.append(f"length={guard.length}")
         if guard.writes:
-            given.append(f"writes={_names(list(guard.writes))}")
+            given.append(f"writes={_names(list(map(guard.called, guard.writes)))}")
         if guard.adds:
             given.append(f"adds={_names(list(guard.adds))}")
         if guard.integers:
@@ -226,6 +229,12 @@ def _by_rank(ranks: Mapping[str, int | tuple[int, ...]]) -> str:
     for name, rank in ranks.items():
         by_rank.setdefault(rank, []).append(name)
     return "{" + ", ".join(f"{rank}: {_names(names)}" for rank, names in by_rank.items()) + "}"
+
+
+def _introduced(guard: Guard, name: str) -> str:
+    """A stack where it is first named: a part of one gets its name there."""
+    own, text = guard.parts.get(name, ("", ""))
+    return f"({own} := {text})" if own else name
 
 
 def _by_axis(guard: Guard) -> str:

@@ -44,7 +44,8 @@ def boundary(analysed: Analysed) -> Boundary | None:
     meets = [n for n in _order(unit.node) if n in unit.assumed and _meets_arrays(analysed, n)]
     relied = unit.required | _moved_sources(analysed)
     matrices = [n for n in _order(unit.node) if n in unit.matrices]
-    alone = len(on_device) == 1
+    containers = [n for n in on_device if is_container(unit.initial[n])]
+    alone = len(on_device) == 1 and not containers  # a number there is no array: nothing to move
     require = [] if alone else [n for n in on_device if n in relied and n not in matrices]
     unknown = unit.host_parameters
     writes = [n for n, node in unit.parameters.items() if node.root().mutated]
@@ -52,7 +53,6 @@ def boundary(analysed: Analysed) -> Boundary | None:
     writes += sorted(unknown & unit.escaped)
     host = [n for n in _order(unit.node) if n in unknown | set(unit.parameters) - set(on_device)]
     creates = not relied.intersection(on_device) and makes_arrays(analysed)
-    containers = [n for n in on_device if is_container(unit.initial[n])]
     arrays = tuple(n for n in _order(unit.node) if n in {*on_device, *meets})
     return Boundary(
         arrays,

@@ -260,11 +260,14 @@ def target(plan: LoopPlan) -> str:
     text = f"one thread for each {'value' if len(plan.grid) == 1 else 'combination'} of {threads}"
     if plan.scan is not None:
         return f"a scan over `{plan.scan.variable}` ({plan.scan.operator}); {text} around it"
+    if plan.tallies is not None:
+        names = "`, `".join(plan.tallies.variables)
+        return f"{text}, which begins with what those before it add to `{names}`"
     if plan.elementwise:
         text = f"elementwise over whole arrays: {text}"
     sums = dict.fromkeys((a.variable, a.operator) for a in plan.accumulations)
     parts = [f"`{name}` ({operator}) gathered from all threads" for name, operator in sums]
-    parts += [f"`{name}` added to atomically" for name in sorted(plan.atomics)]
+    parts += [f"`{name}` changed atomically" for name in sorted(plan.atomics)]
     parts += [f"the old values of `{name}` kept aside" for name in sorted(plan.snapshots)]
     return "; ".join([text, *parts])
 

@@ -9,10 +9,9 @@ the module is ported both ways.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from gpuport.analysis.unit import Unit
-from gpuport.passes.hoisting import Hoist, by_function
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import bound_in, inside, walk
 
@@ -22,19 +21,6 @@ _QUIET = (ast.Assign, ast.AnnAssign)
 _LEAVING = (ast.Break, ast.Continue, ast.Return, ast.Yield, ast.YieldFrom, ast.Await)
 
 
-def filled_lists(units: Iterable[Unit], left: Iterable[int]) -> tuple[Hoist, ...]:
-    """The lists that could grow instead, by function.
-
-    Parameters
-    ----------
-    units : iterable of Unit
-        The functions that were gone through.
-    left : iterable of int
-        Ids of functions that stay as they are.
-    """
-    return by_function(units, left, _function, for_stacks=True)
-
-
 def _shadows(unit: Unit) -> bool:
     """Whether `range` and the like are the user's own here."""
     names = ("enumerate", "len", "range")
@@ -42,7 +28,8 @@ def _shadows(unit: Unit) -> bool:
     return [*given] != [f"builtins.{name}" for name in names]
 
 
-def _function(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
+def filled_lists(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
+    """The edits that make the lists of a function grow that could."""
     if _shadows(unit):
         return
     for block in _blocks(node):

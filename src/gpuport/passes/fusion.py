@@ -15,6 +15,7 @@ from gpuport.passes.lines import (
     INDENT,
     WIDE,
     above,
+    folded,
     grouped,
     indentation,
     indented,
@@ -120,11 +121,16 @@ class _Layout:
             either = ", ".join(f"{text}.shape" for text in chain.or_scalar)
             terms += [f"{{{either}}} <= {{(), {shape}}}"] if either else []
         line = f"if {' and '.join(terms)}:"
-        if width(self.indent + line) <= WIDE or len(terms) == 1:
+        left = WIDE - width(self.indent)
+        if width(self.indent + line) <= WIDE:
             yield line
+        elif len(terms) == 1:
+            *broken, last = folded(line[:-1], left)
+            yield self.line.join(indented(one, self.step) for one in (*broken, f"{last}:"))
         else:
-            more = (f"{INDENT}and {term}" for term in terms[1:])
-            broken = ["if (", INDENT + terms[0], *more, "):"]
+            listed = [terms[0], *(f"and {term}" for term in terms[1:])]
+            folds = (one for term in listed for one in folded(term, left - len(INDENT)))
+            broken = ["if (", *(INDENT + one for one in folds), "):"]
             yield self.line.join(indented(one, self.step) for one in broken)
         yield self.line + self.step
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -11,7 +12,7 @@ from gpuport.passes.aliases import Aliases
 from gpuport.rules.libraries import LIBRARIES
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
-from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.names import Scope, build_scopes, walk_scopes
 from gpuport.source.syntax import walk
 
 ImportNode = ast.Import | ast.ImportFrom
@@ -198,6 +199,27 @@ def removed(
             ]  # fmt: skip
             if unused:
                 yield from drop(module, scope, node, unused)
+
+
+def fallen_out(before: Module, after: Module) -> Iterator[Edit]:
+    """Edits that drop the imports at the top of a module that only lines used that are gone."""
+    root = build_scopes(after.tree)
+    if exports(after, root):
+        return
+    used, left = _names_read(before), _names_read(after)
+    for node in after.tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            unused = [a for a in node.names if bound_name(node, a) in used - left]
+            if unused:
+                yield from drop(after, root, node, unused)
+
+
+def _names_read(module: Module) -> frozenset[str]:
+    """Names that are read somewhere, texts of annotations and doctests included."""
+    nodes = list(walk(module.tree))
+    texts = [n.value for n in nodes if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    named = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    return frozenset(named.union(*(re.findall(r"\w+", text) for text in texts)))
 
 
 def bound_name(node: ImportNode, alias: ast.alias) -> str:

@@ -17,15 +17,20 @@ from gpuport.passes.accounting import Ledger
 from gpuport.passes.aliases import Aliases, choose
 from gpuport.passes.callers import unfollowed
 from gpuport.passes.filledlists import filled_lists
-from gpuport.passes.hoisting import Hoist, hoists
+from gpuport.passes.hoisting import Hoist, by_function, hoists
 from gpuport.passes.leftalone import ON_CUPY, SUPPRESSED, left_alone, module_findings
+from gpuport.passes.mappedcalls import mapped_calls
 from gpuport.passes.moving import Move, moves
 from gpuport.passes.outcomes import Calls, Outcome, numpy_calls
+from gpuport.passes.partlists import part_lists
 from gpuport.records import Finding
 from gpuport.source.edits import Edit, Edited, edited
 from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.suppression import Suppressions
+
+_FOR_STACKS = (filled_lists, mapped_calls, part_lists)
+"""Other ways of writing a function of which stacked code may come, as edits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +199,9 @@ def _made(
     hoisted: tuple[Hoist, ...] = ()
     if source.only is None:
         units = list(gone_through)
-        hoisted = hoists(project, units, done) + filled_lists(units, done)
+        hoisted = hoists(project, units, done)
+        for edits_of in _FOR_STACKS:
+            hoisted += by_function(units, done, edits_of, for_stacks=True)
     if watch is not None:
         watch(project, results, aliases, done)
     return Pass(entries, findings, result, project.connected(touched), hoisted)

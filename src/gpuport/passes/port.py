@@ -10,6 +10,7 @@ from gpuport.analysis.knowledge import Knowledge, knowledge
 from gpuport.analysis.outside import Outside
 from gpuport.config import Config
 from gpuport.passes.hoisting import Hoist
+from gpuport.passes.imports import fallen_out
 from gpuport.passes.onepass import Entry, NoProgram, Pass, Source, Watch, one_pass
 from gpuport.passes.unsettled import ranked
 from gpuport.records import CallCounts, FileReport, Finding, Transfers
@@ -176,7 +177,9 @@ def _with_names(
 def _named(module: Module, hoists: Sequence[Hoist]) -> Module:
     if not hoists:
         return module
-    return _derived(module, edited(module.text, [e for hoist in hoists for e in hoist.edits]))
+    made = _derived(module, edited(module.text, [e for hoist in hoists for e in hoist.edits]))
+    gone = list(fallen_out(module, made))
+    return _derived(made, edited(made.text, gone)) if gone else made
 
 
 def _gains(hoist: Hoist, made: Pass, plain: dict[int, Entry]) -> bool:

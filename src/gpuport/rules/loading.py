@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Generic, TypeVar
@@ -87,6 +87,12 @@ class RuleSet:
     def host(self, name: str) -> HostRule | None:
         """Rule for a callable that works on the host; the longest matching glob counts."""
         return self._host.of(name)
+
+    def catching(self) -> Iterator[str]:
+        """Names of context managers that keep errors to themselves."""
+        for rule in self._rules:
+            if isinstance(rule, HostRule) and rule.catches:
+                yield from rule.match
 
     def effect(self, name: str) -> EffectRule | None:
         """Rule for what a callable does beyond its result: ``numpy.ndarray.sort``."""

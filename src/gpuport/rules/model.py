@@ -32,8 +32,14 @@ RETURNS = (
     "unknown",
     "list[array]",
     "tuple[array]",
+    "numbers",
+    "tuples[numbers]",
 )
-"""What a host callable gives back; ``instance:NAME`` names a class whose methods have rules."""
+"""What a host callable gives back; ``instance:NAME`` names a class whose methods have rules.
+
+``numbers`` are those of the lists and ranges that it is given, where these hold nothing else, and
+``tuples[numbers]`` are made of them.
+"""
 
 WHERE_KINDS = {
     "any": "any expression",
@@ -70,6 +76,8 @@ CONDITIONS = {
     "unknown-dtype": "the dtype of an operand is not known",
     "number-operand": "an operand is a number of Python's",
     "zero-dimensional": "an operand is a number of NumPy's, an array without axes",
+    "not-vectors": "an operand is a number, or an array of other than one axis",
+    "perhaps-not-vectors": "of an operand it is not known how many axes it has",
     "integer-result": "the call asks for an integer dtype",
     "other-choice": "a word is given for a parameter that CuPy does not take for it",
     "scatter-type": "the array that is written is of truth values, integers of at most 16 bits, "
@@ -200,6 +208,7 @@ class HostRule(Rule):
     )
     zero_d: bool = _key("flag", "A 0-d array does as well as a NumPy scalar.")
     callback: bool = _key("flag", "Calls a Python function for each element: a loop in disguise.")
+    catches: bool = _key("flag", "As a context manager it keeps errors that it is given to itself.")
 
 
 @dataclass(frozen=True, eq=False)

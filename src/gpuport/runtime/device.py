@@ -8,6 +8,8 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, cast
 
+import numpy as np
+
 from gpuport.runtime.arguments import NotForDevice, Survey, survey_arguments
 from gpuport.runtime.errorstate import asks_for_errors, refuse_error_state
 from gpuport.runtime.fallback import (
@@ -19,6 +21,7 @@ from gpuport.runtime.fallback import (
 )
 from gpuport.runtime.hostpath import HostGlobals, has_class_body, host_globals, on_host
 from gpuport.runtime.linalg import linalg_errors
+from gpuport.runtime.overlaps import overlaps
 from gpuport.runtime.plan import Boundary, Names, Plan, Role, plan_of
 from gpuport.runtime.stats import counter_of
 from gpuport.runtime.transfer import Crossing, Place
@@ -115,6 +118,15 @@ _NOT_MOVED = frozenset({type(None), bool, int, float, complex, str})
 """Results that are the same on either side."""
 
 
+def _refuse_shared(function: FunctionType, survey: Survey) -> None:
+    """Refuse to write a copy of an array of the module that the body reads by its name."""
+    written = [survey.moved[number] for number in survey.written if number in survey.moved]
+    named = (function.__globals__.get(name) for name in function.__code__.co_names)
+    for one in named if written else ():
+        if isinstance(one, np.ndarray) and any(overlaps(one, array) for array in written):
+            raise NotForDevice("an array that is written to is one of the module that is read")
+
+
 class _Edge:
     """The boundary of one function: where each of its calls runs."""
 
@@ -162,6 +174,7 @@ class _Edge:
         try:
             refuse_error_state()
             survey = survey_arguments(self.plan, bound.arguments)
+            _refuse_shared(self.function, survey)
             return survey, self._move(bound, survey), ""
         except (NotForDevice, DeviceUnavailable) as error:
             return survey, None, str(error)

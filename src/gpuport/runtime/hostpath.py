@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from gpuport.runtime import batched
 from gpuport.runtime.code import OPCODES, all_code, stores_globals
 from gpuport.runtime.loops import launchable
 from gpuport.runtime.visits import refuse_unclear
@@ -121,12 +122,28 @@ def _never(**conditions: Any) -> bool:
     return False
 
 
+class _HostBatched(ModuleType):
+    """``batched`` where the arrays are NumPy's: a list of numbers makes one of these."""
+
+    @staticmethod
+    def elements(rows: Any, *, each: bool = False) -> Any:
+        return np.array(rows)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(batched, name)
+
+
+_host_batched = _HostBatched(batched.__name__)
+
+
 def stand_in(value: Any) -> Any:
     """The NumPy counterpart of a module, function or type of CuPy's; other values as they are."""
     if isinstance(value, HostModule):
         return value
     if value is launchable:
         return _never
+    if value is batched:
+        return _host_batched
     if isinstance(value, ModuleType):
         return host_module(value.__name__) if _is_cupy_name(value.__name__) else value
     origin = getattr(value, "__module__", None) or type(value).__module__

@@ -33,7 +33,8 @@ class Scope:
     imports : dict
         Local name -> dotted paths that imports in this scope bind to it.
     bound : dict
-        Local name -> number of bindings by anything but an import.
+        Local name -> number of bindings by anything but an import, and one more where an import
+        binds it too: it may be either.
     aliases : dict
         Local name -> the expression of its single plain assignment.
     choices : dict
@@ -214,6 +215,9 @@ def build_scopes(tree: ast.Module) -> Scope:
     """
     root = Scope(tree, None, "")
     _Builder(root).statements(tree.body)
+    for scope in walk_scopes(root):
+        for name in scope.imports.keys() & scope.bound.keys():
+            scope.bound[name] += 1
     return root
 
 

@@ -124,6 +124,16 @@ def bound_in(node: ast.AST) -> frozenset[str]:
     )  # fmt: skip
 
 
+def dotted(node: ast.AST) -> str | None:
+    """``u`` or ``self.u`` for a name or a chain of attributes of one; None for anything else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        owner = dotted(node.value)
+        return None if owner is None else f"{owner}.{node.attr}"
+    return None
+
+
 def has_star(node: ast.Call) -> bool:
     """Whether a call spreads a sequence or mapping into its arguments."""
     return any(isinstance(a, ast.Starred) for a in node.args) or any(

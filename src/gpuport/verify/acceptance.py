@@ -111,6 +111,7 @@ class Acceptance:
             self._facts.arrays,
             refusal=lambda: self._refusal,
             guards=self._facts.guards,
+            written=not self.recorded,  # sizes that somebody uses are better than guessed ones
         )
 
     def _accepts(self, trial: Trial, function: str | None = None) -> bool:

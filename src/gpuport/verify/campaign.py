@@ -16,6 +16,7 @@ from gpuport.verify.limits import limit_of
 from gpuport.verify.records import Evidence, Verdict, VerifyOptions
 from gpuport.verify.schedule import Schedule, most_arrays, residencies, smaller
 from gpuport.verify.signatures import Signature
+from gpuport.verify.sizesseen import written
 from gpuport.verify.slots import Trial
 from gpuport.verify.standins import STAND_IN
 from gpuport.verify.templates import Template
@@ -278,6 +279,12 @@ class Campaign:
         if reason is None and self._ungiven:
             names = ", ".join(self._ungiven)
             reason = f"nothing but the default was accepted for {names}: declare its inputs"
+        unwritten = self.tally.sizes.one_size() - written(self.signature)
+        if reason is None and unwritten and not self.acceptance.recorded:
+            shown = "; ".join(self.tally.sizes.never_varied())
+            reason = (
+                f"inputs of one size alone were accepted, which the text does not ask for: {shown}"
+            )
         if reason is not None:
             return self._untested(reason)
         label = "on host emulation; not run on a GPU" if counted else "on a GPU"
@@ -297,6 +304,9 @@ class Campaign:
         if self._usual:
             names = ", ".join(self._usual)
             remarks[f"nothing but the default was accepted of the constructor's {names}"] += 1
+        never = self.tally.sizes.never_varied()
+        if never:
+            remarks[f"one size in all examples, as no other was accepted: {'; '.join(never)}"] += 1
         inputs = "recorded" if self.acceptance.recorded else self.signature.source
         inputs = "guessed" if made_up else inputs
         return self.tally.evidence(inputs, self.worker.backend, self.options.seed, remarks)

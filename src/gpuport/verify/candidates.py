@@ -11,12 +11,17 @@ from gpuport.verify.lessons import taught
 from gpuport.verify.signatures import Parameter, Signature
 from gpuport.verify.slots import OMITTED, Slot
 from gpuport.verify.templates import Refusal, Template, left_out
+from gpuport.verify.usage import arrays, repeated
 
 _ARRAY_KINDS = frozenset(
     {"float64", "float32", "complex128", "complex64", "int64", "int32", "int16", "int8", "uint8"}
 )
 _ACCEPTED = 1 << 60
+_PAIRED = 6  # parameters of which two are changed together
 _MOST = 40  # candidates of a parameter, those that refusals have taught included
+
+RANK, ITEMS = "rank ", "items of rank "
+"""What a guard of stacks wants: an array with so many axes, a list of such."""
 
 Picks = tuple[int, ...]
 
@@ -69,9 +74,32 @@ class Candidates:
             named = refusal is not None and refusal.names(parameter.name)
             for choice in range(len(parameter.candidates)):
                 other = (*picks[:place], choice, *picks[place + 1 :])
-                if other not in self._tried:
-                    entry = (-line, not named, self._cost(other), next(self._pushed), other)
-                    heapq.heappush(self._queue, entry)
+                self._push(line, named, other)
+        for other in self._two_alike(picks):
+            self._push(line, True, other)
+
+    def _push(self, line: int, named: bool, picks: Picks) -> None:
+        if picks not in self._tried:
+            entry = (-line, not named, self._cost(picks), next(self._pushed), picks)
+            heapq.heappush(self._queue, entry)
+
+    def _two_alike(self, picks: Picks) -> Iterator[Picks]:
+        """Two parameters that are alike so far, both something else: two points, two matrices.
+
+        Where they have to be alike, to change one of them is a step back.
+        """
+        held = [p.candidates[k] for p, k in zip(self._parameters, picks, strict=True)]
+        plain = [place for place, slot in enumerate(held) if _plain_rank(slot) is not None]
+        for first, second in itertools.combinations(plain[:_PAIRED], 2):
+            rank = _plain_rank(held[first])
+            if rank != _plain_rank(held[second]):
+                continue
+            for wanted in (1, 2, 3):
+                places = [_of_rank(self._parameters[k], wanted) for k in (first, second)]
+                if wanted != rank and None not in places:
+                    other = list(picks)
+                    other[first], other[second] = places  # type: ignore[assignment]
+                    yield tuple(other)
 
     def _take_lesson(self, picks: Picks, refusal: Refusal) -> None:
         """Candidates that are none of those known, where the message says what is wanted."""
@@ -139,9 +167,23 @@ def _of_one_rank(parameters: Sequence[Parameter]) -> Iterator[Picks]:
         )
 
 
+def _of_axes(slot: Slot, kind: str) -> Slot:
+    """An array with so many axes, or a list of such."""
+    rank = int(kind.rpartition(" ")[2])
+    plain = replace(slot, dtype=None, dims=(), items=(), omit=False, nullable=False)
+    if kind.startswith(RANK) and not rank:
+        return replace(plain, kind="float")
+    (array,) = arrays(slot.name, None, (rank,))
+    if kind.startswith(ITEMS):
+        return replace(plain, kind="list", items=repeated(slot.name, "list", array, 3).items)
+    return replace(plain, kind="array", dims=array.dims)
+
+
 def _guarded(slot: Slot, guard: Mapping[str, str], others: Sequence[Slot]) -> Slot:
     """A slot as a kernel wants it; a new array has the rank of the others."""
     kind = guard.get(slot.name, "")
+    if kind.startswith((RANK, ITEMS)):
+        return _of_axes(slot, kind)
     number = {"whole": "int", "small_int": "int", "int": "int", "bool": "bool"}
     number |= dict.fromkeys(("real", "python_real", "number", "float"), "float")
     if kind in number:
@@ -155,6 +197,18 @@ def _guarded(slot: Slot, guard: Mapping[str, str], others: Sequence[Slot]) -> Sl
 
 def _rank(slot: Slot) -> int | None:
     return len(slot.dims) if slot.kind == "array" else None
+
+
+def _plain_rank(slot: Slot) -> int | None:
+    """The axes of an array of floats, of which no size is fixed."""
+    free = slot.kind == "array" and slot.dtype is None and not any("=" in d for d in slot.dims)
+    return len(slot.dims) if free else None
+
+
+def _of_rank(parameter: Parameter, rank: int) -> int | None:
+    """The first candidate that is such an array with so many axes."""
+    ranks = map(_plain_rank, parameter.candidates)
+    return next((k for k, one in enumerate(ranks) if one == rank), None)
 
 
 def _hinted(parameter: Parameter, arrays: tuple[str, ...]) -> Parameter:

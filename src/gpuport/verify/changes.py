@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from gpuport.verify.candidates import ITEMS, RANK
 from gpuport.verify.circumstances import GUARD, STACKS
 from gpuport.verify.originals import Located
 from gpuport.verify.programs import is_of_program
@@ -232,9 +233,14 @@ def facts_of(port: Version, function: str) -> PortFacts:
 
 
 def _guards(node: ast.AST) -> Iterator[dict[str, str]]:
-    """Of each guard in a function: the parameter's name, and the kind that its kernel wants."""
+    """Of each guard in a function: the parameter's name, and the kind that its kernel wants.
+
+    Of one of stacks it is the number of axes: of the array, or of the items of a list.
+    """
     for part in ast.walk(node):
-        if isinstance(part, ast.Call) and ast.unparse(part.func).endswith(GUARD):
+        if isinstance(part, ast.Call) and ast.unparse(part.func).endswith(STACKS):
+            yield dict(_axes(part))
+        elif isinstance(part, ast.Call) and ast.unparse(part.func).endswith(GUARD):
             kinds = [(k.arg or "", k.value) for k in part.keywords]
             yield {
                 name.id: kind
@@ -242,6 +248,20 @@ def _guards(node: ast.AST) -> Iterator[dict[str, str]]:
                 for name in ast.walk(value)
                 if isinstance(name, ast.Name) and kind not in ("writes", "ndim")
             }
+
+
+def _axes(guard: ast.Call) -> Iterator[tuple[str, str]]:
+    by_rank = [(RANK, one) for one in guard.args]
+    kinds = {"fixed": RANK, "at_most": RANK, "items": ITEMS}
+    by_rank += [(kinds[k.arg], k.value) for k in guard.keywords if k.arg in kinds]
+    for kind, given in by_rank:
+        pairs = zip(given.keys, given.values, strict=True) if isinstance(given, ast.Dict) else ()
+        for rank, named in pairs:
+            names = named.elts if isinstance(named, ast.Tuple) else [named]
+            for name in names:
+                value = rank.value if isinstance(rank, ast.Constant) else None
+                if isinstance(name, ast.Name) and isinstance(value, int):
+                    yield name.id, f"{kind}{value}"
 
 
 def is_program(version: Version) -> bool:
@@ -255,13 +275,15 @@ def _runs(node: ast.stmt, version: Version) -> bool:
     """Whether a module-level statement makes a program of the file: it calls what stands in it."""
     if isinstance(node, ast.If) and "__name__" in ast.unparse(node.test):
         return True
-    if isinstance(node, ast.For | ast.While | ast.If | ast.With | ast.Try):
+    if isinstance(node, ast.If | ast.Try):
         return any(_runs(part, version) for part in node.body)
-    call = node.value if isinstance(node, ast.Expr | ast.Assign) else None
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+    if not isinstance(node, ast.Expr | ast.Assign | ast.For | ast.While | ast.With):
         return False
-    name = call.func.id
-    return name in version.nodes or any(n.startswith(f"{name}.") for n in version.nodes)
+    called = {
+        part.func.id for part in ast.walk(node)
+        if isinstance(part, ast.Call) and isinstance(part.func, ast.Name)
+    }  # fmt: skip
+    return any(name.partition(".")[0] in called for name in version.nodes)
 
 
 def _named(boundary: str | None) -> tuple[str, ...]:

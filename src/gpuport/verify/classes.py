@@ -18,7 +18,7 @@ from gpuport.verify.docstrings import documented_types, slots_from_text
 from gpuport.verify.originals import Located
 from gpuport.verify.parameters import Function, Parameter, parameter_of, parameters_of
 from gpuport.verify.slots import ATTRIBUTE, BARE, Slot
-from gpuport.verify.syntax import compared_texts, is_name
+from gpuport.verify.syntax import attributes_of, compared_texts, is_name
 from gpuport.verify.usage import guessed
 
 _DEEPEST = 8
@@ -60,6 +60,37 @@ class Class:
             if any("dataclass" in ast.unparse(d) for d in one.node.decorator_list):
                 return tuple(_fields(one.node))
         return ()
+
+    @property
+    def where(self) -> str:
+        """Its place, ``module:name``."""
+        module = self.place.module if self.place is not None else "__main__"
+        return f"{module}:{self.node.name}"
+
+    @property
+    def members(self) -> frozenset[str]:
+        """What may be read of an instance: methods, fields, and attributes that methods set."""
+        found = {name for one in self.line for name in _class_names(one.node)}
+        found |= self.annotations().keys()
+        functions = (n for n in self._bodies.body if isinstance(n, ast.FunctionDef))
+        return frozenset(found).union(*(_attributes(n, ast.Store) for n in functions))
+
+    def annotations(self) -> dict[str, ast.expr | None]:
+        """Of the constructor's parameters, or of the fields of a dataclass."""
+        found: dict[str, ast.expr | None] = {}
+        for one in reversed(self.line):
+            for node in one.node.body:
+                if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                    found[node.target.id] = node.annotation
+                elif isinstance(node, ast.FunctionDef) and node.name == "__init__":
+                    found |= {a.arg: a.annotation for a in (*node.args.args, *node.args.kwonlyargs)}
+        return found
+
+    def asked_of(self, name: str) -> tuple[str, ...]:
+        """Attributes that methods read of a parameter of the constructor, or of what it becomes."""
+        makers = ast.Module(list(self._named("__init__")), [])
+        own, kept = attributes_of(name, makers), attributes_of(f"self.{name}", self._bodies)
+        return tuple(dict.fromkeys((*own, *kept)))
 
     def _as_used(self, parameter: Parameter) -> Parameter:
         """With the texts that methods compare the attribute of that name with."""
@@ -221,6 +252,11 @@ def _parsed(file: Path) -> ast.Module | None:
         return ast.parse(file.read_bytes())
     except (OSError, SyntaxError, ValueError):
         return None
+
+
+def class_named(name: str, tree: ast.Module, place: Located | None) -> Class | None:
+    """The class that a name of the file stands for."""
+    return _class_named(name, tree, place, _DEEPEST)
 
 
 def class_of(function: str, tree: ast.Module, place: Located | None) -> Class | None:

@@ -12,7 +12,15 @@ from numpy.typing import NDArray
 
 from gpuport.verify.aftermath import EARLIER, EMPTY, KEPT
 from gpuport.verify.modulestate import STATE
-from gpuport.verify.observe import HELD, PRINTED, VALUE_KINDS, Leaf, Observation, same_bits
+from gpuport.verify.observe import (
+    EARLIER_RESULT,
+    HELD,
+    PRINTED,
+    VALUE_KINDS,
+    Leaf,
+    Observation,
+    same_bits,
+)
 from gpuport.verify.printed import LAST_DIGITS, compare_texts
 from gpuport.verify.records import Errors
 from gpuport.verify.tolerance import (
@@ -80,7 +88,7 @@ def compare(original: Observation, port: Observation, policy: Policy) -> Compari
         result.difference, result.where = f"memory: {kind} ({other})", "result"
         return result
     made = {leaf.path for leaf in original.produced}
-    held = _held(original) & _held(port)
+    held = _held(original) & _held(port) - _left_alone(original, port)
     leaves, others = _compared(original, held), _compared(port, held)
     for first, second in zip(leaves, others, strict=False):
         before = result.compared
@@ -100,6 +108,13 @@ def compare(original: Observation, port: Observation, policy: Policy) -> Compari
 def _held(outcome: Observation) -> set[str]:
     """Where arrays are that others than the call's own arguments hold."""
     return {leaf.path for leaf in outcome.leaves if leaf.path.startswith(HELD)}
+
+
+def _left_alone(original: Observation, port: Observation) -> set[str]:
+    """What earlier calls returned and neither side changed: right or wrong, it is their doing."""
+    changed = {leaf.path for one in (original, port) for leaf in one.produced}
+    every = _held(original) | _held(port)
+    return {path for path in every - changed if path.startswith(EARLIER_RESULT)}
 
 
 def _compared(outcome: Observation, held: set[str]) -> list[Leaf]:

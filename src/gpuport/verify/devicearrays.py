@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from gpuport.verify.moved import state_of
+
 
 class Device:
     """The CuPy of this process, real or emulated; nothing where there is none."""
@@ -24,7 +26,7 @@ class Device:
         return np.asarray(self.cupy.asnumpy(value))
 
     def to_device(self, value: Any) -> Any:
-        """Arrays as CuPy arrays, those in containers and in attributes of plain objects too."""
+        """Arrays as CuPy arrays, those in containers and in attributes of instances too."""
         if isinstance(value, np.ndarray):
             return self.cupy.asarray(value)
         if isinstance(value, tuple) and hasattr(value, "_make"):
@@ -35,6 +37,9 @@ class Device:
             return {key: self.to_device(item) for key, item in value.items()}
         if isinstance(value, SimpleNamespace):
             return SimpleNamespace(**self.to_device(vars(value)))
+        state = state_of(value)
+        if state is not None:  # of an instance that was made for this call
+            state.update(self.to_device(dict(state)))
         return value
 
     @contextlib.contextmanager

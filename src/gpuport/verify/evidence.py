@@ -9,6 +9,7 @@ from typing import Any
 from gpuport.verify.compare import WEAK
 from gpuport.verify.coverage import Branch, line_of
 from gpuport.verify.records import Errors, Evidence
+from gpuport.verify.sizesseen import SizesSeen
 from gpuport.verify.slots import Trial
 from gpuport.verify.values import FAMILIES
 
@@ -51,6 +52,7 @@ class Tally:
     limited: int = 0
     failing: int = 0
     opaque: str = ""
+    sizes: SizesSeen = field(default_factory=SizesSeen)
 
     def cover(self, answer: dict[str, Any]) -> None:
         """Add what an answer says of lines and branches."""
@@ -108,6 +110,7 @@ class Tally:
     def count(self, trial: Trial, answer: dict[str, Any]) -> None:
         """Add an example in which the two sides agreed."""
         self.accepted += 1
+        self.sizes.add(trial)
         self.compared += bool(answer["compared"])
         self.opaque = self.opaque or answer.get("opaque", "")
         self.weak += not answer["compared"] and WEAK in answer["notes"]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpuport.verify.layouts import aliased, laid_out
-from gpuport.verify.slots import FINITE, OPEN, WITHIN, Slot, Trial, size_of
+from gpuport.verify.slots import FINITE, INSTANCE, OPEN, WITHIN, Slot, Trial, size_of
 from gpuport.verify.strategies import CALL, StrategyError, made
 from gpuport.verify.ties import tie
 from gpuport.verify.values import confined, floats, integers, like_recorded
@@ -23,6 +23,8 @@ _OF_NUMPY = 0.08
 # how often a text is given that is none of those the function compares it with, which is the
 # other branch where there is only one
 _OTHER_TEXT, _NO_CHOICE = 0.25, "no such choice"
+# how often one part of a complex number is zero, so that its magnitude is a number of the text
+_ON_AXIS = 0.2
 
 Arguments = dict[str, Any]
 Resolve = Callable[[str], Any]
@@ -35,6 +37,7 @@ class Stand:
 
     place: str
     attributes: Arguments | None = None
+    constructed: bool = False  # by the constructor, which takes the attributes
 
 
 def build(
@@ -164,13 +167,15 @@ def _fresh(value: Any, layout: str, resolve: Resolve | None) -> Any:
 
 
 def _stood_for(stand: Stand, layout: str, resolve: Resolve | None) -> Any:
-    """A callable, or an instance made without its constructor: its state are the attributes."""
+    """A callable; or an instance, without its constructor if its state are the attributes."""
     if stand.attributes is None:
         return stand if resolve is None else resolve(stand.place)
     attributes = _fresh(stand.attributes, layout, resolve)
     if resolve is None:
-        return Stand(stand.place, attributes)
+        return Stand(stand.place, attributes, stand.constructed)
     kind = resolve(stand.place)
+    if stand.constructed:
+        return kind(**attributes)
     made = kind.__new__(kind)
     made.__dict__.update(attributes)
     return made
@@ -211,9 +216,10 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
             return np.dtype(slot.dtype).type(slot.choices[0])
         case "callable":
             return Stand(slot.dtype or "")
-        case "object":
+        case "object" | "instance":
             items = {item.name: _draw(item, trial, rng) for item in slot.items}
-            return Stand(slot.dtype or "", items)
+            given = {name: value for name, value in items.items() if value is not _OMITTED}
+            return Stand(slot.dtype or "", given, slot.kind == INSTANCE)
     if slot.traits:
         return _declared_number(slot, trial, rng)
     value = _scalar(slot.kind, trial, rng)
@@ -270,6 +276,11 @@ def _array(slot: Slot, trial: Trial, rng: np.random.Generator) -> NDArray[Any]:
         values = np.empty(shape, complex)
         values.real = floats(shape, family, rng, trial.literals)
         values.imag = floats(shape, family, rng, trial.literals)
+        if family == "thresholds":
+            # a number of the text is a magnitude where the other part is zero
+            part = rng.random(shape)
+            values = np.where(part < _ON_AXIS, values.real, values)
+            values = np.where(part > 1 - _ON_AXIS, 1j * values.imag, values)
     else:
         values = floats(shape, trial.family, rng, trial.literals)
     with np.errstate(all="ignore"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,9 @@ def widened(arguments: Arguments) -> Arguments:
             return type(value)(map(widen, value))
         if isinstance(value, dict):
             return {key: widen(item) for key, item in value.items()}
+        if (state := state_of(value)) is not None:
+            state.update(widen(dict(state)))
+            return value
         if isinstance(value, np.ndarray) and value.dtype.kind in "fc":
             if id(value) not in same:
                 same[id(value)] = value.astype(_WIDER.get(value.dtype.char, value.dtype))
@@ -49,6 +53,14 @@ def holds_numbers(arguments: Arguments) -> bool:
     )
 
 
+def state_of(value: Any) -> dict[str, Any] | None:
+    """The attributes of an instance; None for functions, classes, modules and plain values."""
+    if isinstance(value, type | ModuleType | np.ndarray | np.generic) or hasattr(value, "__code__"):
+        return None
+    state = getattr(value, "__dict__", None)
+    return state if isinstance(state, dict) else None
+
+
 def _float_leaves(value: Any) -> list[Any]:
     if isinstance(value, list | tuple):
         return [leaf for item in value for leaf in _float_leaves(item)]
@@ -56,6 +68,8 @@ def _float_leaves(value: Any) -> list[Any]:
         return [leaf for item in value.values() for leaf in _float_leaves(item)]
     if isinstance(value, np.ndarray):
         return [value] if value.dtype.kind in "fc" and value.size else []
+    if (state := state_of(value)) is not None:
+        return _float_leaves(dict(state))
     return [value] if isinstance(value, float | complex) else []
 
 
@@ -75,6 +89,9 @@ def _jitter(value: Any, rng: np.random.Generator, sign: int, promote: bool) -> A
             value.real, value.imag = moved[0], moved[1]
         else:
             value[...] = _nudge(value, rng, sign)
+        return value
+    if (state := state_of(value)) is not None:
+        state.update(_jitter(dict(state), rng, sign, promote))
         return value
     if isinstance(value, complex):
         return value * (1 + float(rng.choice([-1, 1])) * 2.0**-52)

@@ -23,6 +23,7 @@ from gpuport.verify.generators import is_generator, state_text
 VALUE_KINDS = ("array", "device", "numpy scalar", "float", "int", "bool", "complex")
 MEMORY = "memory of "
 HELD = "array still held, "
+EARLIER_RESULT = f"{HELD}result "  # with the number and name of the call before
 PRINTED = "printed"
 _DEPTH = 8
 _GENERATED = 1000

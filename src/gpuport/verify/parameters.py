@@ -9,11 +9,12 @@ from typing import Any
 
 from gpuport.verify.annotations import annotated, from_default
 from gpuport.verify.docstrings import documented_types, slots_from_text
+from gpuport.verify.ranks import known_rank
 from gpuport.verify.shapechecks import checked
 from gpuport.verify.slots import OPEN, Slot
 from gpuport.verify.standins import functions
 from gpuport.verify.syntax import arities, compared_texts
-from gpuport.verify.usage import guessed, indexed, known_rank
+from gpuport.verify.usage import guessed, indexed
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gpuport.recording.calls import PLACE, Call, read
+from gpuport.verify.lockstep import lockstep
 from gpuport.verify.signatures import Signature
 from gpuport.verify.slots import Slot, Trial
 from gpuport.verify.templates import Accepts, Template
@@ -49,8 +50,7 @@ def templates_of(
         trials = (template.trial(dict(template.base), (seed, 3, k)) for k in range(_TRIES))
         working = next((trial for trial in trials if accepts(trial)), None)
         if working is not None:
-            groups, offsets = _probe(template, working, accepts)
-            found.append(replace(template, groups=groups, offsets=offsets))
+            found.append(_probed(template, working, accepts))
         if len(found) == _KEPT:
             break
     return found
@@ -138,12 +138,7 @@ def _array(
     return Slot(name, "array", node["dtype"], tuple(dims), domain=domain, traits=traits)
 
 
-Groups = tuple[tuple[str, ...], ...]
-
-
-def _probe(
-    template: Template, working: Trial, accepts: Accepts
-) -> tuple[Groups, Mapping[str, int]]:
+def _probed(template: Template, working: Trial, accepts: Accepts) -> Template:
     """Move axes singly, then all of one size, then with those of neighbouring sizes."""
 
     def moves(names: Iterable[str]) -> bool:
@@ -165,7 +160,8 @@ def _probe(
         offsets.update({n: working.sizes[n] - low for n in names})
         groups.append(names)
         rest = [n for n in rest if n not in names]
-    return tuple(groups), offsets
+    ladders = lockstep(rest, working, accepts).ladders
+    return replace(template, groups=tuple(groups), offsets=offsets, ladders=ladders)
 
 
 def _alike(names: list[str], sizes: Mapping[str, int]) -> Iterator[tuple[str, ...]]:

@@ -1,5 +1,7 @@
 """Sums and products of many terms, one rounding beside: their order is free, and so is that.
 
+Powers of complex numbers are too, which a device computes by way of logarithms.
+
 A sum that by luck is rounded hardly at all, and does not move with its terms because they are so
 much smaller, tells nothing of what another order may give. Nor does one of large terms that cancel
 by its own size: it is moved by a rounding of the sum of its terms' magnitudes.
@@ -29,6 +31,7 @@ _LINEAR = dict.fromkeys(_ONE, 1) | dict.fromkeys(_TWO, 2) | dict.fromkeys(_ALL, 
 _REDUCTIONS = frozenset(
     {*_LINEAR, "prod", "std", "var", "norm", "nanprod", "nanstd", "nanvar", "cumprod", "fsum"}
 )
+_OPERATORS: dict[str, Callable[..., Any]] = {"MatMult": operator.matmul, "Pow": operator.pow}
 _ELSEWHERE = {"out", "where", "initial"}
 
 Reduced = Callable[..., Any]
@@ -43,9 +46,9 @@ class _Instrument(ast.NodeTransformer):
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
-        if not isinstance(node.op, ast.MatMult):
+        if not isinstance(node.op, ast.MatMult | ast.Pow):
             return node
-        function = call_of(_HOOK, node, [ast.Constant(None)])
+        function = call_of(_HOOK, node, [ast.Constant(type(node.op).__name__)])
         return ast.copy_location(ast.Call(function, [node.left, node.right], []), node)
 
 
@@ -58,11 +61,13 @@ def reductions_moved(side: Side, pattern: int) -> Iterator[None]:
     """
     calls = itertools.count()
 
-    def hook(called: Reduced | None) -> Reduced:
-        function: Reduced = operator.matmul if called is None else called
+    def hook(called: Reduced | str) -> Reduced:
+        function = _OPERATORS[called] if isinstance(called, str) else called
 
         def reduced(*given: Any, **named: Any) -> Any:
             value = function(*given, **named)
+            if function is operator.pow:
+                return _power_beside(value, *given, up=pattern >= 0)
             even = not (next(calls) & abs(pattern)).bit_count() & 1
             up = even is (pattern >= 0)
             number = isinstance(value, float | np.inexact)
@@ -74,6 +79,15 @@ def reductions_moved(side: Side, pattern: int) -> Iterator[None]:
 
     with instrumented(side, _Instrument, _HOOK, hook):
         yield
+
+
+def _power_beside(value: Any, base: Any, exponent: Any, *, up: bool) -> Any:
+    """A power of complex numbers, as far beside as one by way of logarithms errs; others stay."""
+    if not isinstance(value, np.ndarray | np.complexfloating) or value.dtype.kind != "c":
+        return value
+    with np.errstate(all="ignore"):
+        turns = np.abs(np.asarray(exponent) * np.log(np.asarray(base, value.dtype)))
+        return _beside(value, up, np.abs(value) * (1 + turns))
 
 
 def _magnitudes(

@@ -11,7 +11,7 @@ import numpy as np
 
 from gpuport.verify.layouts import LAYOUTS
 from gpuport.verify.signatures import Signature
-from gpuport.verify.slots import OWN, Slot, Trial
+from gpuport.verify.slots import INSTANCE, OWN, Slot, Trial
 from gpuport.verify.templates import Template
 from gpuport.verify.values import FAMILIES
 
@@ -140,6 +140,8 @@ def _sizes(template: Template, turn: int, rng: np.random.Generator) -> dict[str,
         if size > _LARGE and many:
             size = _LARGE - 7
         sizes.update({name: size + template.offsets.get(name, 0) for name in group})
+    for rungs in template.ladders:
+        sizes.update(rungs[0 if turn == 0 else int(rng.integers(len(rungs)))])
     return sizes
 
 
@@ -152,17 +154,21 @@ def most_arrays(templates: Sequence[Template]) -> list[Template]:
 def residencies(trial: Trial) -> list[tuple[str, ...]]:
     """Which arguments, and which of the constructor's (``self.name``), may be CuPy arrays."""
     names = [s.name for s in trial.parameters if _may_hold_arrays(s)]
-    names += [f"{OWN}{s.name}" for s in trial.init or () if s.symbols() or s.kind == "array"]
+    names += [f"{OWN}{s.name}" for s in trial.init or () if _given_arrays(s)]
     sizes: Sequence[int] = range(len(names), -1, -1)
     if len(names) > _SUBSETS:
         sizes = (len(names), 1, len(names) - 1, 0)
     return [choice for size in sizes for choice in itertools.combinations(names, size)]
 
 
+def _given_arrays(slot: Slot) -> bool:
+    return bool(slot.symbols()) or slot.kind in ("array", INSTANCE)
+
+
 def _may_hold_arrays(slot: Slot) -> bool:
     if slot.kind == "size":
         return False
-    return bool(slot.symbols()) or slot.kind in ("array", "list", "made")
+    return bool(slot.symbols()) or slot.kind in ("array", "list", "made", INSTANCE)
 
 
 def smaller(trial: Trial) -> Iterator[Trial]:

@@ -8,9 +8,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gpuport.verify.candidates import Candidates
+from gpuport.verify.lockstep import fixed, lockstep
 from gpuport.verify.signatures import Signature
 from gpuport.verify.slots import BASE_SIZE, Trial
 from gpuport.verify.templates import Accepts, Refusal, Template
+from gpuport.verify.writtensizes import of_literals
 
 _SEARCHED, _LOOKED_AT = 150, 1000
 _KEPT = 6
@@ -20,6 +22,8 @@ _LIKELY, _LIKELY_FACTOR = 6, 4
 _FAMILIES = ("normal", "uniform", "definite", "integers")
 _RESIZED = 6
 _UNEVEN, _UNEVEN_NAMES = 3, 12
+_WRITTEN, _RAISED = 16, 2
+_FOLLOWED = 300  # tries, fewer for each further template
 
 
 def search(
@@ -30,6 +34,7 @@ def search(
     first: int = _KEPT,
     refusal: Callable[[], Refusal] = Refusal,
     guards: Sequence[Mapping[str, str]] = (),
+    written: bool = True,
 ) -> list[Template]:
     """Templates that the original accepts with all dimensions equal, their sizes probed.
 
@@ -47,12 +52,15 @@ def search(
         How far the last trial came that was not accepted.
     guards : sequence of mappings
         Kinds of parameters, by name, for which a kernel of the port is made.
+    written : bool
+        Try sizes that the function's text shows where nothing else is accepted.
     """
     found: list[Template] = []
     uneven = _UNEVEN
     alike: Counter[tuple[str, ...]] = Counter()
     candidates = Candidates(signature, arrays, guards)
     missing = set(candidates.optional)
+    refused: list[tuple[int, Template]] = []
     number = -1
     for template in itertools.islice(candidates, _LOOKED_AT):
         if len(found) >= first and not missing & template.given:
@@ -70,14 +78,22 @@ def search(
             uneven -= 1
             template, working = _uneven(template, accepts, seed)
         candidates.learn(None if working is not None else furthest)
+        if working is None:
+            refused.append((furthest.line, template))
         known = any(t.slots == template.slots and t.init == template.init for t in found)
         if working is not None and not known:
             alike[kinds] += 1
             missing -= template.given
-            found.append(replace(template, groups=_probe(template, working, accepts)))
+            found.append(_probed(template, working, accepts, _FOLLOWED // (1 + len(found))))
         if number == _SEARCHED or (len(found) >= first and not missing):
             break
-    return found
+    if not found and written:
+        refused.sort(key=lambda one: -one[0])
+        likely = [template for _, template in refused[:_WRITTEN]]
+        for template, trial in of_literals(likely, signature.literals, accepts, seed):
+            found.append(_probed(template, trial, accepts, _FOLLOWED))
+            break
+    return [*found, *_several(found[:_RAISED], accepts, seed)]
 
 
 def _tries(
@@ -117,18 +133,41 @@ def _uneven(template: Template, accepts: Accepts, seed: int) -> tuple[Template, 
     return template, None
 
 
-def _probe(template: Template, working: Trial, accepts: Accepts) -> tuple[tuple[str, ...], ...]:
-    """Resize axes singly, then in pairs; what only moves together with all others is one group."""
+def _several(found: Sequence[Template], accepts: Accepts, seed: int) -> Iterator[Template]:
+    """With many of what has one size alone: what takes a point may take a row for each of many."""
+    for template in found:
+        sizes = {name: BASE_SIZE + template.offsets.get(name, 0) for name in template.symbols()}
+        for rungs in template.ladders:
+            sizes.update(rungs[0])
+        for place, slot in enumerate(template.slots):
+            if slot.kind != "array" or not all(d.startswith("=") for d in slot.dims):
+                continue
+            lead = f"{slot.name}.0"
+            more = replace(slot, dims=(lead, *slot.dims))
+            slots = (*template.slots[:place], more, *template.slots[place + 1 :])
+            other = replace(template, slots=slots, groups=(*template.groups, (lead,)))
+            trials = (
+                other.all_given.trial({**sizes, lead: size}, (seed, 4, size), "normal")
+                for size in (BASE_SIZE, _RESIZED)
+            )
+            if slot.dims and all(accepts(trial) for trial in trials):
+                yield other
 
-    def moves(names: tuple[str, ...]) -> bool:
-        sizes = {name: _RESIZED + template.offsets.get(name, 0) for name in names}
-        sizes = {**working.sizes, **sizes}
-        return accepts(replace(working, sizes=sizes))
+
+def _probed(template: Template, working: Trial, accepts: Accepts, tries: int) -> Template:
+    """Resize axes singly, then in pairs, then all others; look into what does not move."""
+
+    def moves(names: tuple[str, ...], size: int = _RESIZED) -> bool:
+        sizes = {name: size + template.offsets.get(name, 0) for name in names}
+        if sizes.items() <= working.sizes.items():
+            return False  # that is no other size
+        return accepts(replace(working, sizes={**working.sizes, **sizes}))
 
     groups: list[tuple[str, ...]] = []
     rest: list[str] = []
     for name in template.symbols():
-        if moves((name,)):
+        # numbers are drawn anew for another size: one refusal may be theirs
+        if moves((name,)) or moves((name,), _RESIZED + 1):
             groups.append((name,))
         else:
             rest.append(name)
@@ -139,4 +178,8 @@ def _probe(template: Template, working: Trial, accepts: Accepts) -> tuple[tuple[
             break
         groups.append((first, partner))
         rest = [name for name in rest if name not in (first, partner)]
-    return (*groups, tuple(rest)) if rest else tuple(groups)
+    if len(rest) > 1 and moves(tuple(rest)):
+        groups, rest = [*groups, tuple(rest)], []
+    found = lockstep(rest, working, accepts, tries)
+    template = fixed(template, found.fixed)
+    return replace(template, groups=tuple(groups), ladders=found.ladders)

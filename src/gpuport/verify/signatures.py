@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gpuport.verify.classes import Class, class_of
+from gpuport.verify.instances import Instances
 from gpuport.verify.originals import Located
 from gpuport.verify.parameters import Function, Parameter, parameters_of
 from gpuport.verify.usage import literals_of, module_constants
@@ -45,12 +46,12 @@ def signatures_of(tree: ast.Module, place: Located | None = None) -> Iterator[Si
     place : Located, optional
         Of the file, so that bases of its classes are found in other files.
     """
-    constants = module_constants(tree)
+    constants, instances = module_constants(tree), Instances(tree, place)
     for node in tree.body:
         if isinstance(node, Function):
-            found = [(node, _signature(node, node.name, None))]
+            found = [(node, _signature(node, node.name, None, instances))]
         elif isinstance(node, ast.ClassDef):
-            found = list(_methods(Class(node, tree, place)))
+            found = list(_methods(Class(node, tree, place), instances))
         else:
             continue
         for definition, signature in found:
@@ -73,33 +74,36 @@ def without_constructor(
         yield replace(signature, init=instead)
 
 
-def _methods(found: Class) -> Iterator[tuple[Function, Signature]]:
-    init, owner = found.constructor(), found.node
+def _methods(found: Class, instances: Instances) -> Iterator[tuple[Function, Signature]]:
+    init, owner = instances.of_constructor(found), found.node
     for node in owner.body:
         if not isinstance(node, Function):
             continue
         decorators = {ast.unparse(d) for d in node.decorator_list}
         name = f"{owner.name}.{node.name}"
         if node.name == "__init__":
-            yield node, _signature(node, name, (), True, ast.get_docstring(owner) or "")
+            more = ast.get_docstring(owner) or ""
+            yield node, _signature(node, name, (), instances, True, more)
         elif "staticmethod" in decorators:
-            yield node, _signature(node, name, None)
+            yield node, _signature(node, name, None, instances)
         elif "classmethod" in decorators:
-            yield node, _signature(node, name, None, bound=True)
+            yield node, _signature(node, name, None, instances, bound=True)
         elif any(d.endswith((".setter", ".deleter")) for d in decorators):
             continue
         else:
-            yield node, _signature(node, name, init, bound=True)
+            yield node, _signature(node, name, init, instances, bound=True)
 
 
 def _signature(
     node: Function,
     name: str,
     init: tuple[Parameter, ...] | None,
+    instances: Instances,
     bound: bool = False,
     more: str = "",
 ) -> Signature:
     obstacle = None
     if isinstance(node, ast.AsyncFunctionDef):
         obstacle = "it is a coroutine"
-    return Signature(name, node.lineno, parameters_of(node, bound, more), init, obstacle=obstacle)
+    parameters = instances.of_function(node, parameters_of(node, bound, more))
+    return Signature(name, node.lineno, parameters, init, obstacle=obstacle)

@@ -14,6 +14,7 @@ WITHIN = "within"
 FINITE = "finite"
 OPEN = "open"
 OMITTED = "omitted"
+INSTANCE = "instance"
 ATTRIBUTE, BARE = ".", ".."  # slots of attributes that are set; of an instance without constructor
 DIMENSION = re.compile(r"(?:(?P<times>\d+)\*)?(?P<name>[A-Za-z_]\w*(?:\.\w+)*)(?P<plus>[+-]\d+)?")
 
@@ -36,6 +37,8 @@ class Slot:
     name is empty), and the traits ``within`` (values lie inside the domain in every example),
     ``below:n`` (integers below the size of ``n``) and ``finite``. A ``choice`` that is ``open`` may
     be none of those known.
+
+    An ``instance`` is of the class ``dtype`` and made by its constructor, which takes the items.
 
     Recordings add ``object`` (``dtype`` is its class, the items are its attributes), ``callable``
     (``dtype`` is its place), ``scalar`` (of NumPy), ``near`` (a float like the one recorded) and

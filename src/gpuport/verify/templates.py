@@ -20,7 +20,8 @@ class Template:
     """One way of filling all parameters; ``groups`` are dimensions that vary independently.
 
     ``base`` are the sizes that a recorded call had, ``offsets`` how much larger than the smallest
-    of its group a dimension is.
+    of its group a dimension is. ``ladders``: of some dimensions these sizes are known to be
+    accepted, together, and hardly any others are.
     """
 
     slots: tuple[Slot, ...]
@@ -28,6 +29,7 @@ class Template:
     groups: tuple[tuple[str, ...], ...] = field(default=())
     base: Mapping[str, int] = field(default_factory=dict)
     offsets: Mapping[str, int] = field(default_factory=dict)
+    ladders: tuple[tuple[Mapping[str, int], ...], ...] = field(default=())
     recorded: bool = False
 
     def symbols(self) -> tuple[str, ...]:

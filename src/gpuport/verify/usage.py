@@ -6,8 +6,9 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from gpuport.verify.ranks import known_rank
 from gpuport.verify.shapechecks import checked
-from gpuport.verify.slots import Slot
+from gpuport.verify.slots import BASE_SIZE, Slot
 from gpuport.verify.standins import stand_ins
 from gpuport.verify.syntax import (
     ARRAY_ATTRIBUTES,
@@ -16,6 +17,7 @@ from gpuport.verify.syntax import (
     compared_texts,
     is_name,
 )
+from gpuport.verify.takenapart import item_targets, taken_apart
 
 RANKS = (1, 2, 3)
 _COUNTED = frozenset(["range", "zeros", "ones", "empty", "arange", "eye", "linspace", "full"])
@@ -63,6 +65,8 @@ def guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
     if texts:
         yield Slot(name, "choice", choices=texts)
     yield from checked(name, scope)
+    yield from taken_apart(name, scope, used_as_array, indexed)
+    yield from _of_known_items(name, scope)
     yield from _passed_on(name, scope)
     uses = {use for node in ast.walk(scope) for use in _uses(name, node)}
     uses |= set(_element_uses(name, scope))
@@ -72,7 +76,7 @@ def guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
         yield Slot(name, "dict", items=tuple(Slot(key, "float") for key in keys))
         yield Slot(name, "dict", items=tuple(arrays(key, None, (2,))[0] for key in keys))
     elif "mapping" in uses:
-        for rank in (1, 2):
+        for rank in RANKS:
             yield Slot(name, "dict", items=tuple(s for k in "ab" for s in arrays(k, None, (rank,))))
     if "draw" in uses and "array" not in uses:
         yield Slot(name, "generator")
@@ -92,6 +96,22 @@ def guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
         yield from whole
     yield from (repeated(name, "list", inner, 3) for inner in arrays(name, None, (1, 2)))
     yield from arrays(name, "bool", (1, 2))
+    length = max(_lengths(name, scope), default=0)
+    if length:
+        yield repeated(name, "list", Slot(name, "float"), length)
+
+
+def _lengths(name: str, scope: ast.AST) -> Iterator[int]:
+    """How many items are needed where they are taken one by one, ``x[0]``; any for ``len(x)``."""
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Subscript) and is_name(node.value, name):
+            place = node.slice.value if isinstance(node.slice, ast.Constant) else None
+            if type(place) is int:
+                yield place + 1
+        elif isinstance(node, ast.Call) and [*map(ast.unparse, (node.func, *node.args))] == [
+            "len", name,
+        ]:  # fmt: skip
+            yield BASE_SIZE
 
 
 def _passed_on(name: str, scope: ast.AST) -> Iterator[Slot]:
@@ -210,51 +230,18 @@ def _elements(name: str, scope: ast.AST) -> Iterator[str]:
 
 
 def _targets(name: str, over: ast.expr, target: ast.expr) -> Iterator[str]:
-    if isinstance(target, ast.Name) and is_name(over, name):
-        yield target.id
-    if not (isinstance(over, ast.Call) and isinstance(target, ast.Tuple)):
-        return
-    callee = ast.unparse(over.func)
-    if callee == "enumerate" and len(target.elts) == 2 and over.args:
-        yield from _targets(name, over.args[0], target.elts[1])
-    elif callee == "zip" and len(target.elts) == len(over.args):
-        for part, inner in zip(over.args, target.elts, strict=True):
-            yield from _targets(name, part, inner)
+    targets = item_targets(name, over, target)
+    yield from (one.id for one in targets if isinstance(one, ast.Name))
 
 
-def known_rank(name: str, scope: ast.AST) -> int | None:
-    """The rank that `x[i, j]`, `n, m = x.shape` or an einsum shows, where one is there."""
-    for node in ast.walk(scope):
-        if isinstance(node, ast.Subscript) and is_name(node.value, name):
-            if isinstance(node.slice, ast.Tuple):
-                plain = (ast.Name, ast.Constant, ast.BinOp, ast.Slice, ast.UnaryOp)
-                if all(isinstance(e, plain) and not _new_axis(e) for e in node.slice.elts):
-                    return len(node.slice.elts)
-        elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Tuple):
-            value = node.value
-            shape = isinstance(value, ast.Attribute) and value.attr == "shape"
-            if shape and isinstance(value, ast.Attribute) and is_name(value.value, name):
-                return len(node.targets[0].elts)
-        elif isinstance(node, ast.Call) and ast.unparse(node.func).endswith("einsum"):
-            rank = _einsum_rank(name, node)
-            if rank is not None:
-                return rank
-    return None
-
-
-def _new_axis(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is None
-
-
-def _einsum_rank(name: str, call: ast.Call) -> int | None:
-    subscripts = call.args[0] if call.args else None
-    if not (isinstance(subscripts, ast.Constant) and isinstance(subscripts.value, str)):
-        return None
-    operands = subscripts.value.replace(" ", "").partition("->")[0].split(",")
-    for letters, operand in zip(operands, call.args[1:], strict=False):
-        if is_name(operand, name) and "." not in letters:
-            return len(letters)
-    return None
+def _of_known_items(name: str, scope: ast.AST) -> Iterator[Slot]:
+    """A list, or a stack, of arrays of which the function shows the rank."""
+    for item in dict.fromkeys(_elements(name, scope)):
+        rank = known_rank(item, scope)
+        if rank is not None and 0 < rank <= RANKS[-1]:
+            yield from (repeated(name, "list", one, 3) for one in arrays(name, None, (rank,)))
+            yield from arrays(name, None, (rank + 1,))
+            return
 
 
 def module_constants(tree: ast.Module) -> dict[str, float]:

@@ -81,6 +81,75 @@ def summed(a: np.ndarray):
     return total
 
 
+def turns(a: np.ndarray):
+    n = len(a)
+    out = np.empty((n - 1, 3, 3))
+    for i in range(1, n):
+        out[i - 1] = np.linalg.solve(a[i - 1], a[i])
+    return out
+
+
+def changes(a: np.ndarray):
+    out = np.zeros((len(a), 3))
+    for i in range(1, len(a)):
+        out[i] = np.linalg.eigvals(a[i] @ a[i - 1].T).real.mean() * a[i, 0]
+    return out
+
+
+def changes_of_some(a: np.ndarray, n: int, good: np.ndarray):
+    out = np.zeros(len(a))
+    for i in range(2, n):
+        if good[i]:
+            out[i] = np.linalg.det(a[i - 2] @ a[i])
+    return out
+
+
+def second(a: np.ndarray, n: int):
+    return [np.linalg.inv(a[i - 1] @ a[i]) for i in range(1, n + 1)]
+
+
+def without_first(a: np.ndarray):
+    out = np.zeros_like(a)
+    for i in range(1, len(a)):
+        out[i] = np.linalg.inv(a[i])
+    return out
+
+
+def from_end(a: np.ndarray):
+    out = np.zeros_like(a)
+    for i in range(len(a)):
+        out[i] = np.linalg.solve(a[i], a[i - 1])
+    return out
+
+
+def carried(a: np.ndarray, out: np.ndarray):
+    for i in range(1, len(a)):
+        out[i] = np.linalg.solve(a[i], out[i - 1])
+    return out
+
+
+def onwards(a: np.ndarray):
+    out = np.ones_like(a)
+    for i in range(len(a) - 1):
+        out[i + 1] = np.linalg.inv(a[i])
+    return out
+
+
+def cumulated(a: np.ndarray):
+    out = np.ones_like(a)
+    for i in range(len(a) - 1):
+        out[i + 1] = np.linalg.solve(a[i], out[i])
+    return out
+
+
+def numbered(a: np.ndarray):
+    out, at = {}, []
+    for i in range(1, len(a)):
+        out[i] = np.linalg.inv(a[i] @ a[i - 1])
+        at.append(i)
+    return out, at
+
+
 def overlapping():
     held = np.concatenate([A, A])
     return held[:6], held[1:]
@@ -116,5 +185,28 @@ CASES = {
     "where": lambda: (A, np.array([True, False, True, True, False, True])),
     "where-none": lambda: (A, np.zeros(6, bool)),
     "row": lambda: (A,),
+    "turns": lambda: (A,),
+    "turns-one": lambda: (A[:1],),
+    "turns-none": lambda: (A[:0],),
+    "turns-singular": lambda: (SINGULAR,),
+    "changes": lambda: (A,),
+    "changes-two": lambda: (A[:2],),
+    "changes-holed": lambda: (HOLED,),
+    "changes_of_some": lambda: (A, 6, np.array([True, False, True, True, False, True])),
+    "changes_of_some-fewer": lambda: (A, 3, np.ones(6, bool)),
+    "changes_of_some-none": lambda: (A, 0, np.ones(6, bool)),
+    "changes_of_some-negative": lambda: (A, -1, np.ones(6, bool)),
+    "changes_of_some-beyond": lambda: (A, 8, np.ones(8, bool)),
+    "second": lambda: (A, 5),
+    "second-beyond": lambda: (A, 6),
+    "second-none": lambda: (A, 0),
+    "without_first": lambda: (A,),
+    "from_end": lambda: (A,),
+    "carried": lambda: (A, np.stack([np.eye(3)] * 6)),
+    "onwards": lambda: (A,),
+    "onwards-one": lambda: (A[:1],),
+    "onwards-singular": lambda: (SINGULAR,),
+    "cumulated": lambda: (A,),
+    "numbered": lambda: (A,),
     "summed": lambda: (A,),
 }

@@ -92,7 +92,24 @@ def dict_of_caller(xs: np.ndarray, found: dict[int, np.ndarray]):
     return found
 
 
+def side_by_side(xs: np.ndarray, ps: np.ndarray, zs: np.ndarray, h: np.ndarray, noise: np.ndarray):
+    for i in range(len(xs)):
+        x, p = kalman_update(xs[i], ps[i], zs[i], h, noise)
+        xs[i], ps[i] = x, p
+    return xs, ps
+
+
+def swapped(ps: np.ndarray, qs: np.ndarray, v: np.ndarray, w: np.ndarray):
+    for i in range(len(ps)):
+        v[i] = np.linalg.det(ps[i])
+        v[i], w[i] = w[i], v[i]
+        ps[i], qs[i] = np.linalg.inv(qs[i]), np.linalg.inv(ps[i])
+    return ps, qs, v, w
+
+
 CASES = {
+    "side_by_side": lambda: (X.copy(), P.copy(), Z, H, NOISE),
+    "swapped": lambda: (P.copy(), P + np.eye(4), np.zeros(6), np.arange(6.0)),
     "tuples_of_results": lambda: (list(X), list(P), list(Z), H, NOISE),
     "tuples_of_results-empty": lambda: ([], [], [], H, NOISE),
     "tuples_of_results-ragged": lambda: (list(X), list(P), list(Z[:4]), H, NOISE),

@@ -251,3 +251,14 @@ def run() -> Iterator[Run]:
     with checks("strict"):
         yield both
     host.uninstall()
+
+
+@pytest.fixture
+def ported() -> Callable[..., Ported]:
+    """Put kernels in the place of the loops, for arguments like these, and run nothing."""
+    pytest.importorskip("islpy")
+
+    def made(source: str, **arguments: Any) -> Ported:
+        return port(source, {name: fact_of(value) for name, value in arguments.items()})
+
+    return made

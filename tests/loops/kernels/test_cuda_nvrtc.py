@@ -26,6 +26,19 @@ SOURCES = {
                 y[k[i]] += x[i]
                 m[k[i]] += 1
         """,
+    "extremes": """
+        def many(x, k, y, m):
+            for i in range(len(x)):
+                if x[i] < y[k[i]]:
+                    y[k[i]] = x[i]
+                m[k[i]] = max(m[k[i]], k[i] - 3)
+            for i in range(len(x)):
+                y[k[i]] = max(y[k[i]], x[i])
+            for i in range(len(x)):
+                y[k[i]] = np.minimum(y[k[i]], x[i])
+            for i in range(len(x)):
+                y[k[i]] = np.maximum(y[k[i]], x[i])
+        """,
     "axes": """
         def many(x, k, y, m):
             for i in range(0, m.shape[0] - 1, 2):

@@ -188,6 +188,26 @@ def test_extremes_and_their_positions(run: Any) -> None:
     both.same()
 
 
+def test_what_is_made_of_a_count_is_divided(run: Any) -> None:
+    both = run(
+        """
+        def ranks(x, y):
+            for i in range(len(x)):
+                less = equal = 0
+                for j in range(len(x)):
+                    if x[j] < x[i]:
+                        less += 1
+                    elif x[j] == x[i]:
+                        equal += 1
+                y[i] = less + (equal + 1) / 2 + 2 * less / 3
+        """,
+        x=RNG.integers(0, 9, 20).astype(float),
+        y=np.zeros(20),
+    )
+    both.same()
+    assert not both.ported.refusals
+
+
 def test_scatter_adds_atomically(run: Any) -> None:
     both = run(
         """

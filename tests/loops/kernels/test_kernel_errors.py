@@ -234,7 +234,7 @@ def test_a_scan_that_may_change_nothing_is_noted(run: Any) -> None:
     found = run(source, x=np.arange(5.0), y=np.zeros(5))
     found.same()
     (note,) = found.ported.kernels[0].notes
-    assert note.startswith("`r` (line 5) keeps its type where no iteration changes it")
+    assert note.startswith("`r` (line 5) keeps its type where no iteration gives it another")
 
 
 @pytest.mark.parametrize("stored", ["y[i] = x[i]", "y[i] *= x[i]", "y[i] = x[i] + 1"])

@@ -138,3 +138,93 @@ def test_a_number_of_the_type_of_a_scanned_one_is_refused(plan_of: Any, start: s
     made = kernel(plan, frozenset())
     assert isinstance(made, Refusal)
     assert "begins as another type" in made.message or "takes its type" in made.message
+
+
+@pytest.mark.parametrize(
+    ("start", "down", "up"),
+    [
+        ("0", "s -= 1", "s += 1"),
+        ("0.0", "s -= x[i]", "s = s + 2.0"),
+        ("1.0", "s *= 0.5", "s *= 2.0"),
+    ],
+)
+def test_one_of_two_terms_by_a_test(run: Any, start: str, down: str, up: str) -> None:
+    both = run(
+        f"""
+        def walk(x, out):
+            s = {start}
+            for i in range(len(x)):
+                if x[i] < 4:
+                    {down}
+                else:
+                    {up}
+                out[i] = s
+            return s
+        """,
+        x=RNG.integers(0, 9, 40).astype(float),
+        out=np.zeros(40),
+    )
+    both.same()
+    assert "cumprod" in both.ported.source if start == "1.0" else "cumsum" in both.ported.source
+
+
+def test_three_terms_of_which_one_is_none(run: Any) -> None:
+    both = run(
+        """
+        def walk(x, out):
+            s = 0
+            for i in range(len(x)):
+                if x[i] < 3:
+                    s -= 1
+                elif x[i] > 6:
+                    s += 2
+                out[i] = s
+            return s
+        """,
+        x=RNG.integers(0, 9, 40).astype(float),
+        out=np.zeros(40, int),
+    )
+    both.same()
+    assert type(both.found) is int
+
+
+@pytest.mark.parametrize(
+    "up", ["s += 1 if x[i] > 2 else 4", "s += 2.5", "if x[i] > 4:\n                    s -= 3"]
+)
+def test_what_is_made_of_a_number_of_pythons_stays_narrow(run: Any, up: str) -> None:
+    """A Python number times float32 is float32, each step of it rounded."""
+    both = run(
+        f"""
+        def scaled(x, out):
+            s = {"0.0" if "." in up else "0"}
+            for i in range(len(x)):
+                {up}
+                out[i] = s / 3 * x[i] + x[i] * s
+            return s
+        """,
+        x=(RNG.random(300) * 9).astype(np.float32),
+        out=np.zeros(300, np.float32),
+    )
+    both.same()
+    assert "cumsum" in both.ported.source
+
+
+def test_the_farthest_of_a_walk_is_a_number_of_pythons(run: Any) -> None:
+    both = run(
+        """
+        def walk(x):
+            s = 0
+            far = 0
+            for i in range(len(x)):
+                if x[i] < 4:
+                    s -= 1
+                else:
+                    s += 1
+                if s > far:
+                    far = s
+            return s, far
+        """,
+        x=RNG.integers(0, 9, 60).astype(float),
+    )
+    both.same()
+    assert [type(one) for one in both.found] == [int, int]

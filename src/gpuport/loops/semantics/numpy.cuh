@@ -134,3 +134,41 @@ template <class T> __device__ T nonzero(T divisor, bool &out_of_range) {
   if (divisor == T(0)) out_of_range = true;
   return divisor == T(0) ? T(1) : divisor;
 }
+
+// The least, or the greatest, of an element and what all threads bring. -0.0 is less than 0.0
+// here, so that the order of the threads is all the same. NaN never stays in the first two.
+__device__ unsigned int bits_of(float x) { return __float_as_uint(x); }
+__device__ unsigned long long bits_of(double x) { return __double_as_longlong(x); }
+
+__device__ float of_bits(unsigned int x) { return __uint_as_float(x); }
+__device__ double of_bits(unsigned long long x) { return __longlong_as_double(x); }
+
+template <class T, class Wins> __device__ void atomic_choice(T *address, T value, Wins wins) {
+  auto word = (decltype(bits_of(value)) *)address;
+  decltype(bits_of(value)) none = 0, seen = atomicCAS(word, none, none);
+  while (wins(value, of_bits(seen))) {
+    auto before = atomicCAS(word, seen, bits_of(value));
+    if (before == seen) return;
+    seen = before;
+  }
+}
+
+template <class T> __device__ bool is_less(T a, T b) {
+  return a < b || (a == b && signbit(a) && !signbit(b));
+}
+
+template <class T> __device__ void atomic_min(T *address, T value) {
+  atomic_choice(address, value, [](T a, T b) { return is_less(a, b); });
+}
+
+template <class T> __device__ void atomic_max(T *address, T value) {
+  atomic_choice(address, value, [](T a, T b) { return is_less(b, a); });
+}
+
+template <class T> __device__ void atomic_minimum(T *address, T value) {
+  atomic_choice(address, value, [](T a, T b) { return is_less(a, b) || (a != a && b == b); });
+}
+
+template <class T> __device__ void atomic_maximum(T *address, T value) {
+  atomic_choice(address, value, [](T a, T b) { return is_less(b, a) || (a != a && b == b); });
+}

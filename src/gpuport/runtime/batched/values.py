@@ -44,7 +44,7 @@ def elements(rows: list[Any], *, each: bool = False) -> Any:
     -------
     cupy.ndarray, shape (rows, ...) or (n, rows, ...)
         Of the dtype that NumPy gives such an array: that of a number of Python's is what NumPy
-        makes of it alone. A NumPy array where nothing is on the device.
+        makes of it alone. On the host path this is ``numpy.array`` itself.
 
     Raises
     ------
@@ -54,8 +54,8 @@ def elements(rows: list[Any], *, each: bool = False) -> Any:
     cupy = loaded_cupy()
     leaves = list(_leaves(rows))
     arrays = [leaf for _, leaf in leaves if cupy is not None and isinstance(leaf, cupy.ndarray)]
-    if not arrays:
-        return np.array(rows)
+    if not arrays:  # numbers of Python's alone: what takes the array works on the device
+        return np.array(rows) if cupy is None else cupy.asarray(np.array(rows))
     shape = _shape(rows)
     if any(one.ndim > each for one in arrays):
         raise ValueError(_INHOMOGENEOUS)

@@ -18,12 +18,12 @@ def fit(designs, targets):
     return coefficients
 
 
-@device("blocks", containers="blocks")
+@device("blocks", require="blocks", containers="blocks")
 def factors(blocks):
     return batched.cholesky(blocks)
 
 
-@device("lowers", containers="lowers")
+@device("lowers", require="lowers", containers="lowers")
 def log_determinants(lowers):
     return cp.array(
         batched.array(

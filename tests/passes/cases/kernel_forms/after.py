@@ -82,7 +82,6 @@ def gathered(values: np.ndarray, index: np.ndarray):
     out_of_range_redo = True
     if (
         launchable(float64=(values, out), int64=index, real=SCALE, writes=out, ndim=1)
-        and out.shape[0] >= index.shape[0]
         and values.size > 0
     ):
         out_of_range = cp.zeros(1, dtype=cp.bool_)
@@ -100,10 +99,10 @@ def gathered(values: np.ndarray, index: np.ndarray):
 
 
 _running_total = cp.ElementwiseKernel(
-    "raw float64 x",
-    "raw float64 total_terms",
+    "float64 x",
+    "float64 total_terms",
     """
-    total_terms[i] = x[i];
+    total_terms = x;
     """,
     "running_total",
     options=("--fmad=false",),
@@ -114,13 +113,9 @@ _running_total = cp.ElementwiseKernel(
 def running_total(x: np.ndarray):
     out = cp.zeros_like(x)
     total = 0.0
-    if (
-        launchable(float64=(x, out), writes=out, ndim=1)
-        and len(x) > 0
-        and out.shape[0] >= x.shape[0]
-    ):
+    if launchable(float64=(x, out), writes=out, ndim=1) and len(x) > 0:
         total_terms = cp.empty(len(x), dtype=cp.float64)
-        _running_total(x, total_terms, size=len(x))
+        _running_total(x, total_terms)
         cp.cumsum(total_terms, out=out[:len(x)])
     else:
         with on_host(x, writes=(out,)) as (x_host, out_host):
@@ -164,7 +159,6 @@ def nearest_knot(x: np.ndarray):
     if (
         launchable(float64=(x, KNOTS_device), int64=label, writes=label, ndim=1)
         and KNOTS_device.shape[0] >= 3
-        and label.shape[0] >= x.shape[0]
         and KNOTS_device.size > 0
     ):
         out_of_range = cp.zeros(1, dtype=cp.bool_)

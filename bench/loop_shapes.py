@@ -1,0 +1,318 @@
+"""Loops as people write them, with random parts in them: what ``loop_ports`` puts into modules.
+
+The other generators make statements out of grammar; these are whole loops of well-known shape, of
+which only the conditions, the values, the bounds and the order of the statements are drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from loop_ports import ModuleWriter
+
+Shape = Callable[["ModuleWriter"], list[str]]
+_FORWARD = ("range(n)", "range(n)", "range(1, n)", "range(d, n)", "range(0, n, 2)")
+_ANY = (*_FORWARD, "range(n - 1, -1, -1)", "reversed(range(n))", "range(n - 1, 0, -2)", "range(m)")
+
+
+def _signs(w: ModuleWriter) -> str:
+    return w.pick(">", "<", ">=", "<=", "!=")
+
+
+def _of(w: ModuleWriter, *loops: str) -> str:
+    """A value that reads arrays at these loops."""
+    w.reading += 1
+    text = w.pick(w.element(list(loops)), w.element(list(loops)), w.value(list(loops)))
+    w.reading -= 1
+    return text
+
+
+def packing(w: ModuleWriter) -> list[str]:
+    """What passes a test is put side by side, in one array or in several."""
+    out, other = w.dice.sample([*w.outputs.replace("c", "f"), "f", "a"], 2)
+    one, test = _of(w, "i"), f"{_of(w, 'i')} {_signs(w)} {w.pick('0', '1', 'd', 'x0')}"
+    kept = w.pick(f"{out}[w] = {one}", f"{out}[w] = {out}[i]", "c[w] = c[i]", "c[w, :] = a[i]")
+    lines = ["w = 0", "s = 0", f"for i in {w.pick(*_ANY)}:", f"    if {test}:"]
+    inner = [kept, "w += 1"]
+    if w.dice.random() < 0.3:
+        inner.insert(w.dice.randrange(2), w.pick(f"{other}[w] = i", f"e[w] = {one}", "p[w] = i"))
+    lines += [f"        {line}" for line in inner]
+    if w.dice.random() < 0.5:
+        rest = w.pick(
+            f"{other}[s] = {one}", f"{out}[n - 1 - s] = {one}", f"{out}[-1 - s] = {out}[i]",
+            f"{other}[s] = {other}[i]",
+        )  # fmt: skip
+        lines += ["    else:", f"        {rest}", "        s += 1"]
+    if w.dice.random() < 0.4:
+        lines.append(w.pick(f"{out}[w:] = 0", f"return {out}[:w], s", f"f[:w] = {out}[:w]"))
+    return lines
+
+
+def running(w: ModuleWriter) -> list[str]:
+    """Running sums of two terms, that start again, of several numbers."""
+    one, two = _of(w, "i"), _of(w, "i")
+    test = w.test(["i"])
+    step = w.pick(
+        f"y += {one}\n    y -= {two}",
+        f"y = y + {one} - {two}",
+        f"if {test}:\n        y += {one}\n    else:\n        y -= {two}",
+        f"if {test}:\n        y = 0\n    y += {one}",
+        f"if {test}:\n        y += {one}",
+        f"y = max(y, {one})\n    t = min(t, {two})",
+        f"y = y * {w.weak()} + {one}",
+        f"y = max(y + {one}, 0)",
+        f"y += {one}\n    s += y",
+        f"t, y = y, y + {one}",
+        f"y *= {one}",
+    )
+    used = w.pick(
+        "f[i] = y", "b[i] = y - a[i]", "c[i, 0] = y", "f[i] += y", "s = max(s, y)", "pass"
+    )
+    lines = [f"y = {w.pick('0', '0.0', 'a[0]', '1')}", f"for i in {w.pick(*_ANY)}:"]
+    body = [step, used] if w.dice.random() < 0.7 else [used, step]
+    if w.dice.random() < 0.2:
+        array = w.pick("f", "b")
+        before = w.pick("i - 1", "i - 1", "i + 1", "i - 2", "0")
+        body = [
+            w.pick(
+                f"{array}[i] = {array}[{before}] + {one} - {two}",
+                f"{array}[i] += {array}[{before}]",
+                f"{array}[i] = max({array}[{before}], {one})",
+                f"{array}[i] = {array}[{before}] * {w.weak()} + {one}",
+            )
+        ]
+    return lines + [f"    {line}" for line in body]
+
+
+def extremes(w: ModuleWriter) -> list[str]:
+    """The least and the greatest with their places, of everything or of each row; with ties."""
+    sign = _signs(w)
+    v = w.pick("v", "abs(v)", "v // 2", "v * 2", "-v")
+    deep = w.dice.random() < 0.5
+    start = w.pick("a[0]", "c[0, 0]", "-1", "np.inf", "-np.inf", "1e9", "float('inf')", "c[i, 0]")
+    if not deep:
+        start = start.replace("c[i, 0]", "b[0]")
+        head = w.pick(
+            "for i, v in enumerate(a):", "for i in range(len(b)):\n    v = b[i]",
+            "for i in range(n - 1, -1, -1):\n    v = f[i]", "for i in range(1, n):\n    v = a[i]",
+        )  # fmt: skip
+        return [
+            f"t = {start}", f"w = {w.pick('0', '-1', 'None')}", head,
+            f"    if {v} {sign} t:", f"        t = {v}", "        w = i",
+            *([w.pick("        s = i - 1", "        y = b[i]")] if w.dice.random() < 0.3 else []),
+        ]  # fmt: skip
+    read = w.pick("c[i, j]", "c[j, i]", "c[i][j] - a[j]", "abs(c[i, j])", "a[i] - b[j]")
+    lines = [
+        f"for i in range({w.pick('n', 'len(c)')}):", f"    t = {start}",
+        f"    w = {w.pick('0', '-1', 'i')}",
+        f"    for j in range({w.pick('n', 'i', 'n - 1, -1, -1', '1, n')}):",
+    ]  # fmt: skip
+    if w.dice.random() < 0.3:
+        lines += [f"        if {w.pick('j == i', w.test(['i', 'j']))}:", "            continue"]
+    if w.dice.random() < 0.4:
+        lines += [f"        v = {read}"]
+        read = "v"
+    lines += [f"        if {read} {sign} t:", f"            t = {read}", "            w = j"]
+    return [*lines, w.pick("    f[i] = w", "    f[i] = t", "    f[i] = w\n    b[i] = t")]
+
+
+def whiles(w: ModuleWriter) -> list[str]:
+    """Loops that count by hand, look further while something holds, or walk with two fingers."""
+    one, test = _of(w, "i"), w.test(["i"])
+    made = w.pick(
+        f"i = 0\nwhile i < n:\n    f[i] = {one}\n    i += 1",
+        f"i = n - 1\nwhile i >= 0:\n    f[i] = {one}\n    i -= 1",
+        f"i = n\nwhile i > 0:\n    i -= 1\n    if {test}:\n        f[i] = {one}",
+        f"i = 0\nwhile True:\n    if i >= n:\n        break\n    f[i] = {one}\n    i += 1",
+        "for i in range(n):\n    w = i\n    while w > 0 and a[w - 1] > a[i]:\n        w -= 1\n"
+        "    f[i] = w",
+        "for i in range(1, n):\n    t = b[i]\n    w = i - 1\n    while w >= 0 and b[w] > t:\n"
+        "        b[w + 1] = b[w]\n        w -= 1\n    b[w + 1] = t",
+        f"for i in range(n):\n    y = {one}\n    w = 0\n    while abs(y) < 4 and w < 9:\n"
+        "        y = y * y + x0\n        w += 1\n    f[i] = w",
+        "i = 0\nw = 0\nwhile i < n and w < m:\n    if a[i] <= b[w]:\n        f[i + w] = a[i]\n"
+        "        i += 1\n    else:\n        f[i + w] = b[w]\n        w += 1",
+        "for i in range(n):\n    w = i\n    t = 0\n    while p[w] != w and t < n:\n"
+        "        w = p[w]\n        t += 1\n    f[i] = w",
+        f"w = 0\nfor i in range(n):\n    while w < m and a[w] < {one}:\n        w += 1\n"
+        "    f[i] = w",
+        f"for i in range(n):\n    w = 0\n    while w < n:\n        if a[w] > {one}:\n"
+        "            break\n        w += 1\n    else:\n        w = -1\n    f[i] = w",
+        f"for i in range(n):\n    lo, hi = 0, {w.pick('n', 'n - 1', 'len(b)')}\n"
+        "    while lo < hi:\n"
+        f"        mid = (lo + hi) // 2\n        if b[mid] {w.pick('<', '<=')} {one}:\n"
+        "            lo = mid + 1\n        else:\n            hi = mid\n    f[i] = lo",
+    )
+    return made.split("\n")
+
+
+def collected(w: ModuleWriter) -> list[str]:
+    """Sums in the elements of a list, a small array, a dict."""
+    one, two, test = _of(w, "i"), _of(w, "i"), w.test(["i"])
+    holder = w.pick(
+        "q = [0, 0, 0]", "q = [0.0] * 3", "q = np.zeros(3)", "q = np.zeros(3, dtype=int)",
+        "q = {0: 0, 1: 0.0, 2: 1}", "q = [1] * 3",
+    )  # fmt: skip
+    key = w.pick("0", "1", "i % 3", "p[i] % 3", "i % 2")
+    body = w.pick(
+        f"    q[{key}] += {one}",
+        f"    if {test}:\n        q[0] += {one}\n    else:\n        q[1] -= {two}",
+        f"    q[0] += {one}\n    q[1] += 1",
+        f"    q[{key}] = max(q[{key}], {one})",
+        f"    if {one} > q[{key}]:\n        q[{key}] = {one}",
+        f"    if {one} < q[{key}]:\n        q[{key}] = {one}\n        w = i",
+        f"    q[{key}] = {one}",
+        f"    q[{key}] += {one}\n    f[i] = q[0]",
+    )
+    used = w.pick("y = q[0]", "y = q[1] - q[0]", "f[0] = q[1]", "y = q[2]\ns = q[0]")
+    return [holder, f"for i in {w.pick(*_FORWARD, 'range(m)')}:", body, *used.split("\n")]
+
+
+def scattered(w: ModuleWriter) -> list[str]:
+    """Sums, extremes and stores at places that data give."""
+    one = _of(w, "i")
+    out = w.pick("f", "b", "a", "e")
+    place = w.pick("p[i]", "p[i]", "p[i] % n", "p[i] // 2", "int(a[i])", "p[i] - 1", "p[p[i]]")
+    body = w.pick(
+        f"    {out}[{place}] += {one}",
+        f"    {out}[{place}] -= {one}",
+        f"    {out}[{place}] = {out}[{place}] + {one}",
+        f"    if {one} < {out}[{place}]:\n        {out}[{place}] = {one}",
+        f"    {out}[{place}] = max({out}[{place}], {one})",
+        f"    {out}[{place}] = min({one}, {out}[{place}])",
+        f"    w = {place}\n    if {out}[w] > {one}:\n        {out}[w] = {one}",
+        f"    {out}[{place}] = {one}",
+        f"    {out}[{place}] = 1",
+        f"    {out}[{place}] += 1\n    f[i] = 2",
+        f"    {out}[{place}] |= 1",
+        f"    c[{place}, i % 2] += {one}",
+        f"    c[i, {place}] += {one}",
+        f"    g[{place}] = True",
+        f"    {out}[{place}] *= 2",
+    )
+    return [f"for i in {w.pick(*_ANY)}:", body]
+
+
+def rows(w: ModuleWriter) -> list[str]:
+    """Rows under names of their own, written through, and parts that are changed in place."""
+    one, v = _of(w, "i"), w.pick("i", "i", "i - 1", "0", "-1")
+    made = w.pick(
+        f"row = c[i]\nfor j in range(n):\n    row[j] = row[j] * 2 + {one}",
+        "row = c[i]\nt = row.sum()\nfor j in range(n):\n    row[j] = row[j] - t",
+        "row = c[i].copy()\nfor j in range(1, n):\n    row[j] += row[j - 1]\nc[i] = row",
+        "row = c[i]\nold = c[i - 1]\nfor j in range(n):\n    row[j] = old[j] + 1",
+        f"c[i, :] += b[i] * {w.pick('c[i]', 'c[0]', 'a[:c.shape[1]]', '2', 'c[i - 1]')}",
+        f"c[{v}, :] += {one}",
+        "c[i, 1:] -= c[i, :-1]",
+        f"c[:, i] *= {one}",
+        f"c[i, i:] = c[i, i:] - {one}",
+        "c[i], c[i - 1] = c[i - 1].copy(), c[i].copy()",
+        "c[i, :m] = b[:m]\nf[i] = c[i, 0]",
+        f"a[i:i + 2] += {one}",
+        "for j, v in enumerate(c[i]):\n    f[i] += v * j",
+        "for u, v in zip(c[i], c[0]):\n    f[i] += u - v",
+        "for j in range(i):\n    c[i, j], c[j, i] = c[j, i], c[i, j]",
+        "for j in range(n):\n    t = 0\n    for k in range(i, j):\n        t += c[i, k] * c[k, j]\n"
+        "    f[i] = t",
+        "t = c[i, 0]\nfor j in range(1, n):\n    c[i, j - 1] = c[i, j]\nc[i, n - 1] = t",
+    )
+    head = w.pick(
+        "range(n)", "range(1, n)", "range(n - 1, 0, -1)", "range(len(c))", "range(0, n, 2)"
+    )
+    return [f"for i in {head}:", *(f"    {line}" for line in made.split("\n"))]
+
+
+def inner_functions(w: ModuleWriter) -> list[str]:
+    """Functions of the function, called from its loops."""
+    one, two = _of(w, "i"), _of(w, "i")
+    made = w.pick(
+        "def near(u, v):\n    if u > v:\n        return u - v\n    return v - u",
+        "def near(u, v):\n    t = u * 2\n    for r in range(3):\n        t += v\n    return t",
+        "def near(u, v):\n    return min(u, v) if u != v else x0",
+        "near = lambda u, v: u * v + x0",
+        "def near(u, v=2):\n    return a[0] + u - v",
+        "def near(u, v):\n    r = 0\n    while r < 3:\n        if u > v:\n            return r\n"
+        "        r += 1\n    return u",
+    )
+    call = w.pick(f"near({one}, {two})", f"near({one}, 1)", f"near(v={two}, u={one})")
+    used = w.pick(
+        f"f[i] = {call}", f"y += {call}", f"f[i] = {call} + near(i, 2)", f"y = max(y, {call})"
+    )
+    return [*made.split("\n"), f"for i in {w.pick(*_ANY)}:", f"    {used}"]
+
+
+def zipped(w: ModuleWriter) -> list[str]:
+    """Heads that go over several things at once."""
+    test = w.test(["d"])
+    made = w.pick(
+        "for u, v in zip(a, b[::-1]):\n    y += u * v",
+        "for i, (u, v) in enumerate(zip(a, b)):\n    f[i] = u - v",
+        "for i, v in enumerate(a[::2]):\n    f[i] = v",
+        "for i, v in enumerate(reversed(a)):\n    f[i] = v * 2",
+        "for i, v in zip(range(n - 1, -1, -1), a):\n    f[i] = v",
+        "for i, v in zip(range(0, 2 * n, 2), a):\n    e[i] = v",
+        "for i, row in enumerate(c):\n    f[i] = row[0] - row[-1]",
+        "for row, v in zip(c, a):\n    row[0] = v",
+        "for u, v in zip(a[:-1], a[1:]):\n    if u > v:\n        w += 1",
+        "for i, v in enumerate(a):\n    a[i] = v + 1",
+        "for i, v in enumerate(p):\n    f[v] += i",
+        "for i, v in enumerate(a, start=1):\n    f[-i] = v",
+        f"for i in range(n)[1:-1]:\n    f[i] = a[i - 1] if {test} else a[i + 1]",
+        "for i in range(-n, 0):\n    f[i] = a[i] * 2",
+        "for i in range(n, 0, -1):\n    f[i - 1] = a[-i]",
+        "for i in np.arange(n):\n    f[i] = a[i] // 2",
+        "for i, j in itertools.combinations(range(n), 2):\n    c[i, j] = a[i] - a[j]",
+        "for i in np.nonzero(g)[0]:\n    f[i] = 3",
+        "for i in np.argsort(p):\n    f[i] = a[i]",
+        "for i in p:\n    f[i] = a[i]",
+    )
+    return made.split("\n")
+
+
+def grids(w: ModuleWriter) -> list[str]:
+    """Two dimensions: neighbours, edges that wrap, filters, automata, dynamic programming."""
+    one = _of(w, "i", "j")
+    inside = w.pick("1, n - 1", "n", "1, n")
+    body = w.pick(
+        "u[i, j] = c[i - 1, j] + c[i + 1, j] + c[i, j - 1] + c[i, j + 1] - 4 * c[i, j]",
+        "u[i, j] = c[(i + 1) % n, j] + c[i - 1, j] + c[i, (j - 1) % n]",
+        "t = 0\n    for k in range(-1, 2):\n        for z in range(-1, 2):\n"
+        "            if 0 <= i + k < n and 0 <= j + z < n:\n                t += c[i + k, j + z]\n"
+        "    u[i, j] = t",
+        "t = sum(c[i + k, j] for k in (-1, 0, 1) if 0 <= i + k < n)\n    u[i, j] = t",
+        "u[i, j] = min(u[i - 1, j], u[i, j - 1], u[i - 1, j - 1]) + c[i, j]",
+        "u[i, j] = u[i - 1, j] + c[i, j]",
+        "u[i, j] = max(u[i - 1, j], u[i - 1, j - 1]) + c[i, j]",
+        "u[i, j] = u[i, j - 1] + c[i, j]",
+        "c[i, j] = (c[i - 1, j] + c[i, j - 1]) // 2",
+        f"if c[i, j] == c[i - 1, j]:\n        u[i, j] = {one}\n    elif c[i, j] > 1:\n"
+        "        continue\n    else:\n        u[i, j] = 2",
+        "k = max(0, i - 1)\n    z = min(n, i + 2)\n    u[i, j] = np.sum(c[k:z, j])",
+        "u[i, j] = np.median(c[i - 1:i + 2, j])",
+        "u[i, j] = c[i:i + 2, j:j + 2].max()",
+        "u[j, i] = c[i, j]",
+        "u[i, j] = np.sum(c[i, :] * c[:, j])",
+        "u[int(a[i]) % n, int(b[j]) % n] += 1",
+    )
+    made = f"u = np.zeros({w.pick('(n, n)', '(n, n)', 'c.shape', '(n + 1, n + 1)')})"
+    if w.dice.random() < 0.4:
+        made = w.pick("u = np.zeros_like(c)", "u = c.copy()", "u = np.zeros(c.shape, c.dtype)")
+    if w.dice.random() < 0.1:
+        made = "u = c"
+    lines = [made, f"for i in range({inside}):"]
+    lines += [f"    for j in range({w.pick(inside, inside, 'i', 'i, n')}):"]
+    lines += [f"        {line}" for line in body.split("\n    ")]
+    return [*lines, w.pick("c[:len(u), :len(u)] = u", "t = u.sum()", "a, f = u, u[0]")]
+
+
+SHAPES: tuple[Shape, ...] = (
+    packing, running, extremes, whiles, collected, scattered, rows, inner_functions, zipped, grids,
+)  # fmt: skip
+
+
+def shaped(w: ModuleWriter) -> str:
+    """One loop, its line breaks included, in a function's body."""
+    lines = "\n".join(w.dice.choice(SHAPES)(w)).split("\n")
+    return "".join(f"    {line}\n" for line in lines)

@@ -1,0 +1,135 @@
+"""Which functions of a program statements may run, by their names alone: one that may be meant is.
+
+Some are called without their names: the special methods of classes, and functions that the program
+hands on, keeps or binds to other names.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Sequence, Set
+from dataclasses import dataclass, field
+
+from gpuport.source.syntax import walk
+
+_LAMBDA = "<lambda>"
+_VALUES = "values that are called"
+_SPECIAL = "methods that operators run, and functions of Python"
+_MAKING = frozenset({"__init__", "__new__", "__post_init__"})
+_GOING_OVER = frozenset({"__iter__", "__next__"})
+_INDEXING = frozenset({"__getitem__", "__setitem__", "__delitem__"})
+_LOOPS = (ast.For, ast.comprehension, ast.Starred, ast.YieldFrom)
+_OPERATORS = (ast.BinOp, ast.AugAssign, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.JoinedStr)
+
+
+@dataclass(slots=True, eq=False)
+class Reaching:
+    """The functions of a program by their names, and what each of them names.
+
+    Attributes
+    ----------
+    calls : dict of str to set of str
+        Two entries are no functions: they stand for all that such a call may run.
+    classes : set of str
+    bound : set of str
+        Names and attributes that are bound to values, which may be functions.
+    renamed : dict of str to str
+        What ``import`` gives another name.
+    """
+
+    calls: dict[str, set[str]] = field(default_factory=dict)
+    classes: set[str] = field(default_factory=set)
+    bound: set[str] = field(default_factory=set)
+    renamed: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, nodes: list[ast.AST]) -> Reaching:
+        """Those of all the nodes of a program."""
+        found = cls()
+        heads, read = set[int](), list[ast.expr]()
+        for node in nodes:
+            if isinstance(node, ast.ClassDef):
+                found.classes.add(node.name)
+            elif isinstance(node, ast.Call):
+                heads.add(id(node.func))
+            elif isinstance(node, ast.arg):
+                found.bound.add(node.arg)
+            elif isinstance(node, ast.ImportFrom):
+                found.renamed |= {one.asname: one.name for one in node.names if one.asname}
+            elif isinstance(node, (ast.Name, ast.Attribute)):
+                if isinstance(node.ctx, ast.Load):
+                    read.append(node)
+                else:
+                    found.bound.add(name_of(node))
+        functions = {
+            one.name for one in nodes if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))
+        }
+        handed = {found.original(one) for one in read if id(one) not in heads} & functions
+        others = _MAKING | _GOING_OVER | _INDEXING | {"__call__"}
+        found.calls = {name: set() for name in functions}
+        found.calls[_LAMBDA] = set()
+        found.calls[_VALUES] = handed | ({"__call__"} & functions) | {_LAMBDA}
+        found.calls[_SPECIAL] = {name for name in functions if name.startswith("__")} - others
+        for node in nodes:
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                found.calls[node.name] |= found.near(node.body)
+            elif isinstance(node, ast.Lambda):
+                found.calls[_LAMBDA] |= found.near([node.body])
+        return found
+
+    def original(self, node: ast.AST) -> str:
+        """The name under which what is read was defined."""
+        name = name_of(node)
+        return self.renamed.get(name, name)
+
+    def near(self, body: Sequence[ast.AST]) -> set[str]:
+        """The functions that statements call themselves, or hand on to be called."""
+        return self._named(body) & self.calls.keys()
+
+    def at_once(self, body: Sequence[ast.AST]) -> set[str]:
+        """Those one by one."""
+        found = self.near(body)
+        return found.union(*(self.calls[one] for one in found & {_VALUES, _SPECIAL}))
+
+    def _named(self, body: Sequence[ast.AST]) -> set[str]:
+        """Names of what statements call, or hand on to be called."""
+        found = set[str]()
+        for node in (inner for statement in body for inner in walk(statement)):
+            if isinstance(node, (ast.Name, ast.Attribute)):
+                found.add(self.original(node))
+            elif isinstance(node, ast.Call):
+                found |= self._called(node.func)
+            elif isinstance(node, _LOOPS):
+                found |= _GOING_OVER
+            elif isinstance(node, ast.Subscript):
+                found |= _INDEXING
+            elif isinstance(node, _OPERATORS):
+                found.add(_SPECIAL)
+        return found
+
+    def _called(self, head: ast.expr) -> Set[str]:
+        """What a call runs besides a function of the name that stands there."""
+        name = self.original(head)
+        if name in self.classes:
+            return _MAKING
+        if not name or name in self.bound:
+            return {_VALUES}
+        return {_SPECIAL, *_GOING_OVER} if hasattr(builtins, name) else frozenset()
+
+    def far(self, body: Sequence[ast.AST]) -> set[str]:
+        """Those, and all to which they lead."""
+        reached: set[str] = set()
+        ahead = self.near(body)
+        while ahead:
+            reached |= ahead
+            ahead = set[str]().union(*(self.calls[one] for one in ahead)) - reached
+        return reached
+
+
+def name_of(node: ast.AST) -> str:
+    """The last name of ``a.b.name``; nothing of what has none."""
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+__all__ = ["Reaching", "name_of"]

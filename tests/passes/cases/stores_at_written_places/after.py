@@ -1,0 +1,44 @@
+import cupy as cp
+import numpy as np
+from gpuport.runtime import device
+
+
+@device("u", "v", writes="u")
+def edge(u: np.ndarray, v: np.ndarray):
+    u[[3, 6, 7], -1] = v * 2
+    return u
+
+
+@device("u", "v", writes="u")
+def of_a_name(u: np.ndarray, v: np.ndarray):
+    places = cp.array([0, 2, 5])
+    u[places] = v * 2
+    u[places + 1] = v * 3
+    return u
+
+
+@device("u", "v", writes="u")
+def columns(u: np.ndarray, v: np.ndarray, j: list[int]):
+    u[:, (4, 0)] = v * 2
+    u[[0, 1], [1, 1]] = v[0] * 2
+    return u
+
+
+def repeated(u: np.ndarray, v: np.ndarray):
+    u[[3, 6, 3], 0] = v * 2
+    return u
+
+
+def perhaps_the_same(u: np.ndarray, v: np.ndarray):
+    u[[0, -1]] = v * 2
+    return u
+
+
+def longer_than_written(u: np.ndarray, v: np.ndarray, j: np.ndarray):
+    u[[0], j] = v * 2
+    return u
+
+
+def in_rows(u: np.ndarray, v: np.ndarray):
+    u[[0, 1], [[2, 2], [2, 2]]] = v * 2
+    return u
