@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from tests.passes.conftest import port
+
+from gpuport.analysis import placement, projectcalls
+from gpuport.analysis.following import Following
+from gpuport.analysis.program import Program
 
 LISTS = """import numpy as np
 
@@ -76,3 +82,34 @@ def test_functions_that_are_given_arrays_by_methods_have_no_boundary():
     found = port(PLAIN).after or ""
     assert "cp.roll" in found
     assert "@device" not in found
+
+
+PROGRAMS = Path(__file__).parents[1] / "property" / "programs"
+EXCHANGING = ("options_by_name", "lists_of_weights", "containers_list_argument")
+
+
+class _Nothing:
+    """The worth of a placement that is less than that of any other."""
+
+    def __le__(self, other: object) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("name", EXCHANGING)
+def test_a_placement_that_is_given_up_leaves_nothing_behind(monkeypatch, name):
+    text = (PROGRAMS / f"{name}.py").read_text(encoding="utf-8")
+    for module in (placement, projectcalls):  # nearly all that may be on the device is
+        monkeypatch.setattr(module, "TRANSFER", 0.02)
+    worth, given_up = Program._gain, []
+
+    def gain(program):
+        if not program.following.exchanging:
+            return worth(program)
+        given_up.append(program)
+        return _Nothing()
+
+    monkeypatch.setattr(Program, "_gain", gain)
+    found = port(text).after
+    assert given_up
+    monkeypatch.setattr(Following, "finds_containers", lambda self: False)
+    assert found == port(text).after

@@ -168,18 +168,20 @@ class Project:
     def forget_called(self) -> None:
         """Doubt all but the functions that call nothing and are called by nobody.
 
-        The others are read again where something has changed that they rest on.
+        The others are read again where something has changed that they rest on, and those that
+        were placed together in any case.
         """
         self._summaries.clear()
         alone = {
             key for key, one in self.results.items()
             if not self.calls.reach(key) and not one.unit.calls_project
         }  # fmt: skip
+        done = alone | self._followed
         following = self.program.following
         by_themselves = following is None or following.is_idle
         self._before = {
             key: one for key, one in self.results.items()
-            if by_themselves and not self.program.is_joint and key not in alone
+            if by_themselves and not self.program.is_joint and key not in done
         }  # fmt: skip
         self.results = {key: one for key, one in self.results.items() if key in alone}
 
