@@ -263,6 +263,20 @@ def test_an_array_is_made_for_the_shape_that_it_is_spread_over():
 
 
 @pytest.mark.parametrize(
+    ("path", "arguments", "rank"),
+    [
+        ("numpy.ndarray.reshape", (Scalar("int", 300), Scalar("int", 200)), 2),
+        ("numpy.ndarray.reshape", (Scalar("int", 30), Scalar("int", 40), Scalar("int", 50)), 3),
+        ("numpy.reshape", (Tuple((Scalar("int", 512), Scalar("int", 512)), "(512, 512)"),), 2),
+        ("numpy.ndarray.reshape", (Scalar("int", 20_000), Scalar("int", -1)), 2),
+    ],
+)
+def test_sizes_that_no_small_array_has_do_not_hide_the_rank(path, arguments, rank):
+    claim = probing.probe_call(path, (Array("float32", 1), *arguments), ())
+    assert claim == Array("float32", rank)
+
+
+@pytest.mark.parametrize(
     ("path", "arguments", "claim"),
     [
         ("numpy.sum", (Array("float32", 2),), Number("float32")),

@@ -16,6 +16,7 @@ from gpuport.analysis.standins import (
     of_size,
     sizes,
     stand_ins,
+    unsized,
 )
 from gpuport.analysis.values import (
     UNKNOWN,
@@ -99,7 +100,10 @@ def answer(
             for ranks, others in _DOUBTS:
                 result = question.answers(ranks, others, _MOST_PROBES // 4, so_far=result)
     if result is None:
-        return UNKNOWN
+        # `x.reshape(300, 200)` takes no array that is small enough: what holds for all sizes?
+        vague = tuple(map(unsized, values))
+        known = any(old != new for old, new in zip(values, vague, strict=True))
+        return answer(vague, run, index=index, long=long, words=words) if known else UNKNOWN
     # The later round tries one dtype for all that are not known: it says nothing of the result's.
     return _forget_dtype(result) if len(dtypes) == 1 else result
 

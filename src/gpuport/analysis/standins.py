@@ -25,22 +25,27 @@ _LARGE = range(65, 2**31)
 """Numbers that may be lengths of an axis along which no array is made to see what it is."""
 
 
-def moderate(value: Value) -> Value:
+def moderate(value: Value, large: range = _LARGE) -> Value:
     """A size that is asked for; of a large one only that it is one.
 
     What is made is asked for its kind alone: ``np.ones((1000, 1000, 1000))`` takes eight gigabytes.
     """
     if isinstance(value, Scalar):
         number = value.constant
-        return Scalar("int") if type(number) is int and number in _LARGE else value
+        return Scalar("int") if type(number) is int and number in large else value
     if isinstance(value, Tuple):
-        items = tuple(map(moderate, value.items))
+        items = tuple(moderate(item, large) for item in value.items)
         return value if items == value.items else Tuple(items, None, value.names)
     if isinstance(value, Sequence) and value.literal is not None and value.of == Scalar("int"):
         sizes = literal_value(ast.parse(value.literal, mode="eval").body)
-        large = isinstance(sizes, (list, tuple)) and any(s in _LARGE for s in sizes)
-        return Sequence(value.of, value.list) if large else value
+        some = isinstance(sizes, (list, tuple)) and any(s in large for s in sizes)
+        return Sequence(value.of, value.list) if some else value
     return value
+
+
+def unsized(value: Value) -> Value:
+    """A size that stand-ins do not have: no more is known of it than that it is a number."""
+    return moderate(value, range(_SIZE + 1, 2**31))
 
 
 def stand_ins(
