@@ -8,12 +8,14 @@ something is stored.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from gpuport.analysis.graph import Node
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.analysis.unit import Unit
 from gpuport.source.syntax import children, walk
 
+_HELP = "store into the array itself, or take a `.copy()` of it first"
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _READERS = (
     ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Expr, ast.Return, ast.FormattedValue
@@ -21,7 +23,41 @@ _READERS = (
 
 
 def settle(unit: Unit) -> None:
-    """Keep on the host what is stored into beside, or through, such a view."""
+    """Keep on the host what is stored into beside, or through, such a view.
+
+    What is given to functions that store so, and what is asked of this one, likewise.
+    """
+    for root, call in _stored_beside(unit):
+        text = unit.module.segment(call)[:60]
+        message = (
+            f"whether `{text}` is a view or a copy is not the same in CuPy and NumPy (arrays "
+            "differ in their order in memory), and something is stored here"
+        )
+        _keep(unit, root, message, call)
+    for origin, call, name in unit.ordered_arguments:
+        message = (
+            f"`{name}` stores through a view of it, which is a copy in another order of memory"
+        )
+        _keep(unit, origin.root(), message, call)
+    if unit.project.program.asks_for_order(unit.node):
+        message = "a caller stores through a view of it, a copy in another order of memory"
+        _keep(unit, unit.return_node.root(), message, unit.node)
+
+
+def _keep(unit: Unit, root: Node, message: str, place: ast.AST) -> None:
+    """Keep an array on the host, and all that its order in memory comes from."""
+    found = _made_from(unit, root)
+    for node in found:
+        if node is not unit.return_node.root():
+            unit.pin(node, "GP508", message, place, "semantic-difference", help=_HELP)
+        unit.ordered_parameters |= node.parameters
+    for given, function in unit.given_back:
+        if given.root() in found:
+            unit.project.program.ask_for_order(function)
+
+
+def _stored_beside(unit: Unit) -> Iterator[tuple[Node, ast.Call]]:
+    """Arrays of which such a view is made and kept, and that are stored into."""
     if not any(graph_node.root().mutated for graph_node, _ in unit.reshaped):
         return
     parents = {id(child): node for node in walk(unit.node) for child in children(node)}
@@ -29,19 +65,8 @@ def settle(unit: Unit) -> None:
         root = graph_node.root()
         since = _since(parents, call)
         written = root.mutated and any(at >= since for n, at in unit.written if n.root() is root)
-        if not written or not _kept(unit, parents, call) or _replaces(unit, parents, call, root):
-            continue
-        text = unit.module.segment(call)[:60]
-        for node in _made_from(unit, root):
-            unit.pin(
-                node,
-                "GP508",
-                f"whether `{text}` is a view or a copy is not the same in CuPy and NumPy (arrays "
-                "differ in their order in memory), and something is stored here",
-                call,
-                "semantic-difference",
-                help="store into the array itself, or take a `.copy()` of it first",
-            )
+        if written and _kept(unit, parents, call) and not _replaces(unit, parents, call, root):
+            yield root, call
 
 
 def _since(parents: dict[int, ast.AST], node: ast.AST) -> int:

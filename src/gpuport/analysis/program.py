@@ -57,6 +57,8 @@ class Program:
     _known: bool = False
     _awaited: Awaited | None = None
     _infinite: bool | None = None
+    _ordered: set[int] = field(default_factory=set)
+    _newly_ordered: bool = False
     _homes: dict[int, Project] = field(default_factory=dict)
     _nodes: dict[int, frozenset[int]] = field(default_factory=dict)
 
@@ -140,9 +142,10 @@ class Program:
         """Look until nothing changes in what calls are seen to pass."""
         for _ in range(_MOST_ROUNDS):
             found = again or (bool(following.exchanging) and following.finds_containers())
+            found = found or self._newly_ordered
             if not found and not any(project.calls.changed for project in self.projects):
                 break
-            again = False
+            again = self._newly_ordered = False
             for project in self.projects:
                 project.calls.turn()
                 project.forget_called()
@@ -206,6 +209,18 @@ class Program:
                 {name for one in self.projects for name in one.knowledge.rules.catching()},
             )
         return self._awaited
+
+    def ask_for_order(self, function: FunctionNode) -> None:
+        """What a function gives has to have the order in memory that NumPy gives it."""
+        if id(function) not in self._ordered:
+            self._ordered.add(id(function))
+            self._newly_ordered = True
+            for project in self.projects:
+                project.doubt(function)
+
+    def asks_for_order(self, function: ast.AST) -> bool:
+        """Whether the order in memory of what a function gives decides what others do."""
+        return id(function) in self._ordered
 
     @property
     def stores_infinity(self) -> bool:

@@ -185,6 +185,10 @@ class Project:
         }  # fmt: skip
         self.results = {key: one for key, one in self.results.items() if key in alone}
 
+    def doubt(self, function: FunctionNode) -> None:
+        """Read a function anew in the next round."""
+        self._bases.pop(id(function), None)
+
     def open(self) -> None:
         """Make its names known without analysing its functions."""
         self.calls.forget()

@@ -58,6 +58,8 @@ class _Call:
         unit, node, name, summary = self.unit, self.node, self.name, self.summary
         operation, gives = self.operation, self.gives
         flow = keep_element(unit, argument.expression, argument.flow)
+        if parameter in summary.ordered and flow.origin is not None and not flow.ordered:
+            unit.ordered_arguments.append((flow.origin, node, name))
         if not on_device_possible(flow.value):
             if parameter is None or parameter in summary.escaped | summary.mutated:
                 doubt(unit, argument.expression, flow)
@@ -125,7 +127,10 @@ def _call_of(
         return unknown_call(unit, node, args)
     if project.scope_of(definition).yields:
         summary = _of_generator(unit, node, Definition(project, definition), args)
-    return _called(unit, node, name, summary, args)
+    flow = _called(unit, node, name, summary, args)
+    if flow.origin is not None:
+        unit.given_back.append((flow.origin, definition))
+    return flow
 
 
 def outside_call(unit: Unit, node: ast.Call, path: str) -> Flow | None:

@@ -27,7 +27,7 @@ def _settle_lent(unit: Unit) -> None:
 
 def settle_elements(unit: Unit) -> None:
     """Elements and views that are not sure to be any: harmless unless their array is written."""
-    if unit.reshaped:
+    if unit.reshaped or unit.ordered_arguments or unit.project.program.asks_for_order(unit.node):
         from gpuport.analysis.orders import settle
 
         settle(unit)

@@ -43,6 +43,8 @@ class Summary:
         Parameters that something may read later, and does not change.
     boundary : str
         What it takes and gives once ported: ``match``, ``device`` or ``none``.
+    ordered : frozenset of str
+        Parameters whose order in memory decides what it does.
     """
 
     ported: bool
@@ -58,6 +60,7 @@ class Summary:
     boundary: str = "match"
     parts: frozenset[str] = frozenset()
     kept: bool = False
+    ordered: frozenset[str] = frozenset()
 
     @property
     def always_on_device(self) -> bool:
@@ -220,4 +223,5 @@ def summarise(
         boundary,
         frozenset(unit.returned_parts),
         unit.returns_kept,
+        frozenset(unit.ordered_parameters),
     )

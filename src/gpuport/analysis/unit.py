@@ -77,6 +77,11 @@ class Unit(Whereabouts):
     member_calls: dict[tuple[int, int], tuple[ast.AST, FunctionNode]] = field(default_factory=dict)
     """Calls of followed functions."""
     reshaped: list[tuple[Node, ast.Call]] = field(default_factory=list)
+    ordered_arguments: list[tuple[Node, ast.Call, str]] = field(default_factory=list)
+    """What goes to functions that do one thing or another by its order in memory; their names."""
+    ordered_parameters: set[str] = field(default_factory=set)
+    given_back: list[tuple[Node, FunctionNode]] = field(default_factory=list)
+    """What calls of functions of the program give."""
     foreign: list[Node] = field(default_factory=list)
     line: int = 0
     lent_parameters: set[str] = field(default_factory=set)

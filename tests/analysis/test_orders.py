@@ -1,0 +1,46 @@
+"""Functions that do one thing or another by the order of memory are told so across calls."""
+
+from __future__ import annotations
+
+import pytest
+from tests.passes.conftest import port
+
+CLEAR = """import numpy as np
+
+def clear(a):
+    flat = a.ravel()
+    flat[::2] = 0.0
+    return float(a.sum())
+
+def wave(x):
+    for _ in range(50):
+        x = np.sin(x) + np.cos(x) * 0.5
+    return {given}
+
+def main():
+    x = wave(np.ones((300, 400)))
+    y = {made}
+    print(clear(y), y.sum())
+
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "made"),
+    [("x.T", "x + 1.0"), ("x", "np.exp(x.T) + 1.0"), ("x", "np.exp(np.asfortranarray(x))")],
+)
+def test_what_is_given_and_what_it_is_made_of_stay_on_the_host(given, made):
+    found = port(CLEAR.format(given=given, made=made))
+    assert found.after is None
+    told = {one.span.line: one.message for one in found.findings if one.code == "GP508"}
+    lines = CLEAR.splitlines()
+    assert "`a.ravel()`" in told[lines.index("    flat = a.ravel()") + 1]
+    assert "a caller stores" in told[lines.index("def wave(x):") + 1]
+    assert "`clear` stores" in told[lines.index("    print(clear(y), y.sum())") + 1]
+
+
+def test_what_is_in_order_for_certain_is_ported():
+    text = CLEAR.format(given="x", made="np.zeros((300, 400))\n    print(x.sum())")
+    found = port(text.replace("return float(a.sum())", "return a"))
+    assert "cp.sin" in (found.after or "")
