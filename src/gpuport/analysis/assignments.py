@@ -75,7 +75,13 @@ def _unpack(unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow
     taken = _without_rest(unit, target, flow)
     if taken is not None:
         target, flow = taken
-    if any(isinstance(t, ast.Starred) for t in target.elts):
+    starred = any(isinstance(t, ast.Starred) for t in target.elts)
+    if starred and isinstance(flow.value, Sequence) and not flow.value.literal:
+        unit.follow(expression)
+        with unit.whole():
+            _unpack_alike(unit, target, expression, flow, flow.value)
+        return
+    if starred:
         unit.escape(expression, flow, unsupported(target, "a starred target"))
         for inner in target.elts:
             assign(
@@ -101,6 +107,18 @@ def _unpack(unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow
     with unit.whole():
         for index, inner in enumerate(target.elts):
             assign(unit, inner, expression, _item_of(unit, target, flow, index))
+
+
+def _unpack_alike(
+    unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow: Flow, value: Sequence
+) -> None:
+    """``first, *rest = arrays``, where all items are alike: the rest is a list of such."""
+    for inner in target.elts:
+        if isinstance(inner, ast.Starred):
+            rest = Flow(Sequence(value.of), flow.origin)
+            assign(unit, inner.value, expression, rest)
+        else:
+            assign(unit, inner, expression, _item_of(unit, target, flow, 0))
 
 
 def _unpacks_fields(

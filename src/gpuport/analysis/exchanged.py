@@ -1,6 +1,7 @@
 """Functions that exchange containers of arrays: layers, histories, states, pairs of results.
 
-So do generators with whoever goes over what they hand out.
+So do generators with whoever goes over what they hand out. Functions that call themselves cross
+their boundary as often, be it for single arrays.
 
 A boundary moves such a container as a whole at each call, or cannot move it: a dict of which each
 key holds something else. Where all calls are seen, its arrays are followed instead.
@@ -29,25 +30,29 @@ def holds_arrays(value: Value | None) -> bool:
 
 def exchanging_containers(program: Program) -> Iterator[Scope]:
     """The functions at the top of modules that are seen to be given such containers, or to give
-    them."""
+    them; and those that call themselves."""
     for project in program.projects:
         if project.why_imported is not None:
             continue
         for scope in project.root.children:
-            if isinstance(scope.node, ast.FunctionDef) and _exchanges(project, scope.node):
+            if isinstance(scope.node, ast.FunctionDef) and _exchanges(project, scope):
                 yield scope
 
 
-def _exchanges(project: Project, node: ast.FunctionDef) -> bool:
+def _exchanges(project: Project, scope: Scope) -> bool:
     from gpuport.analysis.contexts import as_called
 
+    node = scope.node
+    assert isinstance(node, ast.FunctionDef)
     given = project.calls.of(node)
-    if project.scope_of(node).yields:
+    if scope.yields:
         return holds_arrays(as_called(project, node, given, depth=1).result)
     found = project.results.get(id(node))
-    return any(map(holds_arrays, given.values())) or (
-        found is not None and holds_arrays(found.unit.returns)
-    )
+    if any(map(holds_arrays, given.values())):
+        return True
+    if found is not None and holds_arrays(found.unit.returns):
+        return True
+    return any(map(on_device_possible, given.values())) and bool(project.program.recursion(scope))
 
 
 __all__ = ["exchanging_containers", "holds_arrays"]

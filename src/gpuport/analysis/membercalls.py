@@ -50,9 +50,11 @@ def call_member(
     unit.calls_project = True
     objects.seen.add(id(node))
     unit.member_calls[id(node), id(function)] = node, function
-    depth = min(unit.depth + len(unit.loops), _DEEPEST)
-    objects.now.depths[id(function)] = max(depth, objects.now.depths.get(id(function), 0))
     scope = objects.program.scope_of(function)
+    within = objects.program.recursion(scope)
+    enters = bool(within) and id(unit.node) not in within  # to call itself often, as a loop would
+    depth = min(unit.depth + len(unit.loops) + enters, _DEEPEST)
+    objects.now.depths[id(function)] = max(depth, objects.now.depths.get(id(function), 0))
     if scope.yields and id(node) not in unit.consumed:
         open_all(objects, scope, _waiting(objects, unit, node, scope))
     give_arguments(objects, unit, node, callee, args, kept=scope.yields)

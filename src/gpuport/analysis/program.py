@@ -16,6 +16,7 @@ from gpuport.analysis.awaited import Awaited
 from gpuport.analysis.graph import Place
 from gpuport.analysis.infinities import store_infinity
 from gpuport.analysis.programs import imported_by, why_imported, why_open
+from gpuport.analysis.recursion import around
 from gpuport.source.names import FunctionNode, Scope
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class Program:
     _known: bool = False
     _awaited: Awaited | None = None
     _infinite: bool | None = None
+    _recursions: dict[int, frozenset[int]] = field(default_factory=dict)
     _ordered: set[int] = field(default_factory=set)
     _newly_ordered: bool = False
     _homes: dict[int, Project] = field(default_factory=dict)
@@ -209,6 +211,13 @@ class Program:
                 {name for one in self.projects for name in one.knowledge.rules.catching()},
             )
         return self._awaited
+
+    def recursion(self, scope: Scope) -> frozenset[int]:
+        """The functions over which a function calls itself, by their ids; or none."""
+        key = id(scope.node)
+        if key not in self._recursions:
+            self._recursions[key] = around(self, scope)
+        return self._recursions[key]
 
     def ask_for_order(self, function: FunctionNode) -> None:
         """What a function gives has to have the order in memory that NumPy gives it."""

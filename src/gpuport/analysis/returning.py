@@ -142,12 +142,26 @@ def _makes_unfollowed(unit: Unit, node: ast.Call) -> bool:
 
 def joined_return(unit: Unit, value: Value) -> None:
     """Join a claim with what is known of other results of the function."""
+    if isinstance(value, Unknown) and _calls_itself_first(unit):
+        unit.waits = True
+        return
     joined = value if unit.returns is None else join(unit.returns, value)
     unit.lost(unit.node, joined, value, unit.returns or UNKNOWN)
     if unit.objects is not None:
         check_returned(unit, joined, value)
         check_returned(unit, joined, unit.returns or NONE)
     unit.returns = joined
+
+
+def _calls_itself_first(unit: Unit) -> bool:
+    """Whether the result of a function that calls itself is asked for before any is known.
+
+    What its other results are is claimed meanwhile; the next round tells whether that holds.
+    """
+    objects, key = unit.objects, id(unit.node)
+    if objects is None or isinstance(unit.node, ast.Module) or key in objects.before.results:
+        return False
+    return bool(objects.program.recursion(unit.scope))
 
 
 def check_returned(unit: Unit, claim: Value, value: Value) -> None:

@@ -162,6 +162,7 @@ def _interpret(objects: Objects, unit: Unit) -> None:
     statements.run(unit, node.body)
     open_unbound(unit)
     nothing: Value = Sequence(EMPTY, list=False) if unit.generates else Scalar("None")
+    nothing = UNKNOWN if unit.waits else nothing
     result = nothing if unit.returns is None else lasting(unit.returns)
     if id(node) in objects.now.depths.keys() | objects.before.depths.keys():
         objects.now.results[id(node)] = result  # of what no call is seen yet, nothing is known

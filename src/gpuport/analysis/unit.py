@@ -90,6 +90,8 @@ class Unit(Whereabouts):
     calls_project: bool = False
     followed_calls: set[int] = field(default_factory=set)
     """Calls of ported functions that always give device arrays, and whose results are known."""
+    waits: bool = False
+    """Whether it calls itself, and gives back what that gives, of which nothing is known yet."""
     generates: bool = False
     """Whether it is a generator, read for what it hands out."""
     assumed: set[str] = field(default_factory=set)
