@@ -129,7 +129,11 @@ def _rest(plan: LoopPlan, scans: dict[str, str], types: dict[str, Type]) -> Loop
         body = without_last(list(made.body), name)
         made = with_array(made, array, node, [begin, *body])
     return replace(
-        made, reads=plan.reads.union(scans.values()), last_values=last_values, guards=guards
+        made,
+        reads=plan.reads.union(scans.values()),
+        elementwise=False,  # the running sums are one longer than the arrays
+        last_values=last_values,
+        guards=guards,
     )
 
 

@@ -86,6 +86,22 @@ def test_a_sum_that_is_read_before_it_is_raised(run: Any, dtype: str) -> None:
     assert type(both.found) is type(both.expected)
 
 
+def test_running_sums_stand_beside_arrays_that_are_stored_in_as_a_whole(run: Any) -> None:
+    """They are one longer: where the arrays are known to be of one length, that is not theirs."""
+    run(
+        """
+        def starts(lengths):
+            out = np.empty(len(lengths), dtype=np.int64)
+            s = 0
+            for i in range(len(lengths)):
+                out[i] = s
+                s += lengths[i]
+            return out, s
+        """,
+        lengths=RNG.integers(0, 9, 30),
+    ).same()
+
+
 @pytest.mark.parametrize("start", ["0.1", "np.float64(0.1)"])
 def test_what_narrow_numbers_are_added_to_has_their_type_from_the_start(
     run: Any, start: str
