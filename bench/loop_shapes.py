@@ -118,6 +118,53 @@ def extremes(w: ModuleWriter) -> list[str]:
     return [*lines, w.pick("    f[i] = w", "    f[i] = t", "    f[i] = w\n    b[i] = t")]
 
 
+def places(w: ModuleWriter) -> list[str]:
+    """Where the least, the greatest, or the last that passes a test stands; with ties."""
+    sign, test = w.pick(">", "<", ">=", "<="), w.test(["i"])
+    v = w.pick("a[i]", "abs(b[i])", "a[i] - b[i]", "f[i] * 2", "e[i]", "p[i]", "-a[i]")
+    at = v.replace("[i]", "[w]")
+    start = w.pick("-1", "0", "np.inf", "-np.inf", "a[0]", "p[0]", "300", v.replace("[i]", "[0]"))
+    if w.dice.random() < 0.35:
+        two = w.pick("c[i, j]", "abs(c[j, i])", "a[i] - b[j]", "c[i][j] * a[i]")
+        kept = w.pick(
+            f"t, w, s = {two}, i, j", f"t = {two}\n        w = i\n        s = j",
+            f"w = j\n        t = {two}", f"t, y = {two}, (i, j)", f"y = [j, i]\n        t = {two}",
+        )  # fmt: skip
+        asked = f"{two} {sign} t"
+        if w.dice.random() < 0.3:
+            asked = f"{two} {sign} {two.replace('i', 'w_').replace('j', 's').replace('w_', 'w')}"
+            kept = "w, s = i, j"
+        inner = w.pick(
+            "range(n)", "range(i)", "range(i + 1, n)", "range(n - 1, -1, -1)", "range(len(c))"
+        )
+        return [
+            f"t, w, s, y = {start}, 0, 0, 0", f"for i in {w.pick(*_ANY, 'range(len(c))')}:",
+            f"    for j in {inner}:", f"        if {asked}:",
+            *(f"            {line.strip()}" for line in kept.split("\n")),
+        ]  # fmt: skip
+    body = w.pick(
+        f"if {v} {sign} {at}:\n    w = i",
+        f"if {v} {sign} {at}:\n    w = i",
+        f"if {at} {sign} {v}:\n    w, y = i, b[i]",
+        f"if {test} and {v} {sign} t:\n    t, w = {v}, i",
+        f"if {v} {sign} t and i != d:\n    w = i\n    t = {v}",
+        f"if {v} < t:\n    t = {v}\nelif {v} > y:\n    y = {v}\n    w = i",
+        f"if {test}:\n    w = i",
+        f"if {test}:\n    w, y = -i, {v}",
+        f"if {test}:\n    continue\ny = {v}",
+        f"if {test}:\n    y = ({v}, i)",
+        f"if {test}:\n    t = max(t, {v})",
+        f"if {test}:\n    w = 1\nelse:\n    y = i",
+    )
+    head = f"for i in {w.pick(*_ANY, 'range(len(a))')}:"
+    begin = w.pick("0", "0", "n - 1", "-1", "d")
+    return [f"t, w, y = {start}, {begin}, {start}", head, *_inside(body)]
+
+
+def _inside(body: str) -> list[str]:
+    return [f"    {line}" for line in body.split("\n")]
+
+
 def whiles(w: ModuleWriter) -> list[str]:
     """Loops that count by hand, look further while something holds, or walk with two fingers."""
     one, test = _of(w, "i"), w.test(["i"])
@@ -308,7 +355,8 @@ def grids(w: ModuleWriter) -> list[str]:
 
 
 SHAPES: tuple[Shape, ...] = (
-    packing, running, extremes, whiles, collected, scattered, rows, inner_functions, zipped, grids,
+    packing, running, extremes, places, whiles, collected, scattered, rows, inner_functions, zipped,
+    grids,
 )  # fmt: skip
 
 

@@ -40,10 +40,19 @@ CARRIED = {
     "read beside": "s += x[i]\n        x[i] = s * s - w\n        w = s",
     "of itself": "s += s * x[i]",
     "two operators": "s += x[i]\n        s *= 2",
-    "set now and then": "if x[i] > 0:\n            w = x[i]",
     "exit before": "if x[i] > 3:\n            break\n        s += 1",
-    "place beside a sum": "s += 1\n        if x[i] > s:\n            w = i",
-    "last element, some left out": "if x[i] > 0:\n            continue\n        s = x[i]",
+    "read before it is set now and then": "y = w + x[i]\n        if y > 0:\n            w = y",
+    "set now and then, and counted": "if x[i] > 0:\n            w = x[i]\n        w += 1",
+}
+LATEST = {
+    "set now and then": ("if x[i] > 0:\n            w = x[i]", "w"),
+    "in one of two cases": (
+        "if x[i] > 0:\n            w = 1\n        elif x[i] < 0:\n            w = 2",
+        "w",
+    ),
+    "place beside a sum": ("s += 1\n        if x[i] > s:\n            w = i", "w"),
+    "some left out": ("if x[i] > 0:\n            continue\n        s = x[i]", "s"),
+    "together": ("if x[i] > 0:\n            s, w = x[i], i", "w"),
 }
 KEPT = {
     "different constants": "if x[i] > 0:\n            w = 1\n        else:\n            w = 2",
@@ -143,3 +152,10 @@ def test_what_is_added_to_must_be_a_number(plan_of) -> None:
     assert holds(Number())
     assert not holds(Array())
     assert not holds([])
+
+
+@pytest.mark.parametrize(("body", "name"), LATEST.values(), ids=LATEST)
+def test_what_the_last_iteration_leaves_that_sets_it(plan_of, body: str, name: str) -> None:
+    """A name that some iterations set holds after the loop what the last of these gave it."""
+    found = plan_of(LOOP.format(body)).accumulations
+    assert {a.operator for a in found if a.variable == name} == {"latest"}

@@ -357,9 +357,9 @@ REFUSED = {
         "f-string",
     ),
     "last value": (
-        ("for i in range(n):\n        if x[i] > 0:\n            t = x[i]\n    return t"),
-        "GP201",
-        "`t` is read after the loop",
+        "for i in range(n):\n        if x[i] > 0:\n            t = 2\n        t += 1\n    return t",
+        "GP202",
+        "`t` is carried from one iteration to the next",
     ),
 }
 

@@ -14,6 +14,7 @@ from .cuda_rules import functions
 from .cuda_symbols import Symbols
 from .cuda_values import (
     LIMIT,
+    NOTHING,
     Alternative,
     Value,
     dtype_bounds,
@@ -200,6 +201,8 @@ class Expressions:
         if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
             raise Refused(UNKNOWN_CALL, node, f"`{shown}` is called with keywords")
         arguments = [self.value(a, state) for a in node.args]
+        if NOTHING in arguments:  # of an extreme of which nothing was found yet
+            return next((one for one in arguments if one != NOTHING), NOTHING)
         if self.symbols.function(node.func) is not None and self.callee is not None:
             return self.callee(node, arguments)
         path = self.symbols.path(node.func)
@@ -237,6 +240,8 @@ class Expressions:
             Where the types have no such operation, or paths that meet here would compute it
             differently.
         """
+        if NOTHING in operands:
+            return of_type(PYTHON["bool"]) if ufunc in COMPARISONS else NOTHING
         found: set[Alternative] = set()
         ways: set[Computation] = set()
         combinations = list(product(*(sorted(v.alternatives, key=repr) for v in operands)))

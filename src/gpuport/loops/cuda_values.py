@@ -67,6 +67,10 @@ class Value:
         return all(t.dtype == "bool" for t in self.types)
 
 
+NOTHING = Value(frozenset())
+"""The value of a name that is not set yet."""
+
+
 def of_type(type_: Type, low: Bound = None, high: Bound = None) -> Value:
     """A value of one type; NumPy's integers have their dtype's bounds where none are given."""
     if not type_.weak and type_.kind in "iu" and low is None and high is None:

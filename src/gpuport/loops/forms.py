@@ -19,11 +19,12 @@ from .iteration import Heads
 from .literals import literal_items
 from .loop_else import without_else
 from .names import Fresh, stored
+from .packed_places import items_apart
 from .plain_loops import PlainLoops, reads_in
 from .private_statements import privates_written_out
 from .purity import side_effect
 from .reasons import DATA_EXIT, SIDE_EFFECT, UNSUPPORTED, Refused
-from .records import Fact
+from .records import Fact, Packed
 from .renamed import named_apart
 from .returns import Returned, returned
 from .scalars import exposed
@@ -70,6 +71,8 @@ class PlainLoop:
         Names that stand in bounds of parts.
     returned : Returned or None
         What the loop returned, where assignments were made of that.
+    packed : tuple of Packed
+        Tuples and lists of which only the items are set.
     """
 
     statement: ast.For | ast.While
@@ -79,6 +82,7 @@ class PlainLoop:
     spread: frozenset[str]
     integers: frozenset[str]
     returned: Returned | None = None
+    packed: tuple[Packed, ...] = ()
 
 
 class Plainer:
@@ -131,6 +135,8 @@ class Plainer:
         written_in(node, self.heads.facts)
         compared_apart(node, self.heads.facts)
         without_else(node, self.fresh)
+        packed = items_apart(node, self.live, self.fresh)
+        self.live |= {part for one in packed for part in one.parts}
         tables = {n: table for n, table in self.tables.items() if table.lineno < node.lineno}
         tables_written_in(node, tables)
         privates_written_out(node, self.slices, self.live, tables)
@@ -158,7 +164,8 @@ class Plainer:
         spread = frozenset(self.slices.spread)
         integers = frozenset(self.slices.integers)
         joint = frozenset(self.joint)
-        return PlainLoop(loop, tuple(self.guards), counter, joint, spread, integers, result)
+        guards = tuple(self.guards)
+        return PlainLoop(loop, guards, counter, joint, spread, integers, result, packed)
 
     def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
         """The plain form of consecutive statements."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import re
 
 from .accesses import Access, Region
 from .grid import Chain
@@ -110,6 +112,9 @@ def elementwise(relations: Relations, region: Region, chain: Chain) -> bool:
         checked.add(access.array)
         if not _plain(access, names):
             return False
+    for other, dim in itertools.permutations(dims, 2):
+        if re.search(rf"\b{other.name}\b", dim.text):
+            return False  # a triangle: the range of one depends on another
     return all(
         relations.whole_extent(dim, array, k) for array in checked for k, dim in enumerate(dims)
     )

@@ -72,6 +72,8 @@ def carry_out(plan: LoopPlan, names: Mapping[str, Any], order: random.Random) ->
         space[one.name] = np.empty(shape, dtype)
     for array in plan.snapshots:
         space[_OLD.format(array)] = eval(array, dict(names)).copy()
+    for name, text in plan.begins:
+        space[name] = eval(text.replace("cupy_.asnumpy", ""), dict(names))
     if plan.hit is not None:
         space[plan.hit.variable] = eval(plan.hit.none, dict(names))
     places = list(range(len(points)))
@@ -107,9 +109,11 @@ def _threads(
 ) -> dict[str, Any]:
     followed = {a.statement for a in plan.accumulations if a.operator.startswith("arg")}
     last = {a.variable for a in plan.accumulations if a.operator == "last"}
-    shared = {a.variable for a in plan.accumulations if a.statement not in followed} - last
+    latest = {a.variable for a in plan.accumulations if a.operator == "latest"}
+    shared = {a.variable for a in plan.accumulations if a.statement not in followed}
+    shared -= last | latest
     kept = {a.variable for a in plan.accumulations if a.statement in followed}
-    thread = _function(plan, list(plan.body), shared, kept, followed, last)
+    thread = _function(plan, list(plan.body), shared, kept, followed, last | latest)
     exec(compile(thread, "<plan>", "exec"), space)
     space["check_"] = _check
     results: dict[int, dict[str, Any]] = {}
@@ -118,7 +122,11 @@ def _threads(
     _follow(plan.accumulations, space, [results[k] for k in range(len(points))])
     if points:
         space.update({name: results[len(points) - 1][name] for name in last})
-    return {name: space[name] for name in shared | kept | last if name in space}
+    for place in range(len(points)):
+        space.update({name: results[place][name] for name in latest if name in results[place]})
+    bound = {name: space[name] for name in shared | kept | last | latest if name in space}
+    whole = {one.name: eval(one.text, space) for one in plan.packed if one.parts[0] in bound}
+    return bound | whole
 
 
 def _follow(

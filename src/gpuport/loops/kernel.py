@@ -107,6 +107,7 @@ class _Builder:
         self.flow = Flow(self.symbols)
         self.functions.attach(self.flow, self.symbols)
         self.sums: Sums = sums(plan, self.body, self.flow, self.symbols, breadth=breadth)
+        self.sums.spread = self.single and len(plan.grid) > 1
         self.body = self.sums.without_counted(self.body)
         self.body = with_marks(plan, self.body, self.sums, self.flow, self.symbols, self._unused)
         check_snapshots(plan.snapshots, self.body)
@@ -237,6 +238,7 @@ class _Builder:
         size = self.grid.size
         hit = self.plan.hit
         before = [] if hit is None or hit.flag else [f"{hit.variable} = {hit.none}"]
+        before += [f"{n} = {e}".replace("cupy_.", "{cupy}.") for n, e in self.plan.begins]
         before += self._allocations()
         before += [f"{self._old(a)} = {a}.copy()" for a in sorted(self.plan.snapshots)]
         undo, flag = [], ""
@@ -262,7 +264,7 @@ class _Builder:
             last = [] if self.single else [f"size={size}"]
             call = f"{name}({', '.join([*given, *last])})"
         ended = {hit.variable} if hit is not None and hit.flag else set()
-        after = self.sums.after(terms, size, ended)
+        after = self.sums.after(terms, size, ended, self._unused)
         after += [f"{n} = {e}" for n, e in self.plan.last_values]
         if hit is not None and hit.lines:
             test = f"{terms[hit.variable]}.any()" if hit.flag else hit.test

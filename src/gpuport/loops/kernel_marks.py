@@ -1,20 +1,23 @@
-"""Sums under a condition: a number to which nothing was added is what it was, its type included.
+"""Numbers under a condition: one to which nothing was added is what it was, its type included.
 
 ``s = 0.0`` stays Python's where no iteration adds one of NumPy's numbers. So each thread also keeps
-whether it added, and the share of all is added where one did.
+whether it added, and the share of all is added where one did. The same goes for extremes of whole
+numbers that may have begun beyond what their type holds, and for what now and then is set.
 """
 
 from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from .cuda_flow import Flow
 from .cuda_symbols import Symbols, scalar_value
 from .cuda_values import of_type
+from .extreme_starts import within
 from .kernel_sums import Sums, ends_early
 from .names import stored
+from .patterns import extreme
 from .records import LoopPlan
 from .typing import PYTHON
 
@@ -63,6 +66,11 @@ def _may_stay(
     name: str, plan: LoopPlan, body: Sequence[ast.stmt], found: Sums, symbols: Symbols
 ) -> bool:
     """Whether no iteration may add to a number, and that leaves another type."""
+    if found.operators[name] == "latest":
+        return True
+    if found.operators[name] in ("min", "max"):
+        whole = found.types[name].kind in "iu" and name not in found.later_wins
+        return name in found.last_at or (whole and not within(plan, name, found.types[name]))
     if found.operators[name] not in ("+", "*"):
         return False
     fact = plan.nest.facts.get(name)
@@ -104,9 +112,30 @@ def _marked(block: Sequence[ast.stmt], marks: dict[str, str], flow: Flow) -> lis
             node = copy.copy(node)
             node.body = _marked(node.body, marks, flow)
             node.orelse = _marked(node.orelse, marks, flow)
+            if isinstance(node, ast.If):
+                _first_or_beyond(node, marks, flow)
         lines.append(node)
         due |= {marks[name]: node for name in sorted(added)}
     return [*lines, *(_mark(mark, after, flow) for mark, after in due.items())]
+
+
+def _first_or_beyond(node: ast.If, marks: dict[str, str], flow: Flow) -> None:
+    """``if f > s: s = f`` as ``if not s_added or f > s: ...``, in place: the first does."""
+    plain = ast.If(node.test, [one for one in node.body if not _sets(one, marks.values())], [])
+    found = None if node.orelse else extreme(plain, set(marks))
+    if found is None:
+        return
+    mark = ast.Name(marks[found.name], ast.Load())
+    none = ast.UnaryOp(ast.Not(), mark)
+    test = ast.BoolOp(ast.Or(), [none, node.test])
+    for made in (mark, none, test):
+        ast.copy_location(made, node.test)
+        flow.expressions.settle(made, of_type(PYTHON["bool"]))
+    node.test = test
+
+
+def _sets(node: ast.stmt, names: Collection[str]) -> bool:
+    return not isinstance(node, _COMPOUND) and bool(stored([node]) & set(names))
 
 
 def _mark(mark: str, after: ast.stmt, flow: Flow) -> ast.stmt:

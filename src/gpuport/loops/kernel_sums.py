@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .cuda_names import Names
 from .cuda_text import C_TYPES, literal
 from .cuda_values import Number, dtype_bounds
 from .names import stored
+from .records import Packed
 from .typing import Type, kind
 
+_FROM_0 = re.compile(r"range\([^,]*\)")
 _REDUCTIONS = {"+": "sum", "*": "prod", "min": "min", "max": "max", "any": "any"}
 
 
@@ -42,17 +45,23 @@ class Sums:
         Without any iteration there is nothing to combine.
     constants : dict of str to str
         What ``any`` sets, as Python text.
-    bests : dict of str to str
-        The extreme that belongs to a position.
-    later_wins : frozenset of str
-        Extremes of which the last of equals counts.
+    bests : dict of str to list of str
+        What is set together with an extreme: its position, say.
+    later_wins : dict of str to (str, str)
+        Extremes of which the last of equals counts, with the position that tells which it is, and
+        the range of that.
+    last_at : set of str
+        Extremes of which the last of equals counts, where the thread's number tells which it is.
     counted : dict of str to str
-        Positions that are the loop's variable itself: the range that it runs over.
+        Positions that are the loop's variable itself: Python text of the thread's number ``{at}``.
     marks : dict of str to str
         The number that tells whether anything was added to a number.
     assumed : dict of str to str
         What numbers of unknown type are before the loop, for ``types`` to be right: as
         ``kernel_symbols.accepted`` says it.
+    packed : tuple of Packed
+    spread : bool
+        The shares have several axes, those of the arrays that the kernel reads.
     """
 
     dtypes: dict[str, str] = field(default_factory=dict)
@@ -63,11 +72,14 @@ class Sums:
     flags: frozenset[str] = frozenset()
     needs_threads: bool = False
     constants: dict[str, str] = field(default_factory=dict)
-    bests: dict[str, str] = field(default_factory=dict)
-    later_wins: frozenset[str] = frozenset()
+    bests: dict[str, list[str]] = field(default_factory=dict)
+    later_wins: dict[str, tuple[str, str]] = field(default_factory=dict)
+    last_at: set[str] = field(default_factory=set)
     counted: dict[str, str] = field(default_factory=dict)
     marks: dict[str, str] = field(default_factory=dict)
     assumed: dict[str, str] = field(default_factory=dict)
+    packed: tuple[Packed, ...] = ()
+    spread: bool = False
 
     def around(
         self,
@@ -109,37 +121,52 @@ class Sums:
             and not ends_early(body)
         )
 
-    def after(self, terms: Mapping[str, str], size: str, without: set[str]) -> list[str]:
-        """Python statements that combine the shares, but for those of some numbers."""
+    def after(
+        self, terms: Mapping[str, str], size: str, without: set[str], unused: Callable[[str], str]
+    ) -> list[str]:
+        """Python statements that combine the shares, but for those of some numbers.
+
+        Parameters
+        ----------
+        terms : mapping of str to str
+            The arrays of the shares.
+        size : str
+        without : set of str
+        unused : callable
+            Makes a name that the function does not have.
+        """
         found: list[str] = []
         plain = [n for n in self.operators if self._is_plain(n)]
-        together = len(plain) > 1 and len({self.dtypes[n] for n in plain}) == 1
-        if together:
+        fetched: dict[str, str] = {}
+        if len(plain) > 1 and len({self.dtypes[n] for n in plain}) == 1:
+            fetched = {n: unused(f"{n}_found") for n in plain}
             listed = ", ".join(self._reduced(n, terms[n]) for n in plain)
-            names = ", ".join(f"{n}_found" for n in plain)
+            names = ", ".join(fetched.values())
             found.append(f"{names} = {{cupy}}.asnumpy({{cupy}}.stack([{listed}]))")
-        marked: dict[str, list[str]] = {}
+        marked: dict[str, dict[str, str]] = {}
         for name, operator in self.operators.items():
-            if name in without:
+            if name in without or name in self.marks.values():
                 continue
-            if name in self.marks:
-                line = self._combined(name, terms[name], operator, together)
-                marked.setdefault(self.marks[name], []).append(f"    {line}")
-                continue
-            if name in self.marks.values():
-                continue
-            best = next((b for b, of in self.bests.items() if of == name), None)
-            if best is not None:
-                found += self._extreme(name, best, terms, operator)
+            if name in self.marks and name not in self.bests:
+                mark = self.marks[name]
+                value = (
+                    self._latest(name, terms[name], terms[mark])
+                    if operator == "latest"
+                    else self._combined(name, terms[name], operator, fetched)
+                )
+                marked.setdefault(mark, {})[name] = value
+            elif name in self.bests:
+                found += self._extreme(name, terms, operator, unused)
             elif operator == "last":
                 value = scalar_text(f"{terms[name]}[-1]", self.types[name])
                 found.append(f"{name} = {value}")
             elif operator == "any":
                 found.append(f"if {terms[name]}.any():\n    {name} = {self.constants[name]}")
             elif name in plain:
-                found.append(self._combined(name, terms[name], operator, together))
-        for mark, lines in marked.items():
-            found.append("\n".join([f"if {terms[mark]}.any():", *lines]))
+                value = self._combined(name, terms[name], operator, fetched)
+                found.append(f"{name} = {value}")
+        for mark, values in marked.items():
+            found.append("\n    ".join([f"if {terms[mark]}.any():", *self._set(values)]))
         return found
 
     @property
@@ -152,7 +179,7 @@ class Sums:
 
     def _is_plain(self, name: str) -> bool:
         """Whether one reduction of the shares gives the number."""
-        return self.operators[name] in ("+", "*", "min", "max") and name not in self.bests.values()
+        return self.operators[name] in ("+", "*", "min", "max") and name not in self.bests
 
     def _reduced(self, name: str, terms: str) -> str:
         operator, type_ = self.operators[name], self.types[name]
@@ -160,35 +187,107 @@ class Sums:
         dtype = f"dtype={{cupy}}.{type_.dtype}" if narrow else ""
         return f"{terms}.{_REDUCTIONS[operator]}({dtype})"
 
-    def _combined(self, name: str, terms: str, operator: str, fetched: bool) -> str:
+    def _combined(self, name: str, terms: str, operator: str, fetched: Mapping[str, str]) -> str:
         type_ = self.types[name]
         value = scalar_text(self._reduced(name, terms), type_)
-        if fetched:
-            value = f"{type_}({name}_found)" if type_.weak else f"{name}_found"
+        if name in fetched:
+            value = f"{type_}({fetched[name]})" if type_.weak else fetched[name]
         if operator in "+*":
-            return f"{name} = {name} {operator} {value}"
-        return f"{name} = {operator}({name}, {value})"
+            return f"{name} {operator} {value}"
+        return f"{operator}({name}, {value})"
 
-    def _extreme(self, name: str, best: str, terms: Mapping[str, str], operator: str) -> list[str]:
-        """The extreme and its position: read back once each, and only where one was found."""
-        found, shares = f"{name}_found", terms[name]
-        lines = [f"{found} = {scalar_text(f'{shares}.{operator}()', self.types[name])}"]
-        sign = {"min": "<", "max": ">"}[operator]
+    def _latest(self, name: str, terms: str, mark: str) -> str:
+        """What the last of the threads that set a number gave it."""
+        place = f"-1 - int({self._listed(mark)}[::-1].argmax())"
+        return scalar_text(f"{self._listed(terms)}[{place}]", self.types[name])
+
+    def _set(self, values: Mapping[str, str]) -> list[str]:
+        """Statements that set names; those of a tuple's items set the tuple."""
+        found: list[str] = []
+        whole = {one.parts[0]: one for one in self.packed}
+        items = {part for one in self.packed for part in one.parts}
+        for name, value in values.items():
+            if name in whole:
+                one = whole[name]
+                listed = ", ".join(values[part] for part in one.parts)
+                found.append(f"{one.name} = {one.written(listed)}")
+            elif name not in items:
+                found.append(f"{name} = {value}")
+        return found
+
+    def _extreme(
+        self, name: str, terms: Mapping[str, str], operator: str, unused: Callable[[str], str]
+    ) -> list[str]:
+        """The extreme and what is set with it: read back only where one was found."""
+        shares, others = terms[name], self.bests[name]
+        found, sign = unused(f"{name}_found"), {"min": "<", "max": ">"}[operator]
         if name in self.later_wins:
-            last = f"{best}_found"
-            where = f"{{cupy}}.where({shares} == {found}, {terms[best]}, -1)"
-            return [
-                *lines,
-                f"if {found} {sign}= {name}:\n    {last} = int({where}.max())\n"
-                f"    if {last} >= 0:\n        {name} = {found}\n        {best} = {last}",
-            ]
-        position = f"{shares}.arg{operator}()"
-        if best in self.counted:
-            position = f"{self.counted[best]}[int({position})]"
-        else:
-            position = scalar_text(f"{terms[best]}[{position}]", self.types[best])
-        test = f"if {found} {sign} {name}:"
-        return [*lines, f"{test}\n    {name} = {found}\n    {best} = {position}"]
+            return self._later_extreme(name, terms, f"{shares}.{operator}()", found, f"{sign}=")
+        at = unused(f"{name}_at")
+        values = {
+            other: self.counted[other].replace("{at}", at)
+            if other in self.counted
+            else self._share(other, terms, at)
+            for other in others
+        }
+        if name in self.marks:
+            return [self._among_marked(name, terms, operator, {at: found}, values)]
+        return [
+            f"{at} = int({shares}.arg{operator}())",
+            f"{found} = {self._share(name, terms, at)}",
+            "\n    ".join([f"if {found} {sign} {name}:", f"{name} = {found}", *self._set(values)]),
+        ]
+
+    def _among_marked(
+        self,
+        name: str,
+        terms: Mapping[str, str],
+        operator: str,
+        names: Mapping[str, str],
+        values: Mapping[str, str],
+    ) -> str:
+        """The extreme of the threads that have one; where none has, all is as it was before."""
+        shares, mark = terms[name], terms[self.marks[name]]
+        ((at, found),) = names.items()
+        sign = {"min": "<", "max": ">"}[operator]
+        equal = self._listed(f"({mark} & ({shares} == {found}))")
+        place = f"{at} = int({equal}.argmax())"
+        if name in self.last_at:
+            sign = f"{sign}="
+            place = f"{at} = {shares}.size - 1 - int({equal}[::-1].argmax())"
+        inner = [place, f"{name} = {self._share(name, terms, at)}", *self._set(values)]
+        lines = [
+            f"{found} = {scalar_text(f'{shares}.{operator}()', self.types[name])}",
+            "\n        ".join([f"if {found} {sign} {name}:", *inner]),
+        ]
+        return "\n    ".join([f"if {mark}.any():", *lines])
+
+    def _later_extreme(
+        self, name: str, terms: Mapping[str, str], extreme: str, found: str, sign: str
+    ) -> list[str]:
+        """The same, where the last of equals counts."""
+        (first, counted), shares = self.later_wins[name], terms[name]
+        last = f"{found}_last"
+        where = f"{{cupy}}.where({shares} == {found}, {terms[first]}, -1)"
+        at = last if _FROM_0.fullmatch(counted) else f"{counted}.index({last})"
+        values = {
+            other: last if other == first else self._share(other, terms, at)
+            for other in (name, *self.bests[name])
+        }
+        inner = "\n        ".join(self._set(values))
+        return [
+            f"{found} = {scalar_text(extreme, self.types[name])}",
+            f"if {found} {sign} {name}:\n    {last} = int({where}.max())\n"
+            f"    if {last} >= 0:\n        {inner}",
+        ]
+
+    def _share(self, name: str, terms: Mapping[str, str], at: str) -> str:
+        """The share of one thread."""
+        return scalar_text(f"{self._listed(terms[name])}[{at}]", self.types[name])
+
+    def _listed(self, terms: str) -> str:
+        """The shares in the order of the iterations."""
+        return f"{terms}.ravel()" if self.spread else terms
 
     def without_counted(self, body: Sequence[ast.stmt]) -> list[ast.stmt]:
         """The body without the positions that Python works out."""
@@ -220,7 +319,7 @@ def unasked(guards: Sequence[str], assumed: Mapping[str, str]) -> list[str]:
 
 
 def _identity(operator: str, dtype: str) -> Number:
-    if operator in ("any", "last"):
+    if operator in ("any", "last", "latest"):
         return False if dtype == "bool" else 0
     if operator in ("argmin", "argmax"):
         return -1

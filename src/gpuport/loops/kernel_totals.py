@@ -8,11 +8,12 @@ from collections.abc import Iterator, Sequence
 from .breadth import Breadth, accepted, broadened
 from .cuda_flow import Flow, State
 from .cuda_symbols import Symbols, scalar_value
-from .cuda_values import Value, join
+from .cuda_values import NOTHING, Value, join
+from .kernel_grid import axis_size
 from .kernel_sums import Sums
-from .names import constant_int, stored
+from .names import constant_int, range_text, stored
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
-from .records import Fact, LoopPlan, ScalarFact
+from .records import Axis, Fact, LoopPlan, ScalarFact
 from .typing import PYTHON
 
 
@@ -23,6 +24,7 @@ def sums(
     symbols: Symbols,
     *,
     breadth: Breadth = Breadth.NARROW,
+    carried: frozenset[str] = frozenset(),
 ) -> Sums:
     """Types of a body, and of what its iterations make together.
 
@@ -35,18 +37,20 @@ def sums(
     symbols : Symbols
     breadth : Breadth
         For how many types of numbers from outside the result has to be right.
+    carried : frozenset of str
+        Numbers that the iterations read besides, as they are after those before.
 
     Raises
     ------
     Refused
         For a form of which the parallel one would differ.
     """
-    found = Sums()
+    found = Sums(packed=plan.packed)
     for accumulation in plan.accumulations:
         name = accumulation.variable
         found.operators[name] = accumulation.operator
         found.statements[name] = _setting(body, name)
-    state = _first_state(plan, found, symbols, breadth)
+    state = _first_state(plan, found, symbols, breadth, carried)
     broad = breadth is not Breadth.NARROW
     counters = {axis.variable: symbols.scalars[axis.variable] for axis in plan.grid}
     for _ in range(8):
@@ -58,7 +62,7 @@ def sums(
     for axis in plan.grid:
         flow.locals.pop(axis.variable, None)
     for name, operator in found.operators.items():
-        if operator == "last":
+        if operator in ("last", "latest"):
             _last(found, name, end or {}, flow)
         else:
             _typed(found, name, flow, body, broad)
@@ -73,7 +77,9 @@ def _setting(body: Sequence[ast.stmt], name: str) -> list[ast.stmt]:
     for node in body:
         if isinstance(node, ast.If):
             inner = [*_setting(node.body, name), *_setting(node.orelse, name)]
-            found += [node] if inner and len(stored(node.body)) > 1 else inner
+            plain = [one for one in node.body if isinstance(one, ast.Assign | ast.AugAssign)]
+            together = name in stored(plain) and len(stored(plain)) > 1
+            found += [node] if together else inner
         elif isinstance(node, ast.For | ast.While):
             found += _setting(node.body, name)
         elif name in stored([node]):
@@ -81,10 +87,16 @@ def _setting(body: Sequence[ast.stmt], name: str) -> list[ast.stmt]:
     return found
 
 
-def _first_state(plan: LoopPlan, found: Sums, symbols: Symbols, breadth: Breadth) -> State:
+def _first_state(
+    plan: LoopPlan, found: Sums, symbols: Symbols, breadth: Breadth, carried: frozenset[str]
+) -> State:
     state = {}
     for name, operator in found.operators.items():
-        if operator == "last":
+        if operator in ("last", "latest"):
+            continue
+        if operator in ("min", "max") and name not in carried:
+            # A thread's share is one of its own values: what the number was is compared later.
+            state[name] = NOTHING
             continue
         whole = operator in ("argmin", "argmax")
         assumed = PYTHON["int"] if whole else PYTHON["float"]
@@ -192,22 +204,55 @@ def _pairs(found: Sums, plan: LoopPlan, body: Sequence[ast.stmt]) -> None:
             for other, o in found.operators.items()
             if o == wanted and statements & set(found.statements[other])
         ]
-        if len(partners) != 1 or partners[0] in found.bests.values():
+        if len(partners) != 1:
             raise Refused(UNSUPPORTED, found.statements[name][0], f"`{name}` without its extreme")
-        found.bests[name] = partners[0]
-        counts = _counts(found.statements[name], name, plan)
-        if not _keeps_last(found.statements[name][0], partners[0]):
-            if counts is not None:
-                found.counted[name] = counts
-                del found.dtypes[name]
-        elif counts is None or found.dtypes[name] != "int64":
-            raise Refused(
-                UNSUPPORTED,
-                found.statements[name][0],
-                f"the last position of an extreme, where `{name}` is not the loop's variable",
-            )
-        else:
-            found.later_wins |= {partners[0]}
+        found.bests.setdefault(partners[0], []).append(name)
+    for best, names in found.bests.items():
+        statement = found.statements[names[0]][0]
+        for name in names if _keeps_last(statement, best) else ():
+            counts = _counts(found.statements[name], name, plan)
+            if counts is not None and found.dtypes[name] == "int64":
+                found.later_wins.setdefault(best, (name, counts))
+        if best not in found.later_wins:
+            found.last_at |= {best} if _keeps_last(statement, best) else set()
+            places = {n: _place(found.statements[n], n, plan) for n in names}
+            found.counted |= {n: text for n, text in places.items() if text is not None}
+            for name in names:
+                if name in found.counted:
+                    del found.dtypes[name]
+
+
+def _place(statements: list[ast.stmt], name: str, plan: LoopPlan) -> str | None:
+    """A position that is a loop's variable, as Python text of the thread's number ``{at}``."""
+    values = [v for s in statements for v in _constants(s, name)]
+    if len(values) != 1:
+        return None
+    for k, axis in enumerate(plan.grid):
+        if not _names(values[0], axis.variable):
+            continue
+        text = "{at}"
+        if k < len(plan.grid) - 1:
+            inner = [_size(one, plan) for one in plan.grid[k + 1 :]]
+            product = " * ".join(inner)
+            text += f" // ({product})" if len(inner) > 1 else f" // {product}"
+        if k > 0:
+            text += f" % {_size(axis, plan)}"
+        if (axis.start, axis.step) == ("0", "1"):
+            return text
+        return f"{range_text(_range(axis))}[{text}]"
+    return None
+
+
+def _size(axis: Axis, plan: LoopPlan) -> str:
+    """Python text for how often a loop runs that does run, to divide by."""
+    plain = (axis.start, axis.step) == ("0", "1")
+    size = axis.stop if plain else axis_size(axis, plan)
+    whole = isinstance(ast.parse(size, mode="eval").body, ast.BinOp | ast.UnaryOp)
+    return f"({size})" if whole else size
+
+
+def _range(axis: Axis) -> ast.expr:
+    return ast.parse(f"range({axis.start}, {axis.stop}, {axis.step})", mode="eval").body
 
 
 def _counts(statements: list[ast.stmt], name: str, plan: LoopPlan) -> str | None:
@@ -219,8 +264,7 @@ def _counts(statements: list[ast.stmt], name: str, plan: LoopPlan) -> str | None
     values = [v for s in statements for v in _constants(s, name)]
     if len(values) != 1 or not _names(values[0], axis.variable):
         return None
-    shown = f"{axis.start}, {axis.stop}, {axis.step}" if step != 1 else f"{axis.start}, {axis.stop}"
-    return f"range({shown})" if (start, step) != (0, 1) else f"range({axis.stop})"
+    return range_text(_range(axis))
 
 
 def _keeps_last(statement: ast.stmt, extreme: str) -> bool:

@@ -83,6 +83,10 @@ def accumulations(
         # Every read and every store of the name has to belong to one of the statements found.
         inside = sum(mentions([record.statement], name) for record in records)
         if len(operators) != 1 or inside != mentions(body, name):
+            setting = _setting(body, name) if name not in names else None
+            if setting is not None:
+                made += [Accumulation(name, "latest", one) for one in setting]
+                continue
             raise carried(body, name) if name in names else outlives(body, name)
         if operators & {"min", "max"} and len(records) > 1 and finder.companions.get(name):
             raise carried(body, name)
@@ -103,6 +107,22 @@ def kept(body: Sequence[ast.stmt], names: set[str]) -> list[Accumulation]:
         Accumulation(name, "last", next(s for s in reversed(body) if name in stored([s])))
         for name in sorted(names)
     ]
+
+
+def _setting(body: Sequence[ast.stmt], name: str) -> list[ast.stmt] | None:
+    """The assignments that alone set a name; None where something else does."""
+    found: list[ast.stmt] = [
+        node
+        for node in walk(body)
+        if isinstance(node, ast.Assign)
+        and any(isinstance(n, ast.Name) and n.id == name for t in node.targets for n in _parts(t))
+    ]
+    stores = sum(isinstance(n, ast.Name) and n.id == name and _is_store(n) for n in walk(body))
+    return found if found and len(found) == stores else None
+
+
+def _parts(target: ast.expr) -> list[ast.expr]:
+    return target.elts if isinstance(target, ast.Tuple | ast.List) else [target]
 
 
 def carried(body: Sequence[ast.stmt], name: str) -> Refused:

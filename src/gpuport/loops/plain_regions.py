@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from .beginnings import Beginning
 from .counters import counters
+from .extremes import Begun, plain_extremes
 from .first_hits import first_hit
 from .forms import Plainer, PlainLoop
 from .grid import has_exit, is_element
@@ -38,6 +39,12 @@ class Reading:
         Names that the loop uses as whole numbers.
     hit : FirstHit or None
         Where the loop ended at the first hit.
+    live : frozenset of str
+        Names that something reads after it, or of which that is made.
+    begun : tuple of Begun
+        Numbers that the loop begins with.
+    first : tuple of str
+        Guards of what names hold where it begins.
     """
 
     plain: PlainLoop
@@ -45,6 +52,9 @@ class Reading:
     counted: list[tuple[str, str]]
     integers: set[str]
     hit: FirstHit | None = None
+    live: frozenset[str] = frozenset()
+    begun: tuple[Begun, ...] = ()
+    first: tuple[str, ...] = ()
 
 
 def early(node: ast.stmt, returned: Returned | None) -> Refused:
@@ -97,6 +107,7 @@ def read_region(
     ranks, tables = ranks_of(function, facts), written_tables(function)
     plainer = Plainer(facts, fresh, ranks, live, tables)
     plain = plainer.region(node, beginning.counter())
+    live = plainer.live
     loop = plain.statement
     if not isinstance(loop, ast.For):
         raise Refused(
@@ -125,6 +136,8 @@ def read_region(
     if exit_ is not None or (hit is None and plain.returned is not None):
         raise early(exit_ or loop, plain.returned)
     integers = integer_names(loop) | plain.integers
+    begun, first = ([], []) if hit is not None else plain_extremes(loop, beginning, facts, fresh)
     counted = counters(loop, fresh, beginning.text)
     counted += lags(loop, fresh, live)
-    return Reading(plain, loop, counted, integers | integer_names(loop), hit)
+    integers |= integer_names(loop)
+    return Reading(plain, loop, counted, integers, hit, live, tuple(begun), tuple(first))

@@ -19,6 +19,7 @@ from .indices import elementwise, index_ranges
 from .interchange import inside_out
 from .kernel_snapshots import check_snapshots
 from .names import Fresh, bound_names, decided, dotted, loaded, named, range_text, stored, walk
+from .packed_places import in_own_names
 from .patterns import accumulations, kept, outlives, write_sums
 from .plain_regions import Reading, early, read_region
 from .reading import Reader
@@ -29,6 +30,7 @@ from .records import (
     Fact,
     LoopNest,
     LoopPlan,
+    Packed,
     ScalarFact,
     SubscriptRange,
     UnknownFact,
@@ -70,7 +72,10 @@ class Planner:
         self.nest = nest
         self.node = node
         self.outer = outer
-        self.live = nest.live_after if node is nest.node else live_after(nest.function, node)
+        self.given_live = nest.live_after if node is nest.node else live_after(nest.function, node)
+        self.live = self.given_live
+        """Names that something reads after the loop, and those of which the loop makes these."""
+        self.packed: tuple[Packed, ...] = ()
         self.facts = _with_bound_names(nest)
         self.fresh = Fresh(named(nest.function))
         self.beginning = Beginning(nest, node)
@@ -92,6 +97,7 @@ class Planner:
             try:
                 return self._parallel()
             except Refused as refused:
+                refused = in_own_names(refused, self.packed)
                 found = self._with_workspaces()
                 if found is None and refused.code == CARRIED:
                     found = self._interchanged() or self._tied()
@@ -102,7 +108,9 @@ class Planner:
     def _read(self) -> Reading:
         self.guards, self.last_values = [], []
         node = self.node if self.widened is None else self.widened.loop
-        return read_region(node, self.beginning, self.facts, self.fresh, self.live)
+        reading = read_region(node, self.beginning, self.facts, self.fresh, self.given_live)
+        self.live, self.packed = reading.live, reading.plain.packed
+        return reading
 
     def _with_workspaces(self) -> LoopPlan | None:
         """The plan of a loop whose iterations make arrays to work in."""
@@ -172,9 +180,11 @@ class Planner:
                 "iterations (carried), and this loop alone goes over no more than one row: a "
                 "launch for each row would cost more than the loop",
             )
+        self._check_packed(gathered)
         self._last_values(chain, reading)
         self.guards += self.beginning.number_guards(
             {a.variable for a in gathered if a.operator in ("+", "*", "min", "max")}
+            - {one.name for one in reading.begun}
             - ({reading.hit.variable} if reading.hit is not None else set())
         )
         made = self._made(reading, region, relations, chain)
@@ -206,7 +216,7 @@ class Planner:
     def _tallied(self) -> LoopPlan | None:
         """The plan of a loop that is tied by numbers it adds to alone."""
         reading = self._read()
-        if reading.hit is not None:
+        if reading.hit is not None or reading.begun or reading.first or self.packed:
             return None
         loop = reading.loop
         chain = Chain((loop,), (), tuple(loop.body))
@@ -259,7 +269,7 @@ class Planner:
     def _scanned(self) -> LoopPlan | None:
         """The plan of a loop that is tied by a scan alone."""
         reading = self._read()
-        if reading.hit is not None:
+        if reading.hit is not None or reading.begun or reading.first or self.packed:
             return None
         loop = reading.loop
         chain = Chain((loop,), (), tuple(loop.body))
@@ -332,11 +342,21 @@ class Planner:
             snapshots=frozenset(),
             accumulations=(),
             last_values=tuple((name, decided(text)) for name, text in self.last_values),
-            guards=tuple(kept),
+            guards=(*kept, *reading.first, *(g for one in reading.begun for g in one.guards)),
+            begins=tuple((one.name, one.value) for one in reading.begun),
+            packed=reading.plain.packed,
             elementwise=whole,
             ranges=tuple(ranges),
             ranks=dict(region.ranks),
         )
+
+    def _check_packed(self, gathered: list[Accumulation]) -> None:
+        """Refuse tuples of which it does not show, item by item, whether the loop set them."""
+        known = {a.variable for a in gathered if a.operator in ("argmin", "argmax", "latest")}
+        for one in self.packed:
+            if not known.issuperset(one.parts):
+                message = f"`{one.name}` is set to a tuple or list, and so is not a number"
+                raise Refused(UNSUPPORTED, self.node, message)
 
     def _check_guards(self, reading: Reading) -> None:
         """Guards are asked before the launch: nothing that the loop binds may stand in them.

@@ -182,6 +182,35 @@ class FirstHit:
 
 
 @dataclass(frozen=True, slots=True)
+class Packed:
+    """A tuple or list that a loop sets, whose items have names of their own in the plan's body.
+
+    Attributes
+    ----------
+    name : str
+        The user's.
+    parts : tuple of str
+    listed : bool
+        It is a list.
+    """
+
+    name: str
+    parts: tuple[str, ...]
+    listed: bool
+
+    @property
+    def text(self) -> str:
+        """Python text of the whole."""
+        return self.written(", ".join(self.parts))
+
+    def written(self, items: str) -> str:
+        """Python text of a tuple, or list, of these items."""
+        if self.listed:
+            return f"[{items}]"
+        return f"({items},)" if len(self.parts) == 1 else f"({items})"
+
+
+@dataclass(frozen=True, slots=True)
 class Axis:
     """One loop of the grid: ``variable`` runs over ``range(start, stop, step)``.
 
@@ -213,7 +242,8 @@ class Accumulation:
         ``s = max(s, f)`` or ``if f > s: s = f``), ``argmin``, ``argmax`` (a name set together
         with the extreme, in the same ``if``; that one's comparison tells whether the first or
         the last of equals wins), ``any`` (the name is set to one constant where a condition
-        holds), ``last`` (the name holds after the loop what the last iteration gave it).
+        holds), ``last`` (the name holds after the loop what the last iteration gave it), ``latest``
+        (the same, of the iterations that gave it anything).
     statement : ast.stmt
         The statement (or the ``if``) in the body that does it; it may stand in a condition or in
         a serial loop. One number may have several, with the same operator, one record each.
@@ -358,6 +388,9 @@ class LoopPlan:
         the scanned values.
     tallies : Tallies or None
         Where the iterations are tied by numbers that they add to.
+    begins : tuple of (str, str)
+        Names that accumulations begin with, and the Python text of their values.
+    packed : tuple of Packed
     ranks : mapping of str to int
         Axes of each array that the body subscripts.
     workspaces : tuple of Workspace
@@ -386,6 +419,8 @@ class LoopPlan:
     workspaces: tuple[Workspace, ...] = ()
     hit: FirstHit | None = None
     tallies: Tallies | None = None
+    begins: tuple[tuple[str, str], ...] = ()
+    packed: tuple[Packed, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ def type_of_scan(plan: LoopPlan, scan: Scan) -> tuple[Type, dict[str, str], Give
         scan=None,
     )
     body = list(plan.body)
-    made = summed(only, body)
+    made = summed(only, body, frozenset({scan.variable}))
     type_ = made.types[scan.variable]
     start = {name: kind for name, kind in made.assumed.items() if name == scan.variable}
     fact = plan.nest.facts.get(scan.variable)
@@ -100,7 +100,7 @@ def type_of_scan(plan: LoopPlan, scan: Scan) -> tuple[Type, dict[str, str], Give
     return type_, start, made.given
 
 
-def summed(plan: LoopPlan, body: list[ast.stmt]) -> Sums:
+def summed(plan: LoopPlan, body: list[ast.stmt], carried: frozenset[str] = frozenset()) -> Sums:
     """The carried number as a sum, for as many types of what it starts from as give one type."""
     refusal: Refused | None = None
     for breadth in Breadth:
@@ -108,7 +108,7 @@ def summed(plan: LoopPlan, body: list[ast.stmt]) -> Sums:
         flow = Flow(found.symbols)
         DeviceFunctions(Names()).attach(flow, found.symbols)
         try:
-            return sums(plan, body, flow, found.symbols, breadth=breadth)
+            return sums(plan, body, flow, found.symbols, breadth=breadth, carried=carried)
         except Refused as refused:
             refusal = refused
     assert refusal is not None
