@@ -15,12 +15,19 @@ from gpuport.source.syntax import walk
 
 _LAMBDA = "<lambda>"
 _VALUES = "values that are called"
-_SPECIAL = "methods that operators run, and functions of Python"
+_SPECIAL = "methods that operators run, and functions of Python and of libraries"
 _MAKING = frozenset({"__init__", "__new__", "__post_init__"})
 _GOING_OVER = frozenset({"__iter__", "__next__"})
 _INDEXING = frozenset({"__getitem__", "__setitem__", "__delitem__"})
+_ASKING = frozenset(
+    {"__getattr__", "__getattribute__", "__get__", "__setattr__", "__set__", "__delattr__"}
+)
 _LOOPS = (ast.For, ast.comprehension, ast.Starred, ast.YieldFrom)
-_OPERATORS = (ast.BinOp, ast.AugAssign, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.JoinedStr)
+_OPERATORS = (
+    ast.BinOp, ast.AugAssign, ast.UnaryOp, ast.BoolOp, ast.Compare, ast.JoinedStr,
+    ast.If, ast.IfExp, ast.While, ast.Assert, ast.With,
+)  # fmt: skip
+"""What runs special methods: so does a condition, which asks for a truth value, and ``with``."""
 
 
 @dataclass(slots=True, eq=False)
@@ -66,7 +73,7 @@ class Reaching:
             one.name for one in nodes if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))
         }
         handed = {found.original(one) for one in read if id(one) not in heads} & functions
-        others = _MAKING | _GOING_OVER | _INDEXING | {"__call__"}
+        others = _MAKING | _GOING_OVER | _INDEXING | _ASKING | {"__call__"}
         found.calls = {name: set() for name in functions}
         found.calls[_LAMBDA] = set()
         found.calls[_VALUES] = handed | ({"__call__"} & functions) | {_LAMBDA}
@@ -98,10 +105,13 @@ class Reaching:
         for node in (inner for statement in body for inner in walk(statement)):
             if isinstance(node, (ast.Name, ast.Attribute)):
                 found.add(self.original(node))
+                found |= _ASKING if isinstance(node, ast.Attribute) else frozenset()
             elif isinstance(node, ast.Call):
                 found |= self._called(node.func)
-            elif isinstance(node, _LOOPS):
+            elif isinstance(node, _LOOPS) or _takes_apart(node):
                 found |= _GOING_OVER
+                if getattr(node, "ifs", ()):
+                    found.add(_SPECIAL)
             elif isinstance(node, ast.Subscript):
                 found |= _INDEXING
             elif isinstance(node, _OPERATORS):
@@ -115,7 +125,8 @@ class Reaching:
             return _MAKING
         if not name or name in self.bound:
             return {_VALUES}
-        return {_SPECIAL, *_GOING_OVER} if hasattr(builtins, name) else frozenset()
+        of_others = name not in self.calls or hasattr(builtins, name)
+        return {_SPECIAL, *_GOING_OVER, *_INDEXING} if of_others else frozenset()
 
     def far(self, body: Sequence[ast.AST]) -> set[str]:
         """Those, and all to which they lead."""
@@ -125,6 +136,11 @@ class Reaching:
             reached |= ahead
             ahead = set[str]().union(*(self.calls[one] for one in ahead)) - reached
         return reached
+
+
+def _takes_apart(node: ast.AST) -> bool:
+    """Whether something is bound to several names: ``a, b = pair``."""
+    return isinstance(node, (ast.Tuple, ast.List)) and isinstance(node.ctx, ast.Store)
 
 
 def name_of(node: ast.AST) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import count
 
 from .breadth import Breadth, accepted
 from .cuda_flow import Flow
@@ -26,7 +25,7 @@ from .kernel_snapshots import check_snapshots
 from .kernel_sums import Sums, ends_early, unasked, within_once
 from .kernel_symbols import Outside, outside
 from .kernel_tallies import tally_kernel
-from .kernel_text import definition
+from .kernel_text import definition, unused
 from .kernel_totals import sums
 from .names import decided, walk
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
@@ -211,12 +210,7 @@ class _Builder:
         return inputs, outputs
 
     def _unused(self, wanted: str) -> str:
-        """A Python name that the function does not use, the same each time."""
-        return (
-            wanted
-            if wanted not in self.taken
-            else next(f"{wanted}_{k}" for k in count(2) if f"{wanted}_{k}" not in self.taken)
-        )
+        return unused(wanted, self.taken)
 
     def _old(self, array: str) -> str:
         return self._unused(f"{array.rpartition('.')[2]}_old")

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from .kernel_grid import axis_size
 from .kernel_sums import scalar_text, unasked
-from .kernel_text import renamed
+from .kernel_text import renamed, unused
 from .names import constant_int, dotted, subscript_indices
 from .reasons import UNSUPPORTED, Refused
 from .records import (
@@ -65,7 +65,7 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
     type_, start, given = type_of_scan(plan, scan)
     plan = replace(plan, guards=tuple(unasked(plan.guards, start)))
     base = scan.variable.rstrip("_")
-    terms, scanned = (_unused(f"{base}_{w}", taken) for w in ("terms", "scan"))
+    terms, scanned = (unused(f"{base}_{w}", taken) for w in ("terms", "scan"))
     size = axis_size(axis, plan)
     place = _stored_at(plan, scan, type_)
     if place is not None:
@@ -80,7 +80,7 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
         made = _terms_kernel(plan, scan, type_, (terms, scanned), taken, make)
         if isinstance(made, Refusal):
             return made
-        first = renamed(made, _unused(f"{made.name}_terms", taken))
+        first = renamed(made, unused(f"{made.name}_terms", taken))
         before.append(f"{terms} = {{cupy}}.empty({size}, dtype={{cupy}}.{type_.dtype})")
         before.append(first.call)
     starts = changes_at_start(plan, scan)
@@ -260,11 +260,3 @@ def _guards(plan: LoopPlan, scan: Scan, type_: Type, start: Mapping[str, str]) -
         guards.append(f"getattr({scan.initial}, 'dtype', '{type_.dtype}') == '{type_.dtype}'")
         guards.append(f"float({{cupy}}.{type_.dtype}({scan.initial})) == {scan.initial}")
     return guards
-
-
-def _unused(wanted: str, taken: frozenset[str] | Mapping[str, object]) -> str:
-    number, name = 1, wanted
-    while name in taken:
-        number += 1
-        name = f"{wanted}_{number}"
-    return name

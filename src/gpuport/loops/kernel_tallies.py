@@ -14,19 +14,17 @@ from dataclasses import replace
 
 from .kernel_grid import axis_size
 from .kernel_sums import scalar_text, unasked
-from .kernel_text import renamed
+from .kernel_text import renamed, unused
 from .names import dotted, walk
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from .records import ArrayFact, Kernel, LoopPlan, Refusal, ScalarFact, Tallies
-from .scan_plans import element, with_array
+from .scan_plans import SMALL, element, with_array
 from .scan_types import held, literal_before, summed
 from .tallies import raises, without_last
 from .typing import Type
 
 Make = Callable[[LoopPlan, frozenset[str]], Kernel | Refusal]
 
-_SMALL = 1000
-"""A number from which a count that adds no more at a time stays below what memory can hold."""
 _WIDE = ("float64", "int64", "uint64", "complex128", "bool")
 """Dtypes with which a number of Python's makes what one of NumPy's with 64 bits makes."""
 
@@ -63,14 +61,14 @@ def tally_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | 
     for one in tallies.additions:
         _check(plan, one.variable, one.statement, types[one.variable], made)
     size = axis_size(axis, plan)
-    first = renamed(made, _unused(f"{made.name}_terms", taken))
+    first = renamed(made, unused(f"{made.name}_terms", taken))
     before = [*made.before, first.call]
     last: list[str] = []
-    scans = {name: _unused(f"{name}_scan", taken) for name in tallies.variables}
+    scans = {name: unused(f"{name}_scan", taken) for name in tallies.variables}
     for name, type_ in types.items():
         length = f"{size} + 1"
         start = f"{{cupy}}.full({length}, {name}, dtype={{cupy}}.{type_.dtype})"
-        terms = _unused(f"{name}_terms", taken)
+        terms = unused(f"{name}_terms", taken)
         before += [f"{scans[name]} = {start}", f"{scans[name]}[1:] += {{cupy}}.cumsum({terms})"]
         if name in plan.nest.live_after:
             last.append(f"{name} = {scalar_text(f'{scans[name]}[-1]', type_)}")
@@ -140,7 +138,7 @@ def _rest(plan: LoopPlan, scans: dict[str, str], types: dict[str, Type]) -> Loop
 def _small(plan: LoopPlan, name: str) -> bool:
     fact = plan.nest.facts.get(name)
     known = fact.value if isinstance(fact, ScalarFact) else literal_before(plan, name)
-    return type(known) is int and 0 <= known < _SMALL
+    return type(known) is int and 0 <= known < SMALL
 
 
 def _check(plan: LoopPlan, name: str, where: ast.stmt, type_: Type, counting: Kernel) -> None:
@@ -173,11 +171,3 @@ def _check(plan: LoopPlan, name: str, where: ast.stmt, type_: Type, counting: Ke
             f"`{name}` begins as another type than the loop gives it ({type_}), and is read before "
             "that: begin with a number of that type",
         )
-
-
-def _unused(wanted: str, taken: frozenset[str]) -> str:
-    number, name = 1, wanted
-    while name in taken:
-        number += 1
-        name = f"{wanted}_{number}"
-    return name

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from .cuda_helpers import used_by
@@ -52,6 +52,15 @@ def renamed(kernel: Kernel, name: str) -> Kernel:
         definition=f"{before}\n{_named(name)}\n{after}",
         call=kernel.call.replace(f"{kernel.name}(", f"{name}(", 1),
     )
+
+
+def unused(wanted: str, taken: Collection[str]) -> str:
+    """A Python name that the function does not use, the same each time."""
+    number, name = 1, wanted
+    while name in taken:
+        number += 1
+        name = f"{wanted}_{number}"
+    return name
 
 
 def _named(name: str) -> str:

@@ -19,7 +19,7 @@ from .records import (
 from .scan_types import literal_before
 from .typing import Type
 
-_SMALL = 1000
+SMALL = 1000
 """A number from which a count that adds no more at a time stays below what memory can hold."""
 
 
@@ -88,7 +88,7 @@ def rest_plan(plan: LoopPlan, scan: Scan, scanned: str, type_: Type) -> LoopPlan
     body = _without_unused(body, {a.variable for a in plan.accumulations})
     steps = _steps(scan.term) if scan.operator == "+" and str(type_) == "int" else None
     begin = literal_before(plan, scan.initial)
-    counts = steps is not None and isinstance(begin, int) and 0 <= begin < _SMALL
+    counts = steps is not None and isinstance(begin, int) and 0 <= begin < SMALL
     falls = counts and min(steps or (0,)) < 0
     array = ArrayFact(type_.dtype, 1, None, True, counts=counts, falls=falls)
     made = with_array(plan, array, node, body)
@@ -105,7 +105,7 @@ def _steps(term: ast.expr) -> tuple[int, ...] | None:
         sides = _steps(term.body), _steps(term.orelse)
         return None if sides[0] is None or sides[1] is None else (*sides[0], *sides[1])
     amount = constant_int(term)
-    return None if amount is None or abs(amount) >= _SMALL else (amount,)
+    return None if amount is None or abs(amount) >= SMALL else (amount,)
 
 
 def _without_unused(body: list[ast.stmt], together: set[str]) -> list[ast.stmt]:

@@ -1,0 +1,49 @@
+"""Functions that run under an ``except`` though the text does not name them there."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from gpuport.analysis.awaited import Awaited
+
+PROGRAM = """
+class Held:
+    def {name}(self, *args):
+        return np.linalg.inv(self.a)
+
+def attempt(held, m):
+    try:
+        {statement}
+    except np.linalg.LinAlgError:
+        return None
+"""
+RUN = {
+    "a condition": ("__len__", "if held: return 1"),
+    "a condition in an expression": ("__bool__", "return 1 if held else 2"),
+    "a condition of a loop": ("__bool__", "while held: m()"),
+    "a condition of a comprehension": ("__bool__", "return [one for one in m if one]"),
+    "an assertion": ("__bool__", "assert held"),
+    "a block": ("__enter__", "with held: return 1"),
+    "names": ("__iter__", "a, b = held"),
+    "an attribute": ("__getattr__", "return held.rest"),
+    "an attribute that is set": ("__setattr__", "held.rest = m"),
+    "a descriptor": ("__get__", "return held.rest"),
+    "a library": ("__array__", "return np.asarray(held)"),
+    "a library that picks": ("__getitem__", "return random.choice(held)"),
+    "an operator": ("__add__", "return held + m"),
+    "an item": ("__getitem__", "return held[0]"),
+    "a loop": ("__iter__", "for one in held: return one"),
+}
+
+
+@pytest.mark.parametrize(("name", "statement"), RUN.values(), ids=RUN)
+def test_special_methods_run_without_their_names(name, statement):
+    tree = ast.parse(PROGRAM.format(name=name, statement=statement))
+    assert Awaited.of([tree], []).catch(name, ["LinAlgError"]) is not None
+
+
+def test_what_a_statement_cannot_run_is_not_awaited():
+    tree = ast.parse(PROGRAM.format(name="__len__", statement="return m"))
+    assert Awaited.of([tree], []).catch("__len__", ["LinAlgError"]) is None
