@@ -47,3 +47,53 @@ def test_special_methods_run_without_their_names(name, statement):
 def test_what_a_statement_cannot_run_is_not_awaited():
     tree = ast.parse(PROGRAM.format(name="__len__", statement="return m"))
     assert Awaited.of([tree], []).catch("__len__", ["LinAlgError"]) is None
+
+
+WARNING = """
+def deep(x):
+    return np.log(x)
+
+def near(x):
+    return deep(x)
+
+def other(x):
+    return np.exp(x)
+
+def listening(x):
+    {statement}
+        near(x)
+    return 0
+"""
+ASKED = (
+    "with warnings.catch_warnings(record=True) as told:",
+    "with warnings.catch_warnings(action='error'):",
+    "with pytest.warns(RuntimeWarning):",
+    "with self.assertWarns(RuntimeWarning), open(x):",
+    "np.testing.assert_warns(RuntimeWarning, near, x)\n    if True:",
+    "told = stack.enter_context(warnings.catch_warnings(record=True))\n    if True:",
+    "warnings.simplefilter('error')\n    if True:",
+    "filterwarnings('error', category=RuntimeWarning)\n    if True:",
+)
+SILENCED = (
+    "with warnings.catch_warnings():",
+    "warnings.simplefilter('ignore')\n    if True:",
+    "warnings.simplefilter('error', DeprecationWarning)\n    if True:",
+)
+
+
+@pytest.mark.parametrize("statement", ASKED)
+def test_warnings_are_asked_of_all_that_is_called(statement):
+    warned = Awaited.of([ast.parse(WARNING.format(statement=statement))], []).warned
+    assert {"near", "deep"} <= warned.keys()
+    assert "other" not in warned
+
+
+@pytest.mark.parametrize("statement", SILENCED)
+def test_silenced_warnings_are_asked_of_nothing(statement):
+    assert not Awaited.of([ast.parse(WARNING.format(statement=statement))], []).warned
+
+
+def test_a_filter_of_the_module_is_one_of_all_its_functions():
+    text = "warnings.filterwarnings('error')\n" + WARNING.format(statement="if True:")
+    warned = Awaited.of([ast.parse(text)], []).warned
+    assert {"near", "deep", "other", "listening"} <= warned.keys()

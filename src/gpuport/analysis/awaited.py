@@ -17,6 +17,7 @@ from typing import TypeAlias
 import numpy as np
 
 from gpuport.analysis.reaching import Reaching, name_of
+from gpuport.analysis.warned import asked
 from gpuport.source.syntax import inside, walk
 
 _ENTERING = ("enter_context", "push")
@@ -61,6 +62,8 @@ class Awaited:
     own: frozenset[str] = frozenset()
     managers: Mapping[str, bool] = field(default_factory=dict)
     """Those that keep errors from going on, and whether a call names the errors that it keeps."""
+    warned: Mapping[str, ast.AST] = field(default_factory=dict)
+    """The functions whose warnings about floating-point errors are asked for, and where."""
 
     @classmethod
     def of(cls, trees: Iterable[ast.Module], managers: Iterable[str]) -> Awaited:
@@ -69,7 +72,8 @@ class Awaited:
         known = dict.fromkeys((name.rpartition(".")[2] for name in managers), True)
         known |= dict.fromkeys(_own_catching(nodes, known), False)
         catches = [one for node in nodes for one in _catches(node, known)]
-        if not catches:
+        listening = [*asked(nodes)]
+        if not catches and not listening:
             return cls(managers=known)
         reaching = Reaching.of(nodes)
         own = frozenset(node.name for node in nodes if isinstance(node, ast.ClassDef))
@@ -78,7 +82,11 @@ class Awaited:
             far = not one.anything()
             for name in reaching.far(one.body) if far else reaching.at_once(one.body):
                 found[name].append(one)
-        return cls(found, own, known)
+        warned: dict[str, ast.AST] = {}
+        for call, body in listening:
+            at_top = any(isinstance(one, ast.Module) for one in body)
+            warned |= dict.fromkeys(reaching.calls if at_top else reaching.far(body), call)
+        return cls(found, own, known, warned)
 
     def catch(self, function: str, raised: Iterable[str]) -> Catch | None:
         """What waits, around a call of a function, for one of these errors."""

@@ -139,6 +139,11 @@ def why_not(project: Project, scope: Scope, *, generators: bool = False) -> Reas
             "GP902", f"`{node.name}` is given to a compiler, which takes plain functions", node,
             "unknown-call",
         )  # fmt: skip
+    asked = project.program.awaited.warned.get(node.name)
+    if asked is not None:
+        where = project.program.where(project, asked)
+        message = f"what `{node.name}` warns of is asked for on {where}; CuPy has no such thing"
+        return Reason("GP507", message, node, "semantic-difference")
     if scope.yields and not generators:
         message = _given_up(project, scope) or "generator: `yield` hands out values one at a time"
         return Reason("GP904", message, node, "generator")
