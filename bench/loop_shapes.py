@@ -161,6 +161,20 @@ def places(w: ModuleWriter) -> list[str]:
     return [f"t, w, y = {start}, {begin}, {start}", head, *_inside(body)]
 
 
+def repeated(w: ModuleWriter) -> list[str]:
+    """Running sums, extremes and counts in each step of a loop around them."""
+    lines = "\n".join(w.pick(packing, running, extremes, places)(w)).split("\n")
+    if w.dice.random() < 0.4:
+        one = w.pick("a[i]", "b[i]", "f[i]")
+        lines = [line.replace(one, w.pick("c[rep, i]", "c[i, rep]", one)) for line in lines]
+    first = next((k for k, line in enumerate(lines) if line.startswith("for ")), 0)
+    head = w.pick("for rep in range(3):", "for rep in range(2, -1, -1):", "for rep in range(1, d):")
+    if w.dice.random() < 0.5:
+        return [*lines[:first], head, *(f"    {line}" for line in lines[first:])]
+    after = w.pick("f[:] = b", "a[rep] = y", "b += f", "b[rep] = s + w", "c[rep] = f", "d = rep")
+    return [head, *(f"    {line}" for line in lines), f"    {after}"]
+
+
 def _inside(body: str) -> list[str]:
     return [f"    {line}" for line in body.split("\n")]
 
@@ -355,8 +369,8 @@ def grids(w: ModuleWriter) -> list[str]:
 
 
 SHAPES: tuple[Shape, ...] = (
-    packing, running, extremes, places, whiles, collected, scattered, rows, inner_functions, zipped,
-    grids,
+    packing, running, extremes, places, repeated, whiles, collected, scattered, rows,
+    inner_functions, zipped, grids,
 )  # fmt: skip
 
 

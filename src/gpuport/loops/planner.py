@@ -211,7 +211,12 @@ class Planner:
 
     def _tied(self) -> LoopPlan | None:
         """The plan of a loop whose iterations are tied by running sums or extremes alone."""
-        return None if self.outer else self._scanned() or self._tallied()
+        if self.outer and self.node is not self.nest.node:
+            return None  # what the facts say of its numbers is so before the outermost loop alone
+        return self._scanned() or self._tallied()
+
+    def _pays(self, chain: Chain, region: Region) -> bool:
+        return not self.outer or self._worth_reading_back(chain, region)
 
     def _tallied(self) -> LoopPlan | None:
         """The plan of a loop that is tied by numbers it adds to alone."""
@@ -227,6 +232,8 @@ class Planner:
         tallies, together, some = found
         chain = Chain((loop,), (), tuple(loop.body))
         region, relations = self._touched(reading)
+        if not self._pays(chain, region):
+            return None
         written = {region.root(access.array) for access in region.accesses if access.write}
         read = {dotted(n.value) for n in walk(tallies.body) if isinstance(n, ast.Subscript)}
         separate = apart(loop, tallies.variables, self.beginning.text)
@@ -278,6 +285,8 @@ class Planner:
             return None
         chain = Chain((loop,), (), tuple(loop.body))
         region, relations = self._touched(reading)
+        if not self._pays(chain, region):
+            return None
         self.guards += found.guards
         together = {a.variable for a in found.accumulations}
         if found.scan.array is None:
