@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
+from .counting import nonempty
 from .cuda_expressions import Expressions
 from .cuda_symbols import Symbols
 from .cuda_values import Value, fits, join, of_type, widen
@@ -31,6 +32,8 @@ class Flow:
     ----------
     symbols : Symbols
         Names from outside.
+    entered : collection of str
+        Conditions that hold: where one of them is that a loop runs at all, it does.
 
     Attributes
     ----------
@@ -42,8 +45,9 @@ class Flow:
         What ``return`` gives, in a function.
     """
 
-    def __init__(self, symbols: Symbols) -> None:
+    def __init__(self, symbols: Symbols, entered: Collection[str] = ()) -> None:
         self.symbols = symbols
+        self.entered = entered
         self.expressions = Expressions(symbols)
         self.locals: dict[str, Value] = {}
         self.returned: Value | None = None
@@ -140,7 +144,7 @@ class Flow:
             and start.high is not None
             and stop.low is not None
             and start.high < stop.low
-        )
+        ) or (bool(self.entered) and nonempty(node) in self.entered)
         return self._rounds(node.body, state, head, entered=entered)
 
     def _while(self, node: ast.While, state: State) -> State:

@@ -18,6 +18,7 @@ from .cuda_symbols import GUARDED, PHYSICAL, Magnitudes
 from .cuda_text import ATOM, Text
 from .cuda_writer import Writer
 from .kernel_grid import Grid, grid
+from .kernel_loops import entered_where
 from .kernel_marks import with_marks
 from .kernel_scan import scan_kernel
 from .kernel_single import is_single
@@ -74,6 +75,12 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
         if not isinstance(refusal, Outgrown):
             break
     assert refusal is not None
+    entered = sorted(entered_where(plan) - set(plan.guards))
+    if refusal.code == UNKNOWN_TYPE and entered:
+        # ``s = 0.0; for ...: s += x32[k]`` is float32 where the loop inside runs at all.
+        made = kernel(replace(plan, guards=(*plan.guards, *entered)), names_taken)
+        if isinstance(made, Kernel):
+            return made
     return refusal.refusal()
 
 
@@ -103,7 +110,7 @@ class _Builder:
         self.single = is_single(plan, self.body, self.symbols)
         self.names = Names([FLAG])
         self.functions = DeviceFunctions(self.names, magnitudes)
-        self.flow = Flow(self.symbols)
+        self.flow = Flow(self.symbols, entered_where(plan) & set(plan.guards))
         self.functions.attach(self.flow, self.symbols)
         self.sums: Sums = sums(plan, self.body, self.flow, self.symbols, breadth=breadth)
         self.sums.spread = self.single and len(plan.grid) > 1
