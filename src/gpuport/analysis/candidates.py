@@ -29,8 +29,14 @@ if TYPE_CHECKING:
     from gpuport.analysis.project import Project
 
 
-def known_classes(program: Program) -> tuple[dict[str, ClassFacts], dict[str, Reason]]:
-    """The classes of a program that may be followed, and why others are not."""
+def known_classes(
+    program: Program,
+) -> tuple[dict[str, ClassFacts], dict[str, Reason], dict[str, list[ast.expr]]]:
+    """The classes of a program that may be followed, and why others are not.
+
+    The third item: where the first ones are handed on, by their names.
+    """
+    handed_on: dict[str, list[ast.expr]] = {}
     followed: dict[str, ClassFacts] = {}
     opened: dict[str, Reason] = {}
     classes = [
@@ -40,7 +46,7 @@ def known_classes(program: Program) -> tuple[dict[str, ClassFacts], dict[str, Re
     candidates = _candidates(program, classes)
     tuples = [(p, made) for p in program.projects for made in made_tuples(p.root)]
     if not candidates and not tuples:
-        return followed, opened
+        return followed, opened, handed_on
     for scope in candidates:
         try:
             imported = program.home(scope).why_imported
@@ -58,10 +64,14 @@ def known_classes(program: Program) -> tuple[dict[str, ClassFacts], dict[str, Re
     pairs = [(scope.name, base) for scope in classes for base in bases_of(program, scope)]
     _open_relatives(pairs, followed, opened)
     for project in program.projects:
-        for name, reason in _named_elsewhere(program, project, followed):
-            opened.setdefault(name, reason)
+        for node, name in _named_elsewhere(program, project, followed):
+            if isinstance(followed[name].node, ast.ClassDef):
+                handed_on.setdefault(name, []).append(node)
+                continue
+            text = project.module.segment(node)
+            opened.setdefault(name, opening(node, f"`{text}` itself is handed on").reason)
     _open_relatives(pairs, followed, opened)
-    return followed, opened
+    return followed, opened, handed_on
 
 
 def _of_several_modules(
@@ -135,8 +145,8 @@ def _holds_one(statement: ast.stmt, classes: Collection[str]) -> bool:
 
 def _named_elsewhere(
     program: Program, project: Project, followed: dict[str, ClassFacts]
-) -> Iterator[tuple[str, Reason]]:
-    """Classes whose name stands where it is no call, annotation or question."""
+) -> Iterator[tuple[ast.expr, str]]:
+    """Names of classes that stand where they are no call, annotation or question."""
     if not followed:
         return
     standing = [
@@ -166,10 +176,7 @@ def _named_elsewhere(
         for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None)):
             if isinstance(annotation, ast.AST):
                 fine.update(id(n) for n in walk(annotation))
-    for node, name in standing:
-        if id(node) not in fine:
-            text = project.module.segment(node)
-            yield name, opening(node, f"`{text}` itself is handed on").reason
+    yield from ((node, name) for node, name in standing if id(node) not in fine)
 
 
 def _shares(followed: dict[str, ClassFacts], facts: ClassFacts | None, node: ast.Attribute) -> bool:

@@ -24,7 +24,7 @@ def construct(
     objects: Objects, unit: Unit, node: ast.Call, made: tuple[str, bool], args: list[Argument]
 ) -> Flow:
     """``Class(...)``; ``cls(...)`` makes an instance of a class or of one made of it."""
-    objects.seen.add(id(node))
+    objects.seen.update((id(node), id(node.func)))  # that of `default_factory=Class` stands alone
     name, exact = made
     family = objects.classes[name]
     owners = [name] if exact else list(family.descendants(name))

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.arguments import Argument, arguments
 from gpuport.analysis.classes import is_super
+from gpuport.analysis.classvalues import instances
 from gpuport.analysis.constructing import construct
 from gpuport.analysis.exchanged import holds_arrays
 from gpuport.analysis.families import Family
 from gpuport.analysis.flows import Flow
-from gpuport.analysis.functionvalues import is_bound
+from gpuport.analysis.functionvalues import is_bound, made_by
 from gpuport.analysis.libraryvalues import calls_of_library
 from gpuport.analysis.membercalls import (
     Callee,
@@ -143,9 +144,10 @@ def _call_of_value(unit: Unit, node: ast.Call) -> Flow | None:
         return None
     unit.follow(node.func)
     family = objects.classes[held.name]
-    callees = _called(family, held)
+    callees, made = _called(family, held), made_by(family, held)
     args = arguments(unit, node)
-    flows = calls_of_library(objects, unit, node, held, args)
+    flows = instances(objects, unit, node, made, args)
+    flows += calls_of_library(objects, unit, node, held, args)
     if callees:
         at_once = bool(flows)
         flows.append(call_any(objects, unit, node, callees, args))

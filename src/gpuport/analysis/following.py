@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.bounces import without_bounces
 from gpuport.analysis.candidates import known_classes
+from gpuport.analysis.classvalues import class_values
 from gpuport.analysis.copies import share
 from gpuport.analysis.exchanged import exchanging_containers
 from gpuport.analysis.families import Family, families, mixed
@@ -102,7 +103,7 @@ class Following:
     @classmethod
     def of(cls, program: Program) -> Following:
         """Read the classes of a program."""
-        classes, opened = known_classes(program)
+        classes, opened, handed = known_classes(program)
         following = cls(program, families(classes), opened)
         for family in following.families():
             found = mixed(family)
@@ -116,10 +117,12 @@ class Following:
             following.functions = handed_on(program, following.mentions)
             following.functions |= {one.name: one for one in partials(program)}
         following.functions |= library
+        values = class_values(program, classes, handed, following.mentions)
+        following.functions |= {one.name: one for one in values}
         if not following.is_idle:
             names = names_read(program, following.mentions)
-            values = [one.node for one in following.functions.values()]
-            following.names = names if matter_to_followed(program, names, values) else {}
+            known = [one.node for one in following.functions.values()]
+            following.names = names if matter_to_followed(program, names, known) else {}
         return following
 
     def copied(self) -> Following:
@@ -164,7 +167,7 @@ class Following:
         self.settled = []
         show_values(self.program, {})
         while not self.is_idle:
-            functions = families_of(self.functions.values(), self.together)
+            functions = families_of(self._values(), self.together)
             objects = Objects(self, {**self.classes, **functions})
             self._admit(objects)
             wanted = any(p.wanted(objects.members.values()) for p in self.program.projects)
@@ -174,6 +177,11 @@ class Following:
                 return self._placed(objects)
             self._give_up(objects)
         return {}
+
+    def _values(self) -> list[FunctionFacts]:
+        """The functions that are still followed as values, and the followed classes that are."""
+        every = self.functions.values()
+        return [one for one in every if one.makes is None or one.makes in self.classes]
 
     def finds_containers(self) -> bool:
         """Whether functions are seen to exchange containers of arrays, which were not seen to
@@ -219,7 +227,11 @@ class Following:
         }  # fmt: skip
         for name in sorted(lost):
             why = objects.opened[objects.classes[name].name].message.removeprefix(why_host(""))
-            self.given_up[id(self.functions.pop(name).node)] = why
+            facts = self.functions.pop(name)
+            self.given_up[id(facts.node)] = why
+            if facts.makes in self.classes:
+                found = objects.opened[objects.classes[name].name]
+                self.leave(self.classes[facts.makes], found)
         for family in self.families() if not lost else ():
             if family.name in objects.opened:
                 self.leave(family, objects.opened[family.name])
@@ -261,6 +273,7 @@ class Following:
             facts = family.classes.values()
             found = self.mentions.values_of if is_function(family) else self.mentions.calls_of
             makers = [scope for one in facts for scope, _ in found(one.node)]
+            makers += [scope for one in facts for scope, _ in self.mentions.values_of(one.node)]
             makers += [one.scope for one in facts if isinstance(one, FunctionFacts) and one.is_made]
             if not makers:
                 objects.open(family.name, family.node, "nothing in this file makes an instance")

@@ -45,12 +45,15 @@ class FunctionFacts(ClassFacts):
         The name of a function of a library, which stands where it is handed on.
     given : int, optional
         How many of its first parameters it holds already: that of a ``partial``.
+    makes : str, optional
+        The class that it is: a call makes an instance.
     """
 
     of: str | None = None
     inner: bool = False
     path: str | None = None
     given: int | None = None
+    makes: str | None = None
 
     @property
     def is_made(self) -> bool:
@@ -166,6 +169,10 @@ def _key(name: str) -> str:
     return f"{name}()"
 
 
+class_key = _key
+"""That of a class: both are what a name at the top of a module means."""
+
+
 def function_named(unit: Unit, node: ast.Name | ast.Attribute) -> Flow | None:
     """A function that is read by its name."""
     objects = unit.objects
@@ -213,6 +220,15 @@ def unseen_values(following: Following, objects: Objects) -> list[tuple[str, ast
     ]  # fmt: skip
 
 
+def made_by(family: Family, held: Object) -> list[str]:
+    """The classes of which a call of a value may make an instance."""
+    return [
+        one.makes for name, one in family.classes.items()
+        if isinstance(one, FunctionFacts) and one.makes is not None
+        and (not held.kinds or name in held.kinds)
+    ]  # fmt: skip
+
+
 def owners(family: Family) -> list[str]:
     """The classes whose methods are handed on in a family."""
     return [
@@ -222,7 +238,7 @@ def owners(family: Family) -> list[str]:
 
 
 __all__ = [
-    "FunctionFacts", "families_of", "function_named", "handed_on", "holds_arguments", "is_bound",
-    "is_function", "is_value", "join_family", "key_of", "may_be_handed_on", "method_of", "owners",
-    "unseen_values",
+    "FunctionFacts", "class_key", "families_of", "function_named", "handed_on", "holds_arguments",
+    "is_bound", "is_function", "is_value", "join_family", "key_of", "made_by", "may_be_handed_on",
+    "method_of", "owners", "unseen_values",
 ]  # fmt: skip

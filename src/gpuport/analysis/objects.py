@@ -11,13 +11,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import TYPE_CHECKING, TypeVar
 
 from gpuport.analysis.arguments import Argument
 from gpuport.analysis.classattributes import class_of
 from gpuport.analysis.families import Family
 from gpuport.analysis.flows import Flow
-from gpuport.analysis.functionvalues import holds_arguments, is_function, method_of, owners
+from gpuport.analysis.functionvalues import (
+    holds_arguments,
+    is_function,
+    made_by,
+    method_of,
+    owners,
+)
 from gpuport.analysis.graph import Graph, Node, Reason
 from gpuport.analysis.membercalls import Callee, call_any, call_member, methods_of
 from gpuport.analysis.nesting import fill
@@ -152,6 +159,9 @@ class Objects:
         if holds_arguments(family):
             self.open(held.name, node, f"`{unit.module.segment(node)}` is asked of a `partial`")
             return Flow(UNKNOWN)
+        made = made_by(family, held)
+        if made and name not in ("__name__", "__qualname__"):
+            return self._of_class(unit, node, held, made)
         if is_function(family) and name in ("__name__", "__qualname__"):
             return Flow(Scalar("str"))
         methods = [] if is_function(family) else family.methods(name, held.kinds)
@@ -163,6 +173,15 @@ class Objects:
         if family.items and not family.has_constant(name) and not family.has_field(name):
             self.open(held.name, node, f"`{unit.module.segment(node)}` reads it as a tuple")
         return self._read(unit, family, name, node)
+
+    def _of_class(self, unit: Unit, node: ast.Attribute, held: Object, made: list[str]) -> Flow:
+        """``make.name``, where a class is a value: what its body binds, for all instances."""
+        name, families = node.attr, [self.classes[one] for one in made]
+        plain = all(one.has_constant(name) and not one.defines(name) for one in families)
+        if len(made) < len(held.kinds) or not plain:
+            self.open(held.name, node, f"`{unit.module.segment(node)}` is asked of a class")
+            return Flow(UNKNOWN)
+        return reduce(unit.join_flows, [self._read(unit, one, name, node) for one in families])
 
     def data(self, held: Object, name: str) -> Value | None:
         """What an attribute that no function stands behind is known to hold."""
@@ -201,6 +220,9 @@ class Objects:
         """``instance.name = value``."""
         family = self.classes.get(owner)
         if family is None:
+            return
+        if made_by(family, Object(owner)):
+            self.open(owner, target, f"`{name}` of a class is bound anew")
             return
         setters = family.setters(name)
         if setters and isinstance(target, ast.expr):
