@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.graph import Reason
 from gpuport.analysis.namedtuples import NAMED_TUPLE
 from gpuport.analysis.objectclaims import literal
-from gpuport.analysis.owndecorators import leaves_as_it_is
+from gpuport.analysis.owndecorators import gives_class_back, leaves_as_it_is
 from gpuport.analysis.values import Unknown
 from gpuport.source.names import FunctionNode, Scope
 
@@ -220,12 +220,15 @@ def _check_class_method(project: Project, facts: ClassFacts, method: FunctionNod
 
 
 def _decorated(project: Project, node: ast.ClassDef) -> bool:
-    """Whether the class is a dataclass; other decorators may do anything with it."""
+    """Whether the class is a dataclass; decorators of others may do anything with it."""
+    found = False
     for decorator in node.decorator_list:
         head = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if project.root.resolve(head) != _DATACLASS:
+        if project.root.resolve(head) == _DATACLASS:
+            found = True
+        elif not gives_class_back(project.root, decorator):
             raise opening(decorator, "a decorator may change the class")
-    return bool(node.decorator_list)
+    return found
 
 
 def _member(project: Project, facts: ClassFacts, statement: ast.stmt) -> None:

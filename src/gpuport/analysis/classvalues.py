@@ -7,8 +7,7 @@ is made.
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.arguments import Argument
@@ -16,7 +15,9 @@ from gpuport.analysis.constructing import construct
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.functionvalues import FunctionFacts, class_key
 from gpuport.analysis.mentions import Mentions, innermost
+from gpuport.analysis.owndecorators import keeping
 from gpuport.analysis.unit import Unit
+from gpuport.source.names import Scope
 
 if TYPE_CHECKING:
     from gpuport.analysis.classes import ClassFacts
@@ -31,24 +32,23 @@ def class_values(
     program: Program, classes: Mapping[str, ClassFacts], handed_on: HandedOn, mentions: Mentions
 ) -> Iterator[FunctionFacts]:
     """The classes of a program that are values somewhere; the mentions are told where."""
-    for name, places in handed_on.items():
-        facts = classes.get(name)
-        if facts is None:
-            continue
-        found: dict[int, list[ast.expr]] = defaultdict(list)
-        homes = {}
-        for place in places:
-            home = next(one for one in program.projects if program.holds(one, place))
-            found[id(home)].append(place)
-            homes[id(home)] = home
-        for key, each in found.items():
-            scopes = innermost(homes[key].root, {id(one) for one in each})
-            root = homes[key].root  # what a class body names is read with the module
-            mentions.values.setdefault(id(facts.node), []).extend(
-                (root if isinstance(scopes[id(one)].node, ast.ClassDef) else scopes[id(one)], one)
-                for one in each
-            )
-        yield FunctionFacts(class_key(name), facts.node, facts.scope, makes=name)
+    for name, facts in classes.items():
+        node, root = facts.node, program.home(facts.scope).root
+        places = handed_on.get(name, [])
+        if places:
+            mentions.values.setdefault(id(node), []).extend(_scopes(program, places))
+        if places or (isinstance(node, ast.ClassDef) and keeping(root, node)):
+            yield FunctionFacts(class_key(name), node, root, makes=name)
+
+
+def _scopes(program: Program, places: Collection[ast.expr]) -> Iterator[tuple[Scope, ast.expr]]:
+    """Names with the scopes in which they are read; class bodies are read with the module."""
+    for project in program.projects:
+        inside = {id(one): one for one in places if program.holds(project, one)}
+        around = innermost(project.root, inside) if inside else {}
+        for key, one in inside.items():
+            in_class = isinstance(around[key].node, ast.ClassDef)
+            yield project.root if in_class else around[key], one
 
 
 def instances(

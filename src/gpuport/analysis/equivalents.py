@@ -36,11 +36,11 @@ class Equivalents:
             self._calls[id(node)] = found
         return found
 
-    def decorated(self, decorator: ast.expr, function: FunctionNode) -> ast.Call:
-        """The call that a decorator above a function stands for: ``decorator(function)``."""
+    def decorated(self, decorator: ast.expr, below: FunctionNode | ast.ClassDef) -> ast.Call:
+        """The call that a decorator stands for above a function or class: ``decorator(below)``."""
         found = self._calls.get(id(decorator))
         if found is None:
-            name = ast.copy_location(ast.Name(function.name, ast.Load()), decorator)
+            name = ast.copy_location(ast.Name(below.name, ast.Load()), decorator)
             found = ast.copy_location(ast.Call(decorator, [name], []), decorator)
             self._calls[id(decorator)] = found
         return found

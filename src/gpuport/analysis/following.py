@@ -274,7 +274,9 @@ class Following:
             found = self.mentions.values_of if is_function(family) else self.mentions.calls_of
             makers = [scope for one in facts for scope, _ in found(one.node)]
             makers += [scope for one in facts for scope, _ in self.mentions.values_of(one.node)]
-            makers += [one.scope for one in facts if isinstance(one, FunctionFacts) and one.is_made]
+            made = [one for one in facts if isinstance(one, FunctionFacts)]
+            made += [one for one in self._values() if one.makes in family.classes]
+            makers += [one.scope for one in made if one.is_made]
             if not makers:
                 objects.open(family.name, family.node, "nothing in this file makes an instance")
                 continue

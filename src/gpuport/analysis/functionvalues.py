@@ -18,7 +18,7 @@ from gpuport.analysis.classes import ClassFacts
 from gpuport.analysis.families import Family
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.innervalues import inner_functions, is_inner
-from gpuport.analysis.owndecorators import called_as_written, keeping
+from gpuport.analysis.owndecorators import called_as_written, keeping, leaves_as_it_is
 from gpuport.analysis.values import Object
 from gpuport.source.names import FunctionNode, Scope
 
@@ -59,7 +59,9 @@ class FunctionFacts(ClassFacts):
     def is_made(self) -> bool:
         """Whether it is a value where it is defined: in other code, or under what keeps it."""
         node = self.node
-        return self.inner or (isinstance(node, ast.FunctionDef) and bool(keeping(self.scope, node)))
+        if self.inner or not isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            return self.inner
+        return bool(keeping(self.scope, node))
 
 
 def is_function(family: Family) -> bool:
@@ -133,7 +135,10 @@ def _left_as_they_are(project: Project) -> frozenset[int]:
     """Decorators, by their ids, that are nothing to the calls of what stands below them."""
     root = project.root
     functions = [node for node in root.functions.values() if called_as_written(root, node)]
-    return frozenset(id(one) for node in functions for one in node.decorator_list)
+    above = [one for node in functions for one in node.decorator_list]
+    of_classes = [one for node in root.classes.values() for one in node.decorator_list]
+    above += [one for one in of_classes if leaves_as_it_is(root, one, seen=True)]
+    return frozenset(map(id, above))
 
 
 def families_of(

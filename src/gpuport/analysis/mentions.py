@@ -65,8 +65,12 @@ class Mentions:
                 if defined is not None:
                     self.calls.setdefault(id(defined.node), []).append((scope, call))
         annotations = annotations_in(project)
+        every = list(named(program, project))
+        local = _local_names(project, [node for node, _ in every])
         handed_on: dict[int, tuple[ast.expr, Defined]] = {}
-        for node, defined in named(program, project):
+        for node, defined in every:
+            if id(node) in local:
+                continue
             self.loads[id(defined.node)] += id(node) not in annotations
             if isinstance(defined.node, ast.FunctionDef) and id(node) not in annotations | called:
                 handed_on[id(node)] = node, defined
@@ -77,10 +81,19 @@ class Mentions:
             self.elsewhere.update(_read_elsewhere(program, project))
 
 
+def _local_names(project: Project, nodes: Collection[ast.expr]) -> set[int]:
+    """The names among these, by their ids, that functions have for something of their own."""
+    root = project.root
+    hidden = {name for scope in project.every_scope() if scope is not root for name in scope.bound}
+    names = {id(one): one.id for one in nodes if isinstance(one, ast.Name) and one.id in hidden}
+    scopes = innermost(root, names) if names else {}
+    return {key for key, name in names.items() if root not in scopes[key].owners(name)}
+
+
 def named(program: Program, project: Project) -> Iterator[tuple[ast.expr, Defined]]:
     """Each name, and ``module.name``, in a module that may mean a definition of the program.
 
-    Local names that hide one are taken for it too.
+    Names of functions' own that hide one are among them.
     """
     meanings = _meanings(program, project)
     paths: dict[str, list[str]] = defaultdict(list)
@@ -122,6 +135,10 @@ def innermost(root: Scope, wanted: Collection[int]) -> dict[int, Scope]:
     while pending:
         scope = pending.pop()
         found.update((id(n), scope) for n in walk(scope.node) if id(n) in wanted)
+        around = scope.parent
+        if around is not None:
+            above = getattr(scope.node, "decorator_list", ())
+            found.update((id(n), around) for one in above for n in walk(one) if id(n) in wanted)
         pending.extend(scope.children)
     return found
 

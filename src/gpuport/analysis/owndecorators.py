@@ -34,16 +34,30 @@ def leaves_as_it_is(scope: Scope, decorator: ast.expr, *, seen: bool = False) ->
     seen : bool
         Whether all calls have to be by the function's name: it may not be kept elsewhere.
     """
-    called = isinstance(decorator, ast.Call)
-    head = decorator.func if isinstance(decorator, ast.Call) else decorator
-    name = head.id if isinstance(head, ast.Name) else ""
-    defined = scope.functions.get(name) if scope.bound.get(name) == 1 else None
-    if called and isinstance(defined, ast.FunctionDef) and not defined.decorator_list:
-        defined = _given_back(defined)
-    if not isinstance(defined, ast.FunctionDef) or not _hands_on(scope, defined):
+    defined = _defined(scope, decorator)
+    if defined is None or not _hands_on(scope, defined):
         return False
     name = defined.args.args[0].arg if defined.args.args else defined.args.posonlyargs[0].arg
     return not seen or not any(_is_name(one, name) for n in walk(defined) for one in _kept(n))
+
+
+def gives_class_back(scope: Scope, decorator: ast.expr) -> bool:
+    """Whether a decorator of the program does no more with a class than to write it down."""
+    defined = _defined(scope, decorator)
+    itself = defined is not None and _given_back(defined) is None
+    return itself and leaves_as_it_is(scope, decorator)
+
+
+def _defined(scope: Scope, decorator: ast.expr) -> ast.FunctionDef | None:
+    """The function of the module that a decorator is, or that its call gives back."""
+    head = decorator.func if isinstance(decorator, ast.Call) else decorator
+    name = head.id if isinstance(head, ast.Name) else ""
+    defined = scope.functions.get(name) if scope.bound.get(name) == 1 else None
+    if not isinstance(defined, ast.FunctionDef):
+        return None
+    if isinstance(decorator, ast.Call):
+        return _given_back(defined) if not defined.decorator_list else None
+    return defined
 
 
 def called_as_written(scope: Scope, node: FunctionNode, *, seen: bool = True) -> bool:
@@ -54,8 +68,12 @@ def called_as_written(scope: Scope, node: FunctionNode, *, seen: bool = True) ->
     return all(leaves_as_it_is(scope, one, seen=seen) for one in node.decorator_list)
 
 
-def keeping(scope: Scope, node: FunctionNode) -> list[ast.expr]:
-    """The decorators of a function that keep it where others find it, and give it back itself."""
+def keeping(scope: Scope, node: FunctionNode | ast.ClassDef) -> list[ast.expr]:
+    """The decorators of a function or class that keep it where others find it, and give it back
+    itself."""
+    if isinstance(node, ast.ClassDef):
+        own = [one for one in node.decorator_list if gives_class_back(scope, one)]
+        return [one for one in own if not leaves_as_it_is(scope, one, seen=True)]
     if not node.decorator_list or not called_as_written(scope, node, seen=False):
         return []
     return [one for one in node.decorator_list if not leaves_as_it_is(scope, one, seen=True)]
@@ -215,4 +233,4 @@ def _gives_back(own: list[ast.AST], call: ast.Call) -> bool:
     return len(kept) == 1 and len(named) == 2 and returned[0] in named
 
 
-__all__ = ["called_as_written", "keeping", "leaves_as_it_is"]
+__all__ = ["called_as_written", "gives_class_back", "keeping", "leaves_as_it_is"]

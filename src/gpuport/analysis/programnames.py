@@ -209,7 +209,9 @@ def matter_to_followed(
     if any(one.rebound for one in names.values()):
         return True
     for project in program.projects:
-        if any(keeping(project.root, node) for node in project.root.functions.values()):
+        root = project.root
+        every = [*root.functions.values(), *root.classes.values()]
+        if any(keeping(root, node) for node in every):
             return True
         followed = {name for module, name in names if module == id(project.root)}
         for statement in _statements(project.module.tree) if followed else ():

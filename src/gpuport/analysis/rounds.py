@@ -288,7 +288,7 @@ def _close(objects: Objects) -> None:
         for owner in list(objects.classes) if made is None else (made,):
             objects.open(owner, call, "it is handled by code that is not looked into")
     for owner, expression in unseen_values(objects.following, objects):
-        objects.open(owner, expression, "it is handled by code that is not looked into")
+        objects.open(owner, expression, f"`{ast.unparse(expression)}` itself is handed on")
     names = {(owner_of(module), name): one.at for (module, name), one in objects.names.items()}
     for (owner, name), value in objects.now.attributes.items():
         node = objects.nodes.get((owner, name))

@@ -310,7 +310,7 @@ def _decorate(unit: Unit, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Cla
     assert objects is not None
     kept: list[ast.expr] = []
     if (
-        isinstance(node, ast.FunctionDef)
+        isinstance(node, (ast.FunctionDef, ast.ClassDef))
         and unit.name == "<module>"
         and objects.following.is_value(node)
     ):
