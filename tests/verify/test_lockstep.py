@@ -159,3 +159,15 @@ def test_many_points_where_one_is_accepted(verify: Any) -> None:
     port = "@device('t', 'p')\n" + text
     wrong = verify(text.format("1"), port.format("(1 + (p.ndim == 2))"))["f"]
     assert wrong.verdict is Verdict.DIFFERS
+
+
+def test_what_is_accepted_once_alone_is_no_move() -> None:
+    """The original may take by chance what it does not take again."""
+    seen: set[int] = set()
+
+    def once(n: Mapping[str, int]) -> bool:
+        new = n["a"] == 5 and not seen
+        seen.add(n["a"])
+        return new
+
+    assert found({"a": 4}, once) == ([], {"a.0": 4})

@@ -121,7 +121,7 @@ class _Search:
                 taken: list[Sizes] = [
                     dict.fromkeys(unit, n) for n in every if self._takes({unit: n})
                 ]
-                if max(one[unit[0]] for one in taken) >= _FAR * size:
+                if max((one[unit[0]] for one in taken), default=0) >= _FAR * size:
                     self.moves.append(((unit,), taken))
                     continue
                 stays.append(((unit,), taken))
