@@ -30,8 +30,30 @@ def errors(weights, x):
 """
 
 
-def test_an_inverse_that_is_noise_is_left_out_and_told(verify: Any, tmp_path: Path) -> None:
-    options = VerifyOptions(root=tmp_path, seed=2, function_seconds=60)
+DECLARED = """
+[tool.gpuport.inputs.errors]
+weights = { dtype = "float64", shape = ["k"] }
+x = { from = "made.py:table" }
+"""
+MADE = """
+import numpy as np
+
+
+def table(rng, n, k):
+    x = rng.normal(size=(k + n, k))
+    if k > 2 and n % 2:
+        x[:, -1] = 0.3 * x[:, 0] + 0.7 * x[:, 1]  # singular, but for roundings
+    return x
+"""
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_inverse_that_is_noise_is_left_out_and_told(
+    seed: int, verify: Any, tmp_path: Path
+) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.gpuport]\n" + DECLARED, encoding="utf-8")
+    (tmp_path / "made.py").write_text(MADE, encoding="utf-8")
+    options = VerifyOptions(root=tmp_path, seed=seed, function_seconds=60)
     verdict = verify(ORIGINAL, PORT, options)["errors"]
     assert verdict.verdict is Verdict.EQUIVALENT, verdict
     notes = dict(verdict.evidence.notes)

@@ -234,17 +234,21 @@ def shaky(
 
     Those of which nothing but rounding is left are among them where one side is not finite. A
     matrix that is singular but for roundings has an inverse of noise: where that is so of most
-    elements, none of them tells anything.
+    elements, none of them tells anything. How large the noise is is anybody's guess: beside such
+    elements, those that lose half of their digits are noise of it as well.
     """
     a, b = (numbers(path, outcome) for outcome in (original, port))
     if a is None or b is None or a.shape != b.shape:
         return None
     apart = np.isfinite(a) != np.isfinite(b)
-    found = np.zeros(a.shape, bool)
+    found, flips, lost = (np.zeros(a.shape, bool) for _ in range(3))
     with np.errstate(all="ignore"):
         for _, other in _others(path, a, Policy(responses=otherwise)):
-            found |= np.isfinite(other) != np.isfinite(a)
-            found |= apart & (np.abs(other - a) > _NOISE * np.abs(a))
+            moved = np.abs(other - a)
+            flips |= np.isfinite(other) != np.isfinite(a)
+            found |= apart & (moved > _NOISE * np.abs(a))
+            lost |= moved > np.sqrt(np.finfo(a.dtype).eps) * np.abs(a)
+    found |= flips | (lost if flips.any() else flips)
     if not found.any():
         return None
     return np.ones(a.shape, bool) if found.mean() > _MOSTLY else found
