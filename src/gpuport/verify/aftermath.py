@@ -156,6 +156,8 @@ def relations(result: Any, arguments: Mapping[str, Any]) -> tuple[tuple[str, ...
     """Which results are an argument itself, and which are views of one, or of an instance's state.
 
     What an instance keeps of its arguments counts as a view too: who holds these may write them.
+    Of arrays among the results, and of those that an instance keeps, it is told too which are one
+    and the same: who writes into one of them writes into both.
     """
     identity, views = [], []
     for place, part in _parts(result).items():
@@ -167,12 +169,29 @@ def relations(result: Any, arguments: Mapping[str, Any]) -> tuple[tuple[str, ...
             elif _is_empty_view(part, value):
                 views.append(f"{place} of {name}{EMPTY}")
     state = _state("self", arguments.get("self"))
+    identity += _the_same(_parts(result) | state)
+    for place, held in (state | _state("result", result)).items():
+        identity += [f"{place} is {name}" for name, v in arguments.items() if held is v]
     for place, part in _parts(result).items():
         if any(_share_memory(part, held) for held in state.values()):
             views.append(f"{place} of {KEPT}")
     for place, held in (state | _state("result", result)).items():
         views += [f"{place} of {name}" for name, v in arguments.items() if _share_memory(held, v)]
     return tuple(identity), tuple(views)
+
+
+def _the_same(places: Mapping[str, Any]) -> list[str]:
+    """Arrays that stand in several places."""
+    first: dict[int, str] = {}
+    found = []
+    for place, value in places.items():
+        if _is_array(value) and first.setdefault(id(value), place) != place:
+            found.append(f"{place} is {first[id(value)]}")
+    return found
+
+
+def _is_array(value: Any) -> bool:
+    return hasattr(value, "__array_priority__") or isinstance(value, np.ndarray)
 
 
 def _state(name: str, instance: Any) -> dict[str, Any]:
@@ -189,8 +208,15 @@ def arrays_held(label: str, value: Any) -> dict[str, Any]:
     return {label + k.removeprefix("result"): v for k, v in parts if isinstance(v, np.ndarray)}
 
 
+def arrays_kept(instance: Any) -> dict[str, Any]:
+    """Arrays that are public attributes: who has taken one sees whether it is changed."""
+    state = _state("", instance).items()
+    return {f"attribute {k[1:]}": v for k, v in state if not k.startswith("._")}
+
+
 def _parts(result: Any) -> dict[str, Any]:
     parts: dict[str, Any] = {"result": result}
+    result = getattr(result, "handed", result)
     if isinstance(result, list | tuple):
         parts |= {f"result[{i}]": item for i, item in enumerate(result[:_ITEMS])}
     elif isinstance(result, dict):

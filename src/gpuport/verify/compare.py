@@ -35,6 +35,7 @@ from gpuport.verify.tolerance import (
 
 # leaves that a program makes: its texts may have numbers in them
 _OF_THE_PROGRAM = ("result", "argument ", STATE)
+_GIVEN = "argument "
 WEAK = "too ill-conditioned to tell anything"
 _WHERE_LOWEST = 4  # bytes of the integers that an impossible cast gives the lowest value of
 _OFF = " (neither side rounds anything on this input)"
@@ -73,7 +74,7 @@ def compare(original: Observation, port: Observation, policy: Policy) -> Compari
     Comparison
     """
     result = Comparison()
-    if not _same_objects(original, port, result):
+    if not _same_objects(original, port, policy, result):
         result.difference = (
             f"identity of results and arguments: {_listed(original.identity)} in the original, "
             f"{_listed(port.identity)} in the port"
@@ -125,11 +126,17 @@ def _compared(outcome: Observation, held: set[str]) -> list[Leaf]:
     return [x for x in outcome.leaves if x.path in held or not x.path.startswith(HELD)]
 
 
-def _same_objects(original: Observation, port: Observation, result: Comparison) -> bool:
+def _same_objects(
+    original: Observation, port: Observation, policy: Policy, result: Comparison
+) -> bool:
     """Whether the same results are arguments; an argument may stand for a view of all of it."""
     more = set(port.identity) - set(original.identity)
+    lost = set(original.identity) - set(port.identity)
+    if policy.device:  # what is on the device alone is no array of the host
+        moved = {x.path.removeprefix(_GIVEN) for x in port.leaves if x.kind == "device"}
+        lost = {pair for pair in lost if not moved & set(pair.split(" is "))}
     seen = {pair.removesuffix(EMPTY).replace(" of ", " is ", 1) for pair in original.views}
-    if set(original.identity) - set(port.identity) or not more <= seen:
+    if lost or not more <= seen:
         return False
     if more:
         result.notes["an argument itself in the place of a view of it"] += 1

@@ -38,7 +38,7 @@ def save_inputs(trial: Trial, path: Path, side: Side) -> dict[str, Any]:
 
     from gpuport.verify.encoding import Encoder
     from gpuport.verify.inputs import build
-    from gpuport.verify.invocation import earlier_arguments
+    from gpuport.verify.invocation import by_name_alone, earlier_arguments
     from gpuport.verify.layouts import READ_ONLY
 
     encoder = Encoder(side)
@@ -52,9 +52,9 @@ def save_inputs(trial: Trial, path: Path, side: Side) -> dict[str, Any]:
         ]
     plan = {
         "arguments": encoder.arguments("argument", arguments),
-        "init": None if init is None else encoder.arguments("init", init),
+        "init": None if init is None else encoder.arguments("init", by_name_alone(init)),
         "before": [
-            [name, encoder.arguments(f"before.{k}", given)]
+            [name, encoder.arguments(f"before.{k}", by_name_alone(given))]
             for k, (name, given) in enumerate(before)
         ],
         "device": list(trial.device) if trial.device is not None else None,

@@ -154,7 +154,8 @@ class Bench:
             with rounding_watched() as rounding, tracing, counted:
                 result = call.make()
         except BaseException:
-            self._left = self._leaves(call, trial.device is None)
+            kept = self._states[side].leaves(self.device.to_host)
+            self._left = [*self._leaves(call, trial.device is None), *kept]
             raise
         seconds = heard.seconds
         made = list(leaves_of("result", result, self.device.to_host))

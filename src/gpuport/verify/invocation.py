@@ -8,15 +8,17 @@ from typing import Any
 
 import numpy as np
 
-from gpuport.verify.aftermath import arrays_held
+from gpuport.verify.aftermath import arrays_held, arrays_kept
 from gpuport.verify.devicearrays import Device
 from gpuport.verify.inputs import Arguments, build
 from gpuport.verify.layouts import READ_ONLY, frozen
 from gpuport.verify.observe import consumed
 from gpuport.verify.sides import Side, mangled
 from gpuport.verify.slots import ATTRIBUTE, BARE, BASE_SIZE, OWN, Slot, Trial
+from gpuport.verify.variadic import call
 
 _NOTHING = object()
+_CHANGED_BETWEEN = 2  # of the examples, by number, modulo four
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +26,7 @@ class Invocation:
     """A call that can be made: of ``target`` itself, or through the instance where there is one.
 
     ``owner`` is the class that a method is looked up in; ``held`` are arrays that others still
-    hold: those that the constructor was given, and what earlier calls returned.
+    hold: those that the constructor was given, what earlier calls returned, and public attributes.
     """
 
     target: Any
@@ -49,16 +51,29 @@ class Invocation:
             name = mangled(self.function.rpartition(".")[2], self.owner)
             held = self.owner.__dict__.get(name)
             if isinstance(held, property) or not callable(target):
-                return consumed(getattr(self.instance, name))
+                return consumed(getattr(self.instance, name), self._between)
             target = getattr(self.instance, name)
         leading = [] if self._by_name(target) else _leading(self.trial, self.arguments)
         positional = [self.arguments[s.name] for s in leading]
         named = {s.name for s in leading}
         rest = {k: v for k, v in self.arguments.items() if k not in named}
-        return consumed(target(*positional, **rest))
+        return consumed(call(target, positional, rest), self._between)
+
+    def _between(self) -> None:
+        """What a caller may do between two items: in some examples arrays are turned round.
+
+        Who has read an argument already when the first item is asked for does not see that.
+        """
+        if self.trial.device is not None or self.trial.seed[-1] % 4 != _CHANGED_BETWEEN:
+            return
+        for value in self.arguments.values():
+            if type(value) is np.ndarray and value.ndim and value.flags.writeable:
+                value[...] = value[::-1].copy()
 
     def _by_name(self, target: Any) -> bool:
         """Whether the trial gives all arguments by name, and the function can take them so."""
+        if any(name.startswith("*") and name[1] != "*" for name in self.arguments):
+            return False
         while hasattr(target, "__wrapped__"):
             target = target.__wrapped__
         code = getattr(target, "__code__", None)
@@ -96,6 +111,7 @@ def prepared(
     given = {} if trial.has_instance else fresh
     held = {f"{k} of the constructor": v for k, v in given.items() if isinstance(v, np.ndarray)}
     held |= _lived(instance, side, trial, device)
+    held |= arrays_kept(instance)
     return Invocation(target, arguments, trial, function, owner, instance, held)
 
 
@@ -113,7 +129,7 @@ def _lived(instance: Any, side: Side, trial: Trial, device: Device | None) -> Ar
         arguments = earlier_arguments(trial, number, slots, side)
         if device is not None and trial.device:
             arguments = _on_device(device, arguments, arguments)
-        result = consumed(getattr(instance, name)(**arguments))
+        result = consumed(call(getattr(instance, name), [], by_name_alone(arguments)))
         held |= arrays_held(f"result {number} of {name}", result)
     return held
 
@@ -134,7 +150,7 @@ def earlier_arguments(
 def _constructed(owner: Any, drawn: Arguments) -> Any:
     """An instance, and attributes that it would not have, or all where no constructor is run."""
     given = {name: value for name, value in drawn.items() if not name.startswith(ATTRIBUTE)}
-    instance = owner.__new__(owner) if BARE in drawn else owner(**given)
+    instance = owner.__new__(owner) if BARE in drawn else call(owner, [], by_name_alone(given))
     for name, value in drawn.items():
         attribute = name.removeprefix(ATTRIBUTE)
         if name not in given and name != BARE and not hasattr(instance, attribute):
@@ -142,11 +158,16 @@ def _constructed(owner: Any, drawn: Arguments) -> Any:
     return instance
 
 
+def by_name_alone(arguments: Arguments) -> Arguments:
+    """Where all are given by name, nothing can follow the positional ones."""
+    return {k: v for k, v in arguments.items() if not k.startswith("*") or k.startswith("**")}
+
+
 def _leading(trial: Trial, arguments: Arguments) -> list[Slot]:
     """Slots that can be passed by position: up to the first omitted or keyword-only one."""
     leading = []
     for slot in trial.parameters:
-        if slot.keyword or slot.name not in arguments:
+        if slot.keyword or slot.name.startswith("*") or slot.name not in arguments:
             break
         leading.append(slot)
     return leading

@@ -251,19 +251,26 @@ def _slots(value: Any) -> dict[str, Any]:
 
 
 class _Consumed(list[Any]):
-    """Items of an iterator, and which kind it was."""
+    """Items of an iterator as they came, which kind it was, and the objects ``handed`` out."""
 
     consumed: str = ""
+    handed: list[Any]
 
 
-def consumed(value: Any) -> Any:
-    """The items of a generator or another iterator as a list, so that they can be compared."""
+def consumed(value: Any, between: Callable[[], None] | None = None) -> Any:
+    """The items of a generator or another iterator as a list, so that they can be compared.
+
+    `between` is called once the first of them is there, as a caller may do something then.
+    """
     if not hasattr(value, "__next__") or hasattr(value, "read") or isinstance(value, np.ndarray):
         return value
     items = _Consumed()
-    items.consumed = _type_name(value)
+    items.consumed, items.handed = _type_name(value), []
     for item in value:
+        items.handed.append(item)
         items.append(item.copy() if isinstance(item, np.ndarray) else item)
+        if len(items) == 1 and between is not None:
+            between()
         if len(items) >= _GENERATED:
             items.consumed += ", cut off"
             break

@@ -14,7 +14,8 @@ from gpuport.verify.shapechecks import checked
 from gpuport.verify.slots import OPEN, Slot
 from gpuport.verify.standins import functions
 from gpuport.verify.syntax import arities, compared_texts
-from gpuport.verify.usage import guessed, indexed
+from gpuport.verify.usage import guessed, indexed, passed_texts
+from gpuport.verify.variadic import variadic
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -48,7 +49,11 @@ def parameters_of(node: Function, bound: bool, more: str = "") -> tuple[Paramete
     rows = rows[1:] if bound else rows
     rows += [(a, d, True) for a, d in zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)]
     documented = documented_types(more) | documented_types(ast.get_docstring(node) or "")
-    return tuple(parameter_of(a, d, k, node, documented) for a, d, k in rows)
+    found = [parameter_of(a, d, k, node, documented) for a, d, k in rows]
+    # what follows the positional parameters stands before those that are given by name alone
+    named = len(found) - len(node.args.kwonlyargs)
+    rest = [Parameter(name, tuple(slots), "guessed") for name, slots in variadic(node)]
+    return (*found[:named], *rest, *found[named:])
 
 
 def parameter_of(
@@ -120,6 +125,8 @@ def _with_choices(slot: Slot, scope: ast.AST, usual: tuple[Any, ...], is_open: b
     if slot.kind not in ("str", "choice"):
         return slot
     found = (*slot.choices, *usual, *compared_texts(slot.name, scope))
+    if is_open or slot.kind == "str":
+        found = (*found, *passed_texts(slot.name, scope))
     choices = tuple(dict.fromkeys(found)) or ("text",)
     is_open = is_open or slot.kind == "str"
     traits = (OPEN,) if is_open and all(isinstance(c, str) for c in choices) else ()

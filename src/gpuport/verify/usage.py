@@ -27,7 +27,7 @@ _LITERALS = 24
 # functions of NumPy that take indices, and as how-manieth argument
 _TAKING_INDICES = {"at": 1, "take": 1, "put": 1, "take_along_axis": 1, "bincount": 0, "ix_": 0}
 # what NumPy's functions take by these names
-_OF_KEYWORDS: dict[str, tuple[object, ...]] = {
+OF_KEYWORDS: dict[str, tuple[object, ...]] = {
     "axis": (0, -1, 1, None),
     "ddof": (0, 1),
     "keepdims": (False, True),
@@ -40,7 +40,14 @@ _OF_KEYWORDS: dict[str, tuple[object, ...]] = {
     "side": ("left", "right"),
     "order": ("C", "F"),
     "indexing": ("xy", "ij"),
+    "dtype": ("float64", "float32", "int64", "complex128"),
+    "mode": ("same", "full", "valid", "edge", "wrap", "reflect", "constant", "clip"),
+    "method": ("linear", "lower", "higher", "nearest", "midpoint"),
+    "norm": ("ortho", "forward", "backward"),
+    "kind": ("stable", "quicksort"),
+    "UPLO": ("L", "U"),
 }
+_OF_DTYPES = ("astype", "dtype")
 _LARGEST = 1e12
 
 
@@ -70,14 +77,17 @@ def guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
     yield from _passed_on(name, scope)
     uses = {use for node in ast.walk(scope) for use in _uses(name, node)}
     uses |= set(_element_uses(name, scope))
-    keys = sorted(use.partition(":")[2] for use in uses if use.startswith("key:"))
+    keys = [use.partition(":")[2] for use in uses if use.startswith("key:")]
+    keys = sorted(keys, reverse=True)  # not in the order of the alphabet
     if keys:
         yield Slot(name, "dict", items=tuple(arrays(key, None, (1,))[0] for key in keys))
         yield Slot(name, "dict", items=tuple(Slot(key, "float") for key in keys))
         yield Slot(name, "dict", items=tuple(arrays(key, None, (2,))[0] for key in keys))
     elif "mapping" in uses:
         for rank in RANKS:
-            yield Slot(name, "dict", items=tuple(s for k in "ab" for s in arrays(k, None, (rank,))))
+            yield Slot(
+                name, "dict", items=tuple(s for k in "bac" for s in arrays(k, None, (rank,)))
+            )
     if "draw" in uses and "array" not in uses:
         yield Slot(name, "generator")
     whole = arrays(name, "int64", (1, 2))
@@ -117,10 +127,22 @@ def _lengths(name: str, scope: ast.AST) -> Iterator[int]:
 def _passed_on(name: str, scope: ast.AST) -> Iterator[Slot]:
     """What NumPy takes for the keyword that the parameter is given to."""
     for node in ast.walk(scope):
-        if isinstance(node, ast.keyword) and node.arg in _OF_KEYWORDS and is_name(node.value, name):
-            choices = tuple(value for value in _OF_KEYWORDS[node.arg] if value is not None)
-            yield Slot(name, "choice", choices=choices, nullable=None in _OF_KEYWORDS[node.arg])
+        if isinstance(node, ast.keyword) and node.arg in OF_KEYWORDS and is_name(node.value, name):
+            choices = tuple(value for value in OF_KEYWORDS[node.arg] if value is not None)
+            yield Slot(name, "choice", choices=choices, nullable=None in OF_KEYWORDS[node.arg])
             return
+
+
+def passed_texts(name: str, scope: ast.AST) -> tuple[str, ...]:
+    """Texts that NumPy takes for what the parameter is passed on as: ``mode=name``."""
+    for node in ast.walk(scope):
+        key = node.arg if isinstance(node, ast.keyword) and is_name(node.value, name) else None
+        if isinstance(node, ast.Call) and ast.unparse(node.func).rpartition(".")[2] in _OF_DTYPES:
+            key = "dtype" if any(is_name(given, name) for given in node.args) else key
+        texts = [v for v in OF_KEYWORDS.get(key or "", ()) if isinstance(v, str)]
+        if texts:
+            return tuple(texts)
+    return ()
 
 
 def _uses(name: str, node: ast.AST) -> Iterator[str]:
