@@ -100,3 +100,26 @@ def test_what_adds_at_indices_takes_no_complex_numbers(verify) -> None:
     assert "cupy.add.at only supports" in str(found.evidence.notes)
     found = verify(original, port.replace("inverse, amounts)", "inverse, abs(amounts))"))["totals"]
     assert found.verdict is Verdict.DIFFERS, found
+
+
+SPECTRUM = "def spectrum(x: {kind}):\n    return {xp}.histogram(x, bins=4)[0]\n"
+
+
+def test_an_annotation_without_a_dtype_says_nothing_of_complex_numbers(verify) -> None:
+    port = '@device("x")\n' + SPECTRUM.format(kind="np.ndarray", xp="cp")
+    original = SPECTRUM.format(kind="np.ndarray", xp="np")
+    found = verify(original, port, VerifyOptions(examples=100))["spectrum"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+    assert "complex number is not supported" in str(found.evidence.notes)
+    wrong = port.replace("bins=4", "bins=5")
+    assert verify(original, wrong)["spectrum"].verdict is Verdict.DIFFERS
+
+
+def test_one_that_says_complex_is_what_the_port_fails_for(verify) -> None:
+    original = (
+        "from numpy.typing import NDArray\n"
+        "def held(x: NDArray[np.complex128]):\n    return np.clip(x, 0.0, 1.0)\n"
+    )
+    port = original.replace("np.clip", "cp.clip").replace("def held", '@device("x")\ndef held')
+    found = verify(original, port)["held"]
+    assert found.verdict is Verdict.ERROR, found

@@ -12,6 +12,7 @@ _DTYPES = frozenset(
     {"float64", "float32", "float16", "complex128", "complex64", "bool"}
     | {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 )
+_KEYS = ("b", "a", "c")
 _ALIASES = {
     "bool_": "bool",
     "float_": "float64",
@@ -94,7 +95,17 @@ def _subscripted(name: str, node: ast.Subscript) -> list[Slot]:
         return [repeated(name, "list", inner, 3) for inner in annotated(name, parts[0])[:2]]
     if head in ("tuple", "Tuple"):
         return _tuple(name, parts)
+    if head in ("dict", "Dict", "Mapping", "MutableMapping") and len(parts) == 2:
+        return _mapping(name, parts)
     return []
+
+
+def _mapping(name: str, parts: list[ast.expr]) -> list[Slot]:
+    """Of texts; its keys are not in the order of the alphabet, which is none of a dictionary."""
+    if ast.unparse(parts[0]) != "str":
+        return []
+    every = [annotated(key, parts[1]) for key in _KEYS]
+    return [Slot(name, "dict", items=alike) for alike in zip(*every, strict=True)]
 
 
 def _tuple(name: str, parts: list[ast.expr]) -> list[Slot]:

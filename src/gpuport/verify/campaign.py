@@ -25,7 +25,8 @@ from gpuport.verify.values import SMOOTH_FAMILIES
 _SHRINK_STEPS = 25
 _ALIKE_EACH_TIME = 12
 _PROVES_NOTHING = ("lost", "unstable", "gauge", "edge", "cast", "shaky")
-_EDGE_SECONDS, _EDGE_BASES, _EDGE_TRIALS, _EDGE_SIZE = 0.3, 3, 5, 12
+_SYMMETRIC = "definite"
+_EDGE_SECONDS, _EDGE_BASES, _SMOOTH_BASES, _EDGE_TRIALS, _EDGE_SIZE = 0.3, 3, 2, 5, 12
 _RESIDENCY_ERRORS = ("TypeError", "ValueError", "NotImplementedError", "LinAlgError")
 
 
@@ -186,10 +187,18 @@ class Campaign:
             return self._failed(trial, answer)
         self.settled = self.settled or self._tells_residency(answer)
         self.tally.count(trial, answer)
-        plain = trial.family in SMOOTH_FAMILIES and not trial.alias and not trial.tied
-        if plain and 0 < max(trial.sizes.values(), default=1) <= _EDGE_SIZE:
-            self._bases = [*self._bases, trial][:_EDGE_BASES]
+        self._keep_base(trial)
         return None
+
+    def _keep_base(self, trial: Trial) -> None:
+        """Keep an example to look for edges from: most of smooth values, one symmetric."""
+        largest = max(trial.sizes.values(), default=1)
+        if trial.alias or trial.tied or not 0 < largest <= _EDGE_SIZE:
+            return
+        alike = [base for base in self._bases if base.family == _SYMMETRIC]
+        wanted = trial.family in SMOOTH_FAMILIES and len(self._bases) - len(alike) < _SMOOTH_BASES
+        if wanted or (trial.family == _SYMMETRIC and trial.sizes and not alike):
+            self._bases = [*self._bases, trial]
 
     def _tells_residency(self, answer: Answer) -> bool:
         """Whether an equal example shows how the port is called: its device code ran, if it has any
@@ -285,6 +294,8 @@ class Campaign:
             reason = (
                 f"inputs of one size alone were accepted, which the text does not ask for: {shown}"
             )
+        if reason is None and self.tally.sizes.tiny() and not self.acceptance.recorded:
+            reason = "no arrays with more than two elements along an axis that varies were accepted"
         if reason is not None:
             return self._untested(reason)
         label = "on host emulation; not run on a GPU" if counted else "on a GPU"

@@ -22,7 +22,13 @@ _NARROW, _NARROW_SHARE = ("uint8", "int16", "complex64", "int8", "uint32"), 0.22
 _OF_NUMPY = 0.08
 # how often a text is given that is none of those the function compares it with, which is the
 # other branch where there is only one
-_OTHER_TEXT, _NO_CHOICE = 0.25, "no such choice"
+_OTHER_TEXT, _RARER = 0.25, 0.5
+_OTHER_TEXTS: tuple[Callable[[str], str], ...] = (
+    lambda known: "no such choice",
+    lambda known: known.upper() if known != known.upper() else known.lower(),
+    lambda known: f"{known}s",
+    lambda known: known[:-1],
+)
 # how often one part of a complex number is zero, so that its magnitude is a number of the text
 _ON_AXIS = 0.2
 
@@ -199,8 +205,10 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
             return {item.name: _draw(item, trial, rng) for item in slot.items}
         case "choice" | "str":
             known = slot.choices or ("",)
-            other = rng.random() < _OTHER_TEXT / len(known) ** 2 and OPEN in slot.traits
-            return _NO_CHOICE if other else known[int(rng.integers(len(known)))]
+            chosen = known[int(rng.integers(len(known)))]
+            if OPEN not in slot.traits or rng.random() >= _OTHER_TEXT / len(known) ** _RARER:
+                return chosen
+            return _OTHER_TEXTS[int(rng.integers(len(_OTHER_TEXTS)))](chosen)
         case "generator":
             return _Generator(int(rng.integers(1 << 31)))
         case "none" | "same":

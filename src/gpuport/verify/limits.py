@@ -3,7 +3,8 @@
 SciPy takes stacks of matrices where CuPy takes one, NumPy takes complex numbers where CuPy orders
 real ones. Whether callers have such inputs is not known where they are guessed: they prove nothing,
 and the report names the limit. Inputs that were recorded, annotated or declared are the callers'
-own, and the port fails for them.
+own, and the port fails for them. ``x: np.ndarray`` says nothing of complex numbers, and
+nothing of half precision.
 """
 
 from __future__ import annotations
@@ -19,11 +20,15 @@ _SAYS = re.compile(
         r"Input must be 1- or 2-d\.",  # cupyx.scipy.linalg.expm, which takes the diagonal first
         r"Only 1 or 2 dimensional arrays can be column stacked",  # cupy.column_stack
         r"Wrong type \(.*complex.*\) of arguments for cupy_\w+",
+        r"complex number is not supported",  # cupy.histogram
+        r"float16 is unsupported in linalg",
         r"cupy\.\w+\.at only supports (?=.* as data type)",
         r"'numpy\.u?int\d+' object is not iterable",  # cupy.argpartition, of NumPy's own numbers
         r"acceptable mode flags are `valid`, `same`, or `full`",  # cupy.convolve, of other words
     ])
 )  # fmt: skip
+
+_SELDOM_TAKEN = ("complex", "float16")
 
 
 def limit_of(answer: Mapping[str, Any], source: str, trial: Trial) -> str | None:
@@ -41,5 +46,15 @@ def limit_of(answer: Mapping[str, Any], source: str, trial: Trial) -> str | None
         return None
     if trial.family == "specials" and answer.get("raised") == "LinAlgError":
         return "LinAlgError of a matrix with an infinity or NaN, where NumPy's LAPACK gives NaN"
-    found = _SAYS.search(str(answer["difference"])) if source == "guessed" else None
-    return None if found is None else found.group()
+    found = _SAYS.search(str(answer["difference"]))
+    if found is None or not (source == "guessed" or _guessed_dtype(found.group(), trial)):
+        return None
+    return found.group()
+
+
+def _guessed_dtype(said: str, trial: Trial) -> bool:
+    """Whether a dtype is refused in an array of which nobody has said what it holds."""
+    kinds = [kind for kind in _SELDOM_TAKEN if kind in said]
+    slots = [slot for slot in (*trial.parameters, *(trial.init or ())) if slot.kind == "array"]
+    declared = any((slot.dtype or "").startswith(kind) for slot in slots for kind in kinds)
+    return bool(kinds) and not declared and any(slot.dtype is None for slot in slots)

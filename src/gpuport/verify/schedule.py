@@ -11,7 +11,7 @@ import numpy as np
 
 from gpuport.verify.layouts import LAYOUTS
 from gpuport.verify.signatures import Signature
-from gpuport.verify.slots import INSTANCE, OWN, Slot, Trial
+from gpuport.verify.slots import BASE_SIZE, INSTANCE, OWN, Slot, Trial
 from gpuport.verify.templates import Template
 from gpuport.verify.values import FAMILIES
 
@@ -29,9 +29,16 @@ _REFUSED_ELEMENTS = 150
 _FLOAT_FAMILIES = ("specials",)
 _DTYPES = ("float64", "float64", "float32", "float64", "int64", "mixed", "float64", "complex128")
 _PLAIN_FIRST = 3
+# each in an example of its own, as in mixtures they hide behind the others
+_SELDOM = ("uint8", "float16", "uint16", "int32", "uint64", "int8", "int16", "complex64",
+           "uint32")  # fmt: skip
+_SELDOM_EVERY, _SELDOM_PLACE = 10, 3
 _REFUSED = 0.3
 _SETTLED, _PROVEN = 12, 0.6
-_TIED, _UNTIED = 0.3, ("definite",)
+_SINGLE = 0.12
+_ONE_LARGE, _BEYOND = 0.12, (65, 130, 257)
+_VERY_LARGE, _LARGEST, _MANY = 0.04, 1025, 5000
+_TIED, _UNTIED = 0.3, ("definite", "shares")
 _ALIASES = ("same", "overlap", "", "", "", "", "", "")
 
 
@@ -68,6 +75,10 @@ class Schedule:
             sizes = self._proven(index, _sizes(template, turn, rng), rng)
             family = FAMILIES[(index + index // len(FAMILIES)) % len(FAMILIES)]
             dtype = _dtype(index, rng)
+            if index % _SELDOM_EVERY == _SELDOM_PLACE:
+                # small whole numbers say nothing of how narrow ones wrap
+                dtype = _SELDOM[index // _SELDOM_EVERY % len(_SELDOM)]
+                family = "wide" if "int" in dtype else "normal"
             if template.recorded and (turn == 0 or rng.random() < 0.5):
                 family = "recorded"
             if family in _FLOAT_FAMILIES and dtype not in ("float64", "float32"):
@@ -140,9 +151,27 @@ def _sizes(template: Template, turn: int, rng: np.random.Generator) -> dict[str,
         if size > _LARGE and many:
             size = _LARGE - 7
         sizes.update({name: size + template.offsets.get(name, 0) for name in group})
+    if many and turn and rng.random() < _ONE_LARGE:
+        sizes.update(_one_large(template, rng))
+    if turn and len(template.groups) == 1 and rng.random() < _VERY_LARGE:
+        larger = {name: _LARGEST + template.offsets.get(name, 0) for name in template.groups[0]}
+        if template.elements({**sizes, **larger}) <= _MANY:
+            sizes.update(larger)
     for rungs in template.ladders:
         sizes.update(rungs[0 if turn == 0 else int(rng.integers(len(rungs)))])
+    if template.single and turn and rng.random() < _SINGLE:
+        sizes[template.single[int(rng.integers(len(template.single)))]] = 1
     return sizes
+
+
+def _one_large(template: Template, rng: np.random.Generator) -> Iterator[tuple[str, int]]:
+    """What is cut into blocks along one axis of many: that one larger than a block."""
+    chosen = int(rng.integers(max(len(template.groups), 1)))
+    size = int(rng.choice(_BEYOND))
+    for k, group in enumerate(template.groups):
+        small = int(rng.integers(1, BASE_SIZE + 1))
+        for name in group:
+            yield name, (size if k == chosen else small) + template.offsets.get(name, 0)
 
 
 def most_arrays(templates: Sequence[Template]) -> list[Template]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gpuport.verify.candidates import Candidates
+from gpuport.verify.lengths import stays, with_lengths
 from gpuport.verify.lockstep import fixed, lockstep
 from gpuport.verify.signatures import Signature
 from gpuport.verify.slots import BASE_SIZE, Trial
@@ -19,9 +20,10 @@ _KEPT = 6
 _KEPT_ALIKE = 3
 _TRIES = 4
 _LIKELY, _LIKELY_FACTOR = 6, 4
-_FAMILIES = ("normal", "uniform", "definite", "integers")
+_FAMILIES = ("normal", "uniform", "definite", "integers", "shares")
 _RESIZED = 6
 _UNEVEN, _UNEVEN_NAMES = 3, 12
+_SINGLE = 8
 _WRITTEN, _RAISED = 16, 2
 _FOLLOWED = 300  # tries, fewer for each further template
 
@@ -62,6 +64,8 @@ def search(
     missing = set(candidates.optional)
     refused: list[tuple[int, Template]] = []
     number = -1
+    families = list(_FAMILIES)
+    lengths: list[Template] = []
     for template in itertools.islice(candidates, _LOOKED_AT):
         if len(found) >= first and not missing & template.given:
             continue  # of what is left out so far, nothing would be learnt
@@ -71,9 +75,16 @@ def search(
         if alike[kinds] == _KEPT_ALIKE:
             continue
         tries = _TRIES * (_LIKELY_FACTOR if number < _LIKELY else 1)
+        whole = template
         template, working, furthest = _first_accepted(
-            _tries(template, tries, seed, signature.literals), accepts, refusal
+            _tries(whole, tries, seed, signature.literals, families), accepts, refusal
         )
+        if working is not None:
+            _put_first(families, working.family)
+            if (whole.given - template.given) & missing:
+                # the values may have been at fault, not what was given beside them
+                again = _given_again(whole, working.family, accepts, seed)
+                template, working = (whole, again) if again is not None else (template, working)
         if working is None and not found and uneven and furthest.misfit:
             uneven -= 1
             template, working = _uneven(template, accepts, seed)
@@ -85,10 +96,19 @@ def search(
             alike[kinds] += 1
             missing -= template.given
             found.append(_probed(template, working, accepts, _FOLLOWED // (1 + len(found))))
+            if stays(template, found[-1]):
+                lengths += [
+                    _probed(*one, accepts, 0) for one in with_lengths(template, accepts, seed)
+                ]
         if number == _SEARCHED or (len(found) >= first and not missing):
             break
+    refused.sort(key=lambda one: -one[0])
+    if not found:
+        tried = (with_lengths(one, accepts, seed) for _, one in refused[:_WRITTEN])
+        first_ones = itertools.islice(itertools.chain.from_iterable(tried), 1)
+        lengths = [_probed(*one, accepts, _FOLLOWED) for one in first_ones]
+    found += lengths
     if not found and written:
-        refused.sort(key=lambda one: -one[0])
         likely = [template for _, template in refused[:_WRITTEN]]
         for template, trial in of_literals(likely, signature.literals, accepts, seed):
             found.append(_probed(template, trial, accepts, _FOLLOWED))
@@ -97,14 +117,30 @@ def search(
 
 
 def _tries(
-    template: Template, tries: int, seed: int, literals: tuple[float, ...]
+    template: Template,
+    tries: int,
+    seed: int,
+    literals: tuple[float, ...],
+    families: Sequence[str],
 ) -> Iterator[tuple[Template, Trial]]:
     """Trials of a template, and of it without some of what may be left out, in turns."""
-    for k, family in zip(range(tries), itertools.cycle(_FAMILIES), strict=False):
+    for k, family in zip(range(tries), itertools.cycle(families), strict=False):
         without = k % (2 * _TRIES) >= _TRIES if tries > _TRIES else k == tries - 1
         one = template.without_some((seed, 5, k)) if without else template
         sizes = dict.fromkeys(one.symbols(), BASE_SIZE)
         yield one, replace(one.all_given.trial(sizes, (seed, 1, k), family), literals=literals)
+
+
+def _put_first(families: list[str], family: str) -> None:
+    """What was accepted once is tried first from now on."""
+    families.sort(key=lambda one: one != family)
+
+
+def _given_again(template: Template, family: str, accepts: Accepts, seed: int) -> Trial | None:
+    """A trial with nothing left out, of values of a kind that was accepted with less."""
+    sizes = dict.fromkeys(template.symbols(), BASE_SIZE)
+    trials = (template.all_given.trial(sizes, (seed, 6, k), family) for k in range(_TRIES))
+    return next((trial for trial in trials if accepts(trial)), None)
 
 
 def _first_accepted(
@@ -155,7 +191,10 @@ def _several(found: Sequence[Template], accepts: Accepts, seed: int) -> Iterator
 
 
 def _probed(template: Template, working: Trial, accepts: Accepts, tries: int) -> Template:
-    """Resize axes singly, then in pairs, then all others; look into what does not move."""
+    """Resize axes singly, then in pairs, then all others; look into what does not move.
+
+    Of what moves together, an axis may still be of one element alone: that is broadcast.
+    """
 
     def moves(names: tuple[str, ...], size: int = _RESIZED) -> bool:
         sizes = {name: size + template.offsets.get(name, 0) for name in names}
@@ -182,4 +221,6 @@ def _probed(template: Template, working: Trial, accepts: Accepts, tries: int) ->
         groups, rest = [*groups, tuple(rest)], []
     found = lockstep(rest, working, accepts, tries)
     template = fixed(template, found.fixed)
-    return replace(template, groups=tuple(groups), ladders=found.ladders)
+    together = [name for group in groups if len(group) > 1 for name in group]
+    single = tuple(name for name in together[:_SINGLE] if moves((name,), 1))
+    return replace(template, groups=tuple(groups), ladders=found.ladders, single=single)

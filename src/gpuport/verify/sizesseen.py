@@ -44,6 +44,11 @@ class SizesSeen:
         axes = [axis for every in self.axes.values() for axis in every]
         return frozenset(itertools.chain(*axes)) if all(map(_alone, axes)) else frozenset()
 
+    def tiny(self) -> bool:
+        """Whether the axes that varied had two elements at most, where some array had two."""
+        varied = [axis for every in self.axes.values() for axis in every if len(axis) > 1]
+        return max((max(axis) for axis in varied), default=0) == _SMALLEST
+
 
 def written(signature: Signature) -> frozenset[int]:
     """Sizes that a function's text or its declarations give: its numbers, their products."""

@@ -21,7 +21,8 @@ class Template:
 
     ``base`` are the sizes that a recorded call had, ``offsets`` how much larger than the smallest
     of its group a dimension is. ``ladders``: of some dimensions these sizes are known to be
-    accepted, together, and hardly any others are.
+    accepted, together, and hardly any others are. ``single`` are dimensions that may be of one
+    element while the others of their group are not.
     """
 
     slots: tuple[Slot, ...]
@@ -31,6 +32,7 @@ class Template:
     offsets: Mapping[str, int] = field(default_factory=dict)
     ladders: tuple[tuple[Mapping[str, int], ...], ...] = field(default=())
     recorded: bool = False
+    single: tuple[str, ...] = ()
 
     def symbols(self) -> tuple[str, ...]:
         """All free dimensions."""

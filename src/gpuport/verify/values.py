@@ -23,6 +23,7 @@ FAMILIES = (
     "sorted",
     "specials",
     "definite",
+    "shares",
 )
 _SPECIALS = (
     (np.nan, np.inf, -np.inf, -0.0, 0.0, 5e-324, 1e-310, 1.0),
@@ -38,6 +39,7 @@ _FEW = 256
 _BLOCK, _SMALLEST_CUT = 1 << 17, 256
 # factors of a number in the text: itself, an ULP and a part of a float32's beside it, elsewhere
 _BESIDE = (1.0, 1.0, 1.0, 1 - 2.0**-52, 1 + 2.0**-52, 1 - 1e-9, 1 + 1e-9, 0.5, 1.5, -1.0)
+_PERMUTED = frozenset({"definite", "shares"})  # structure of floats: of integers it is this one
 SMOOTH_FAMILIES = frozenset({"normal", "uniform", "wide", "recorded"})
 
 
@@ -137,8 +139,10 @@ def _between(
 def integers(
     shape: tuple[int, ...], dtype: np.dtype[Any], trial: Trial, rng: np.random.Generator
 ) -> NDArray[Any]:
-    """Index-like values most of the time, then negative ones, ties and large ones."""
+    """Index-like values most of the time, then negative ones, ties, large ones, permutations."""
     info = np.iinfo(dtype)
+    if trial.family in _PERMUTED and shape and shape[-1] <= info.max:
+        return rng.permuted(np.broadcast_to(np.arange(shape[-1]), shape), axis=-1)
     bound = max(min((s for s in trial.sizes.values() if s > 0), default=5), 1)
     chance = rng.random()
     far = 1 << (40 if chance < _SOMETIMES else 20)
@@ -200,6 +204,10 @@ def floats(
             return np.asarray(sign * rng.random(shape))
         case "constant":
             return np.full(shape, float(rng.choice([0.0, 1.0, -2.5, 0.1, 3.0])))
+        case "shares":
+            # not negative, and one together along the last axis: probabilities, weights
+            parts = np.asarray(rng.random(shape))
+            return parts / parts.sum(axis=-1, keepdims=True) if shape and parts.size else parts
     normal = _normal(shape, rng)
     match family:
         case "wide":
