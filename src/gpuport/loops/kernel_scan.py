@@ -109,6 +109,7 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
         assumed=assumed | start,
         others=() if first is None else ((first.name, first.definition),),
         notes=tuple(dict.fromkeys(notes)),
+        kinds=(*rest.kinds, *_kinds(plan, scan, type_)),
     )
 
 
@@ -179,7 +180,13 @@ def _stored_scan(
         guards=tuple(dict.fromkeys([*plan.guards, f"{size} > 0", *made.guards])),
         assumed={**{n: t for n, t in made.assumed.items() if n != terms}, array: type_.dtype},
         notes=(*made.notes, *_notes(plan, scan, type_)),
+        kinds=(*made.kinds, *_kinds(plan, scan, type_)),
     )
+
+
+def _kinds(plan: LoopPlan, scan: Scan, type_: Type) -> tuple[str, ...]:
+    """The number, where the loop leaves Python's that no iteration changes."""
+    return (scan.variable,) if _notes(plan, scan, type_) and not type_.weak else ()
 
 
 def _notes(plan: LoopPlan, scan: Scan, type_: Type) -> tuple[str, ...]:

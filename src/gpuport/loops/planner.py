@@ -7,6 +7,8 @@ import contextlib
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from gpuport.source.syntax import copied
+
 from .accesses import Region
 from .beginnings import Beginning
 from .counting import nonempty
@@ -76,6 +78,7 @@ class Planner:
         self.live = self.given_live
         """Names that something reads after the loop, and those of which the loop makes these."""
         self.packed: tuple[Packed, ...] = ()
+        self.reading: Reading | None = None
         self.facts = _with_bound_names(nest)
         self.fresh = Fresh(named(nest.function))
         self.beginning = Beginning(nest, node)
@@ -107,10 +110,13 @@ class Planner:
 
     def _read(self) -> Reading:
         self.guards, self.last_values = [], []
-        node = self.node if self.widened is None else self.widened.loop
-        reading = read_region(node, self.beginning, self.facts, self.fresh, self.given_live)
-        self.live, self.packed = reading.live, reading.plain.packed
-        return reading
+        if self.reading is None:
+            node = self.node if self.widened is None else self.widened.loop
+            found = read_region(node, self.beginning, self.facts, self.fresh, self.given_live)
+            self.live, self.packed = found.live, found.plain.packed
+            self.reading = found
+        # Each attempt rewrites the loop in its own way.
+        return replace(self.reading, loop=copied(self.reading.loop))
 
     def _with_workspaces(self) -> LoopPlan | None:
         """The plan of a loop whose iterations make arrays to work in."""

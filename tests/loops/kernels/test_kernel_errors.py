@@ -235,6 +235,7 @@ def test_a_scan_that_may_change_nothing_is_noted(run: Any) -> None:
     found.same()
     (note,) = found.ported.kernels[0].notes
     assert note.startswith("`r` (line 5) keeps its type where no iteration gives it another")
+    assert found.ported.kernels[0].kinds == ("r",)
 
 
 @pytest.mark.parametrize("stored", ["y[i] = x[i]", "y[i] *= x[i]", "y[i] = x[i] + 1"])
