@@ -8,6 +8,7 @@ annotated as a number is read as a field is, and so are the options of a command
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.options import NAMESPACE, options_of
@@ -37,15 +38,45 @@ def settings_of(root: Scope) -> Settings:
     if options:
         found[NAMESPACE] = options
     if any(found.values()):
+        others = _own_of_others(root, found)
         written = {
             node.attr for node in walk(root.node)
             if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+            and id(node.value) not in others
         }  # fmt: skip
         found = {
             name: {field: value for field, value in fields.items() if field not in written}
             for name, fields in found.items()
         }
     return found
+
+
+def _own_of_others(root: Scope, records: Collection[str]) -> set[int]:
+    """Where methods read ``self``, by ids, in classes that no record is made of, or made of one."""
+    related = set(records)
+    known = -1
+    while known < len(related):
+        known = len(related)
+        for name, node in root.classes.items():
+            bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
+            if name in related or bases & related:
+                related |= {name, *bases}
+    found: set[int] = set()
+    for scope in root.children:
+        if isinstance(scope.node, ast.ClassDef) and scope.name not in related:
+            for method in scope.children:
+                found.update(map(id, _of_instance(method)))
+    return found
+
+
+def _of_instance(method: Scope) -> Iterator[ast.Name]:
+    """The names in a method that stand for the instance it is called with."""
+    node = method.node
+    if not isinstance(node, ast.FunctionDef) or node.decorator_list or not node.args.args:
+        return
+    first = node.args.args[0].arg
+    if method.bound.get(first) == 1 and not any(one.binds(first) for one in method.children):
+        yield from (n for n in walk(node) if isinstance(n, ast.Name) and n.id == first)
 
 
 def _field(root: Scope, statement: ast.stmt) -> tuple[str, Scalar] | None:
