@@ -44,6 +44,26 @@ def test_special_methods_run_without_their_names(name, statement):
     assert Awaited.of([tree], []).catch(name, ["LinAlgError"]) is not None
 
 
+BY_TEXT = (
+    "return getattr(held, m)(1)",
+    "return getattr(held, 'found')(1)",
+    "return operator.methodcaller('found', 1)(held)",
+    "return globals()[m](held)",
+    "f = getattr(held, m)\n        return f(1)",
+)
+
+
+@pytest.mark.parametrize("statement", BY_TEXT)
+def test_functions_that_are_found_by_a_text_run(statement):
+    tree = ast.parse(PROGRAM.format(name="found", statement=statement))
+    assert Awaited.of([tree], []).catch("found", ["LinAlgError"]) is not None
+
+
+def test_functions_of_other_texts_do_not_run():
+    tree = ast.parse(PROGRAM.format(name="found", statement="return getattr(held, 'other')(1)"))
+    assert Awaited.of([tree], []).catch("found", ["LinAlgError"]) is None
+
+
 def test_what_a_statement_cannot_run_is_not_awaited():
     tree = ast.parse(PROGRAM.format(name="__len__", statement="return m"))
     assert Awaited.of([tree], []).catch("__len__", ["LinAlgError"]) is None

@@ -29,6 +29,11 @@ _OPERATORS = (
 )  # fmt: skip
 """What runs special methods: so does a condition, which asks for a truth value, and ``with``."""
 
+_BY_TEXT = {"getattr": 1, "methodcaller": 0, "attrgetter": 0}
+"""What finds functions by a text, and which of its arguments that is."""
+_TABLES = frozenset({"globals", "locals", "vars", "__dict__", "eval", "exec"})
+"""What holds functions under texts."""
+
 
 @dataclass(slots=True, eq=False)
 class Reaching:
@@ -72,7 +77,8 @@ class Reaching:
         functions = {
             one.name for one in nodes if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))
         }
-        handed = {found.original(one) for one in read if id(one) not in heads} & functions
+        handed = {found.original(one) for one in read if id(one) not in heads}
+        handed = functions if _found_by_text(nodes, handed) else handed & functions
         others = _MAKING | _GOING_OVER | _INDEXING | _ASKING | {"__call__"}
         found.calls = {name: set() for name in functions}
         found.calls[_LAMBDA] = set()
@@ -136,6 +142,21 @@ class Reaching:
             reached |= ahead
             ahead = set[str]().union(*(self.calls[one] for one in ahead)) - reached
         return reached
+
+
+def _found_by_text(nodes: Sequence[ast.AST], named: set[str]) -> bool:
+    """Whether any function may be found by a text; where that is written out, it is ``named``."""
+    for node in nodes:
+        if isinstance(node, (ast.Name, ast.Attribute)) and name_of(node) in _TABLES:
+            return True
+        if not isinstance(node, ast.Call) or name_of(node.func) not in _BY_TEXT:
+            continue
+        place = _BY_TEXT[name_of(node.func)]
+        for text in node.args[place : place + 1]:
+            if not isinstance(text, ast.Constant):
+                return True
+            named.add(str(text.value).rpartition(".")[2])
+    return False
 
 
 def _takes_apart(node: ast.AST) -> bool:
