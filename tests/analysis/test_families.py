@@ -61,7 +61,7 @@ def family(name: str, text: str = TEXT) -> Family:
     """The family of a class of a program."""
     source = textwrap.dedent(text)
     project = Project(Module("m.py", source, ast.parse(source)), knowledge())
-    classes, opened = known_classes(project.program)
+    classes, opened, _ = known_classes(project.program)
     assert opened == {}
     return families(classes)[name]
 

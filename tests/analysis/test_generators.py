@@ -43,7 +43,7 @@ def test_arrays_that_a_generator_of_the_host_hands_out_are_known():
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("in batches(x, y, 4000):", "in fed:"),  # it may be gone through twice, or in part
+        ("in batches(x, y, 4000):", "in iter(fed):"),  # others may go over it as well
         ("yield x[rows], y[rows]", "got = yield x[rows], y[rows]"),
     ],
 )
@@ -54,6 +54,46 @@ def test_what_is_not_certain_is_not_known(before, after):
     report = port(text)
     assert {"GP901", "GP904"} <= {finding.code for finding in report.findings}
     assert "cp.tanh" not in (report.after or "")
+
+
+@pytest.mark.parametrize(
+    ("loop", "draw"),
+    [
+        ("for xb, yb in fed:", "pass"),
+        ("for _ in range(5):", "xb, yb = next(fed)"),
+        ("for k, (xb, yb) in enumerate(fed):", "pass"),
+    ],
+)
+def test_one_that_is_kept_and_only_drawn_from_is_followed(loop, draw):
+    text = FED.replace("    w = np", "    fed = batches(x, y, 4000)\n    w = np")
+    head = next(line for line in text.splitlines() if "in batches(" in line)
+    inner = (
+        f"        {loop}\n            {draw}"
+        if head.startswith("        ")
+        else f"    {loop}\n        {draw}"
+    )
+    report = port(text.replace(head, inner))
+    assert "GP904" not in {finding.code for finding in report.findings}
+    after = report.after or ""
+    assert "rows = cp.arange(s, s + size)[::-1]" in after
+    assert after.count("cp.asnumpy") == 1
+
+
+@pytest.mark.parametrize(
+    "use",
+    [
+        "held = [fed]",
+        "again = fed",
+        "fed.close()",
+        "print(list(fed))",
+        "def later():\n        return next(fed)",
+        "fed = iter([])",
+    ],
+)
+def test_one_of_which_more_is_read_is_not(use):
+    text = FED.replace("    w = np", f"    fed = batches(x, y, 4000)\n    {use}\n    w = np")
+    text = text.replace("in batches(x, y, 4000):", "in fed:")
+    assert "GP904" in {finding.code for finding in port(text).findings}
 
 
 WRITES = """import numpy as np
@@ -78,7 +118,7 @@ def test_an_array_that_is_written_after_it_was_handed_out_is_not_copied():
 
 
 def test_who_stands_in_the_way_of_a_generator_is_told():
-    text = FED.replace("in batches(x, y, 4000):", "in fed:")
+    text = FED.replace("in batches(x, y, 4000):", "in iter(fed):")
     text = text.replace("    w = np", "    fed = batches(x, y, 9)\n    w = np")
     found = [f.message for f in port(text).findings if f.code == "GP904"]
     assert found == ["generator: `batches(x, y, 9)` on line 11 is not gone through where it stands"]

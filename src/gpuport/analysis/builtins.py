@@ -341,6 +341,15 @@ def _unfollowed(unit: Unit, node: ast.Call, args: list[Argument]) -> Flow:
     return unknown_call(unit, node, args)
 
 
+def _next(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    """``next(feed)``: an item of what is gone through, or else what is given instead."""
+    if not args or not is_container(args[0].flow.value) or args[0].position is None:
+        return _unfollowed(unit, node, args)
+    item, origin = iterate(unit, node, args[0].expression, args[0].flow)
+    drawn = Flow(item, origin if on_device_possible(item) else None, view=True)
+    return drawn if len(args) == 1 else unit.join_flows(drawn, args[1].flow)
+
+
 def _dict(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     """``dict(u=u, v=v)``."""
     if not args or any(a.keyword is None for a in args):
@@ -449,6 +458,7 @@ _HANDLERS: dict[str, Callable[[Unit, ast.Call, str, list[Argument]], Flow]] = {
     "range": _range,
     "enumerate": _enumerate,
     "zip": _zip,
+    "next": _next,
     "map": _map,
     "list": _list,
     "tuple": _list,

@@ -63,7 +63,7 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
                 unit.escape(argument.expression, argument.flow, reason)
         else:
             unit.use(argument.expression, argument.flow, operation)
-    if rule.source and rule.returns == "array|scalar" and not has_star(node):
+    if rule.asked and not has_star(node):
         drawn = _drawn(name, args)
         if drawn != UNKNOWN:
             return Flow(

@@ -12,6 +12,7 @@ from gpuport.analysis.builtins import iterate
 from gpuport.analysis.classattributes import bind_body
 from gpuport.analysis.closures import capture, function_made, give_defaults_of, give_later
 from gpuport.analysis.conditions import test
+from gpuport.analysis.drawing import is_only_drawn_from
 from gpuport.analysis.errorstates import check_error_state
 from gpuport.analysis.expressions import evaluate
 from gpuport.analysis.flows import Flow, Refused
@@ -75,6 +76,8 @@ def _assign(unit: Unit, node: ast.Assign) -> None:
         return
     if all(isinstance(target, (ast.Tuple, ast.List)) for target in node.targets):
         unit.consume(node.value)  # `a, b = (f(k) for k in ...)`
+    if unit.objects is not None and is_only_drawn_from(unit, node):
+        unit.consume(node.value)
     flow = evaluate(unit, node.value)
     for position, target in enumerate(node.targets):
         assign(unit, target, node.value, flow)

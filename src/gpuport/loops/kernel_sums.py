@@ -265,7 +265,7 @@ class Sums:
     def _later_extreme(
         self, name: str, terms: Mapping[str, str], extreme: str, found: str, sign: str
     ) -> list[str]:
-        """The same, where the last of equals counts."""
+        """The same, where the last of equals counts; of zeros of two signs the last, too."""
         (first, counted), shares = self.later_wins[name], terms[name]
         last = f"{found}_last"
         where = f"{{cupy}}.where({shares} == {found}, {terms[first]}, -1)"
@@ -274,6 +274,10 @@ class Sums:
             other: last if other == first else self._share(other, terms, at)
             for other in (name, *self.bests[name])
         }
+        if kind(self.types[name].dtype) == "f":
+            values[name] = f"{values[name]} if {found} == 0 else {found}"
+        else:
+            values[name] = found
         inner = "\n        ".join(self._set(values))
         return [
             f"{found} = {scalar_text(extreme, self.types[name])}",

@@ -195,6 +195,7 @@ class HostRule(Rule):
         "text-map",
         "What it gives back for a file whose name ends so, where it is given that name alone.",
     )
+    asked: bool = _key("flag", "What it gives for its arguments NumPy is asked: rank and dtype.")
     text: bool = _key("flag", "The arrays that it gives may hold text.")
     mutates: tuple[str, ...] = _key("names", "Parameters (or `self`) it changes in place.")
     retains: bool = _key("flag", "Keeps a reference to an array that it was given.")
