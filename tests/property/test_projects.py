@@ -139,7 +139,6 @@ if __name__ == "__main__":
         ({"make.py": "from model import Model\n\n\ndef make(kind=Model):\n"
                      "    return kind(500)\n"},
          program("from make import make", "make()")),
-        ({}, program(make="{'a': Model}['a'](500)")),
         ({}, program(make="getattr(sys.modules['model'], 'Model')(500)")),
         ({}, program("import importlib", "importlib.import_module('model').Model(500)")),
         ({"test_model.txt": ""}, program(use="import pickle; pickle.dumps(one)")),
@@ -148,8 +147,6 @@ if __name__ == "__main__":
         ({"other.py": "import other2\n\n\nclass Model:\n    pass\n",
           "other2.py": "from model import Model\n"},
          program("import other\nfrom model import Model")),
-        ({"kinds.py": "from model import Model\n\nKINDS = [Model]\n"},
-         program("from kinds import KINDS", "KINDS[0](500)")),
         ({"setup.py": "from setuptools import setup\n\nsetup(py_modules=['model'])\n",
           "lib.py": "from model import Model\n"}, program()),
     ],
@@ -159,6 +156,22 @@ def test_a_class_that_is_used_in_other_ways_stays_on_the_host(others, entry, exa
     assert found.original.error is None, found.original.trace
     assert found.faults == (), found.after
     assert "cp.linspace" not in found.after
+
+
+@pytest.mark.parametrize(
+    ("others", "entry"),
+    [
+        ({}, program(make="{'a': Model}['a'](500)")),
+        ({"kinds.py": "from model import Model\n\nKINDS = [Model]\n"},
+         program("from kinds import KINDS", "KINDS[0](500)")),
+    ],
+)  # fmt: skip
+def test_a_class_that_is_a_value_is_followed(others, entry, examine_files):
+    found = examine_files({"model.py": MODEL, **others, "program.py": entry}, "host")
+    assert found.original.error is None, found.original.trace
+    assert found.faults == (), found.after
+    assert "cp.linspace" in found.after
+    assert "asarray" not in found.after
 
 
 @pytest.mark.parametrize(
