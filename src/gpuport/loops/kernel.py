@@ -283,6 +283,7 @@ class _Builder:
             undo=tuple(undo),
             notes=self._notes(),
             kinds=self.sums.of_either_kind,
+            marks={name: terms[mark] for name, mark in self.sums.marks.items()},
         )
 
     def _allocations(self) -> Iterator[str]:

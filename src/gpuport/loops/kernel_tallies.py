@@ -71,7 +71,9 @@ def tally_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | 
         terms = unused(f"{name}_terms", taken)
         before += [f"{scans[name]} = {start}", f"{scans[name]}[1:] += {{cupy}}.cumsum({terms})"]
         if name in plan.nest.live_after:
-            last.append(f"{name} = {scalar_text(f'{scans[name]}[-1]', type_)}")
+            line = f"{name} = {scalar_text(f'{scans[name]}[-1]', type_)}"
+            mark = first.marks.get(name)
+            last.append(line if mark is None else f"if {mark}.any():\n    {line}")
     rest = make(_rest(plan, scans, types), taken.union(scans.values()))
     if isinstance(rest, Refusal):
         return rest

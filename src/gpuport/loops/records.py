@@ -477,6 +477,9 @@ class Kernel:
         Differences that the launch does not check: errors that the loop would raise.
     kinds : tuple of str
         Numbers that are NumPy's after the launch, where the loop may leave Python's.
+    marks : mapping of str to str
+        By numbers that stay what they were where nothing is added: the arrays of bools, one for
+        each thread, that tell where something was.
     """
 
     name: str
@@ -492,3 +495,4 @@ class Kernel:
     others: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
+    marks: Mapping[str, str] = field(default_factory=dict)

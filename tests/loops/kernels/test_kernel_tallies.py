@@ -141,6 +141,28 @@ def test_without_iterations_numbers_stay_what_they_are(run: Any) -> None:
     assert "len(x) > 0" in both.ported.kernels[0].guards
 
 
+@pytest.mark.parametrize(("above", "kind"), [(9.0, int), (0.5, np.float64)])
+def test_a_sum_to_which_no_iteration_adds_stays_what_it_is(
+    run: Any, above: float, kind: type
+) -> None:
+    both = run(
+        """
+        def starts(a, b, m):
+            y = 1
+            for i in range(len(a)):
+                b[i] = y - a[i]
+                if a[i] > m:
+                    y += a[i]
+            return b, y
+        """,
+        a=np.array([1.0, 0.25, 2.0]),
+        b=np.zeros(3),
+        m=above,
+    )
+    both.same()
+    assert type(both.found[1]) is type(both.expected[1]) is kind
+
+
 PACKED = """
 def found(a):
     out = np.zeros_like(a)
