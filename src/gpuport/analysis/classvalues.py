@@ -7,21 +7,16 @@ is made.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.arguments import Argument
-from gpuport.analysis.constructing import construct
-from gpuport.analysis.flows import Flow
 from gpuport.analysis.functionvalues import FunctionFacts, class_key
 from gpuport.analysis.mentions import Mentions, innermost
 from gpuport.analysis.owndecorators import keeping
-from gpuport.analysis.unit import Unit
 from gpuport.source.names import Scope
 
 if TYPE_CHECKING:
     from gpuport.analysis.classes import ClassFacts
-    from gpuport.analysis.objects import Objects
     from gpuport.analysis.program import Program
 
 HandedOn = Mapping[str, list[ast.expr]]
@@ -51,11 +46,4 @@ def _scopes(program: Program, places: Collection[ast.expr]) -> Iterator[tuple[Sc
             yield project.root if in_class else around[key], one
 
 
-def instances(
-    objects: Objects, unit: Unit, node: ast.Call, made: Iterable[str], args: list[Argument]
-) -> list[Flow]:
-    """What a call of a class that is a value gives: an instance of each that it may be."""
-    return [construct(objects, unit, node, (name, True), args) for name in made]
-
-
-__all__ = ["HandedOn", "class_values", "instances"]
+__all__ = ["HandedOn", "class_values"]

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.arguments import Argument, arguments
 from gpuport.analysis.classes import is_super
-from gpuport.analysis.classvalues import instances
 from gpuport.analysis.constructing import construct
 from gpuport.analysis.exchanged import holds_arrays
 from gpuport.analysis.families import Family
@@ -144,9 +143,10 @@ def _call_of_value(unit: Unit, node: ast.Call) -> Flow | None:
         return None
     unit.follow(node.func)
     family = objects.classes[held.name]
-    callees, made = _called(family, held), made_by(family, held)
+    callees = _called(family, held)
     args = arguments(unit, node)
-    flows = instances(objects, unit, node, made, args)
+    made = made_by(family, held)
+    flows = [construct(objects, unit, node, (name, True), args) for name in made]
     flows += calls_of_library(objects, unit, node, held, args)
     if callees:
         at_once = bool(flows)
