@@ -1,4 +1,4 @@
-"""Fresh random modules with loops in every run: the whole port against the original.
+"""Fresh random modules with loops for every change: the whole port against the original.
 
 The seed of a failure stands in its message. To run that program again:
 ``GPUPORT_LOOP_SEED=N GPUPORT_LOOP_PROGRAMS=1 pytest tests/loops/test_fresh_programs.py``.
@@ -6,11 +6,11 @@ The seed of a failure stands in its message. To run that program again:
 
 from __future__ import annotations
 
+import hashlib
 import importlib.util
 import os
 import random
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -23,6 +23,7 @@ from gpuport.host.kernels import checks, toolchain
 pytest.importorskip("islpy")
 
 BENCH = Path(__file__).parents[2] / "bench"
+PACKAGE = Path(__file__).parents[2] / "src" / "gpuport"
 PROGRAMS = int(os.environ.get("GPUPORT_LOOP_PROGRAMS", "500"))
 BATCHES = min(20, PROGRAMS)
 
@@ -34,12 +35,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def base_seed() -> int:
-    """Where this run's seeds begin: elsewhere than those of any other run."""
+    """Where this run's seeds begin: each change of the package is tried with programs of its own.
+
+    The same package meets the same programs, so that a failure is met again by whoever looks.
+    """
     given = os.environ.get("GPUPORT_LOOP_SEED")
     if given is not None:
         return int(given)
-    run = os.environ.get("PYTEST_XDIST_TESTRUNUID")  # the same in all workers of a run
-    return random.Random(run or time.time_ns()).randrange(10**9)
+    digest = hashlib.sha256()
+    for file in sorted([*PACKAGE.rglob("*.py"), *BENCH.glob("loop_*.py")]):
+        digest.update(file.read_bytes())
+    return int.from_bytes(digest.digest()[:4], "big") % 10**9
 
 
 @pytest.fixture(scope="module")

@@ -31,6 +31,7 @@ from .scan_types import (
     changes_at_start,
     check_types,
     held,
+    keeps_positive_zero,
     literal_before,
     starts_as,
     type_of_scan,
@@ -88,14 +89,16 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
         before.append(f"{terms} = {source}.copy()")
         source = None
     before += _scan_lines(scan, source or terms, scanned, type_, starts)
-    remaining = rest_plan(plan, scan, scanned, type_)
+    zero = source is not None and keeps_positive_zero(plan, scan, type_)
+    remaining = rest_plan(plan, scan, scanned, type_, from_zero_on=zero)
     check_types(plan, scan, remaining, given)
     rest = make(remaining, taken | {terms, scanned})
     if isinstance(rest, Refusal):
         return rest
     last = []
     if scan.variable in plan.nest.live_after:
-        last = _last(plan, scan, scalar_text(f"{scanned}[-1]", type_), type_)
+        value = scalar_text(f"{scanned}[-1]", type_)
+        last = _last(plan, scan, f"0.0 + {value}" if zero else value, type_)
     parts = [k for k in (first, rest) if k is not None]
     assumed = _assumed(parts, (terms, scanned)) | ({} if source is None else {source: type_.dtype})
     guards = [*plan.guards, f"{size} > 0", *_guards(plan, scan, type_, start)]

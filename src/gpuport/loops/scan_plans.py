@@ -16,7 +16,7 @@ from .records import (
     Scan,
     SubscriptRange,
 )
-from .scan_types import literal_before
+from .scan_types import keeps_positive_zero, literal_before
 from .typing import Type
 
 SMALL = 1000
@@ -66,21 +66,33 @@ def with_array(
 def terms_plan(plan: LoopPlan, scan: Scan, terms: str, type_: Type) -> LoopPlan:
     at = plan.body.index(scan.statement)
     node = element(plan, terms, ast.Store())
-    store = ast.copy_location(ast.Assign([node], scan.term), scan.statement)
+    term = from_zero(scan.term) if keeps_positive_zero(plan, scan, type_) else scan.term
+    store = ast.copy_location(ast.Assign([node], term), scan.statement)
     body = [*plan.body[:at], store]
     made = with_array(plan, ArrayFact(type_.dtype, 1, None, True), node, body)
     reads = frozenset(made.ranks) - {terms}
     return replace(made, writes=frozenset({terms}), reads=reads, accumulations=())
 
 
-def rest_plan(plan: LoopPlan, scan: Scan, scanned: str, type_: Type) -> LoopPlan:
+def rest_plan(
+    plan: LoopPlan, scan: Scan, scanned: str, type_: Type, *, from_zero_on: bool = False
+) -> LoopPlan:
+    """The plan of what is made of the scanned numbers.
+
+    Parameters
+    ----------
+    from_zero_on : bool
+        Whether the scan lacks the zero that the loop begins with.
+    """
     at = plan.body.index(scan.statement)
     node = element(plan, scanned, ast.Load())
     target = ast.copy_location(ast.Name(scan.variable, ast.Store()), scan.statement)
     value: ast.expr = node
+    if from_zero_on:
+        value = from_zero(value)
     if type_.weak:
         # What is made of a Python number has the other operand's type: float32 stays float32.
-        value = ast.Call(ast.Name(str(type_), ast.Load()), [node], [])
+        value = ast.Call(ast.Name(str(type_), ast.Load()), [value], [])
     load = ast.Assign([target], value)
     for part in ast.walk(load):
         ast.copy_location(part, scan.statement)
@@ -97,6 +109,14 @@ def rest_plan(plan: LoopPlan, scan: Scan, scanned: str, type_: Type) -> LoopPlan
         reads=(plan.reads | {scanned}) & frozenset(made.ranks),
         last_values=plan.last_values,
     )
+
+
+def from_zero(value: ast.expr) -> ast.expr:
+    """A number as what begins at zero has it: ``-0.0`` becomes ``0.0``, all else stays."""
+    made = ast.BinOp(ast.Constant(0.0), ast.Add(), value)
+    for part in (made, made.left):
+        ast.copy_location(part, value)
+    return made
 
 
 def _steps(term: ast.expr) -> tuple[int, ...] | None:

@@ -14,7 +14,7 @@ from .cuda_symbols import PHYSICAL
 from .kernel_sums import Sums
 from .kernel_symbols import outside
 from .kernel_totals import sums
-from .names import dotted, stored
+from .names import constant_int, dotted, stored
 from .reasons import UNSUPPORTED, Refused
 from .records import (
     Accumulation,
@@ -117,11 +117,33 @@ def summed(plan: LoopPlan, body: list[ast.stmt], carried: frozenset[str] = froze
 
 def changes_at_start(plan: LoopPlan, scan: Scan) -> bool:
     """Whether the scan starts from a number that changes it."""
+    known = _begins_as(plan, scan)
+    return known is None or scan.operator not in _NEUTRAL or known != _NEUTRAL[scan.operator]
+
+
+def keeps_positive_zero(plan: LoopPlan, scan: Scan, type_: Type) -> bool:
+    """Whether a sum begins at a zero whose sign a cumulative function would lose.
+
+    ``0.0 + -0.0`` is ``0.0`` (IEEE 754, 6.3), and stays so until a number is added that is not
+    zero; a cumulative function begins with the first term as it is.
+    """
+    if scan.operator != "+" or type_.kind not in "fc" or not _may_be_negative_zero(scan.term):
+        return False
+    known = _begins_as(plan, scan)
+    return isinstance(known, int | float | complex) and known == 0 and str(known)[0] != "-"
+
+
+def _may_be_negative_zero(term: ast.expr) -> bool:
+    if isinstance(term, ast.IfExp):
+        return _may_be_negative_zero(term.body) or _may_be_negative_zero(term.orelse)
+    return not isinstance(term, ast.Constant) and not constant_int(term)
+
+
+def _begins_as(plan: LoopPlan, scan: Scan) -> object:
+    """The number that a scan begins at, where it is known."""
     fact = plan.nest.facts.get(scan.initial)
     known: object = fact.value if isinstance(fact, ScalarFact) else None
-    if known is None:
-        known = literal_before(plan, scan.initial)
-    return known is None or scan.operator not in _NEUTRAL or known != _NEUTRAL[scan.operator]
+    return literal_before(plan, scan.initial) if known is None else known
 
 
 def literal_before(plan: LoopPlan, name: str) -> object:

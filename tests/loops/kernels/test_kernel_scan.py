@@ -228,3 +228,44 @@ def test_the_farthest_of_a_walk_is_a_number_of_pythons(run: Any) -> None:
     )
     both.same()
     assert [type(one) for one in both.found] == [int, int]
+
+
+@pytest.mark.parametrize("value", ["s", "s / 2"])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("begin", ["0", "0.0", "start"])
+def test_sums_from_zero_have_no_negative_zeros(
+    run: Any, begin: str, dtype: str, value: str
+) -> None:
+    """``0.0 + -0.0`` is ``0.0``."""
+    both = run(
+        f"""
+        def walk(x, out, start):
+            s = {begin}
+            for i in range(len(x)):
+                s += x[i]
+                out[i] = {value}
+            return s
+        """,
+        x=np.array([-0.0, -0.0, 0.0, -0.0], dtype),
+        out=np.ones(4, dtype),
+        start=0.0,
+    )
+    both.same()
+
+
+@pytest.mark.parametrize("begin", ["-0.0", "start"])
+def test_sums_from_negative_zero_keep_it(run: Any, begin: str) -> None:
+    both = run(
+        f"""
+        def walk(x, out, start):
+            s = {begin}
+            for i in range(len(x)):
+                s -= x[i]
+                out[i] = s
+        """,
+        x=np.array([0.0, 0.0, 1.0]),
+        out=np.ones(3),
+        start=-0.0,
+    )
+    both.same()
+    assert not both.ported.refusals
