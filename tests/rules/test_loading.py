@@ -76,6 +76,41 @@ def test_other_errors(text, words):
     assert any(words in p for p in problems(text)), problems(text)
 
 
+DIFFERS = """\
+- id: X2
+  name: floor
+  kind: differs
+  summary: s
+  match: numpy.floor_divide
+  code: GP503
+  when: [float-operands]
+  then: instead
+  instead: mine.floor_divide
+  message: m
+  examples:
+    - before: "np.floor_divide(a, b)"
+"""
+
+
+def test_what_is_called_instead_is_known(tmp_path):
+    assert problems(DIFFERS) == []
+    (tmp_path / "mine.yaml").write_text(DIFFERS)
+    assert "mine.floor_divide" in RuleSet.load([tmp_path]).stand_ins
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("  instead: mine.floor_divide\n", "", "8:9: then: `instead` needs the key"),
+        ("then: instead", "then: host", "8:9: then: `instead` needs the key"),
+        ("mine.floor_divide", "x // y", "9:12: instead: 'x // y' is no dotted name"),
+    ],
+)
+def test_what_is_called_instead_is_named(old, new, words):
+    found = problems(DIFFERS.replace(old, new, 1))
+    assert any(words in p for p in found), found
+
+
 def test_all_errors_of_a_folder_come_together(tmp_path):
     (tmp_path / "a.yaml").write_text("- 3\n- 4\n")
     (tmp_path / "b.yml").write_bytes(b"\xff\xfe\xfa")

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from gpuport.analysis.awaited import Catch
 from gpuport.analysis.graph import Node
 from gpuport.analysis.infinities import made_of_complex
+from gpuport.analysis.instead import write_instead
 from gpuport.analysis.numpynames import positional_name
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -94,19 +95,27 @@ def check(
         condition = _CONDITIONS.get(word)
         return condition is not None and condition(arrays, values)
 
-    apply(unit, node, path, graph_node, holds)
+    apply(unit, node, path, graph_node, holds, tuple(values))
 
 
 def apply(
-    unit: Unit, node: ast.AST, path: str, graph_node: Node, holds: Callable[[str], bool]
+    unit: Unit,
+    node: ast.AST,
+    path: str,
+    graph_node: Node,
+    holds: Callable[[str], bool],
+    values: tuple[Value, ...] = (),
 ) -> None:
     """Tell, or act on, each rule of a name whose conditions all hold."""
     for rule in unit.knowledge.rules.differs(path):
         if not all(holds(word) for word in rule.when):
             continue
+        if rule.instead and write_instead(unit, node, graph_node, rule.instead, values):
+            continue
         message = rule.message.replace("{name}", path.replace("numpy.", "np.", 1))
-        if rule.then == "host" and not unit.knowledge.unsafe:
-            unit.pin(graph_node, rule.code, message, node, "semantic-difference", rule.id)
+        if rule.then in ("host", "instead") and not unit.knowledge.unsafe:
+            help = _INSTEAD if rule.instead else None
+            unit.pin(graph_node, rule.code, message, node, "semantic-difference", rule.id, help)
         elif rule.raises and (catch := _awaited(unit, rule)) is not None:
             where = unit.project.program.where(unit.project, catch.node)
             message = (
@@ -124,6 +133,11 @@ def _awaited(unit: Unit, rule: DiffersRule) -> Catch | None:
     raised = [error for error in rule.raises if not (restored and error == _RESTORED)]
     name = unit.name.rpartition(".")[2]
     return unit.project.program.awaited.catch(name, raised) if raised else None
+
+
+_INSTEAD = (
+    "two operands alone are ported: `x[i] = x[i] % y` for `x[i] %= y`, no `out`, no comment between"
+)
 
 
 _RESTORED = "LinAlgError"

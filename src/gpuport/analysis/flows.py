@@ -60,13 +60,14 @@ class Rewrite:
 
     ``kind`` is ``rebind`` (``x += e`` on a number), ``copy`` (a kept scalar element), ``asarray``
     (a list operand), ``joined`` (a list of arrays that becomes one), ``elements`` or ``displayed``
-    (numbers of the device and of Python's in one array) or ``int`` (an integer of NumPy's that has
-    to be one of Python's).
+    (numbers of the device and of Python's in one array), ``int`` (an integer of NumPy's that has
+    to be one of Python's) or ``instead`` (an operation for which the function ``name`` stands).
     """
 
     kind: str
     node: ast.AST
     graph_node: Node
+    name: str = ""
 
 
 class Refused(Exception):

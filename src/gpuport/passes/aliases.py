@@ -25,6 +25,9 @@ class Aliases:
         Whether the module imports them already under these names.
     batched, has_batched : str, bool
         Likewise for the runtime's module for stacks.
+    stands_for : mapping
+        Resolved name of a function of the runtime's that stands for an operation of NumPy's, to
+        its name in the module and whether it is imported already.
     modules : mapping
         Module of CuPy's, such as ``cupyx.scipy.special``, to a name for it and whether that is
         imported already.
@@ -45,6 +48,11 @@ class Aliases:
     has_on_host: bool = False
     batched: str = "batched"
     has_batched: bool = False
+    stands_for: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
+
+    def of_runtime(self, path: str) -> str:
+        """The name of what stands for an operation."""
+        return self.stands_for[path][0]
 
     def spelled(self, target: str) -> str:
         """A name of CuPy as the port writes it where it has no name of the user's to follow."""
@@ -58,8 +66,15 @@ class Aliases:
         return f"{self.cupy}.{tail}" if head == "cupy" else target
 
 
-def choose(root: Scope) -> Aliases:
-    """Names that are free everywhere in the module, or bound to the right thing already."""
+def choose(root: Scope, stands_for: Iterable[str] = ()) -> Aliases:
+    """Names that are free everywhere in the module, or bound to the right thing already.
+
+    Parameters
+    ----------
+    root : Scope
+    stands_for : iterable of str
+        Resolved names of functions that may stand for operations.
+    """
     scopes = list(walk_scopes(root))
     cupy, has_cupy = _pick(root, scopes, ("cp", "cupy", "cupy_"), "cupy")
     device, has_device = _pick(
@@ -83,7 +98,13 @@ def choose(root: Scope) -> Aliases:
         launchable=launchable, on_host=on_host,
         has_launchable=has_launchable, has_on_host=has_on_host,
         batched=batched, has_batched=has_batched,
+        stands_for={path: _stand_in(root, scopes, path) for path in stands_for},
     )  # fmt: skip
+
+
+def _stand_in(root: Scope, scopes: Iterable[Scope], path: str) -> tuple[str, bool]:
+    name = path.rpartition(".")[2]
+    return _pick(root, scopes, (name, f"gpu_{name}", f"gpuport_{name}"), path)
 
 
 def _followed(scopes: Iterable[Scope]) -> Iterator[str]:
@@ -117,6 +138,7 @@ def _module_name(
 def _pick(
     root: Scope, scopes: Iterable[Scope], candidates: tuple[str, ...], path: str
 ) -> tuple[str, bool]:
+    """A name that is bound to the path, or the first that is free."""
     for name, paths in root.imports.items():
         if paths == {path} and name not in root.bound:
             return name, True

@@ -211,7 +211,7 @@ def _on_device(analysed: Analysed, one: Noted, leaving: frozenset[int]) -> bool:
             seen = seen or analysed.placement.of(called) is Place.DEVICE
         elif operation is not None and not operation.only_numbers:
             return False
-        if id(node) in unit.replacements:
+        if id(node) in unit.replacements or ("instead", id(node)) in unit.rewrites:
             return False
     return seen
 

@@ -23,6 +23,7 @@ from gpuport.passes.lines import (
     step,
     width,
 )
+from gpuport.passes.parentheses import parenthesised
 from gpuport.source.edits import Edit, Extent
 from gpuport.source.module import Module
 
@@ -197,22 +198,11 @@ class _Layout:
         """The statement that the expression stood in, with the name in its place."""
         if self.chain.tail is None or self.chain.rest is None:
             return
-        start, end = self._parenthesised(*self.module.extent(self.chain.tail))
+        start, end = parenthesised(self.module.text, *self.module.extent(self.chain.tail))
         yield self.line
         yield (self.module.extent(self.chain.rest)[0], start)
         yield self.chain.made[0]
         yield (end, self.end)
-
-    def _parenthesised(self, start: int, end: int) -> Extent:
-        """An expression with the parentheses around it, those of calls apart."""
-        text = self.module.text
-        before, after = text[:start].rstrip(), text[end:].lstrip()
-        if not before.endswith("(") or not after.startswith(")"):
-            return start, end
-        owner = before[:-1].rstrip()[-1:]
-        if owner.isalnum() or owner in "_)]":
-            return start, end
-        return len(before) - 1, len(text) - len(after) + 1
 
 
 __all__ = ["Chain", "edits", "fused"]

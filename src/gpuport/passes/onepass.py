@@ -22,6 +22,7 @@ from gpuport.passes.leftalone import ON_CUPY, SUPPRESSED, left_alone, module_fin
 from gpuport.passes.mappedcalls import mapped_calls
 from gpuport.passes.moving import Move, moves
 from gpuport.passes.outcomes import Calls, Outcome, numpy_calls
+from gpuport.passes.parentheses import without_parentheses
 from gpuport.passes.partlists import part_lists
 from gpuport.records import Finding
 from gpuport.source.edits import Edit, Edited, edited
@@ -175,7 +176,8 @@ def _made(
     results = project.results
     done.update(dict.fromkeys(project.beside_cupy - done.keys(), ON_CUPY))
     moving = moves(project, results, done)
-    aliases = replace(choose(project.root), moved=frozenset(m.name for m in moving))
+    stands_for = project.knowledge.rules.stand_ins
+    aliases = replace(choose(project.root, stands_for), moved=frozenset(m.name for m in moving))
     calls = numpy_calls(project)
     entries: dict[int, Entry] = {}
     edits: list[Edit] = []
@@ -269,7 +271,7 @@ def _apply(
     more = [*(m.line for m in moving), *_module_lines(aliases, edits)]
     texts = [p for e in edits for p in e.parts if isinstance(p, str)]
     everything = [
-        *edits,
+        *without_parentheses(module.text, edits),
         *imports.removed(module, root, edits, aliases.moved),
         *imports.added(
             module,
@@ -291,6 +293,11 @@ def _module_lines(aliases: Aliases, edits: list[Edit]) -> Iterator[imports.Line]
     if not aliases.has_batched and any(f"{aliases.batched}." in text for text in texts):
         alias = "" if aliases.batched == "batched" else f" as {aliases.batched}"
         yield (1, "gpuport.runtime"), f"from gpuport.runtime import batched{alias}"
+    for path, (name, imported) in aliases.stands_for.items():
+        if not imported and any(f"{name}(" in text for text in texts):
+            module, _, last = path.rpartition(".")
+            alias = "" if last == name else f" as {name}"
+            yield (1, module), f"from {module} import {last}{alias}"
     for path, (name, imported) in aliases.modules.items():
         if not imported and any(p == name or p.startswith(f"{name}.") for p in texts):
             module, _, last = path.rpartition(".")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from gpuport.analysis.flows import Operation, Rewrite
 from gpuport.analysis.graph import Place
+from gpuport.analysis.instead import operands
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.unit import Unit
 from gpuport.passes.aliases import Aliases
@@ -33,14 +34,17 @@ def swap(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
         elif operation.function is not None and operation.target is not None:
             if _moves(unit, operation.function, aliases):
                 continue
-            if ("elements", id(operation.node)) in unit.rewrites:
+            if any((kind, id(operation.node)) in unit.rewrites for kind in ("elements", "instead")):
                 continue
             yield _rename(unit, operation, aliases)
     for (kind, _), rewrite in unit.rewrites.items():
         if analysed.placement.of(rewrite.graph_node) is not Place.DEVICE:
             continue
-        if kind == "rebind":
-            yield _rebind(unit.module, rewrite)
+        if kind == "instead":
+            yield _instead(unit, rewrite, aliases)
+        elif kind == "rebind":
+            if ("instead", id(rewrite.node)) not in unit.rewrites:
+                yield _rebind(unit.module, rewrite)
         elif kind == "elements":
             start, end = unit.module.extent(rewrite.node)
             yield Edit(start, end, (f"{aliases.batched}.elements",))
@@ -119,6 +123,21 @@ def _rebind(module: Module, rewrite: Rewrite) -> Edit:
     inner = text[value[0] - target[1] : value[1] - target[1]]
     assert inner == module.segment(node.value)
     return Edit(start, end, (target, middle, "(", value, ")"))
+
+
+def _instead(unit: Unit, rewrite: Rewrite, aliases: Aliases) -> Edit:
+    """``x % y`` -> ``remainder(x, y)``, ``x %= y`` -> ``x = remainder(x, y, out=x)``."""
+    node, module = rewrite.node, unit.module
+    start, end = module.extent(node)
+    left, right = map(module.extent, operands(node))
+    name = aliases.of_runtime(rewrite.name)
+    if not isinstance(node, ast.AugAssign):
+        return Edit(start, end, (f"{name}(", left, ", ", right, ")"))
+    target = module.segment(node.target)
+    # A number is not changed in place; an element, or a part, is stored again.
+    anew = ("rebind", id(node)) in unit.rewrites or isinstance(node.target, ast.Subscript)
+    last = ")" if anew else f", out={target})"
+    return Edit(start, end, (left, f" = {name}({target}, ", right, last))
 
 
 def _needs_copy(analysed: Analysed, rewrite: Rewrite) -> bool:

@@ -43,6 +43,9 @@ class RuleSet:
             elif isinstance(rule, PatternRule):
                 for name in dict.fromkeys(rule.heads):
                     self._patterns[name] = (*self._patterns.get(name, ()), rule)
+        named = {rule.instead for rule in self._rules if isinstance(rule, DiffersRule)}
+        self.stand_ins = tuple(sorted(name for name in named if name))
+        """Resolved names of what is called in the place of operations."""
 
     @classmethod
     def load(cls, folders: Sequence[Path] = (), disable: Sequence[str] = ()) -> RuleSet:

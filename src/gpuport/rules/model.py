@@ -244,9 +244,13 @@ class DiffersRule(Rule):
     code: str = _key("text", "Code of the finding, `GP5xx`.", required=True)
     then: str = _key(
         "text",
-        "What follows: a finding only, or the call stays on the host unless `--unsafe`.",
+        "What follows: a finding only, `instead` is called, or the call stays on the host unless "
+        "`--unsafe`.",
         required=True,
-        choices=("report", "host"),
+        choices=("report", "instead", "host"),
+    )
+    instead: str | None = _key(
+        "text", "Resolved name of what gives on the device what NumPy gives, for the operands."
     )
     when: tuple[str, ...] = _key(
         "names", "Conditions, all of which must hold.", required=True, choices=tuple(CONDITIONS)

@@ -15,6 +15,7 @@ from .model import (
     RESOLVED_NAME,
     RULE_ID,
     WHERE_KINDS,
+    DiffersRule,
     Example,
     Key,
     PatternRule,
@@ -230,6 +231,10 @@ def _check_names(
         for name, node in _items("match", values, entries):
             if not RESOLVED_NAME.match(name):
                 problems.add(node, f"match: {name!r} is no dotted name, such as numpy.linalg.svd")
+    if cls is DiffersRule and (values["then"] == "instead") != ("instead" in values):
+        problems.add(entries["then"][1], "then: `instead` needs the key of that name, and it alone")
+    if "instead" in values and not RESOLVED_NAME.match(values["instead"]):
+        problems.add(entries["instead"][1], f"instead: {values['instead']!r} is no dotted name")
     if "to" in values and not RESOLVED_NAME.match(values["to"]):
         problems.add(entries["to"][1], f"to: {values['to']!r} is no dotted name")
     for key in ("mutates", "positional"):

@@ -6,6 +6,7 @@ and usable on a machine without a GPU.
 
 from gpuport.runtime import batched
 from gpuport.runtime.device import device
+from gpuport.runtime.division import floor_divide, remainder
 from gpuport.runtime.fallback import FallbackError, FallbackWarning
 from gpuport.runtime.hostpath import NoHostCounterpartError
 from gpuport.runtime.loops import launchable, on_host
@@ -18,8 +19,10 @@ __all__ = [
     "NoHostCounterpartError",
     "batched",
     "device",
+    "floor_divide",
     "launchable",
     "on_host",
+    "remainder",
     "reset_stats",
     "stats",
 ]
