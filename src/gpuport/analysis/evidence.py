@@ -144,6 +144,8 @@ def _numbers_in(default: ast.expr | None) -> Value | None:
 
 def _by_use(name: str, use: Use, optional: bool) -> tuple[Value, Ground]:
     source = frozenset((name,))
+    if use.number and (use.array or use.matrix):
+        return Unknown(f"`{name}`"), Ground.NOTHING  # one of them is said of what it is rebound to
     if use.number:
         return Scalar("int"), Ground.USE
     if use.mapping:

@@ -106,6 +106,17 @@ class Knowledge:
             return self.tables.takes(swap.to, swap.rename.get(parameter, parameter), kind)
         return self.tables.takes(path, parameter, kind)
 
+    def works_on(self, path: str, parameter: str) -> bool:
+        """Whether a parameter is the array that a function works on.
+
+        That comes first, whatever its name: the ``m`` of ``tril``, not that of ``tril_indices``.
+        """
+        entry = self.tables.entry(path)
+        if entry is None or not entry.parameters or entry.parameters[0].name != parameter:
+            return False
+        numbers = (self.takes(path, parameter, kind) for kind in ("int", "float"))
+        return bool(self.takes(path, parameter, "array")) and not any(numbers)
+
 
 @lru_cache(maxsize=8)
 def knowledge(

@@ -86,7 +86,8 @@ class ModuleUses:
             name = positional_name(entry.parameters, position)
         if entry.kind == "ufunc":
             return Takes.ELEMENTS
-        if name in words.host_parameters or name in words.number_parameters:
+        plain = name in words.host_parameters or name in words.number_parameters
+        if name is not None and plain and not known.works_on(path, name):
             return Takes.NUMBER
         if name is None or path in words.takes_lists:
             return Takes.EITHER

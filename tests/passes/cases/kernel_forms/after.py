@@ -102,7 +102,7 @@ _running_total = cp.ElementwiseKernel(
     "float64 x",
     "float64 total_terms",
     """
-    total_terms = x;
+    total_terms = 0.0 + x;
     """,
     "running_total",
     options=("--fmad=false",),
