@@ -25,3 +25,12 @@ def test_of_parameters_joined_element_by_element_one_is_asked(body: str, asked: 
     after = port_module(parse("f.py", text), Config()).after
     assert after is not None
     assert f'@device("x", "h", {asked})' in after
+
+
+def test_what_is_an_array_of_64_bits_of_a_number_has_to_be_one():
+    """CuPy's ``broadcast_arrays`` leaves numbers as they are."""
+    text = "import numpy as np\n\n\ndef f(x, y):\n    x, y = np.broadcast_arrays(x, y)\n"
+    text += "    return np.exp(-np.sqrt(np.abs(x))) * y\n"
+    after = port_module(parse("f.py", text), Config()).after
+    assert after is not None
+    assert '@device("x", "y", require=("x", "y"))' in after

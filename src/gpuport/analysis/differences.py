@@ -319,6 +319,15 @@ def _number_operand(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
 _NUMBERS = frozenset({"int", "float", "complex", "bool"})
 
 
+def tells_numbers_apart(unit: Unit, path: str) -> bool:
+    """Whether a function that takes numbers of Python's gives something else for them in CuPy."""
+    rules = unit.knowledge.rules.differs(path)
+    return any(rule.then == "host" and rule.when == (_NUMBER,) for rule in rules)
+
+
+_NUMBER = "number-operand"
+
+
 def _zero_dimensional(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     first = values[0] if values else None
     return isinstance(first, Number) or (isinstance(first, Array) and first.rank == 0)
@@ -361,7 +370,7 @@ _CONDITIONS: dict[str, Callable[[Sequence[Value], Sequence[Value]], bool]] = {
     "scatter-type": _scatter_type,
     "not-int32": _not_int32,
     "unknown-dtype": _unknown_dtype,
-    "number-operand": _number_operand,
+    _NUMBER: _number_operand,
     "zero-dimensional": _zero_dimensional,
     "integer-result": _integer_result,
     "singular": _singular,

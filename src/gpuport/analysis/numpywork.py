@@ -89,6 +89,7 @@ class Work:
         entry = unit.knowledge.tables.entry(self.path)
         tolerant = entry is not None and entry.kind == "ufunc"
         method = self.path.startswith("numpy.ndarray.")
+        apart = differences.tells_numbers_apart(unit, self.path)
         for index, argument in enumerate(self.args):
             if method and index == 0:
                 unit.use(argument.expression, argument.flow, self.operation)
@@ -100,7 +101,7 @@ class Work:
             name = parameter_name(unit, self.path, shifted)
             offer(unit, self.node, self.path, name, argument, self.operation)
             taken = not tolerant and name not in words.host_parameters
-            taken = taken and not takes(unit, self.path, name, Scalar("float"))
+            taken = taken and (apart or not takes(unit, self.path, name, Scalar("float")))
             if taken and isinstance(argument.flow.value, (Either, Array)):
                 demand_array(unit, argument.expression, argument.flow.value)
                 check_number(unit, self.node, argument, self.operation)
