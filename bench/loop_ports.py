@@ -25,7 +25,7 @@ from gpuport.host.kernels.errors import RaceError, UndefinedError
 from gpuport.passes.port import port_module
 from gpuport.source.reading import parse
 from loop_programs import Writer
-from loop_shapes import shaped
+from loop_shapes import BODIES, shaped
 
 FLOATS = ("float64", "float64", "float64", "float32")
 DTYPES = (*FLOATS, "int64", "int64", "int32", "int16", "uint8", "int8", "uint32", "uint64", "bool",
@@ -597,7 +597,7 @@ class ModuleWriter(Writer):
         ]
         head += [f"SCALE = {self.pick('0.5', '2', '1.5')}", f"LIMIT = {self.pick('3', '2', '-1')}"]
         for name in sorted(self.called):
-            head += ["", HELPERS[name].format(weak=self.pick("2", "0.5")).rstrip()]
+            head += ["", {**HELPERS, **BODIES}[name].format(weak=self.pick("2", "0.5")).rstrip()]
         parameters = [
             f"{name}: NDArray[np.{dtype.replace('bool', 'bool_')}]" if known < 0.6
             else f"{name}: np.ndarray" if known < 0.85 else name

@@ -294,6 +294,10 @@ def inner_functions(w: ModuleWriter) -> list[str]:
         "def near(u, v):\n    return min(u, v) if u != v else x0",
         "near = lambda u, v: u * v + x0",
         "def near(u, v=2):\n    return a[0] + u - v",
+        "x0 = 2\ndef near(u, v):\n    t = u\n    if u > v:\n        t = v * x0\n    return t",
+        "x0 = 1\ndef near(u, v):\n    if v > x0:\n        return d - v\n    w = u * 2\n"
+        "    return w",
+        "def near(u, v):\n    if u > v:\n        return d * u\n    return v",
         "def near(u, v):\n    r = 0\n    while r < 3:\n        if u > v:\n            return r\n"
         "        r += 1\n    return u",
     )
@@ -302,6 +306,75 @@ def inner_functions(w: ModuleWriter) -> list[str]:
         f"f[i] = {call}", f"y += {call}", f"f[i] = {call} + near(i, 2)", f"y = max(y, {call})"
     )
     return [*made.split("\n"), f"for i in {w.pick(*_ANY)}:", f"    {used}"]
+
+
+BODIES = {
+    "ordered": "def ordered(v, w):\n    if v < w:\n        return v, w\n    return w, v\n",
+    "turned": "def turned(v, w):\n    t = v - w\n    return t * {weak}, v + w\n",
+    "near_three": (
+        "def near_three(x, k):\n    t = x[k - 1] - x[k]\n    if t > 0:\n        return t, x[k]\n"
+        "    elif k > LIMIT:\n        return x[k - 2], t\n    return 0, {weak}\n"
+    ),
+    "at": "def at(x, k):\n    n = len(x)\n    return x[(k + 1) % n] * SCALE\n",
+    "held": (
+        "def held(x, k, low):\n    k -= 1\n    if x[k] < low:\n        return low\n"
+        "    return x[k] - x[0]\n"
+    ),
+    "part": (
+        "def part(x, low, high):\n    s = 0\n    for k in range(low, high):\n"
+        "        if x[k] == 0:\n            continue\n        s = x[k] - s * {weak}\n    return s\n"
+    ),
+    "apart": "def apart(u, v):\n    d = u - v\n    return np.dot(d, d)\n",
+    "first_row": (
+        "def first_row(x, i):\n    j, m = 0, x.shape[1]\n"
+        "    while j < m and x[i, j] > LIMIT:\n        j += 1\n    return j\n"
+    ),
+    "put": "def put(x, k, v):\n    t = x[k]\n    x[k] = v\n    return t\n",
+    "twice": "def twice(v, w):\n    a, b = ordered(w, v)\n    return b - a, a\n",
+    "sized": (
+        "def sized(x, i):\n    n, m = x.shape\n    return x[(i + 1) % n, (i + 2) % m], n - m\n"
+    ),
+    "below": (
+        "def below(x, v):\n    for k in range(len(x)):\n        t = x[k] * {weak}\n"
+        "        if t > v:\n            return k\n    return -1\n"
+    ),
+}
+"""Functions of the module whose statements a loop has to hold: it cannot call them."""
+
+
+def bodies(w: ModuleWriter) -> list[str]:
+    """Calls of functions that give several numbers, or are given arrays."""
+    one, two = _of(w, "i"), _of(w, "i")
+    out, x = w.pick("f", "a", "b", "e"), w.pick("a", "a", "b", "f", "p")
+    pair = w.pick(
+        f"ordered({one}, {two})", f"turned({one}, {two})", f"near_three({x}, i)",
+        f"twice({one}, {two})", "sized(c, i)", f"turned(v={one}, w=2)",
+    )  # fmt: skip
+    number = w.pick(
+        f"at({x}, i)", f"held({x}, i, {one})", f"part({x}, 0, i)", f"below({x}, {one})",
+        f"part({x}, max(0, i - 2), i + 1)", "apart(c[i], c[0])", "first_row(c, i)",
+        f"put({x}, i, {two})", f"at({x}, at(p, i))",
+        f"ordered({one}, 1)[0]",
+    )  # fmt: skip
+    used = w.pick(
+        f"{out}[i], t = {pair}", f"s, t = {pair}\n{out}[i] = s * 2 - t",
+        f"{out}[i] = {number}", f"{out}[i] += {number}", f"y += {number}", f"y, w = {pair}",
+        f"if {number} > 1:\n    {out}[i] = {one}\nelse:\n    {out}[i], t = {pair}",
+        f"{out}[i] = {number} if {one} > 0 else {number}", f"{out}[i] = {one} + {number} * 2",
+        f"a[i], b[i] = {pair}", f"y = max(y, {number})", f"c[i, 0], c[i, 1] = {pair}",
+        f"while y < i and {number} > y:\n    y += 1", f"n, d = {pair}\n{out}[i] = n + d",
+        f"for r in range(2):\n    {out}[i] += {number}",
+    )  # fmt: skip
+    w.called |= {name for name in BODIES if f"{name}(" in used}
+    if "twice" in w.called:
+        w.called.add("ordered")
+    if w.dice.random() < 0.2:
+        used = w.pick("SCALE = 3\n", "LIMIT = i\n", "ordered = n\n", "x = a\n") + used
+    head = w.pick(*_ANY, "range(2, n)")
+    lines = [f"    {line}" for line in used.split("\n")]
+    if w.dice.random() < 0.2:
+        return [f"for i in {head}:", f"    if {w.test(['i'])}:", *(f"    {line}" for line in lines)]
+    return [f"for i in {head}:", *lines]
 
 
 def zipped(w: ModuleWriter) -> list[str]:
@@ -370,7 +443,7 @@ def grids(w: ModuleWriter) -> list[str]:
 
 SHAPES: tuple[Shape, ...] = (
     packing, running, extremes, places, repeated, whiles, collected, scattered, rows,
-    inner_functions, zipped, grids,
+    inner_functions, zipped, grids, bodies, bodies,
 )  # fmt: skip
 
 

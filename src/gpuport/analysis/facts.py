@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from gpuport.analysis.calledfunctions import called_within
 from gpuport.analysis.innerfunctions import functions_within, numbers_around
 from gpuport.analysis.modulelevel import global_value
 from gpuport.analysis.unit import Unit
@@ -65,7 +66,7 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
                 found = _of_value(outside)
             facts[name] = UnknownFact() if found is None else found
     facts = {name: fact for name, fact in facts.items() if not _is_builtin(unit.scope, name)}
-    return _alike(node, facts)
+    return _alike(node, called_within(unit, facts))
 
 
 def modules_in(unit: Unit) -> dict[str, Fact]:

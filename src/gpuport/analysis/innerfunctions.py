@@ -31,7 +31,7 @@ def functions_within(
     if scope.parent is None or not scope.children:
         return {}
     from gpuport.analysis.facts import around_function
-    from gpuport.loops.inlining import reads_of, returned
+    from gpuport.loops.inlining import reads_of
     from gpuport.loops.records import FunctionFact
 
     definitions = _defined(unit, loop)
@@ -44,10 +44,16 @@ def functions_within(
         reads = reads_of(definition) if inner is None else inner.loads - set(inner.bound)
         own = {other for other in reads if scope.binds(other)}
         calls = own & definitions.keys() - {name}
-        if not own and inner is not None and not inner.outside:
-            found[name] = FunctionFact(name, definition, around_function(unit.project, inner))
-        elif returned(definition) is not None and own - calls <= _numbers(unit, own):
-            found[name] = FunctionFact(name, definition, closure=True)
+        if inner is not None and inner.outside:
+            continue  # it binds names of others
+        others = own - calls - _numbers(unit, own)
+        if not own and inner is not None:
+            around = around_function(unit.project, inner)
+            found[name] = FunctionFact(name, definition, around, same=True)
+        elif others:
+            found[name] = FunctionFact(name, definition, outer=tuple(sorted(others)))
+        else:
+            found[name] = FunctionFact(name, definition, closure=True, same=True)
             waiting += [other for other in sorted(calls) if other not in found]
     return found
 

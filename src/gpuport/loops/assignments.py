@@ -7,8 +7,10 @@ import copy
 from typing import TYPE_CHECKING
 
 from .heads import parse
-from .names import function_path
+from .names import dotted, function_path
+from .purity import WRITTEN_IN, check_call
 from .reasons import UNKNOWN_CALL, UNSUPPORTED, Refused
+from .records import FunctionFact
 
 if TYPE_CHECKING:
     from .forms import Plainer
@@ -68,7 +70,11 @@ class Assignments:
             lengths = dict.fromkeys(part.axes[0].length for part in vector.parts.values())
             self.plainer.guards += [f"{length} == {len(values)}" for length in lengths]
         if not values and isinstance(value, ast.Call):
+            check_call(value, self.plainer.heads.facts, set())
             message = f"unknown call: `{ast.unparse(value)}` gives several values at once"
+            fact = self.plainer.heads.facts.get(dotted(value.func) or "")
+            if isinstance(fact, FunctionFact) and fact.definition is not None:
+                message += f"; {WRITTEN_IN}"
             raise Refused(UNKNOWN_CALL, node, message)
         plain = all(isinstance(item, ast.Name | ast.Subscript) for item in target.elts)
         if len(values) != len(target.elts) or not plain:

@@ -13,7 +13,9 @@ from .assignments import Assignments
 from .compared_tuples import compared_apart
 from .counting import Counter, counting
 from .expressions import Plain
+from .extents import extents_written_in
 from .heads import Row
+from .inlined_bodies import bodies_written_in
 from .inlining import written_in
 from .iteration import Heads
 from .literals import literal_items
@@ -133,6 +135,9 @@ class Plainer:
         node = syntax.copied(node)
         result = returned(node, self.fresh)
         written_in(node, self.heads.facts)
+        bodies_written_in(node, self.heads.facts, self.fresh)
+        kept = self.live.union(result.names if result is not None else ())
+        self.guards += extents_written_in(node, kept, self.heads.facts)
         compared_apart(node, self.heads.facts)
         without_else(node, self.fresh)
         packed = items_apart(node, self.live, self.fresh)

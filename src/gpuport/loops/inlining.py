@@ -7,7 +7,7 @@ import copy
 from collections.abc import Iterator, Mapping
 
 from .literals import is_number
-from .names import walk
+from .names import loaded, stored
 from .records import Fact, FunctionFact
 
 _DEEPEST = 4
@@ -130,8 +130,6 @@ def _always(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def reads_of(definition: ast.FunctionDef) -> frozenset[str]:
-    """The names that a function of one expression takes from around it."""
-    value = returned(definition)
+    """The names that a function takes from around it."""
     parameters = {item.arg for item in (*definition.args.posonlyargs, *definition.args.args)}
-    parts = walk([value]) if value is not None else ()
-    return frozenset(n.id for n in parts if isinstance(n, ast.Name)) - parameters
+    return frozenset(loaded(definition.body) - stored(definition.body) - parameters)

@@ -13,6 +13,12 @@ from .reasons import SIDE_EFFECT, UNKNOWN_CALL, Refused
 from .records import ArrayFact, Fact, FunctionFact
 
 _DEEPEST = 4
+WRITTEN_IN = (
+    "its statements can stand in the kernel only if it reads nothing but its arguments and the "
+    "numbers and functions of the module, stores in nothing else, and returns as many values on "
+    "every path, and if it is called where it always has to be"
+)
+"""What would make a function's statements part of a kernel that cannot call it."""
 
 
 @cache
@@ -123,6 +129,22 @@ def check_function(fact: FunctionFact, call: ast.AST, active: tuple[str, ...]) -
     definition = fact.definition
     assert definition is not None
     name = definition.name
+    if fact.outer:
+        read = ", ".join(f"`{one}`" for one in fact.outer)
+        raise Refused(
+            UNKNOWN_CALL,
+            call,
+            f"unknown call: `{name}` reads {read} of the function around it, which is no number: "
+            f"define `{name}` outside of it, with one more parameter for each",
+        )
+    if fact.closure:
+        raise Refused(
+            UNKNOWN_CALL,
+            call,
+            f"unknown call: `{name}` reads names of the function around it, and its statements "
+            "cannot stand where it is called: give it these as arguments, or call it in an "
+            "assignment of its own, `value = ...`",
+        )
     if name in active or len(active) >= _DEEPEST:
         raise Refused(UNKNOWN_CALL, call, f"unknown call: `{name}` calls itself, or too deep")
     if definition.decorator_list:
@@ -187,7 +209,9 @@ def _check_expression(
             _check_inner_call(child, fact, call, active)
         elif isinstance(child, ast.Subscript) and not is_shape(child.value):
             raise Refused(
-                UNKNOWN_CALL, call, f"unknown call: `{name}` works on parts of arrays or containers"
+                UNKNOWN_CALL,
+                call,
+                f"unknown call: `{name}` works on parts of arrays or containers; {WRITTEN_IN}",
             )
         elif isinstance(child, ast.Name) and isinstance(fact.globals.get(child.id), ArrayFact):
             raise Refused(UNKNOWN_CALL, call, f"unknown call: `{name}` uses the array `{child.id}`")

@@ -72,14 +72,20 @@ class FunctionFact:
     globals : mapping
         Facts of the names that ``definition`` reads from around it.
     closure : bool
-        It is one expression that reads names of the function with the loop: it is written in the
-        place of its calls.
+        It reads names of the function with the loop: it is written in the place of its calls.
+    same : bool
+        The names that it reads from around it mean in the function with the loop what they mean
+        where it is defined.
+    outer : tuple of str
+        Names of the function with the loop that it reads and that are no numbers.
     """
 
     path: str
     definition: ast.FunctionDef | None = None
     globals: Mapping[str, Fact] = field(default_factory=dict)
     closure: bool = False
+    same: bool = False
+    outer: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

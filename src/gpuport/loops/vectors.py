@@ -11,8 +11,17 @@ import copy
 from collections.abc import Sequence
 
 from .heads import parse
-from .names import Fresh, dotted, mentions, stored, subscript_indices, walk
-from .parts import Operation, Parts, operation
+from .names import (
+    Fresh,
+    constant_int,
+    dotted,
+    function_path,
+    mentions,
+    stored,
+    subscript_indices,
+    walk,
+)
+from .parts import Extent, Operation, Parts, operation
 from .ranks import REDUCING
 
 Loop = ast.For | ast.While
@@ -47,7 +56,7 @@ def _written(
         vector = operation(before.visit(copy.deepcopy(value)), parts, None)
         if vector is None or not _is_vector(vector, block, name, parts):
             continue
-        if _write_out(loop, block, statement, name, vector):
+        if _write_out(loop, block, statement, name, vector, parts):
             block[at : at + 1] = before.made
             return True
     return False
@@ -85,7 +94,12 @@ def _is_vector(vector: Operation, block: Sequence[ast.stmt], name: str, parts: P
 
 
 def _write_out(
-    loop: Loop, block: list[ast.stmt], statement: ast.stmt, name: str, vector: Operation
+    loop: Loop,
+    block: list[ast.stmt],
+    statement: ast.stmt,
+    name: str,
+    vector: Operation,
+    parts: Parts,
 ) -> bool:
     """Write a vector in the place of its name in what follows; whether that can be done."""
     following = block[block.index(statement) + 1 :]
@@ -101,7 +115,7 @@ def _write_out(
     plain = isinstance(vector.node, ast.Subscript)  # a view: what is stored in it, is in the array
     if not plain and _stores_into(following, name):
         return False
-    placed = _Placed(name, vector)
+    placed = _Placed(name, vector, parts)
     made = [placed.visit(copy.deepcopy(one)) for one in following]
     if placed.failed:
         return False
@@ -159,6 +173,10 @@ def _stores_into(statements: Sequence[ast.AST], name: str) -> bool:
     return False
 
 
+def _is_full(axis: Extent) -> bool:
+    return axis.whole and axis.low == "0" and axis.high == axis.length
+
+
 class _Reductions(ast.NodeTransformer):
     """Gives names to the numbers that reductions of parts are: ``x[i] - x[i].max()``."""
 
@@ -181,11 +199,28 @@ class _Reductions(ast.NodeTransformer):
 class _Placed(ast.NodeTransformer):
     """Puts a vector, or the element that is asked for, in the place of its name."""
 
-    def __init__(self, name: str, vector: Operation) -> None:
-        self.name, self.vector = name, vector
+    def __init__(self, name: str, vector: Operation, parts: Parts) -> None:
+        self.name, self.vector, self.parts = name, vector, parts
         self.failed = False
 
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        measured = function_path(node.func, self.parts.facts) == "builtins.len"
+        if measured and len(node.args) == 1 and dotted(node.args[0]) == self.name:
+            return self._extent(0, node)
+        return self.generic_visit(node)
+
+    def _extent(self, axis: int, node: ast.expr) -> ast.AST:
+        """What a row's own extent is, of those of its array."""
+        view = self.vector.parts.get(self.vector.node)
+        if view is None or axis >= len(view.axes) or not _is_full(view.axes[axis]):
+            self.failed = True
+            return node
+        return parse(view.axes[axis].length, node)
+
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        axis = constant_int(node.slice)
+        if axis is not None and axis >= 0 and dotted(node.value) == f"{self.name}.shape":
+            return self._extent(axis, node)
         if not isinstance(node.value, ast.Name) or node.value.id != self.name:
             return self.generic_visit(node)
         node.slice = self.visit(node.slice)
