@@ -42,6 +42,8 @@ class Config:
         Worker processes; 0 means one for each core.
     out_dir : str or None
         Where ported copies go; None for in place.
+    vendor_runtime : bool
+        Whether ports import the runtime from a copy in the user's own code.
     root : pathlib.Path or None
         Folder of the pyproject.toml that was read; ``exclude`` is relative to it.
     """
@@ -62,6 +64,7 @@ class Config:
     output_format: str = "text"
     output_file: str | None = None
     out_dir: str | None = None
+    vendor_runtime: bool = False
     diff: bool = False
     dry_run: bool = False
     exit_zero: bool = False
@@ -215,6 +218,7 @@ _CONVERTERS: dict[str, Callable[[object], Any]] = {
     "output_format": _one_of(OUTPUT_FORMATS),
     "output_file": _string,
     "out_dir": _string,
+    "vendor_runtime": _flag,
     "diff": _flag,
     "dry_run": _flag,
     "exit_zero": _flag,

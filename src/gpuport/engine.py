@@ -119,7 +119,7 @@ def _files(layout: Layout) -> Files:
 
 
 def _handle(job: _Job, files: Files, gate: Gate | None = None) -> FileReport:
-    found, copy_to, config = job.found, job.copy_to, job.config
+    found, config = job.found, job.config
     if job.apart is not None:
         files.apart[found.path.absolute()] = job.apart
     try:
@@ -130,11 +130,23 @@ def _handle(job: _Job, files: Files, gate: Gate | None = None) -> FileReport:
         if gate is not None and report.changed:
             passed = gate([found.path], [source], [report], config, files)
             report = report if isinstance(passed, str) else passed[0]
-        if report.error is None and not config.dry_run:
-            _write(found, copy_to, source, report)
-        return report
+        return _written(job, source, report)
     except SourceError as error:
         return failed(found.shown, error)
+
+
+def _written(job: _Job, source: SourceText, report: FileReport) -> FileReport:
+    """Write what a report has, the runtime with it where it is vendored."""
+    if report.error is not None:
+        return report
+    if job.config.vendor_runtime:
+        from gpuport.vendoring.placing import with_runtime
+
+        place = job.copy_to or job.found.path
+        report = with_runtime(job.found.path, place, source, report, job.config)
+    if not job.config.dry_run:
+        _write(job.found, job.copy_to, source, report)
+    return report
 
 
 def _write(found: Found, copy_to: Path | None, source: SourceText, report: FileReport) -> None:
@@ -198,10 +210,12 @@ def _handle_together(
     reports = port_texts(named, config, files)
     if gate is not None and not isinstance(reports, str) and any(r.changed for r in reports):
         reports = gate([job.found.path for job in jobs], sources, reports, config, files)
-    if not isinstance(reports, str) and not config.dry_run:
-        for job, source, report in zip(jobs, sources, reports, strict=True):
-            _write(job.found, job.copy_to, source, report)
-    return reports
+    if isinstance(reports, str):
+        return reports
+    return [
+        _written(job, source, report)
+        for job, source, report in zip(jobs, sources, reports, strict=True)
+    ]
 
 
 def _handled(

@@ -245,7 +245,8 @@ class FileReport:
 
     ``before`` and ``after`` hold the decoded text (line endings as in the file); ``after`` is
     None where nothing changes or the file failed. ``encoding`` and ``bom`` say how the file's
-    bytes hold that text. ``transfers`` is None where nobody asked for it.
+    bytes hold that text. ``transfers`` is None where nobody asked for it. ``runtime`` is the copy
+    of the runtime that is written for the port.
     """
 
     path: str
@@ -258,6 +259,7 @@ class FileReport:
     encoding: str = "utf-8"
     bom: bool = False
     transfers: Transfers | None = None
+    runtime: str | None = None
 
     @property
     def changed(self) -> bool:

@@ -20,6 +20,8 @@ def port(paths: Sequence[str], config: Config, verify: bool = False) -> int:
     if "-" in paths:
         if len(paths) > 1:
             raise Failure("'-' (stdin) goes with no other path")
+        if config.vendor_runtime:
+            raise Failure("--vendor-runtime needs files: '-' (stdin) has no place for the runtime")
         if verify:
             raise Failure("--verify needs files: '-' (stdin) has no place to run from")
         return _stdin(config)

@@ -14,6 +14,12 @@ from gpuport.cli.options import configure, porting_options
 @click.option("--dry-run", is_flag=True, default=None, help="Write nothing; print the diff.")
 @click.option("--out-dir", metavar="DIR", help="Write copies below DIR; leave the originals.")
 @click.option(
+    "--vendor-runtime",
+    is_flag=True,
+    default=None,
+    help="Copy the runtime into the code that is ported: it needs no package then.",
+)
+@click.option(
     "--verify/--no-verify",
     default=False,
     help="Run each ported function beside its original; take back what does not hold.",

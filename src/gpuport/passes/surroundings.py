@@ -15,7 +15,7 @@ from gpuport.analysis.project import Project
 from gpuport.analysis.values import UNKNOWN, Scalar, Value
 from gpuport.passes.leftalone import ON_CUPY, left_alone
 from gpuport.source.layout import Files, imported_names
-from gpuport.source.names import FunctionNode
+from gpuport.source.names import VENDORED, FunctionNode
 from gpuport.source.reading import SourceError, parse
 from gpuport.source.syntax import inside
 
@@ -66,7 +66,8 @@ class Surroundings:
     def is_ported(self, path: str) -> bool:
         """Whether an imported name is a function that takes arrays of the device."""
         place = self.files.locate(self.file, path)
-        if place is None or "gpuport.runtime" not in (self.files.text(place[0]) or ""):
+        text = None if place is None else self.files.text(place[0])
+        if text is None or not ("gpuport.runtime" in text or VENDORED in text):
             return False
         found = self.function(path)
         return found is not None and found.arrays is not None

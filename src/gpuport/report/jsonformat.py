@@ -50,6 +50,8 @@ def _file(file: FileReport, config: Config) -> dict[str, Any]:
         "transfers": transfers.document(file.transfers),
         "error": asdict(file.error) if file.error is not None else None,
     }
+    if file.runtime is not None:
+        result["runtime"] = file.runtime
     if config.diff:
         result["diff"] = unified_diff(file, raw=False)
     return result

@@ -83,6 +83,10 @@ def summary(report: RunReport, config: Config) -> Iterator[str]:
         counts = ", ".join(f"{by_status[status]} {status.value}" for status in Status)
         yield f"Functions: {counts}."
     yield from _verified(functions)
+    runtimes = sorted({file.runtime for file in report.files if file.runtime is not None})
+    if runtimes:
+        verb = "would be copied" if config.dry_run else "copied"
+        yield f"Runtime: {verb} to {', '.join(runtimes)}."
     calls = report.calls
     if calls.seen:
         yield f"NumPy calls: {calls.seen} seen = {calls.ported} ported + {calls.host} on the host."

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpuport.config import Config
+from gpuport.source.names import VENDORED
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -130,6 +131,8 @@ class _Walk:
                     pending.append((path, ignores))
                 elif entry.name.endswith(".ipynb"):
                     self.notebooks += 1
+                elif entry.name == f"{VENDORED}.py":
+                    continue  # what gpuport wrote there itself
                 elif entry.name.endswith(SUFFIXES) and self._regular(entry, path):
                     yield path
 

@@ -15,6 +15,9 @@ from typing import Any
 
 from gpuport.source.syntax import children, walk
 
+VENDORED = "_gpuport_runtime"
+"""Module of the user's own code that is a copy of ``gpuport.runtime``."""
+
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 ScopeNode = ast.Module | FunctionNode | ast.ClassDef | ast.Lambda
 
@@ -328,6 +331,8 @@ class _Builder:
     def _import_from(self, node: ast.ImportFrom) -> None:
         self.scope.import_nodes.append(node)
         module = "." * node.level + (node.module or "")
+        if module.rpartition(".")[2] == VENDORED:
+            module = "gpuport.runtime"
         for alias in node.names:
             if alias.name == "*":
                 self.scope.stars.append(node)

@@ -1,6 +1,6 @@
 """Linear algebra of the host in several processes, where it takes long.
 
-The processes are Python's own, started with nothing but this module: they import neither the
+The processes are Python's own, started with nothing but this file: they import neither the
 program nor its main module, and inherit none of its threads. Each has one BLAS thread, so that
 all together have as many as there are cores.
 """
@@ -14,7 +14,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -104,10 +103,9 @@ def _answer(name: str, rows: Sequence[tuple[Any, ...]], options: Any, answers: l
 
 
 def _start() -> subprocess.Popen[bytes] | None:
-    root = str(Path(__file__).resolve().parents[3])
-    path = os.pathsep.join([root, *(one for one in sys.path if one)])
+    path = os.pathsep.join(one for one in sys.path if one)
     environment = {**os.environ, "PYTHONPATH": path, **dict.fromkeys(_THREADS, "1")}
-    command = [sys.executable, "-P", "-m", __name__]
+    command = [sys.executable, "-P", __file__]
     try:
         return subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment

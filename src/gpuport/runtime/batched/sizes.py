@@ -39,8 +39,7 @@ class Sizes:
 @cache
 def sizes() -> Sizes:
     """The table, read once."""
-    text = (rules_folder() / "linalg-sizes.json").read_text(encoding="utf-8")
-    value = {name: row["value"] for name, row in json.loads(text).items()}
+    value = {name: row["value"] for name, row in json.loads(table()).items()}
     return Sizes(
         svd_jacobi=value["svd_jacobi_at_most"],
         svd_qr_first=value["svd_qr_first_from"],
@@ -50,3 +49,8 @@ def sizes() -> Sizes:
         eigh_batched=value["eigh_batched_at_most"],
         elements=value["elements_of_a_call_at_most"],
     )
+
+
+def table() -> str:
+    """The text of the data file."""
+    return (rules_folder() / "linalg-sizes.json").read_text(encoding="utf-8")
