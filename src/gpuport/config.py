@@ -10,7 +10,7 @@ from typing import Any
 
 BOUNDARIES = ("match", "device", "none")
 CUPY_VERSIONS = ("13", "14")
-OUTPUT_FORMATS = ("text", "concise", "json")
+OUTPUT_FORMATS = ("text", "concise", "json", "sarif", "github", "markdown", "html")
 COLORS = ("auto", "always", "never")
 
 
@@ -76,7 +76,7 @@ class Config:
     @property
     def tells_transfers(self) -> bool:
         """Whether the transfer plan is worked out: a run that writes programs alone needs none."""
-        return self.dry_run or self.output_format == "json"
+        return self.dry_run or self.output_format in ("json", "markdown", "html")
 
     @property
     def table(self) -> str:

@@ -148,3 +148,21 @@ def test_a_diff_leads_from_one_text_to_the_other(before: str, after: str):
     assert (patch == "") == (before == after)
     if patch:
         assert applied(before, patch) == after
+
+
+@pytest.mark.parametrize("form", ["sarif", "github", "markdown", "html"])
+def test_forms_for_other_programs_have_the_findings_and_the_errors(form):
+    output = render(REPORT, Config(output_format=form, diff=True))
+    assert "GP102" in output
+    assert "CuPy has no np.foo" in output
+    assert "leave it" in output
+    assert "GP101" not in output
+    assert "absent: no such file or folder" in output
+    assert ("cp.sin" in output) is (form in ("markdown", "html"))
+
+
+def test_sarif_knows_every_code():
+    from gpuport.report.documents import topics
+    from gpuport.rules.findings import registry
+
+    assert [topic.code for topic in topics()] == list(registry())

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from gpuport.cli.verify import command
-from gpuport.verify import render
+from gpuport.verify import documents, render
 from gpuport.verify.junit import as_junit
 from gpuport.verify.records import FileVerdict, Verdict, VerifyOptions, VerifyReport
 from gpuport.verify.session import verify_paths
@@ -139,3 +139,16 @@ def test_a_method_is_tried_after_others_have_changed_its_instance(verify: Any) -
     port = original.replace("max(self.count, 1)", "min(max(self.count, 1), 1)")
     verdict = verify(original, port)["Mean.mean"]
     assert verdict.verdict is Verdict.DIFFERS, verdict
+
+
+def test_every_form_says_what_differs(
+    run_verify: Callable[..., VerifyReport], tmp_path: Path
+) -> None:
+    report = replace(run_verify(tmp_path, ORIGINAL, PORT), errors=("no such folder",))
+    for form in ("concise", "sarif", "github", "markdown", "html"):
+        shown = documents.render(report, form, verbose=False)
+        assert "no such folder" in shown, form
+        assert "DIFFERS" in shown, form
+        assert ("EQUIVALENT" in shown) is (form in ("concise", "markdown", "html")), form
+    places = [(notice.level.value, notice.code) for notice in documents.notices(report)]
+    assert places == [("error", "DIFFERS"), ("error", "ERROR"), ("warning", "UNTESTED")]

@@ -34,6 +34,6 @@ def command(paths: tuple[str, ...], verify: bool, **options: Any) -> int:
     from gpuport.cli.porting import port
 
     config = configure(paths, options)
-    if config.dry_run and config.output_format == "text":
+    if config.dry_run and config.output_format in ("text", "markdown", "html"):
         config = replace(config, diff=True)
     return port(paths, config, verify)

@@ -13,6 +13,7 @@ from gpuport.cli.options import Failure
 if TYPE_CHECKING:
     from gpuport.verify.records import VerifyOptions
 
+FORMATS = ("text", "concise", "json", "junit", "sarif", "github", "markdown", "html")
 _UNITS = {"": 1.0, "ms": 1e-3, "s": 1.0, "m": 60.0}
 
 
@@ -58,7 +59,7 @@ def _duration(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     metavar="COMMAND",
     help="Run the project's own tests against the port: --suite 'pytest tests/'.",
 )
-@click.option("--output-format", type=click.Choice(("text", "json", "junit")), default="text")
+@click.option("--output-format", type=click.Choice(FORMATS), default="text")
 @click.option("--output-file", metavar="FILE", help="Write the report here, not to stdout.")
 @click.option("--verbose", "-v", is_flag=True, help="Also list functions that did not change.")
 def command(
@@ -111,8 +112,7 @@ def _functions(
 ) -> int:
     from gpuport.cli.output import ProgressBar, write_report
     from gpuport.config import Config
-    from gpuport.verify import render
-    from gpuport.verify.junit import as_junit
+    from gpuport.verify.documents import render
     from gpuport.verify.session import verify_paths
 
     bar = ProgressBar(Config())
@@ -121,12 +121,7 @@ def _functions(
     finally:
         bar.close()
     output_format, output_file, verbose = form
-    if output_format == "json":
-        shown = render.as_json(report)
-    elif output_format == "junit":
-        shown = as_junit(report)
-    else:
-        shown = render.text(report, verbose)
+    shown = render(report, output_format, verbose)
     if output_file is not None:
         write_report(output_file, shown)
     else:

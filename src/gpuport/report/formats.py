@@ -7,7 +7,10 @@ from importlib import import_module
 from gpuport.config import Config
 from gpuport.records import RunReport
 
-_MODULES = {"text": "text", "concise": "concise", "json": "jsonformat"}
+_MODULES = {
+    "text": "text", "concise": "concise", "json": "jsonformat",
+    **dict.fromkeys(("sarif", "github", "markdown", "html"), "documents"),
+}  # fmt: skip
 
 
 def render(report: RunReport, config: Config, *, color: bool = False) -> str:

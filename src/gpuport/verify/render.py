@@ -32,6 +32,17 @@ def text(report: VerifyReport, verbose: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
+def concise(report: VerifyReport, verbose: bool = False) -> str:
+    """One line per function that changed, and one per error; parameters as for `text`."""
+    failed = [*report.errors, *(file.error for file in report.files if file.error is not None)]
+    return "".join(f"error: {error}\n" for error in failed) + "".join(
+        f"{file.path}:{function.line}: {function.verdict.value} {function.name}: "
+        f"{' '.join(function.reason.split())}\n"
+        for file in report.files for function in file.functions
+        if verbose or function.verdict is not Verdict.UNCHANGED
+    )  # fmt: skip
+
+
 def summary(report: VerifyReport) -> str:
     """``3 equivalent, 1 differs, 2 untested (seed 0)``."""
     counts = Counter(function.verdict for function in report.functions())

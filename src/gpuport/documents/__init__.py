@@ -1,0 +1,1 @@
+"""Forms of reports that other programs show: SARIF, GitHub's annotations, Markdown, HTML."""
