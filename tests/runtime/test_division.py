@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gpuport import host
 from gpuport.host.kernels import toolchain
-from gpuport.runtime import floor_divide, remainder
+from gpuport.runtime import floor_divide, floor_divide_ufunc, remainder, remainder_ufunc
 
 EDGES = [0.0, -0.0, 1.0, -1.0, 0.1, -0.1, 5e-324, 1e308, 2.0**53, 6.5, np.inf, -np.inf, np.nan]
 PAIRS = [(remainder, np.remainder), (floor_divide, np.floor_divide)]
@@ -96,3 +96,10 @@ def test_arrays_of_the_host_are_numpys(cp):
     assert x.tolist() == [0.0, 1.0, 0.5, 0.0]
     with pytest.raises(TypeError, match="Unsupported type"):
         remainder(cp.arange(4.0), x)
+
+
+def test_calls_of_the_ufuncs_give_numbers_of_numpy_and_operators_those_of_python():
+    assert type(remainder(7, 4)) is int
+    assert type(remainder_ufunc(7, 4)) is np.int64
+    assert type(floor_divide_ufunc(7.5, 2)) is np.float64
+    assert remainder_ufunc([7.5, 8.5], 2).tolist() == [1.5, 0.5]

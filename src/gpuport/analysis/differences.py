@@ -30,13 +30,14 @@ from gpuport.analysis.values import Sequence as SequenceValue
 from gpuport.rules.model import DiffersRule
 
 OPERATOR_NAMES = {
-    "FloorDiv": "numpy.floor_divide",
-    "Mod": "numpy.remainder",
+    "FloorDiv": "numpy.ndarray.__floordiv__",
+    "Mod": "numpy.ndarray.__mod__",
     "Pow": "numpy.power",
     "MatMult": "numpy.matmul",
     "Div": "numpy.divide",
 }
-"""Ufuncs that the operators with semantic differences stand for."""
+"""What the operators with semantic differences are: a ufunc, or what NumPy does not share with it
+(of numbers of Python's the operator gives such a number)."""
 
 _IN_PLACE_NAMES = {"MatMult": "numpy.ndarray.__imatmul__"}
 """Operators that differ in place alone."""

@@ -6,7 +6,12 @@ and usable on a machine without a GPU.
 
 from gpuport.runtime import batched
 from gpuport.runtime.device import device
-from gpuport.runtime.division import floor_divide, remainder
+from gpuport.runtime.division import (
+    floor_divide,
+    floor_divide_ufunc,
+    remainder,
+    remainder_ufunc,
+)
 from gpuport.runtime.fallback import FallbackError, FallbackWarning
 from gpuport.runtime.hostpath import NoHostCounterpartError
 from gpuport.runtime.loops import launchable, on_host
@@ -20,9 +25,11 @@ __all__ = [
     "batched",
     "device",
     "floor_divide",
+    "floor_divide_ufunc",
     "launchable",
     "on_host",
     "remainder",
+    "remainder_ufunc",
     "reset_stats",
     "stats",
 ]

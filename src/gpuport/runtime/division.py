@@ -64,6 +64,16 @@ def floor_divide(x: Any, y: Any, out: Any = None) -> Any:
     return _divided("floor_divide", _FLOOR_DIVIDE, operator.floordiv, operator.ifloordiv, x, y, out)
 
 
+def remainder_ufunc(x: Any, y: Any) -> Any:
+    """``np.remainder(x, y)``: as `remainder`, and of numbers and lists what the ufunc gives."""
+    return _divided("remainder", _REMAINDER, np.remainder, np.remainder, x, y, None)
+
+
+def floor_divide_ufunc(x: Any, y: Any) -> Any:
+    """``np.floor_divide(x, y)``; all else as for `remainder_ufunc`."""
+    return _divided("floor_divide", _FLOOR_DIVIDE, np.floor_divide, np.floor_divide, x, y, None)
+
+
 def _divided(
     name: str,
     body: str,
