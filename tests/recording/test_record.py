@@ -180,3 +180,24 @@ def test_what_a_decorator_made_of_a_function_is_left_alone() -> None:
     compiled = Compiled()
     assert recorder.recorded("a.py", "f", compiled) is compiled
     assert recorder.recorded("a.py", "f", print) is print
+
+
+def test_a_notebook_is_run_cell_by_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "module.py").write_text(MODULE)
+    cells = [
+        ("markdown", ["# A title?"]),
+        ("code", ["%matplotlib inline\n", "import numpy as np\n", "from module import smooth"]),
+        ("code", ["%%bash\n", "exit 3"]),
+        ("code", ["if True:\n", "    !ls\n", "smooth?\n", "x = smooth(np.ones(4))\n", "x"]),
+        ("code", "display(x.sum(), '%d ?' % 3)\nopen('told.txt', 'w').write(str(x.sum()))"),
+    ]
+    notebook = {
+        "nbformat": 4, "nbformat_minor": 5, "metadata": {},
+        "cells": [{"cell_type": kind, "source": source} for kind, source in cells],
+    }  # fmt: skip
+    (tmp_path / "book.ipynb").write_text(json.dumps(notebook))
+    monkeypatch.chdir(tmp_path)
+    recorded = record(["book.ipynb"], tmp_path, None, data=False)
+    assert recorded.status == 0
+    assert (tmp_path / "told.txt").read_text() == "2.0"
+    assert "smooth" in {call.function for call in read(recorded.path)}

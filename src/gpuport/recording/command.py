@@ -74,10 +74,10 @@ def record(words: Sequence[str], root: Path, output: Path | None, data: bool) ->
 
 
 def _with_script(words: list[str]) -> list[str]:
-    """``python FILE`` becomes a module that runs the file with recorders in it."""
+    """``FILE`` and ``python FILE`` become a module that runs the file with recorders in it."""
     program = Path(words[0]).name
-    if words[0].endswith(".py") and not shutil.which(words[0]):
+    if words[0].endswith((".py", ".ipynb")) and not shutil.which(words[0]):
         words, program = [sys.executable, *words], "python"
-    if program.startswith("python") and len(words) > 1 and words[1].endswith(".py"):
+    if program.startswith("python") and len(words) > 1 and words[1].endswith((".py", ".ipynb")):
         return [words[0], "-m", "gpuport.recording.script", *words[1:]]
     return words
