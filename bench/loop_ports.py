@@ -235,7 +235,12 @@ class ModuleWriter(Writer):
             f"return {i}", f"return {i} - 1, a", f"return {known}, d", f"return w, {i}, s",
             f"return ({i} + 1) * d, x0", f"return b[{i}], {known}", f"return float({known}), n",
         )  # fmt: skip
-        return text + f"            {self.pick('break', result)}\n"
+        text += f"            {self.pick('break', result)}\n"
+        if self.dice.random() < 0.35:
+            last = ("w = -1", "s = d", "y = x0", "t = -n", "i = None", f"y = {i}", "return -1, d")
+            lines = self.dice.sample(last, self.dice.choice((1, 1, 2)))
+            text += "    else:\n" + "".join(f"        {line}\n" for line in lines)
+        return text
 
     def leaving(self, i: str, test: str) -> str:
         """The body of a loop that returns one and the same thing, at any place."""

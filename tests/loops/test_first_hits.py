@@ -10,7 +10,12 @@ import pytest
 
 from gpuport.loops.records import ArrayFact, LoopPlan, Refusal
 
-FACTS = {"x": ArrayFact("int64", 1), "y": ArrayFact("int64", 1), "z": ArrayFact("int64", 2)}
+FACTS = {
+    "x": ArrayFact("int64", 1),
+    "y": ArrayFact("int64", 1),
+    "z": ArrayFact("int64", 2),
+    "w": ArrayFact("float64", 1),
+}
 
 FOUND = {
     "its place": (
@@ -56,6 +61,18 @@ FOUND = {
     "what is returned of the last": (
         "    for i in reversed(range(n)):\n        if x[i] > t:\n            return i, x.shape[0]\n"
     ),
+    "with an else": (
+        "    for i in range(n - 1):\n        if x[i] > x[i + 1] + t:\n            k = i\n"
+        "            v = x[i]\n            break\n    else:\n        k = -1\n        v = t\n"
+    ),
+    "with an else that sets what the loop does not, its variable, or returns": (
+        "    for i in reversed(range(n)):\n        if x[i] > t:\n            break\n    else:\n"
+        "        i = -2\n        k = t\n        return k, -1\n    v = i\n"
+    ),
+    "a flag, with an else": (
+        "    for e in x:\n        if e > t:\n            k = True\n            break\n"
+        "    else:\n        k = False\n"
+    ),
 }
 FLAGS = {
     "of elements and rows": (
@@ -70,6 +87,10 @@ FLAGS = {
     "of elements, at two places": (
         "    for v in x:\n        if v > t + 4:\n            return 5, -1\n"
         "        if v < t - 3:\n            return 5, -1\n"
+    ),
+    "with an else": (
+        "    for e in x:\n        if e > t:\n            return 1, 2\n    else:\n"
+        "        k = t\n        return k, 3\n"
     ),
     "beside a sum": (
         "    for i in range(n):\n        k += x[i]\n        if y[i] > t:\n            return -1,\n"
@@ -102,6 +123,17 @@ LEFT = {
     "a constant is returned, or the loop left": (
         "    for i in range(n):\n        if x[i] > t:\n            return 1, 1\n"
         "        if y[i] > t:\n            break\n"
+    ),
+    "a number of an array that holds no integers for certain is a place": (
+        "    for e in w:\n        if e > t:\n            k = x[e]\n            break\n"
+    ),
+    "an else that reads what the loop set": (
+        "    for i in range(n):\n        if x[i] > t:\n            k = i\n            break\n"
+        "    else:\n        k = i + 1\n"
+    ),
+    "an else that stores": (
+        "    for i in range(n):\n        if x[i] > t:\n            k = i\n            break\n"
+        "    else:\n        y[0] = 1\n"
     ),
     "one that waits for something": (
         "    for i in range(n):\n        q = x[i]\n        while q % 7:\n            q = q * 2\n"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .counting import leaves
 from .given import given_once, worked_in
@@ -24,10 +24,11 @@ from .names import (
     subscript_indices,
     walk,
 )
-from .records import ArrayFact, Fact, FirstHit, ModuleFact, UnknownFact
+from .records import ArrayFact, Fact, FirstHit, ModuleFact, ScalarFact, UnknownFact
 from .returns import Returned
 from .scalars import exposed
 
+_INTEGERS = frozenset(("builtins.int", "math.floor", "math.ceil", "math.trunc"))
 _NUMBERS = frozenset(f"builtins.{name}" for name in ("abs", "min", "max", "int", "float"))
 
 
@@ -47,6 +48,7 @@ def first_hit(
     facts: Mapping[str, Fact],
     fresh: Fresh,
     returned: Returned | None = None,
+    otherwise: Sequence[ast.stmt] = (),
 ) -> FirstHit | None:
     """Make a loop that ends at the first hit one that looks for the least, in place.
 
@@ -60,6 +62,8 @@ def first_hit(
     fresh : Fresh
     returned : Returned or None
         What it returns at the hit.
+    otherwise : sequence of stmt
+        Its ``else``.
 
     Returns
     -------
@@ -71,10 +75,32 @@ def first_hit(
     # Iterations after the first hit run too: those that wait for something might wait for ever.
     if elements or any(isinstance(n, ast.While) for n in nodes):
         return None
+    last = _without_hit(otherwise, loop, facts)
+    if last is None:
+        return None
     if returned is not None and returned.constant:
         (flag,) = returned.names
-        return FirstHit(flag, "False", flag, (f"return {returned.constant}",))
-    return _least(loop, live, facts, fresh, returned)
+        return FirstHit(flag, "False", flag, (f"return {returned.constant}",), (), last)
+    found = _least(loop, live, facts, fresh, returned)
+    return None if found is None else replace(found, otherwise=last)
+
+
+def _without_hit(
+    otherwise: Sequence[ast.stmt], loop: ast.For, facts: Mapping[str, Fact]
+) -> tuple[str, ...] | None:
+    """The statements of an ``else`` that sets names to numbers, of nothing that the loop binds."""
+    bound = stored([loop])
+    for node in otherwise:
+        value = getattr(node, "value", None)
+        if not (_is_setting(node) or isinstance(node, ast.Return)) or value is None:
+            return None
+        parts = [part for part in ast.walk(value) if not isinstance(part, ast.expr_context)]
+        plain = (ast.Constant, ast.Name, ast.UnaryOp, ast.unaryop, ast.Tuple)
+        names = {part.id for part in parts if isinstance(part, ast.Name)}
+        known = (isinstance(facts.get(n, UnknownFact()), ScalarFact | UnknownFact) for n in names)
+        if not all(isinstance(part, plain) for part in parts) or names & bound or not all(known):
+            return None
+    return tuple(ast.unparse(node) for node in otherwise)
 
 
 def _least(
@@ -233,6 +259,8 @@ class _Setting:
         array, indices = dotted(node.value), subscript_indices(node)
         if array is None or array in self.names or not all(map(self._plain, indices)):
             return False
+        if not all(map(self._is_whole, indices)):
+            return False  # NumPy raises IndexError for a place that is no integer, CuPy cuts it off
         if array in self.ranks:
             return self.ranks[array] == len(indices)
         fact = self.facts.get(array, UnknownFact())
@@ -241,6 +269,33 @@ class _Setting:
         if isinstance(fact, ArrayFact) and fact.rank not in (None, len(indices)):
             return False
         return self.reads.setdefault(array, len(indices)) == len(indices)
+
+    def _is_whole(self, node: ast.expr) -> bool:
+        """Whether a plain expression gives an integer for certain."""
+        if isinstance(node, ast.Constant):
+            return type(node.value) is int
+        if isinstance(node, ast.Name):
+            fact = self.facts.get(node.id)
+            return node.id == self.counter or (
+                isinstance(fact, ScalarFact) and _is_integer(fact.type)
+            )
+        if isinstance(node, ast.BinOp):
+            kept = isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.FloorDiv | ast.Mod)
+            return kept and self._is_whole(node.left) and self._is_whole(node.right)
+        if isinstance(node, ast.UnaryOp):
+            return not isinstance(node.op, ast.Not) and self._is_whole(node.operand)
+        if isinstance(node, ast.Subscript):
+            fact = self.facts.get(dotted(node.value) or "")
+            return is_shape(node.value) or (isinstance(fact, ArrayFact) and _is_integer(fact.dtype))
+        if isinstance(node, ast.Call):
+            path = function_path(node.func, self.facts)
+            chosen = path in ("builtins.abs", "builtins.min", "builtins.max")
+            return path in _INTEGERS or (chosen and all(map(self._is_whole, node.args)))
+        return False
+
+
+def _is_integer(type_: str | None) -> bool:
+    return type_ is not None and type_.startswith(("int", "uint"))
 
 
 def _ranks(expressions: Sequence[ast.expr]) -> dict[str, int]:

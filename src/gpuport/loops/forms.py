@@ -75,6 +75,8 @@ class PlainLoop:
         What the loop returned, where assignments were made of that.
     packed : tuple of Packed
         Tuples and lists of which only the items are set.
+    otherwise : tuple of stmt
+        The ``else`` that the loop had.
     """
 
     statement: ast.For | ast.While
@@ -85,6 +87,7 @@ class PlainLoop:
     integers: frozenset[str]
     returned: Returned | None = None
     packed: tuple[Packed, ...] = ()
+    otherwise: tuple[ast.stmt, ...] = ()
 
 
 class Plainer:
@@ -133,6 +136,9 @@ class Plainer:
             The value that a counting ``while``'s variable has before it, where it is a literal.
         """
         node = syntax.copied(node)
+        otherwise: tuple[ast.stmt, ...] = ()
+        if isinstance(node, ast.For):
+            otherwise, node.orelse = tuple(node.orelse), []
         result = returned(node, self.fresh)
         written_in(node, self.heads.facts)
         bodies_written_in(node, self.heads.facts, self.fresh)
@@ -170,7 +176,7 @@ class Plainer:
         integers = frozenset(self.slices.integers)
         joint = frozenset(self.joint)
         guards = tuple(self.guards)
-        return PlainLoop(loop, guards, counter, joint, spread, integers, result, packed)
+        return PlainLoop(loop, guards, counter, joint, spread, integers, result, packed, otherwise)
 
     def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
         """The plain form of consecutive statements."""

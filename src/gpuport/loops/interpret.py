@@ -95,12 +95,11 @@ def _at_hit(hit: FirstHit, first: int, names: Mapping[str, Any]) -> dict[str, An
     """What the loop sets where it ends."""
     bound: dict[str, Any] = {}
     space = {**names, hit.variable: first}
-    if eval(hit.test, dict(space)):
-        for line in hit.lines:
-            target, _, value = line.replace("{cupy}.asnumpy", "").partition(" = ")
-            if line.startswith("return "):
-                target, value = RETURNED, value or target.removeprefix("return ")
-            bound[target] = space[target] = eval(value, dict(space))
+    for line in hit.lines if eval(hit.test, dict(space)) else hit.otherwise:
+        target, _, value = line.replace("{cupy}.asnumpy", "").partition(" = ")
+        if line.startswith("return "):
+            target, value = RETURNED, value or target.removeprefix("return ")
+        bound[target] = space[target] = eval(value, dict(space))
     return bound
 
 

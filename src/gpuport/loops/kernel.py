@@ -267,9 +267,12 @@ class _Builder:
         ended = {hit.variable} if hit is not None and hit.flag else set()
         after = self.sums.after(terms, size, ended, self._unused)
         after += [f"{n} = {e}" for n, e in self.plan.last_values]
-        if hit is not None and hit.lines:
+        if hit is not None and (hit.lines or hit.otherwise):
             test = f"{terms[hit.variable]}.any()" if hit.flag else hit.test
-            after.append("\n".join([f"if {test}:", *(f"    {one}" for one in hit.lines)]))
+            lines = [f"if {test}:", *(f"    {one}" for one in hit.lines or ("pass",))]
+            if hit.otherwise:
+                lines += ["else:", *(f"    {one}" for one in hit.otherwise)]
+            after.append("\n".join(lines))
         return Kernel(
             name=name,
             definition=text,

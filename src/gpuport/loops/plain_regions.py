@@ -75,11 +75,11 @@ def _hit(
 ) -> FirstHit | None:
     """What the loop does where it ends; None where it runs on, or cannot."""
     flag = plain.returned is not None and plain.returned.constant
-    if plain.returned is None:
+    if plain.returned is None and not plain.otherwise:
         run_on(loop, live)
     if not flag and (plain.counter or plain.joint):
         return None
-    return first_hit(loop, live, facts, fresh, plain.returned)
+    return first_hit(loop, live, facts, fresh, plain.returned, plain.otherwise)
 
 
 def read_region(
@@ -135,6 +135,13 @@ def read_region(
     exit_ = has_exit(loop.body)
     if exit_ is not None or (hit is None and plain.returned is not None):
         raise early(exit_ or loop, plain.returned)
+    if plain.otherwise and hit is None:
+        raise Refused(
+            UNSUPPORTED,
+            plain.otherwise[0],
+            "`else` of a loop is not turned into a kernel: without a `break` it may stand behind "
+            "the loop",
+        )
     integers = integer_names(loop) | plain.integers
     begun, first = ([], []) if hit is not None else plain_extremes(loop, beginning, facts, fresh)
     counted = counters(loop, fresh, beginning.text)

@@ -173,6 +173,8 @@ class FirstHit:
         Statements for where there is one; the last may be a ``return``.
     reads : tuple of (str, int)
         Arrays of which the statements alone read an element, and how many axes they have.
+    otherwise : tuple of str
+        Statements for where there is no hit: the loop's ``else``.
     """
 
     variable: str
@@ -180,6 +182,7 @@ class FirstHit:
     test: str
     lines: tuple[str, ...]
     reads: tuple[tuple[str, int], ...] = ()
+    otherwise: tuple[str, ...] = ()
 
     @property
     def flag(self) -> bool:
