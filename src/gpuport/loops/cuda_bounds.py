@@ -68,9 +68,10 @@ def _modulo(a: tuple[int, int], b: tuple[int, int]) -> Bounds:
 
 
 def _power(a: tuple[int, int], b: tuple[int, int]) -> Bounds:
-    if b[0] < 0 or b[1] > 64:
+    largest = max(map(abs, a))
+    if b[0] < 0 or (b[1] > 64 and largest > 1):
         return _UNKNOWN
-    most = int(max(map(abs, a)) ** b[1])
+    most = 1 if largest < 2 else int(largest ** b[1])  # 0 ** 0 and (-1) ** k too
     return (0 if a[0] >= 0 else -most), most
 
 

@@ -109,3 +109,19 @@ def attempt(run: Any, seed: int) -> str:
 @pytest.mark.parametrize("seed", range(40))
 def test_bodies_compute_the_same_bits(run: Any, seed: int) -> None:
     attempt(run, seed)
+
+
+def test_powers_of_one_and_none_are_small(run: Any) -> None:
+    """However large the exponent: `(-1) ** k` is a sign, and `0 ** 0` is 1."""
+    source = """
+        def signs(x, y):
+            for i in range(len(x)):
+                y[i] = (-1) ** i * x[i] + x[0 ** i] + 1 ** i
+        """
+    run(source, x=np.arange(1.0, 9.0), y=np.zeros(8)).same()
+
+
+def test_nothing_to_the_power_of_nothing_is_one(ported: Any) -> None:
+    """What is stored may not fit, and NumPy raises where it does not."""
+    source = "def first(y):\n    for i in range(5):\n        y[i] = 127 + 0 ** i\n"
+    assert ported(source, y=np.zeros(8, "int8")).kernels[0].flag
