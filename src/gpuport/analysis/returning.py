@@ -210,6 +210,13 @@ def _leave(
     if unit.decorated and _may_be_dimensionless(unit, flow):
         unit.to_host(expression, flow)  # the boundary would make a NumPy scalar of it
         return
+    if unit.decorated and _loses_its_kind(unit, flow):
+        text = unit.module.segment(expression)[:60]
+        message = (
+            f"of a vector `{text}` is an array without dimensions, which comes back from the "
+            "device as a NumPy scalar"
+        )
+        unit.note("GP515", message, expression, on=flow.origin)
     if unit.decorated and isinstance(flow.value, Number) and not flow.value.numpy_scalar:
         unit.to_host(expression, flow)  # a number of Python's; the boundary gives NumPy's
         return
@@ -235,6 +242,25 @@ def _may_be_dimensionless(unit: Unit, flow: Flow) -> bool:
     return False
 
 
+def _loses_its_kind(unit: Unit, flow: Flow) -> bool:
+    """Whether it is made of what may be a vector, of which NumPy makes an array of no dimension.
+
+    ``np.cov(x)`` is a matrix of the rows of ``x``, where ``x`` has rows.
+    """
+    value, origin = flow.value, flow.origin
+    if not isinstance(value, Array) or value.rank is not None or origin is None:
+        return False
+    uses = unit.graph.uses.values()
+    named = [u.producer for u in uses if u.consumer is origin and u.producer is not origin]
+    if len(named) == 1 and "." not in origin.label:  # a name, and what it was bound to
+        origin = named[0]
+    given = {id(u.expression): u.value for u in uses if u.consumer is origin}
+    open_ones = [v for v in given.values() if isinstance(v, (Array, Either))]
+    if not open_ones or any(getattr(v, "matrices", False) for v in open_ones):
+        return False
+    return _without_dimensions(origin.label, (Array("float64", 1),) * len(open_ones))
+
+
 def _is_element(use: Use) -> bool:
     """Whether an operand is a number, or a part that an index took out of an array."""
     return isinstance(use.value, Number) or (isinstance(use.value, Either) and use.view)
@@ -242,7 +268,11 @@ def _is_element(use: Use) -> bool:
 
 def _of_numbers(path: str, count: int) -> bool:
     """Whether a function makes an array without dimensions of so many numbers."""
-    made = probe_call(path, (Number("float64"),) * count, ())
+    return _without_dimensions(path, (Number("float64"),) * count)
+
+
+def _without_dimensions(path: str, values: tuple[Value, ...]) -> bool:
+    made = probe_call(path, values, ())
     return isinstance(made, Array) and made.rank == 0
 
 
