@@ -128,6 +128,16 @@ def f(d):
     assert set(places) == {("a", ""), ("b", ""), ("c", ""), ("K", "n"), ("f", "k")}
 
 
+def test_functions_of_another_module_are_no_state(verify: Any) -> None:
+    """A sibling that sorts does not change `np`: its fault is not that of all who use `np`."""
+    wrong = "def f(x: np.ndarray):\n    return np.sort(x)"
+    text = "\n\ndef g(x: np.ndarray):\n    return {}\n"
+    port = wrong.replace("np.sort(x)", "np.sort(x)[::-1] // 1") + text.format("np.cos(x) + 0.0")
+    found = verify(wrong + text.format("np.cos(x)"), port)
+    assert found["f"].verdict.failing
+    assert found["g"].verdict is Verdict.EQUIVALENT, found["g"].reason
+
+
 def test_state_is_restored_in_place() -> None:
     module = ModuleType("m")
     text = "import numpy as np\na, b, t = [1], {'x': 1}, np.zeros(2)\n"

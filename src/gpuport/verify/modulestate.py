@@ -14,6 +14,7 @@ from collections.abc import (
     MutableMapping,
     MutableSequence,
     MutableSet,
+    Sequence,
 )
 from dataclasses import dataclass, field, replace
 from types import ModuleType
@@ -40,7 +41,7 @@ Place = tuple[str, str]  # a name of the module, and an attribute of it where th
 def changed_places(tree: ast.AST) -> tuple[Place, ...]:
     """Module-level names, and attributes of functions and classes, that functions may change."""
     body = getattr(tree, "body", [])
-    known = {name for node in body for name in _bound(node)}
+    known = _Names.of(body)
     found: dict[Place, None] = {}
     for node in body:
         owner = node.name if isinstance(node, ast.ClassDef) else ""
@@ -52,7 +53,7 @@ def changed_places(tree: ast.AST) -> tuple[Place, ...]:
 
 def functions_changing_state_of(function: str, tree: ast.Module) -> set[str]:
     """Plain functions that change module-level names which the function of this name uses."""
-    known = {name for node in tree.body for name in _bound(node)}
+    known = _Names.of(tree.body)
     plain = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     if function not in plain:
         return set()
@@ -62,6 +63,20 @@ def functions_changing_state_of(function: str, tree: ast.Module) -> set[str]:
         for name, node in plain.items()
         if any(changed in used for changed, _ in _changes(node, known, ""))
     }
+
+
+@dataclass(frozen=True, slots=True)
+class _Names:
+    """Names that a module binds, and which of them are other modules: `np.sort` changes none."""
+
+    bound: frozenset[str]
+    modules: frozenset[str]
+
+    @classmethod
+    def of(cls, body: Sequence[ast.stmt]) -> _Names:
+        aliases = (alias for node in body if isinstance(node, ast.Import) for alias in node.names)
+        modules = {alias.asname or alias.name.partition(".")[0] for alias in aliases}
+        return cls(frozenset(n for node in body for n in _bound(node)), frozenset(modules))
 
 
 def _bound(node: ast.stmt) -> Iterator[str]:
@@ -76,7 +91,7 @@ def _bound(node: ast.stmt) -> Iterator[str]:
 
 
 def _changes(
-    function: ast.FunctionDef | ast.AsyncFunctionDef, known: set[str], owner: str
+    function: ast.FunctionDef | ast.AsyncFunctionDef, known: _Names, owner: str
 ) -> Iterator[Place]:
     declared = {n for p in ast.walk(function) if isinstance(p, ast.Global) for n in p.names}
     # a class method's first parameter is the class itself
@@ -93,7 +108,9 @@ def _changes(
         for name, attribute in _written(part, declared):
             if name == own and own:
                 yield owner, attribute
-            elif (name in known or name in declared) and name not in local:
+            elif name in known.modules and isinstance(part, ast.Call) and not attribute:
+                continue  # a function of that module
+            elif (name in known.bound or name in declared) and name not in local:
                 yield name, attribute
 
 
