@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 from gpuport.recording.describe import describe
-from gpuport.verify.records import Verdict
+from gpuport.verify.records import Verdict, VerifyOptions
 
 
-def test_sizes_that_differ_by_one_move_together(verify: Any, recorded: Any) -> None:
+def test_sizes_that_differ_by_one_move_together(verify: Any, recorded: Any, tmp_path: Path) -> None:
     import numpy as np
 
     original = (
@@ -22,12 +23,13 @@ def test_sizes_that_differ_by_one_move_together(verify: Any, recorded: Any) -> N
     verdict = verify(original, port)["f"]
     assert verdict.verdict is Verdict.EQUIVALENT, verdict
     assert verdict.evidence.inputs == "recorded"
-    wrong = verify(original, port.replace("n * h", "n * h * (h.size != 33)"))["f"]
+    many = VerifyOptions(root=tmp_path, examples=100)
+    wrong = verify(original, port.replace("n * h", "n * h * (h.size != 33)"), many)["f"]
     assert wrong.verdict is Verdict.DIFFERS
 
 
 def test_sizes_of_the_text_do_not_stand_in_for_the_recorded_ones(
-    verify: Any, recorded: Any
+    verify: Any, recorded: Any, tmp_path: Path
 ) -> None:
     import numpy as np
 
@@ -40,7 +42,8 @@ def test_sizes_of_the_text_do_not_stand_in_for_the_recorded_ones(
     assert verify(original, wrong.format("<"))["f"].verdict is Verdict.DIFFERS
     recorded("f", e=np.ones(20), h=np.zeros(19), n=3)
     for operator in ("<", "!="):
-        verdict = verify(original, wrong.format(operator))["f"]
+        many = VerifyOptions(root=tmp_path, examples=100)
+        verdict = verify(original, wrong.format(operator), many)["f"]
         assert verdict.verdict is Verdict.DIFFERS, operator
         assert verdict.evidence.inputs == "recorded"
 

@@ -37,7 +37,7 @@ def _duration(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 @click.option("--function", "functions", multiple=True, metavar="NAME", help="Only it (repeat).")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Seed of the random inputs.")
 @click.option(
-    "--examples", type=click.IntRange(min=1), default=100, help="Inputs aimed at, per function."
+    "--examples", type=click.IntRange(min=1), default=200, help="Inputs aimed at, per function."
 )
 @click.option(
     "--budget", callback=_duration, metavar="TIME", help="Most time per function, such as 30s."

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from gpuport.verify.acceptance import Acceptance, Sources
 from gpuport.verify.changes import PortFacts
+from gpuport.verify.corners import Corners
 from gpuport.verify.evidence import Tally
 from gpuport.verify.examiner import Answer, Examiner
 from gpuport.verify.isolation import Worker, WorkerLost
@@ -65,6 +66,7 @@ class Campaign:
         self._usual: tuple[str, ...] = ()  # of the constructor
         self._proven: list[tuple[int, Mapping[str, int]]] = []
         self._bases: list[Trial] = []
+        self._corners = Corners()
 
     def run(self) -> Outcome:
         """Verify the function.
@@ -89,6 +91,7 @@ class Campaign:
         refused = self.acceptance.refused.values()
         return (
             self._through(itertools.chain(refused, self.schedule(templates).trials()))
+            or self._at_corners()
             or self._at_edges()
             or self._judge()
         )
@@ -114,6 +117,16 @@ class Campaign:
     @property
     def _takes_nothing(self) -> bool:
         return not self.signature.parameters and not self.signature.init
+
+    def _at_corners(self) -> Outcome | None:
+        """Examples with a NaN or an infinity alone at the end of an array, or for a number."""
+        for trial in self._corners.trials():
+            if self.examiner.exhausted or not self.examiner.remains(_EDGE_SECONDS):
+                return None
+            failed = self.example(trial)
+            if failed is not None:
+                return failed
+        return None
 
     def _at_edges(self) -> Outcome | None:
         """Examples at the edges of comparisons that the original makes on the way."""
@@ -188,6 +201,7 @@ class Campaign:
         self.settled = self.settled or self._tells_residency(answer)
         self.tally.count(trial, answer)
         self._keep_base(trial)
+        self._corners.keep(trial)
         return None
 
     def _keep_base(self, trial: Trial) -> None:

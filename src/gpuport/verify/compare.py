@@ -246,7 +246,7 @@ def _compare_values(first: Leaf, second: Leaf, policy: Policy, result: Compariso
         result.errors = result.errors.join(outcome.errors)
         result.looseness.update(outcome.looseness)
         result.notes.update(outcome.notes)
-    elif a.dtype.kind == "i" and a.dtype.itemsize >= _WHERE_LOWEST:
+    elif a.dtype.kind == "i" and a.dtype.itemsize >= _WHERE_LOWEST and not policy.lowest:
         bad = _of_casts(a, b, bad, result)
     return _left(first.path, a, b, bad, policy, result)
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpuport.verify.inputs import Stand
+from gpuport.verify.layouts import layout_of
 from gpuport.verify.sides import Side
 
 Node = dict[str, Any]
@@ -55,10 +56,7 @@ class Encoder:
         self._same[id(value)] = place
         self._kept.append(value)
         self.arrays[place] = value
-        gaps = value.ndim and value.size and abs(value.strides[-1]) > value.itemsize
-        back = value.ndim and value.strides[0] < 0
-        layout = "reversed" if back else "strided" if gaps else ""
-        return {"array": place, "layout": "" if value.flags.f_contiguous else layout}
+        return {"array": place, "layout": layout_of(value)}
 
     def _stand(self, place: str, value: Stand) -> Node:
         if value.attributes is None:

@@ -11,7 +11,7 @@ from gpuport.verify.coverage import Branch, line_of
 from gpuport.verify.records import Errors, Evidence
 from gpuport.verify.sizesseen import SizesSeen
 from gpuport.verify.slots import Trial
-from gpuport.verify.values import FAMILIES
+from gpuport.verify.values import ALL_FAMILIES
 
 MINIMUM_ACCEPTED = 10
 MINIMUM_FINITE = 5
@@ -245,7 +245,7 @@ class Tally:
             missed=tuple(sorted(self.lines - self.seen)),
             exact=self.exact,
             inputs=inputs,
-            families=tuple(f for f in dict.fromkeys(FAMILIES) if f in self.families),
+            families=tuple(f for f in dict.fromkeys(ALL_FAMILIES) if f in self.families),
             errors=self.errors,
             looseness=_sorted(self.looseness),
             notes=_sorted(notes),

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpuport.verify.inputs import build, describe
 from gpuport.verify.moved import holds_numbers
@@ -16,13 +18,15 @@ from gpuport.verify.slots import Trial
 class InputFacts:
     """What the comparison wants to know about the arguments of one trial.
 
-    ``characters`` are the arrays' dtypes; ``bare``: there is no number that could be moved.
+    ``characters`` are the arrays' dtypes; ``bare``: there is no number that could be moved;
+    ``lowest``: a whole number among them is the lowest that its type holds.
     """
 
     elements: int = 1
     characters: frozenset[str] = frozenset()
     bare: bool = False
     description: str = ""
+    lowest: bool = False
 
     @classmethod
     def of(cls, trial: Trial, side: Side) -> InputFacts:
@@ -39,9 +43,14 @@ class InputFacts:
             frozenset(a.dtype.char for a in arrays),
             not (holds_numbers(arguments) or holds_numbers(own)),
             describe(arguments),
+            any(_holds_lowest(a) for a in arrays),
         )
 
     @property
     def single(self) -> bool:
         """Whether single precision is among them."""
         return bool(self.characters & set("fF"))
+
+
+def _holds_lowest(array: NDArray[Any]) -> bool:
+    return array.dtype.kind == "i" and bool((array == np.iinfo(array.dtype).min).any())

@@ -14,7 +14,7 @@ from gpuport.verify.layouts import aliased, laid_out
 from gpuport.verify.slots import FINITE, INSTANCE, OPEN, WITHIN, Slot, Trial, size_of
 from gpuport.verify.strategies import CALL, StrategyError, made
 from gpuport.verify.ties import tie
-from gpuport.verify.values import confined, floats, integers, like_recorded
+from gpuport.verify.values import bools, complexes, confined, floats, integers, like_recorded
 
 _MIXED = ("float64", "float32", "int64", "int32", "float64")
 _NARROW, _NARROW_SHARE = ("uint8", "int16", "complex64", "int8", "uint32"), 0.22
@@ -29,8 +29,10 @@ _OTHER_TEXTS: tuple[Callable[[str], str], ...] = (
     lambda known: f"{known}s",
     lambda known: known[:-1],
 )
-# how often one part of a complex number is zero, so that its magnitude is a number of the text
-_ON_AXIS = 0.2
+
+# how often one of several arrays holds plain values, and how often it is of the usual dtype
+_PLAIN = 0.5
+_NEVER_PLAIN = frozenset({"recorded", "definite"})
 
 Arguments = dict[str, Any]
 Resolve = Callable[[str], Any]
@@ -255,7 +257,7 @@ def _scalar(kind: str, trial: Trial, rng: np.random.Generator) -> Any:
     near = rng.random() < 0.25 or trial.family == "thresholds"
     if kind == "int":
         size = min(trial.sizes.values(), default=3)
-        usual = [1, 2, 3, 2, 1, 4, 0, -1, 5, 9, 20, size, size, size + 1, max(size - 1, 0)]
+        usual = [1, 2, 3, 2, 0, 4, 0, -1, 5, 9, 20, size, size, size + 1, max(size - 1, 0)]
         found = [int(v) + k for v in trial.literals if v == int(v) and abs(v) < 200 for k in (0, 1)]
         return int(rng.choice(found if near and found else usual))
     family = "thresholds" if near and trial.literals else trial.family
@@ -269,30 +271,36 @@ def _scalar(kind: str, trial: Trial, rng: np.random.Generator) -> Any:
 
 def _array(slot: Slot, trial: Trial, rng: np.random.Generator) -> NDArray[Any]:
     shape = tuple(size_of(d, trial.sizes) for d in slot.dims)
+    trial = _of_its_own(trial, rng)
     dtype = np.dtype(_dtype(slot, trial, rng))
     if WITHIN in slot.traits or FINITE in slot.traits:
         return confined(slot, shape, dtype, trial, rng)
     if trial.family == "recorded" and slot.domain:
         return like_recorded(slot, shape, dtype, rng)
     if dtype.kind == "b":
-        values: NDArray[Any] = rng.integers(0, 2, shape).astype(bool)
+        values: NDArray[Any] = bools(shape, trial.family, rng)
     elif dtype.kind in "iu":
         values = integers(shape, dtype, trial, rng)
     elif dtype.kind == "c":
-        # which part of a complex infinity is infinite is fixed nowhere: none is drawn
-        family = "wide" if trial.family == "specials" else trial.family
-        values = np.empty(shape, complex)
-        values.real = floats(shape, family, rng, trial.literals)
-        values.imag = floats(shape, family, rng, trial.literals)
-        if family == "thresholds":
-            # a number of the text is a magnitude where the other part is zero
-            part = rng.random(shape)
-            values = np.where(part < _ON_AXIS, values.real, values)
-            values = np.where(part > 1 - _ON_AXIS, 1j * values.imag, values)
+        values = complexes(shape, trial.family, rng, trial.literals)
     else:
         values = floats(shape, trial.family, rng, trial.literals)
     with np.errstate(all="ignore"):
         return np.asarray(values).astype(dtype)
+
+
+def _of_its_own(trial: Trial, rng: np.random.Generator) -> Trial:
+    """The trial as one of several arrays sees it: now and then it is plain beside the others.
+
+    A NaN in each argument hides what one in the first does; weights may be masks, values not.
+    """
+    if not trial.apart:
+        return trial
+    if trial.family not in _NEVER_PLAIN and rng.random() < _PLAIN:
+        trial = replace(trial, family="normal")
+    if trial.dtype != "mixed" and rng.random() < _PLAIN:
+        trial = replace(trial, dtype="float64")
+    return trial
 
 
 def _dtype(slot: Slot, trial: Trial, rng: np.random.Generator) -> str:

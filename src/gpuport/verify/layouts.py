@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 READ_ONLY = "read-only"
-LAYOUTS = ("C", "C", "F", "strided", "C", "reversed", "C", READ_ONLY)
+LAYOUTS = ("C", "C", "F", "strided", "C", "reversed", "C", READ_ONLY, "spaced", "mirrored")
 
 Arguments = dict[str, Any]
 
@@ -20,12 +20,30 @@ def laid_out(values: NDArray[Any], layout: str) -> NDArray[Any]:
         return values.copy()
     if layout == "reversed":
         return np.array(values[::-1], order="C")[::-1]
+    if layout == "mirrored":
+        return np.array(values[..., ::-1], order="C")[..., ::-1]
+    if layout == "spaced":
+        # rows of a wider table
+        rows = np.full((2 * values.shape[0], *values.shape[1:]), 77, values.dtype)
+        rows[::2] = values
+        return rows[::2]
     if layout == "strided":
         # the gaps hold a sentinel: a port that ignores strides reads or overwrites it
         base = np.full((*values.shape[:-1], 2 * values.shape[-1]), 77, values.dtype)
         base[..., ::2] = values
         return base[..., ::2]
     return np.array(values, order="F")
+
+
+def layout_of(values: NDArray[Any]) -> str:
+    """Which layout a replay has to give an array again, which keeps its order by itself."""
+    if not values.ndim or not values.size or values.flags.forc:
+        return ""
+    if values.strides[0] < 0:
+        return "reversed"
+    if values.strides[-1] < 0:
+        return "mirrored"
+    return "strided" if values.strides[-1] > values.itemsize else "spaced"
 
 
 def frozen(arguments: Arguments) -> Arguments:
@@ -37,7 +55,7 @@ def frozen(arguments: Arguments) -> Arguments:
 
 
 def aliased(arguments: Arguments, alias: str, apart: Collection[str]) -> Arguments:
-    """Make two arrays of one shape and dtype share memory: the same, or shifted by one.
+    """Make two arrays of one shape and dtype the same, alike, or of one memory shifted by one.
 
     Those `apart` have values of their own.
     """
@@ -54,6 +72,8 @@ def aliased(arguments: Arguments, alias: str, apart: Collection[str]) -> Argumen
         first = arguments[seen[key]]
         if alias == "same":
             return {**arguments, name: first}
+        if alias == "equal":
+            return {**arguments, name: first.copy()}
         base = np.concatenate([first, value[-1:]]) if value.ndim else first
         if value.ndim:
             return {**arguments, seen[key]: base[:-1], name: base[1:]}

@@ -56,7 +56,7 @@ class VerifyOptions:
     """
 
     backend: str = "host"
-    examples: int = 100
+    examples: int = 200
     seed: int = 0
     example_seconds: float = 10.0
     function_seconds: float = 20.0

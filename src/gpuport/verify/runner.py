@@ -257,6 +257,7 @@ class Runner:
             device=trial.device is not None,
             single=inputs.single,
             complex=bool(inputs.characters & set("FDG")),
+            lowest=inputs.lowest,
         )
 
     def _inputs(self, trial: Trial) -> InputFacts:

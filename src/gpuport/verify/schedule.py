@@ -13,7 +13,7 @@ from gpuport.verify.layouts import LAYOUTS
 from gpuport.verify.signatures import Signature
 from gpuport.verify.slots import BASE_SIZE, INSTANCE, OWN, Slot, Trial
 from gpuport.verify.templates import Template
-from gpuport.verify.values import FAMILIES
+from gpuport.verify.values import FAMILIES, RANGE
 
 State = tuple[str, tuple[Slot, ...]]
 
@@ -28,18 +28,24 @@ _MODEST = 50_000
 _REFUSED_ELEMENTS = 150
 _FLOAT_FAMILIES = ("specials",)
 _DTYPES = ("float64", "float64", "float32", "float64", "int64", "mixed", "float64", "complex128")
-_PLAIN_FIRST = 3
-# each in an example of its own, as in mixtures they hide behind the others
-_SELDOM = ("uint8", "float16", "uint16", "int32", "uint64", "int8", "int16", "complex64",
-           "uint32")  # fmt: skip
-_SELDOM_EVERY, _SELDOM_PLACE = 10, 3
+_PLAIN_FIRST, _USUAL_FIRST = 3, 12
+# each in examples of its own, as in mixtures they hide behind the others
+_SELDOM = ("uint8", "float16", "bool", "uint16", "int32", "complex64", "uint64", "int8", "int64",
+           "int16", "uint32")  # fmt: skip
+_SELDOM_SHARE = 0.25
+# what they hold, in turns: small whole numbers say nothing of how narrow ones wrap
+_SELDOM_WHOLE = (RANGE, "ties", RANGE, "sorted")
+_SELDOM_FLOATS = ("normal", "wide", "ties", "specials")
+_SELDOM_TURNS = (0, 1, 3, 6, 7, 9, 10)  # of the sizes: what sums of one element hold tells nothing
 _REFUSED = 0.3
 _SETTLED, _PROVEN = 12, 0.6
 _SINGLE = 0.12
 _ONE_LARGE, _BEYOND = 0.12, (65, 130, 257)
 _VERY_LARGE, _LARGEST, _MANY = 0.04, 1025, 5000
+_APART = 0.35
 _TIED, _UNTIED = 0.3, ("definite", "shares")
-_ALIASES = ("same", "overlap", "", "", "", "", "", "")
+_ALIASES = ("same", "overlap", "equal", "", "", "", "", "", "")
+_ALIKE, _ALIKE_SPECIAL = ("same", "equal"), 0.4  # whether a NaN equals itself, infinities cancel
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,38 +71,56 @@ class Schedule:
     def trials(self) -> Iterator[Trial]:
         """The examples in order, the same ones for the same seed."""
         stream = zlib.crc32(self.signature.name.encode())
-        templates = _weighted(self.templates)
+        varied = _varied(self.templates)
+        # those whose dtypes vary twice: whole numbers and masks alone have fewer ways to fail
+        templates = [*self.templates, *(varied if len(varied) < len(self.templates) else ())]
+        seldom = 0
         for index in range(_DRAWS_PER_EXAMPLE * self.examples):
             seed = (self.seed, stream, index)
             rng = np.random.default_rng(seed)
             # sizes turn with the rounds over the templates, so that none meets only some of them
             turn, chosen = divmod(index, len(templates))
             template = templates[chosen]
-            sizes = self._proven(index, _sizes(template, turn, rng), rng)
             family = FAMILIES[(index + index // len(FAMILIES)) % len(FAMILIES)]
             dtype = _dtype(index, rng)
-            if index % _SELDOM_EVERY == _SELDOM_PLACE:
-                # small whole numbers say nothing of how narrow ones wrap
-                dtype = _SELDOM[index // _SELDOM_EVERY % len(_SELDOM)]
-                family = "wide" if "int" in dtype else "normal"
+            if varied and index >= _USUAL_FIRST and rng.random() < _SELDOM_SHARE:
+                dtype, family = _seldom(seldom)
+                template = varied[seldom // len(_SELDOM) % len(varied)]
+                seldom += 1
+                turn = int(rng.choice(_SELDOM_TURNS)) if turn else turn
+            sizes = self._proven(index, _sizes(template, turn, rng), rng)
             if template.recorded and (turn == 0 or rng.random() < 0.5):
                 family = "recorded"
-            if family in _FLOAT_FAMILIES and dtype not in ("float64", "float32"):
+            alias = _ALIASES[int(rng.integers(len(_ALIASES)))]
+            if alias in _ALIKE and family in FAMILIES and rng.random() < _ALIKE_SPECIAL:
+                family = "specials"
+            if family in _FLOAT_FAMILIES and dtype in ("int64", "mixed"):
                 dtype = "float64"
+            slots, dtype = self._of_dtype(template, dtype)
             yield Trial(
-                template.slots,
+                slots,
                 template.init,
                 sizes,
                 seed,
                 family=family,
                 dtype=dtype,
                 layout=LAYOUTS[int(rng.integers(len(LAYOUTS)))],
-                alias=_ALIASES[int(rng.integers(len(_ALIASES)))],
+                alias=alias,
                 literals=self.signature.literals,
                 before=self._history(rng),
                 refused=self._refuses(template, sizes, rng),
                 tied=family not in _UNTIED and bool(rng.random() < _TIED),
+                apart=not alias and _several(template) and bool(rng.random() < _APART),
             )
+
+    def _of_dtype(self, template: Template, dtype: str) -> tuple[tuple[Slot, ...], str]:
+        """The slots and the dtype of all others: booleans are for those that may hold a mask."""
+        if dtype != "bool":
+            return template.slots, dtype
+        masks = self.signature.masks
+        free = [s.kind == "array" and s.dtype is None and s.name in masks for s in template.slots]
+        pairs = zip(template.slots, free, strict=True)
+        return tuple(replace(s, dtype="bool") if mask else s for s, mask in pairs), "float64"
 
     def _proven(
         self, index: int, sizes: dict[str, int], rng: np.random.Generator
@@ -123,10 +147,13 @@ class Schedule:
         return (*self.needed, *(self.states[int(k)] for k in picks))
 
 
-def _weighted(templates: Sequence[Template]) -> list[Template]:
-    """Those whose dtypes vary twice: whole numbers and masks alone have fewer ways to fail."""
-    varied = [t for t in templates if any(s.kind == "array" and s.dtype is None for s in t.slots)]
-    return [*templates, *varied] if len(varied) < len(templates) else list(templates)
+def _several(template: Template) -> bool:
+    return sum(slot.kind == "array" for slot in template.slots) > 1
+
+
+def _varied(templates: Sequence[Template]) -> list[Template]:
+    """Those with an array whose dtype is open."""
+    return [t for t in templates if any(s.kind == "array" and s.dtype is None for s in t.slots)]
 
 
 def _dtype(index: int, rng: np.random.Generator) -> str:
@@ -134,6 +161,14 @@ def _dtype(index: int, rng: np.random.Generator) -> str:
     if index < len(_DTYPES):
         return _DTYPES[index] if index >= _PLAIN_FIRST else "float64"
     return str(rng.choice(_DTYPES))
+
+
+def _seldom(number: int) -> tuple[str, str]:
+    """A dtype that programs seldom hold, and a family of values: each with each sooner or later."""
+    turn, place = divmod(number, len(_SELDOM))
+    dtype = _SELDOM[place]
+    families = _SELDOM_WHOLE if "int" in dtype else _SELDOM_FLOATS
+    return dtype, families[turn % len(families)]
 
 
 def _sizes(template: Template, turn: int, rng: np.random.Generator) -> dict[str, int]:
@@ -208,7 +243,7 @@ def smaller(trial: Trial) -> Iterator[Trial]:
         for name, size in sizes.items():
             if size > 1:
                 yield replace(trial, sizes={**sizes, name: size // 2})
-    for name in ("refused", "tied"):
+    for name in ("refused", "tied", "apart"):
         if getattr(trial, name):
             yield replace(trial, **{name: False})  # type: ignore[arg-type]
     plain = {"alias": "", "layout": "C", "dtype": "float64", "family": "normal"}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from gpuport.verify.classes import Class, class_of
 from gpuport.verify.instances import Instances
+from gpuport.verify.masks import possible_masks
 from gpuport.verify.originals import Located
 from gpuport.verify.parameters import Function, Parameter, parameters_of
 from gpuport.verify.usage import literals_of, module_constants
@@ -19,7 +20,8 @@ __all__ = ["Parameter", "Signature", "signatures_of", "without_constructor"]
 class Signature:
     """A function to verify.
 
-    ``init`` are the constructor's parameters for a method; ``literals`` the numbers in its text.
+    ``init`` are the constructor's parameters for a method; ``literals`` the numbers in its text;
+    ``masks`` parameters that may as well hold booleans.
     """
 
     name: str
@@ -28,6 +30,7 @@ class Signature:
     init: tuple[Parameter, ...] | None = None
     literals: tuple[float, ...] = ()
     obstacle: str | None = None
+    masks: frozenset[str] = frozenset()
 
     @property
     def source(self) -> str:
@@ -55,7 +58,8 @@ def signatures_of(tree: ast.Module, place: Located | None = None) -> Iterator[Si
         else:
             continue
         for definition, signature in found:
-            yield replace(signature, literals=literals_of(definition, constants))
+            literals, masks = literals_of(definition, constants), possible_masks(definition)
+            yield replace(signature, literals=literals, masks=masks)
 
 
 def without_constructor(

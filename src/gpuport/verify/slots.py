@@ -102,7 +102,7 @@ class Trial:
     ``before`` are methods that are called on the instance first, with their slots. ``refused``:
     the guards of the port's kernels refuse, so that what stands beside them runs. ``edits`` are
     single elements exchanged, so that a comparison made on the way is at its edge, or just
-    ``beside`` it.
+    ``beside`` it. ``apart``: some of several arrays hold plain values beside what the others do.
     """
 
     slots: tuple[Slot, ...]
@@ -120,6 +120,7 @@ class Trial:
     tied: bool = False
     edits: tuple[tuple[str, int, float], ...] = ()
     beside: bool = False
+    apart: bool = False
 
     @property
     def parameters(self) -> tuple[Slot, ...]:
@@ -174,6 +175,7 @@ class Trial:
             tied=data["tied"],
             edits=tuple((name, index, value) for name, index, value in data["edits"]),
             beside=data["beside"],
+            apart=data["apart"],
         )
 
 

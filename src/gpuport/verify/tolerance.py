@@ -57,6 +57,8 @@ class Policy:
         float32 is among the inputs; CuPy flushes its subnormals to zero.
     complex : bool
         Complex numbers are among the inputs, so that a part or magnitude of one may come out.
+    lowest : bool
+        The lowest whole number of a type is among the inputs, so that it need come of no cast.
     exact : bool
         Neither side rounded anything: every float must agree.
     unset : mapping of str to array of bool
@@ -71,6 +73,7 @@ class Policy:
     device: bool = False
     single: bool = False
     complex: bool = False
+    lowest: bool = False
     exact: bool = False
     unset: Mapping[str, Mask] = field(default_factory=dict)
 

@@ -35,7 +35,12 @@ _SPECIALS = (
 )
 _WIDE, _WIDER = 20, 36  # exponents of two that magnitudes spread over, the latter now and then
 _SOMETIMES = 0.3
+RANGE = "range"  # whole numbers over all that their type holds, its ends among them
+ALL_FAMILIES = (*FAMILIES, RANGE)
+_AT_THE_ENDS = 0.2
 _FEW = 256
+# how often one part of a complex number is zero, so that its magnitude is a number of the text
+_ON_AXIS = 0.2
 _BLOCK, _SMALLEST_CUT = 1 << 17, 256
 # factors of a number in the text: itself, an ULP and a part of a float32's beside it, elsewhere
 _BESIDE = (1.0, 1.0, 1.0, 1 - 2.0**-52, 1 + 2.0**-52, 1 - 1e-9, 1 + 1e-9, 0.5, 1.5, -1.0)
@@ -141,6 +146,8 @@ def integers(
 ) -> NDArray[Any]:
     """Index-like values most of the time, then negative ones, ties, large ones, permutations."""
     info = np.iinfo(dtype)
+    if trial.family == RANGE:
+        return _all_over(shape, dtype, rng)
     if trial.family in _PERMUTED and shape and shape[-1] <= info.max:
         return rng.permuted(np.broadcast_to(np.arange(shape[-1]), shape), axis=-1)
     bound = max(min((s for s in trial.sizes.values() if s > 0), default=5), 1)
@@ -162,6 +169,54 @@ def integers(
     if trial.family == "constant" and drawn.size:
         drawn = np.full_like(drawn, drawn.flat[0])
     return np.sort(drawn, axis=-1) if trial.family == "sorted" and drawn.ndim else drawn
+
+
+def _all_over(
+    shape: tuple[int, ...], dtype: np.dtype[Any], rng: np.random.Generator
+) -> NDArray[Any]:
+    """Whole numbers of any magnitude that the type holds, and its lowest and highest."""
+    info = np.iinfo(dtype)
+    drawn = rng.integers(info.min, info.max, shape, dtype=dtype.type, endpoint=True)
+    if rng.random() < _SOMETIMES:
+        drawn = drawn >> rng.integers(0, info.bits, shape).astype(dtype)
+    ends = np.array([info.min, info.max, info.max - 1, info.max // 2 + 1], dtype)
+    drawn = np.where(rng.random(shape) < _AT_THE_ENDS, rng.choice(ends, shape), drawn)
+    if drawn.size:
+        drawn.flat[rng.integers(drawn.size)] = info.min if info.min else info.max
+    return drawn
+
+
+def bools(shape: tuple[int, ...], family: str, rng: np.random.Generator) -> NDArray[np.bool_]:
+    """Masks; all alike where a family is constant."""
+    if family == "constant":
+        return np.full(shape, bool(rng.integers(2)))
+    return rng.integers(0, 2, shape).astype(bool)
+
+
+def complexes(
+    shape: tuple[int, ...],
+    family: str,
+    rng: np.random.Generator,
+    literals: tuple[float, ...] = (),
+) -> NDArray[np.complex128]:
+    """Complex numbers, all of them real now and then; of special ones NaN in either part alone."""
+    # which part of a complex infinity is infinite is fixed nowhere: none is drawn
+    usual = "wide" if family == "specials" else family
+    values = np.empty(shape, complex)
+    values.real = floats(shape, usual, rng, literals)
+    values.imag = floats(shape, usual, rng, literals)
+    if usual == "thresholds":
+        # a number of the text is a magnitude where the other part is zero
+        part = rng.random(shape)
+        values = np.where(part < _ON_AXIS, values.real, values)
+        values = np.where(part > 1 - _ON_AXIS, 1j * values.imag, values)
+    if family == "specials":
+        missing = rng.random(shape)
+        values.real[missing < _ON_AXIS / 2] = np.nan
+        values.imag[(missing > _ON_AXIS / 4) & (missing < _ON_AXIS)] = np.nan
+    elif rng.random() < _ON_AXIS:
+        values.imag = 0.0
+    return values
 
 
 def _normal(shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[np.float64]:
