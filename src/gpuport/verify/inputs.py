@@ -31,7 +31,7 @@ _OTHER_TEXTS: tuple[Callable[[str], str], ...] = (
 )
 
 # how often one of several arrays holds plain values, and how often it is of the usual dtype
-_PLAIN = 0.5
+_AS_USUAL = 0.5
 _NEVER_PLAIN = frozenset({"recorded", "definite"})
 
 Arguments = dict[str, Any]
@@ -296,9 +296,9 @@ def _of_its_own(trial: Trial, rng: np.random.Generator) -> Trial:
     """
     if not trial.apart:
         return trial
-    if trial.family not in _NEVER_PLAIN and rng.random() < _PLAIN:
+    if trial.family not in _NEVER_PLAIN and rng.random() < _AS_USUAL:
         trial = replace(trial, family="normal")
-    if trial.dtype != "mixed" and rng.random() < _PLAIN:
+    if trial.dtype != "mixed" and rng.random() < _AS_USUAL:
         trial = replace(trial, dtype="float64")
     return trial
 
