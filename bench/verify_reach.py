@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import argparse
 import ast
+import itertools
 import tempfile
 import tokenize
 from collections import Counter
@@ -34,6 +35,7 @@ from gpuport.verify.originals import located
 from gpuport.verify.recorded import calls_below
 from gpuport.verify.records import VerifyOptions
 from gpuport.verify.signatures import Signature, signatures_of, without_constructor
+from gpuport.verify.subclasses import on_subclasses
 from gpuport.verify.usage import changes_instance, used_as_array
 from record import Recorder
 
@@ -81,7 +83,10 @@ def reached(file: Path, recorded: bool, seconds: float) -> Iterator[tuple[str, s
                 tally = Tally()
                 sources = Sources(
                     calls.get((shown, signature.name), ()), _siblings(signature, every, nodes),
-                    without_constructor(signature, tree, place),
+                    itertools.chain(
+                        on_subclasses(signature, tree, place),
+                        without_constructor(signature, tree, place),
+                    ),
                 )  # fmt: skip
                 examiner = Examiner(worker, signature.name, options, tally)
                 found = Acceptance(examiner, signature, PortFacts(), sources).templates()

@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from gpuport.recording.calls import PLACE, write
 from gpuport.recording.describe import describe
+from gpuport.recording.hook import Recorder
 from gpuport.verify.records import Verdict, VerifyOptions
 
 
@@ -71,3 +73,29 @@ def test_methods_are_replayed_on_the_recorded_state(verify: Any, recorded: Any) 
     wrong = verify(original, port.format("* 2"))["Model.apply"]
     assert wrong.verdict is Verdict.DIFFERS
     assert wrong.counterexample is not None
+
+
+def test_calls_with_more_arguments_are_recorded_and_replayed(verify: Any, tmp_path: Path) -> None:
+    """`*parts` of a size that nobody guesses, and `**options` of a form that none do."""
+    import numpy as np
+
+    original = (
+        "def f(x, *parts, **options):\n"
+        "    if len(parts) != 2 or x.shape != (len(parts[0]) + 1,):\n"
+        "        raise ValueError\n"
+        "    if sorted(options) != ['held', 'step']:\n        raise TypeError\n"
+        "    return x[1:] + parts[0] * options['step'] - parts[1] @ options['held']\n"
+    )
+    names: dict[str, Any] = {}
+    exec(original, names)
+    recorder = Recorder(tmp_path, data=False)
+    call = recorder.recorded("new/module.py", "f", names["f"])
+    call(np.ones(7), np.zeros(6), np.ones((6, 4)), held=np.ones(4), step=2.0)
+    (kept,) = recorder.calls
+    assert set(kept.arguments) == {"x", "*parts", "**options"}
+    write(tmp_path / PLACE, recorder.calls)
+    port = original.replace("x[1:] +", "{} x[1:] +")
+    same = verify(original, port.format("0 +"))["f"]
+    assert same.verdict is Verdict.EQUIVALENT, same
+    assert same.evidence.inputs == "recorded"
+    assert verify(original, port.format("parts[0] +"))["f"].verdict is Verdict.DIFFERS

@@ -25,6 +25,10 @@ from gpuport.recording.describe import describe
 NAME = "__gpuport_recorded__"
 _ATTEMPTS = 200
 _SKIPPED = frozenset([".git", ".venv", "venv", "site-packages", "node_modules", ".tox", ".nox"])
+_VARIADIC: dict[Any, str] = {
+    inspect.Parameter.VAR_POSITIONAL: "*",
+    inspect.Parameter.VAR_KEYWORD: "**",
+}
 _INNERMOST = ("property", "staticmethod", "classmethod", "cached_property", "setter", "deleter")
 
 
@@ -86,16 +90,14 @@ class Recorder:
             texts = self.texts.get(file, frozenset())
             nodes, instance = {}, None
             for place, (key, value) in enumerate(bound.arguments.items()):
-                kind = signature.parameters[key].kind
-                if kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
-                    if value:
-                        return None
+                mark = _VARIADIC.get(signature.parameters[key].kind, "")
+                if mark and not value:
                     continue
                 node = describe(value, texts, self.data)
                 if place == 0 and key in ("self", "cls") and "." in name:
                     instance = node
                 else:
-                    nodes[key] = node
+                    nodes[mark + key] = node
             return Call(file, name, nodes, instance, _same(bound.arguments))
         except Exception:  # recording must never be what breaks the program
             return None

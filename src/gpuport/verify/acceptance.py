@@ -13,6 +13,7 @@ from gpuport.verify.schedule import State
 from gpuport.verify.search import search
 from gpuport.verify.signatures import Signature
 from gpuport.verify.slots import ATTRIBUTE, BARE, Trial
+from gpuport.verify.subclasses import subclass_of
 from gpuport.verify.templates import Refusal, Template
 
 _REFUSALS = 4
@@ -53,6 +54,12 @@ class Acceptance:
         self._sources = sources
         self._seed = examiner.options.seed
         self._refusal = Refusal()
+        self._instead: Signature | None = None
+
+    @property
+    def subclass(self) -> str:
+        """The class whose instances are called, where those of the method's own are not."""
+        return subclass_of(self._instead) if self._instead is not None else ""
 
     def templates(self) -> list[Template]:
         """Ways of filling the parameters that the original accepts.
@@ -68,12 +75,12 @@ class Acceptance:
         found += self._searched(self._signature)
         return found or self._after_another_method() or self._made_up()
 
-    def _after_another_method(self) -> list[Template]:
+    def _after_another_method(self, signature: Signature | None = None) -> list[Template]:
         """A method may need another one to have been called before: `fit` before `transform`."""
         self.find_states()
         for state in self.states:
             self.needed = (state,)
-            found = self._searched(self._signature)
+            found = self._searched(signature or self._signature)
             if found:
                 return found
         self.needed = ()
@@ -81,12 +88,23 @@ class Acceptance:
 
     def _made_up(self) -> list[Template]:
         for signature in self._sources.otherwise:
-            found = self._searched(signature)
+            found = self._searched(signature) or self._after_another_of(signature)
             if found:
+                self._instead = signature
                 names = (p.name for p in signature.init or ())
                 self.made_up = tuple(n[1:] for n in names if n.startswith(ATTRIBUTE) and n != BARE)
                 return found
         return []
+
+    def _after_another_of(self, signature: Signature) -> list[Template]:
+        """The same on an instance of a subclass, which `fit` of the class itself prepares."""
+        if not subclass_of(signature):
+            return []
+        self._instead, self.states = signature, []
+        found = self._after_another_method(signature)
+        if not found:
+            self._instead, self.states = None, []
+        return found
 
     def find_states(self) -> None:
         """Methods that change the instance, each with arguments that the original accepts."""
@@ -94,6 +112,8 @@ class Acceptance:
 
     def _states(self) -> Iterator[State]:
         for sibling in self._sources.siblings:
+            if self.subclass and self._instead is not None:
+                sibling = replace(sibling, init=self._instead.init)
 
             def accepts(trial: Trial, name: str = sibling.name) -> bool:
                 return self._accepts(trial, name)

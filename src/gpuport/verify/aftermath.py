@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import random
 import re
 import sys
@@ -13,6 +14,7 @@ import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,7 @@ MOST_PRINTED = 20_000
 EMPTY = ", which is empty"
 EARLIER = "what an earlier call returned"
 KEPT = "what the instance keeps"
+OF_MODULE = "what the module keeps"
 _ITEMS = 50
 _NUMBERS = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?|\bnan\b|\binf\b")
 
@@ -178,6 +181,24 @@ def relations(result: Any, arguments: Mapping[str, Any]) -> tuple[tuple[str, ...
     for place, held in (state | _state("result", result)).items():
         views += [f"{place} of {name}" for name, v in arguments.items() if _share_memory(held, v)]
     return tuple(identity), tuple(views)
+
+
+def shared_with_module(result: Any, module: ModuleType | None) -> tuple[str, ...]:
+    """Parts of a result that are memory of what a module keeps by a name, or in a container."""
+    parts = {k: v for k, v in _parts(result).items() if isinstance(v, np.ndarray)}
+    if not parts or module is None:
+        return ()
+    kept = [held for value in vars(module).values() for held in _arrays_in(value)]
+    shared = (place for place, part in parts.items() if any(_share_memory(part, a) for a in kept))
+    return tuple(f"{place} of {OF_MODULE}" for place in shared)
+
+
+def _arrays_in(value: Any) -> Iterator[Any]:
+    if isinstance(value, np.ndarray):
+        yield value
+    elif type(value) in (dict, list, tuple):
+        items = value.values() if isinstance(value, dict) else value
+        yield from (v for v in itertools.islice(items, _ITEMS) if isinstance(v, np.ndarray))
 
 
 def _the_same(places: Mapping[str, Any]) -> list[str]:

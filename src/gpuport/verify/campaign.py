@@ -27,6 +27,7 @@ _SHRINK_STEPS = 25
 _ALIKE_EACH_TIME = 12
 _PROVES_NOTHING = ("lost", "unstable", "gauge", "edge", "cast", "shaky")
 _SYMMETRIC = "definite"
+_REFUSED_DRAWS = 3 * ("thresholds", "normal")
 _EDGE_SECONDS, _EDGE_BASES, _SMOOTH_BASES, _EDGE_TRIALS, _EDGE_SIZE = 0.3, 3, 2, 5, 12
 _RESIDENCY_ERRORS = ("TypeError", "ValueError", "NotImplementedError", "LinAlgError")
 
@@ -88,7 +89,12 @@ class Campaign:
         if self.facts.internal:
             templates = most_arrays(templates)
         # what the original refuses by its own raise statements the port must refuse too
-        refused = self.acceptance.refused.values()
+        # in the same order: another draw of them may break two rules at a time
+        refused = [
+            replace(trial, seed=(*trial.seed, k), family=family) if k else trial
+            for trial in self.acceptance.refused.values()
+            for k, family in enumerate((trial.family, *_REFUSED_DRAWS))
+        ]
         return (
             self._through(itertools.chain(refused, self.schedule(templates).trials()))
             or self._at_corners()
@@ -326,6 +332,9 @@ class Campaign:
             remarks[f"CuPy arrays across the call, because it has no NumPy boundary: {given}"] += 1
         if made_up:
             remarks[f"attributes of the instance made up: {', '.join(made_up)}"] += 1
+        if self.acceptance.subclass:
+            name = self.acceptance.subclass.rpartition(":")[2]
+            remarks[f"called on instances of a subclass: {name}"] += 1
         if self._usual:
             names = ", ".join(self._usual)
             remarks[f"nothing but the default was accepted of the constructor's {names}"] += 1

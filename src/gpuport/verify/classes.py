@@ -240,14 +240,15 @@ def _module(node: ast.stmt, place: Located) -> tuple[ast.Module, Located] | None
     module = ".".join(part for part in parts if part)
     base = place.root.joinpath(*module.split("."))
     for file in (base.with_suffix(".py"), base / "__init__.py"):
-        tree = _parsed(file)
+        tree = parsed(file)
         if tree is not None:
             return tree, Located(place.root, module, file)
     return None
 
 
 @cache
-def _parsed(file: Path) -> ast.Module | None:
+def parsed(file: Path) -> ast.Module | None:
+    """The tree of a file, the same one each time; None where it cannot be read."""
     try:
         return ast.parse(file.read_bytes())
     except (OSError, SyntaxError, ValueError):

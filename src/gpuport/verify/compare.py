@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpuport.verify.aftermath import EARLIER, EMPTY, KEPT
+from gpuport.verify.aftermath import EARLIER, EMPTY, KEPT, OF_MODULE
 from gpuport.verify.modulestate import STATE
 from gpuport.verify.observe import (
     EARLIER_RESULT,
@@ -85,7 +85,11 @@ def compare(original: Observation, port: Observation, policy: Policy) -> Compari
         result.notes[f"view lost: {missing}"] += 1
     for other in (v for v in set(port.views) - set(original.views) if not v.endswith(EMPTY)):
         # who writes into such a result changes what the original's callers keep as it is
-        kind = "memory shared" if other.endswith((EARLIER, KEPT)) else "a view of an argument"
+        kind = (
+            "memory shared"
+            if other.endswith((EARLIER, KEPT, OF_MODULE))
+            else "a view of an argument"
+        )
         result.difference, result.where = f"memory: {kind} ({other})", "result"
         return result
     made = {leaf.path for leaf in original.produced}

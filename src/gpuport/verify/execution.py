@@ -19,6 +19,7 @@ from gpuport.verify.aftermath import (
     raised,
     random_state,
     relations,
+    shared_with_module,
 )
 from gpuport.verify.circumstances import (
     constants_moved,
@@ -165,6 +166,7 @@ class Bench:
         written = take_written(self.sides[side].folder, self._files[side])
         identity, views = relations(result, call.named)
         views += self._handed[side].shared(function, result)
+        views += shared_with_module(result, self.sides[side].module)
         return Observation(
             (*made, *after, *state, *beside, *written),
             (*made, *unlike(before, after), *unlike(self._loaded, state), *written),

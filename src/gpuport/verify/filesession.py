@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 import tokenize
 from collections.abc import Callable, Iterator
@@ -22,6 +23,7 @@ from gpuport.verify.recorded import calls_below
 from gpuport.verify.records import Evidence, FunctionVerdict, Verdict, VerifyError, VerifyOptions
 from gpuport.verify.script import MODULE, module_changed
 from gpuport.verify.signatures import Signature, signatures_of, without_constructor
+from gpuport.verify.subclasses import on_subclasses
 from gpuport.verify.usage import changes_instance
 
 _SIBLINGS = 3
@@ -186,7 +188,9 @@ class FileSession:
         calls = self._calls.get((self._shown, signature.name), ())
         siblings = self._siblings(signature)
         tree, place = self.original.tree, self.original.place
-        otherwise = without_constructor(signature, tree, place)
+        otherwise = itertools.chain(
+            on_subclasses(signature, tree, place), without_constructor(signature, tree, place)
+        )
         campaign = Campaign(
             worker, signature, facts, self.options, Sources(calls, siblings, otherwise)
         )

@@ -47,6 +47,10 @@ class Instances:
             for p in owner.constructor()
         )
 
+    def made(self, name: str, owner: Class) -> Iterator[Slot]:
+        """Instances of this class, made in a few ways."""
+        yield from self._made(Parameter(name, (), "guessed"), owner, 0)
+
     def _filled(
         self, parameter: Parameter, written: ast.expr | None, asked: tuple[str, ...], depth: int
     ) -> Parameter:

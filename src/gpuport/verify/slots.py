@@ -140,11 +140,11 @@ class Trial:
 
     @property
     def has_instance(self) -> bool:
-        """Whether the one slot of ``init`` is the instance itself: recorded, or made."""
+        """Whether the one slot of ``init`` is the instance: recorded, made, or of a subclass."""
         if self.init is None or len(self.init) != 1:
             return False
         only = self.init[0]
-        return only.kind == "object" or (only.kind == "made" and only.name == "self")
+        return only.kind == "object" or (only.kind in ("made", INSTANCE) and only.name == "self")
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary of plain data."""
