@@ -38,6 +38,7 @@ _SOMETIMES = 0.3
 RANGE = "range"  # whole numbers over all that their type holds, its ends among them
 ALL_FAMILIES = (*FAMILIES, RANGE)
 _AT_THE_ENDS = 0.2
+_BLANK = 0.5
 _FEW = 256
 # how often one part of a complex number is zero, so that its magnitude is a number of the text
 _ON_AXIS = 0.2
@@ -251,9 +252,9 @@ def floats(
             factor = rng.choice(_BESIDE, shape)
             return np.asarray(rng.choice(np.asarray(literals), shape) * factor + step, float)
         case "ties":
-            return np.asarray(rng.integers(-5, 6, shape) * 0.5, float)
+            return _blanked(np.asarray(rng.integers(-5, 6, shape) * 0.5, float), rng)
         case "integers":
-            return rng.integers(-4, 5, shape).astype(float)
+            return _blanked(rng.integers(-4, 5, shape).astype(float), rng)
         case "uniform":
             sign = -1.0 if rng.random() < _SOMETIMES else 1.0
             return np.asarray(sign * rng.random(shape))
@@ -281,6 +282,14 @@ def floats(
         case "definite":
             return np.abs(normal) + 0.5
     return np.asarray(normal)
+
+
+def _blanked(drawn: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    """With a row or column of zeros now and then: what is divided by its sum, or by its norm."""
+    if drawn.ndim > 1 and drawn.size and rng.random() < _BLANK:
+        lines = np.moveaxis(drawn, int(rng.integers(drawn.ndim)), 0)
+        lines[rng.integers(len(lines))] = 0.0
+    return drawn
 
 
 def _with_specials(normal: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
