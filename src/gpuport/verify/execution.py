@@ -106,7 +106,8 @@ class Bench:
         self.covered: dict[tuple[str, str], Coverage | None] = {}
         self.counters: dict[str, int] = {}
         original = sides["original"]
-        self._states = {name: ProjectState(original, side) for name, side in sides.items()}
+        every = {name: (original, side, sides["port"]) for name, side in sides.items()}
+        self._states = {name: ProjectState(*three) for name, three in every.items()}
         self._loaded: list[Leaf] = []
         self._left: list[Leaf] = []
         self._silent: dict[tuple[str, str], bool] = {}

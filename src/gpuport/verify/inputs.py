@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpuport.verify.layouts import aliased, laid_out
-from gpuport.verify.slots import FINITE, INSTANCE, OPEN, WITHIN, Slot, Trial, size_of
+from gpuport.verify.slots import FINITE, INSTANCE, LISTED, OPEN, WITHIN, Slot, Trial, size_of
 from gpuport.verify.strategies import CALL, StrategyError, made
 from gpuport.verify.ties import tie
 from gpuport.verify.values import bools, complexes, confined, floats, integers, like_recorded
@@ -198,7 +198,8 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
         return None
     match slot.kind:
         case "array":
-            return _array(slot, trial, rng)
+            drawn = _array(slot, trial, rng)
+            return drawn.tolist() if LISTED in slot.traits else drawn
         case "list":
             return [_draw(item, trial, rng) for item in slot.items]
         case "tuple":
@@ -257,7 +258,7 @@ def _scalar(kind: str, trial: Trial, rng: np.random.Generator) -> Any:
     near = rng.random() < 0.25 or trial.family == "thresholds"
     if kind == "int":
         size = min(trial.sizes.values(), default=3)
-        usual = [1, 2, 3, 2, 0, 4, 0, -1, 5, 9, 20, size, size, size + 1, max(size - 1, 0)]
+        usual = [1, 2, 3, -2, 0, 4, 0, -1, 5, 9, 20, size, size, size + 1, max(size - 1, 0)]
         found = [int(v) + k for v in trial.literals if v == int(v) and abs(v) < 200 for k in (0, 1)]
         return int(rng.choice(found if near and found else usual))
     family = "thresholds" if near and trial.literals else trial.family

@@ -1,7 +1,8 @@
-"""Which parameters may hold booleans: those that nothing is calculated with.
+"""Which parameters may hold booleans, and which lists.
 
-Arithmetic of booleans is another one (``x + x`` is no ``2 * x``), and who writes ``x ** 2`` means
-numbers. What is counted, joined, chosen from, shifted or put in order may be a mask.
+Booleans where nothing is calculated with them: their arithmetic is another one (``x + x`` is no
+``2 * x``), and who writes ``x ** 2`` means numbers. What is counted, joined, chosen from, shifted
+or put in order may be a mask.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ _SAME_ARRAY = frozenset(
     ["array", "asarray", "asanyarray", "ascontiguousarray", "atleast_1d", "atleast_2d", "copy",
      "ravel", "reshape", "flatten", "squeeze", "transpose", "flip", "roll", "sort"]
 )  # fmt: skip
+_MAKING = frozenset(["array", "asarray", "asanyarray", "asfarray", "ascontiguousarray",
+                     "atleast_1d", "atleast_2d"])  # fmt: skip
 _OF_MASKS = _SAME_ARRAY | frozenset(
     ["sum", "mean", "any", "all", "count_nonzero", "nonzero", "flatnonzero", "argwhere", "where",
      "max", "min", "amax", "amin", "argmax", "argmin", "cumsum", "logical_and", "logical_or",
@@ -35,6 +38,36 @@ def possible_masks(node: Function) -> frozenset[str]:
     """
     arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
     return frozenset(a.arg for a in arguments if not _calculated(_names(a.arg, node), node))
+
+
+def made_arrays(node: Function) -> frozenset[str]:
+    """Parameters that the function itself makes arrays of, first of all: callers have lists.
+
+    Not those that are arrays by their annotation, or that are read otherwise before.
+    """
+    arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+    return frozenset(a.arg for a in arguments if _made(a, node))
+
+
+def _made(argument: ast.arg, node: Function) -> bool:
+    written = ast.unparse(argument.annotation) if argument.annotation is not None else ""
+    if "ndarray" in written or "NDArray" in written:
+        return False
+    reads = [
+        part
+        for part in ast.walk(node)
+        if isinstance(part, ast.Name) and part.id == argument.arg
+        and isinstance(part.ctx, ast.Load)
+    ]  # fmt: skip
+    first = min(reads, key=lambda part: (part.lineno, part.col_offset), default=None)
+    calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
+    return any(
+        first is not None
+        and bool(call.args)
+        and call.args[0] is first
+        and getattr(call.func, "attr", "") in _MAKING
+        for call in calls
+    )
 
 
 def _names(parameter: str, scope: ast.AST) -> set[str]:
@@ -111,4 +144,4 @@ def _arrays(node: ast.expr) -> Iterator[str]:
                 yield from _arrays(part)
 
 
-__all__ = ["possible_masks"]
+__all__ = ["made_arrays", "possible_masks"]

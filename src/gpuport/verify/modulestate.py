@@ -104,14 +104,28 @@ def _changes(
         for p in ast.walk(function)
         if isinstance(p, ast.Name) and isinstance(p.ctx, ast.Store) and p.id not in declared
     }
+    held = _other_names(function, known.bound - local)
     for part in ast.walk(function):
         for name, attribute in _written(part, declared):
-            if name == own and own:
+            if name in held:
+                yield held[name], attribute
+            elif name == own and own:
                 yield owner, attribute
             elif name in known.modules and isinstance(part, ast.Call) and not attribute:
                 continue  # a function of that module
             elif (name in known.bound or name in declared) and name not in local:
                 yield name, attribute
+
+
+def _other_names(function: ast.AST, known: Collection[str]) -> dict[str, str]:
+    """Local names that stand for what the module keeps by another: ``table = TABLE``."""
+    found = {}
+    for part in ast.walk(function):
+        value = part.value if isinstance(part, ast.Assign) else None
+        if isinstance(part, ast.Assign) and isinstance(value, ast.Name) and value.id in known:
+            names = (t.id for t in part.targets if isinstance(t, ast.Name))
+            found.update(dict.fromkeys(names, value.id))
+    return found
 
 
 def _written(node: ast.AST, declared: set[str]) -> Iterator[Place]:

@@ -28,10 +28,13 @@ class ProjectState:
         Its texts tell which names may change.
     side : Side
         The version whose modules are looked at.
+    port : Side
+        Its text tells what it alone may change.
     """
 
-    def __init__(self, original: Side, side: Side) -> None:
+    def __init__(self, original: Side, side: Side, port: Side) -> None:
         self._original = original
+        self._port = port
         self._side = side
         self._states: dict[str, tuple[ModuleType, ModuleState]] | None = None
 
@@ -47,11 +50,18 @@ class ProjectState:
         for name, (module, state) in (self._states or {}).items():
             yield from state.leaves(module, to_host, name)
 
+    def _places(self) -> tuple[Place, ...]:
+        """What functions of the original may change, or only those of the port among its names."""
+        tree, port = self._original.tree(), self._port.tree()
+        places = changed_places(tree) if tree is not None else ()
+        also = changed_places(port) if port is not None else ()
+        names = vars(self._original.module) if self._original.module is not None else {}
+        return tuple(dict.fromkeys((*places, *(p for p in also if p[0] in names))))
+
     def _found(self) -> Iterator[tuple[str, tuple[ModuleType, ModuleState]]]:
         own, known = self._side.module, self._side.modules
         if own is not None:
-            tree = self._original.tree()
-            places = changed_places(tree) if tree is not None else ()
+            places = self._places()
             yield "", (own, ModuleState.of(own, places, known.values()))
         left = _MOST
         for name, module in self._original.modules.items():

@@ -11,7 +11,7 @@ import numpy as np
 
 from gpuport.verify.layouts import LAYOUTS
 from gpuport.verify.signatures import Signature
-from gpuport.verify.slots import BASE_SIZE, INSTANCE, OWN, Slot, Trial
+from gpuport.verify.slots import BASE_SIZE, INSTANCE, LISTED, OWN, Slot, Trial
 from gpuport.verify.templates import Template
 from gpuport.verify.values import FAMILIES, RANGE
 
@@ -42,7 +42,8 @@ _SETTLED, _PROVEN = 12, 0.6
 _SINGLE = 0.12
 _ONE_LARGE, _BEYOND = 0.12, (65, 130, 257)
 _VERY_LARGE, _LARGEST, _MANY = 0.04, 1025, 5000
-_APART = 0.35
+_APART, _LISTED = 0.35, 0.08
+_HISTORIES = (0, 1, 1, 2, 3, 1, 2, 9)  # the last for buffers that are full and begin anew
 _TIED, _UNTIED = 0.3, ("definite", "shares")
 _ALIASES = ("same", "overlap", "equal", "", "", "", "", "", "")
 _ALIKE, _ALIKE_SPECIAL = ("same", "equal"), 0.4  # whether a NaN equals itself, infinities cancel
@@ -97,6 +98,7 @@ class Schedule:
             if family in _FLOAT_FAMILIES and dtype in ("int64", "mixed"):
                 dtype = "float64"
             slots, dtype = self._of_dtype(template, dtype)
+            slots, listed = self._listed(slots, rng)
             yield Trial(
                 slots,
                 template.init,
@@ -105,13 +107,24 @@ class Schedule:
                 family=family,
                 dtype=dtype,
                 layout=LAYOUTS[int(rng.integers(len(LAYOUTS)))],
-                alias=alias,
+                alias="" if listed else alias,
                 literals=self.signature.literals,
                 before=self._history(rng),
                 refused=self._refuses(template, sizes, rng),
                 tied=family not in _UNTIED and bool(rng.random() < _TIED),
                 apart=not alias and _several(template) and bool(rng.random() < _APART),
             )
+
+    def _listed(
+        self, slots: tuple[Slot, ...], rng: np.random.Generator
+    ) -> tuple[tuple[Slot, ...], bool]:
+        """Lists now and then for what the function itself makes an array of."""
+        if not self.signature.listed or rng.random() >= _LISTED:
+            return slots, False
+        listed = self.signature.listed
+        chosen = [s.kind == "array" and s.name in listed and not s.traits for s in slots]
+        pairs = zip(slots, chosen, strict=True)
+        return tuple(replace(s, traits=(LISTED,)) if one else s for s, one in pairs), any(chosen)
 
     def _of_dtype(self, template: Template, dtype: str) -> tuple[tuple[Slot, ...], str]:
         """The slots and the dtype of all others: booleans are for those that may hold a mask."""
@@ -140,10 +153,10 @@ class Schedule:
         return self.guarded and small and bool(rng.random() < _REFUSED)
 
     def _history(self, rng: np.random.Generator) -> tuple[State, ...]:
-        """Up to three calls that the instance has behind it, in most trials."""
+        """Up to three calls that the instance has behind it, in most trials; many now and then."""
         if not self.states:
             return self.needed
-        picks = rng.integers(len(self.states), size=int(rng.choice([0, 1, 1, 2, 3])))
+        picks = rng.integers(len(self.states), size=int(rng.choice(_HISTORIES)))
         return (*self.needed, *(self.states[int(k)] for k in picks))
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from gpuport.verify.classes import Class, class_of
 from gpuport.verify.instances import Instances
-from gpuport.verify.masks import possible_masks
+from gpuport.verify.masks import made_arrays, possible_masks
 from gpuport.verify.originals import Located
 from gpuport.verify.parameters import Function, Parameter, parameters_of
 from gpuport.verify.usage import literals_of, module_constants
@@ -21,7 +21,7 @@ class Signature:
     """A function to verify.
 
     ``init`` are the constructor's parameters for a method; ``literals`` the numbers in its text;
-    ``masks`` parameters that may as well hold booleans.
+    ``masks`` parameters that may as well hold booleans, ``listed`` those that may be lists.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Signature:
     literals: tuple[float, ...] = ()
     obstacle: str | None = None
     masks: frozenset[str] = frozenset()
+    listed: frozenset[str] = frozenset()
 
     @property
     def source(self) -> str:
@@ -59,7 +60,8 @@ def signatures_of(tree: ast.Module, place: Located | None = None) -> Iterator[Si
             continue
         for definition, signature in found:
             literals, masks = literals_of(definition, constants), possible_masks(definition)
-            yield replace(signature, literals=literals, masks=masks)
+            listed = made_arrays(definition)
+            yield replace(signature, literals=literals, masks=masks, listed=listed)
 
 
 def without_constructor(

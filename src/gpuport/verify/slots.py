@@ -13,6 +13,7 @@ OWN = "self."
 WITHIN = "within"
 FINITE = "finite"
 OPEN = "open"
+LISTED = "listed"
 OMITTED = "omitted"
 INSTANCE = "instance"
 ATTRIBUTE, BARE = ".", ".."  # slots of attributes that are set; of an instance without constructor
@@ -37,6 +38,8 @@ class Slot:
     name is empty), and the traits ``within`` (values lie inside the domain in every example),
     ``below:n`` (integers below the size of ``n``) and ``finite``. A ``choice`` that is ``open`` may
     be none of those known.
+
+    An array that is ``listed`` is given as a list of numbers, or of such lists.
 
     An ``instance`` is of the class ``dtype`` and made by its constructor, which takes the items.
 
@@ -182,7 +185,8 @@ class Trial:
 def _slot(data: Mapping[str, Any]) -> Slot:
     values = dict(data)
     values["dims"] = tuple(values["dims"])
-    values["choices"] = tuple(values["choices"])
+    choices = (tuple(c) if isinstance(c, list) else c for c in values["choices"])
+    values["choices"] = tuple(choices)
     values["domain"] = tuple(values["domain"])
     values["traits"] = tuple(values["traits"])
     values["items"] = tuple(map(_slot, values["items"]))

@@ -28,7 +28,7 @@ _LITERALS = 24
 _TAKING_INDICES = {"at": 1, "take": 1, "put": 1, "take_along_axis": 1, "bincount": 0, "ix_": 0}
 # what NumPy's functions take by these names
 OF_KEYWORDS: dict[str, tuple[object, ...]] = {
-    "axis": (0, -1, 1, None),
+    "axis": (0, -1, 1, None, (0, 1), -2),
     "ddof": (0, 1),
     "keepdims": (False, True),
     "endpoint": (False, True),
