@@ -131,7 +131,7 @@ def raised(error: BaseException, own: Path, heard: Heard) -> Observation:
         raised=type(error).__name__,
         message=str(error)[:300],
         explicit=explicit,
-        plain=inside and not explicit and _is_of_python(error),
+        plain=inside and not explicit and _is_of_python(error, line),
         printed=heard.text,
         seconds=heard.seconds,
     )
@@ -146,11 +146,16 @@ _OF_PYTHON = re.compile(
 )
 
 
-def _is_of_python(error: BaseException) -> bool:
+_CONVERTING = re.compile(r"\b(?:int|round|floor|ceil|trunc)\(")
+
+
+def _is_of_python(error: BaseException, line: str) -> bool:
     """Whether Python's own numbers and containers raise this, which NumPy's arrays never do.
 
     Errors of domain are not among them: where `math` raises one, a device gives a NaN.
     """
+    if "to integer" in str(error) and not _CONVERTING.search(line):
+        return False  # NumPy says so too, of an infinity that is stored among whole numbers
     kinds = (ZeroDivisionError, KeyError, UnboundLocalError)
     return isinstance(error, kinds) or _OF_PYTHON.match(str(error)) is not None
 

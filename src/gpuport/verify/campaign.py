@@ -15,10 +15,10 @@ from gpuport.verify.examiner import Answer, Examiner
 from gpuport.verify.isolation import Worker, WorkerLost
 from gpuport.verify.limits import limit_of
 from gpuport.verify.records import Evidence, Verdict, VerifyOptions
-from gpuport.verify.schedule import Schedule, most_arrays, residencies, smaller
+from gpuport.verify.schedule import Schedule, may_hold_arrays, most_arrays, residencies, smaller
 from gpuport.verify.signatures import Signature
 from gpuport.verify.sizesseen import written
-from gpuport.verify.slots import Trial
+from gpuport.verify.slots import OWN, Trial
 from gpuport.verify.standins import STAND_IN
 from gpuport.verify.templates import Template
 from gpuport.verify.values import SMOOTH_FAMILIES
@@ -68,6 +68,7 @@ class Campaign:
         self._proven: list[tuple[int, Mapping[str, int]]] = []
         self._bases: list[Trial] = []
         self._corners = Corners()
+        self._held: set[str] = set()
 
     def run(self) -> Outcome:
         """Verify the function.
@@ -185,7 +186,10 @@ class Campaign:
     def weigh(self, trial: Trial, answer: Answer) -> Outcome | None:
         """What a comparison adds to the evidence; the outcome where it settles the verdict."""
         self.tally.drawn += 1
-        if _failing(answer) and not self.settled:
+        if _failing(answer) and self.device is not None and trial.device != self.device:
+            trial = self._as_called(trial)  # it was sent before that was found out
+            answer = self.examiner.compare(trial)
+        if _failing(answer) and (not self.settled or self._holds_others(trial)):
             trial, answer = self._other_residency(trial, answer)
         if answer["status"] == "rejected":
             self.tally.reject(answer)
@@ -206,14 +210,21 @@ class Campaign:
             return self._failed(trial, answer)
         self.settled = self.settled or self._tells_residency(answer)
         self.tally.count(trial, answer)
+        self._held.update(may_hold_arrays(trial))
         self._keep_base(trial)
         self._corners.keep(trial)
         return None
 
+    def _holds_others(self, trial: Trial) -> bool:
+        """Whether arrays stand where numbers stood in all examples that agreed so far."""
+        inside = self.facts.internal or self.facts.device_result
+        return inside and not self._held.issuperset(may_hold_arrays(trial))
+
     def _keep_base(self, trial: Trial) -> None:
         """Keep an example to look for edges from: most of smooth values, one symmetric."""
         largest = max(trial.sizes.values(), default=1)
-        if trial.alias or trial.tied or not 0 < largest <= _EDGE_SIZE:
+        usual = trial.dtype in ("float64", "float32")  # others are not moved
+        if not usual or trial.alias or trial.tied or not 0 < largest <= _EDGE_SIZE:
             return
         alike = [base for base in self._bases if base.family == _SYMMETRIC]
         wanted = trial.family in SMOOTH_FAMILIES and len(self._bases) - len(alike) < _SMOOTH_BASES
@@ -254,7 +265,11 @@ class Campaign:
         )
         if not residency or not (self.facts.internal or self.facts.device_result):
             return trial, answer
-        options = [()] if self.facts.device_result else residencies(trial)
+        options = residencies(trial)
+        if self.facts.device_result:
+            # its instance holds device arrays: so may what its constructor is given
+            own = (c for c in options if c and all(name.startswith(OWN) for name in c))
+            options = [(), *own]
         wrong: tuple[Trial, Answer] | None = None
         for choice in options:
             other = replace(trial, device=choice, before=self.acceptance.needed)
@@ -262,7 +277,10 @@ class Campaign:
             if again["status"] in ("equal", "unstable", "cast"):
                 if wrong is not None:
                     return wrong
-                self.device = choice  # what differs is not where arrays are
+                known = self.device if self.settled and self.device else ()
+                self.device = tuple(
+                    dict.fromkeys((*known, *choice))
+                )  # what differs is not where arrays are
                 return other, again
             if wrong is None and choice and _other_values(again):
                 wrong = other, again

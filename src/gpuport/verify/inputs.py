@@ -30,7 +30,7 @@ _OTHER_TEXTS: tuple[Callable[[str], str], ...] = (
     lambda known: known[:-1],
 )
 
-# how often one of several arrays holds plain values, and how often it is of the usual dtype
+# how often one of several arrays holds plain values
 _AS_USUAL = 0.5
 _NEVER_PLAIN = frozenset({"recorded", "definite"})
 
@@ -293,14 +293,10 @@ def _array(slot: Slot, trial: Trial, rng: np.random.Generator) -> NDArray[Any]:
 def _of_its_own(trial: Trial, rng: np.random.Generator) -> Trial:
     """The trial as one of several arrays sees it: now and then it is plain beside the others.
 
-    A NaN in each argument hides what one in the first does; weights may be masks, values not.
+    A NaN in each argument hides what one in the first does.
     """
-    if not trial.apart:
-        return trial
-    if trial.family not in _NEVER_PLAIN and rng.random() < _AS_USUAL:
-        trial = replace(trial, family="normal")
-    if trial.dtype != "mixed" and rng.random() < _AS_USUAL:
-        trial = replace(trial, dtype="float64")
+    if trial.apart and trial.family not in _NEVER_PLAIN and rng.random() < _AS_USUAL:
+        return replace(trial, family="normal")
     return trial
 
 

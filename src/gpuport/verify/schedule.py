@@ -36,6 +36,7 @@ _SELDOM_SHARE = 0.25
 # what they hold, in turns: small whole numbers say nothing of how narrow ones wrap
 _SELDOM_WHOLE = (RANGE, "ties", RANGE, "sorted")
 _SELDOM_FLOATS = ("normal", "wide", "ties", "specials")
+_SELDOM_HALF = ("normal", "ties", "uniform", "sorted")  # where it overflows is chance
 _SELDOM_TURNS = (0, 1, 3, 6, 7, 9, 10)  # of the sizes: what sums of one element hold tells nothing
 _REFUSED = 0.3
 _SETTLED, _PROVEN = 12, 0.6
@@ -181,6 +182,7 @@ def _seldom(number: int) -> tuple[str, str]:
     turn, place = divmod(number, len(_SELDOM))
     dtype = _SELDOM[place]
     families = _SELDOM_WHOLE if "int" in dtype else _SELDOM_FLOATS
+    families = _SELDOM_HALF if dtype == "float16" else families
     return dtype, families[turn % len(families)]
 
 
@@ -230,12 +232,17 @@ def most_arrays(templates: Sequence[Template]) -> list[Template]:
 
 def residencies(trial: Trial) -> list[tuple[str, ...]]:
     """Which arguments, and which of the constructor's (``self.name``), may be CuPy arrays."""
-    names = [s.name for s in trial.parameters if _may_hold_arrays(s)]
-    names += [f"{OWN}{s.name}" for s in trial.init or () if _given_arrays(s)]
+    names = may_hold_arrays(trial)
     sizes: Sequence[int] = range(len(names), -1, -1)
     if len(names) > _SUBSETS:
         sizes = (len(names), 1, len(names) - 1, 0)
     return [choice for size in sizes for choice in itertools.combinations(names, size)]
+
+
+def may_hold_arrays(trial: Trial) -> list[str]:
+    """Arguments, and those of the constructor (``self.name``), that are arrays or hold some."""
+    names = [s.name for s in trial.parameters if _may_hold_arrays(s)]
+    return names + [f"{OWN}{s.name}" for s in trial.init or () if _given_arrays(s)]
 
 
 def _given_arrays(slot: Slot) -> bool:

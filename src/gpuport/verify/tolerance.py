@@ -24,6 +24,7 @@ from gpuport.verify.records import Errors
 
 EXCLUDED_SHARE = 0.05
 _WORTHLESS = 1e-3
+_FLUSHED_BELOW = 4
 _MOSTLY, _NOISE = 0.5, 0.5
 ROUNDING = "a few roundings of the value itself"
 RESPONSE = "what the original itself moves under one ULP of its inputs, or errs by rounding"
@@ -125,7 +126,8 @@ def judge_floats(
         finite = np.isfinite(a) & np.isfinite(b)
         deviation = np.abs(b - a)
         unit = float(np.finfo(a.dtype).eps) / 2
-        rounding = policy.factor * unit * np.abs(a) + np.finfo(a.dtype).smallest_subnormal
+        smallest = np.finfo(a.dtype).smallest_subnormal
+        rounding = policy.factor * (unit * np.abs(a) + smallest)
         close = outcome.bad & finite & (deviation <= rounding)
         _record(outcome, a[close], deviation[close])
         _accept(outcome, close, ROUNDING)
@@ -150,7 +152,8 @@ def _flushed(a: NDArray[Any], b: NDArray[Any], policy: Policy, outcome: Judgemen
     # a float32 intermediate is flushed too, whatever it is promoted to afterwards
     if not policy.single and a.dtype not in (np.float32, np.complex64):
         return
-    tiny = np.maximum(np.abs(a), np.abs(b)) < np.finfo(np.float32).tiny
+    # what follows may have made it a little larger
+    tiny = np.maximum(np.abs(a), np.abs(b)) < _FLUSHED_BELOW * np.finfo(np.float32).tiny
     if (outcome.bad & tiny).any():
         outcome.notes[FLUSHED] += 1
         outcome.bad = outcome.bad & ~tiny

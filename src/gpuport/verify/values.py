@@ -39,6 +39,7 @@ RANGE = "range"  # whole numbers over all that their type holds, its ends among 
 ALL_FAMILIES = (*FAMILIES, RANGE)
 _AT_THE_ENDS = 0.2
 _BLANK = 0.5
+_WIDEST = 64
 _FEW = 256
 # how often one part of a complex number is zero, so that its magnitude is a number of the text
 _ON_AXIS = 0.2
@@ -175,8 +176,15 @@ def integers(
 def _all_over(
     shape: tuple[int, ...], dtype: np.dtype[Any], rng: np.random.Generator
 ) -> NDArray[Any]:
-    """Whole numbers of any magnitude that the type holds, and its lowest and highest."""
+    """Whole numbers of any magnitude that the type holds, its lowest and highest among them."""
     info = np.iinfo(dtype)
+    if info.bits == _WIDEST:
+        # the sum of all is still held: whether a mean wraps is NumPy's own affair
+        far = (1 << (_WIDEST - 2)) // max(math.prod(shape), 1)
+        drawn = rng.integers(-far if info.min else 0, far, shape, dtype=dtype.type, endpoint=True)
+        if drawn.size:
+            drawn.flat[rng.integers(drawn.size)] = info.max // 2 + 1
+        return drawn
     drawn = rng.integers(info.min, info.max, shape, dtype=dtype.type, endpoint=True)
     if rng.random() < _SOMETIMES:
         drawn = drawn >> rng.integers(0, info.bits, shape).astype(dtype)
