@@ -46,6 +46,8 @@ class Outcome:
 class Campaign:
     """The verification of one function in a loaded worker."""
 
+    settled = False  # whether it is known which arguments are on the device
+
     def __init__(
         self,
         worker: Worker,
@@ -62,7 +64,6 @@ class Campaign:
         self.examiner = Examiner(worker, signature.name, options, self.tally)
         self.acceptance = Acceptance(self.examiner, signature, facts, sources or Sources())
         self.device: tuple[str, ...] | None = None
-        self.settled = False
         self._ungiven: tuple[str, ...] = ()
         self._usual: tuple[str, ...] = ()  # of the constructor
         self._proven: list[tuple[int, Mapping[str, int]]] = []
