@@ -39,8 +39,8 @@ _LIKE = {"bool": "True", "int": "1", "float": "0.5", "complex": "0.5j"}
 """Numbers that stand for others of their type."""
 
 
-def display(unit: Unit, node: ast.List | ast.Set) -> Flow:
-    """``[a, b]``, ``{a, b}``."""
+def display(unit: Unit, node: ast.List | ast.Set | ast.Tuple) -> Flow:
+    """``[a, b]``, ``{a, b}``; ``a, b`` where it is what a list of them is."""
 
     from gpuport.analysis.expressions import evaluate, kept, not_followed
 

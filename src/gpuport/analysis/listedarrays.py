@@ -68,7 +68,7 @@ def is_display_of_numbers(unit: Unit, expression: ast.expr, held: Node) -> bool:
     """Whether a display holds numbers of the device and of Python's side by side."""
     contents = held.cell().contents
     alone = contents is not None and (is_number(contents) or isinstance(contents, Either))
-    written = isinstance(expression, (ast.List, ast.ListComp))
+    written = isinstance(expression, (ast.List, ast.Tuple, ast.ListComp))
     shown = written and unit.knowledge.boundary != "none"
     return held.holds_numbers() and alone and shown
 

@@ -12,6 +12,7 @@ from gpuport.analysis.builtins import iterate
 from gpuport.analysis.classattributes import bind_body
 from gpuport.analysis.closures import capture, function_made, give_defaults_of, give_later
 from gpuport.analysis.conditions import test
+from gpuport.analysis.displays import display
 from gpuport.analysis.drawing import is_only_drawn_from
 from gpuport.analysis.errorstates import check_error_state
 from gpuport.analysis.expressions import evaluate
@@ -33,6 +34,7 @@ from gpuport.analysis.returning import returning, yielding, yielding_all
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
+    Array,
     Number,
     is_arraylike,
     on_device_possible,
@@ -78,11 +80,22 @@ def _assign(unit: Unit, node: ast.Assign) -> None:
         unit.consume(node.value)  # `a, b = (f(k) for k in ...)`
     if unit.objects is not None and is_only_drawn_from(unit, node):
         unit.consume(node.value)
-    flow = evaluate(unit, node.value)
+    row = _row_stored(unit, node)
+    flow = evaluate(unit, node.value) if row is None else display(unit, row)
     for position, target in enumerate(node.targets):
         assign(unit, target, node.value, flow)
         if position == 0 and flow.fresh and isinstance(target, ast.Name):
             flow = unit.env[target.id] if target.id in unit.env else global_value(unit, target.id)
+
+
+def _row_stored(unit: Unit, node: ast.Assign) -> ast.Tuple | None:
+    """``x[i] = a, b``: to an array its numbers are what those of a list are."""
+    (target, *others), value = node.targets, node.value
+    if others or not isinstance(target, ast.Subscript) or not isinstance(value, ast.Tuple):
+        return None
+    if any(isinstance(item, ast.Starred) for item in value.elts):
+        return None
+    return value if isinstance(evaluate(unit, target.value).value, Array) else None
 
 
 def _annotated(unit: Unit, node: ast.AnnAssign) -> None:

@@ -51,13 +51,22 @@ def swap(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
         elif kind in ("joined", "displayed"):
             start, end = unit.module.extent(rewrite.node)
             made = f"{aliases.cupy}.array(" if kind == "joined" else f"{aliases.batched}.elements("
-            yield Edit(start, end, (made, (start, end), ")"), order=3)
+            opened, closed = ("(", ")") if _is_bare(unit.module, rewrite.node) else ("", "")
+            yield Edit(start, end, (made + opened, (start, end), closed + ")"), order=3)
         elif kind == "int":
             start, end = unit.module.extent(rewrite.node)
             yield Edit(start, end, ("int(", (start, end), ")"), order=2)
         elif kind == "copy" and _needs_copy(analysed, rewrite):
             start, end = unit.module.extent(rewrite.node)
             yield Edit(start, end, ((start, end), ".copy()"))
+
+
+def _is_bare(module: Module, node: ast.AST) -> bool:
+    """Whether a tuple stands without parentheses of its own."""
+    if not isinstance(node, ast.Tuple):
+        return False
+    call = ast.parse(f"f({module.segment(node)})", mode="eval").body
+    return isinstance(call, ast.Call) and len(call.args) != 1
 
 
 def _moves(unit: Unit, function: ast.expr, aliases: Aliases) -> bool:

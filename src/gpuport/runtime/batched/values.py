@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,13 +30,13 @@ def diag(vectors: Any) -> Any:
     return matrices
 
 
-def elements(rows: list[Any], *, each: bool = False) -> Any:
+def elements(rows: Sequence[Any], *, each: bool = False) -> Any:
     """``numpy.array`` of numbers, some of them on the device.
 
     Parameters
     ----------
-    rows : list
-        Of numbers and arrays without axes, or of lists of these to any depth.
+    rows : list or tuple
+        Of numbers and arrays without axes, or of lists and tuples of these to any depth.
     each : bool
         Whether arrays may be stacks of such numbers too, shape (n,), one for each item.
 
@@ -73,7 +73,7 @@ _INHOMOGENEOUS = (
 
 
 def _leaves(rows: Any, place: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Any]]:
-    if not isinstance(rows, list):
+    if not isinstance(rows, (list, tuple)):
         yield place, rows
         return
     for number, row in enumerate(rows):
@@ -82,7 +82,7 @@ def _leaves(rows: Any, place: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int,
 
 def _shape(rows: Any) -> tuple[int, ...]:
     """The shape of nested lists, all of one length at each depth."""
-    if not isinstance(rows, list):
+    if not isinstance(rows, (list, tuple)):
         return ()
     inner = {_shape(row) for row in rows}
     if len(inner) > 1:
