@@ -218,7 +218,7 @@ def put(
         cell.mixed = cell.mixed or isinstance(flow.value, (Scalar, Number))
     elif is_container(flow.value):
         unit.graph.unite(unit.graph.inner(container), flow.origin)
-    elif flow.fresh:
+    elif flow.fresh or isinstance(flow.value, Number):  # nobody changes a number in place
         unit.use(expression, flow, container, stored=stored)
     else:
         unit.graph.gather(container, flow.origin)
