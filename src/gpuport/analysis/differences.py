@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from gpuport.analysis.awaited import Catch
 from gpuport.analysis.graph import Node
 from gpuport.analysis.infinities import made_of_complex
-from gpuport.analysis.instead import write_instead
+from gpuport.analysis.instead import HELP, write_instead
 from gpuport.analysis.numpynames import positional_name
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
@@ -115,7 +115,7 @@ def apply(
             continue
         message = rule.message.replace("{name}", path.replace("numpy.", "np.", 1))
         if rule.then in ("host", "instead") and not unit.knowledge.unsafe:
-            help = _INSTEAD if rule.instead else None
+            help = HELP if rule.instead else None
             unit.pin(graph_node, rule.code, message, node, "semantic-difference", rule.id, help)
         elif rule.raises and (catch := _awaited(unit, rule)) is not None:
             where = unit.project.program.where(unit.project, catch.node)
@@ -134,11 +134,6 @@ def _awaited(unit: Unit, rule: DiffersRule) -> Catch | None:
     raised = [error for error in rule.raises if not (restored and error == _RESTORED)]
     name = unit.name.rpartition(".")[2]
     return unit.project.program.awaited.catch(name, raised) if raised else None
-
-
-_INSTEAD = (
-    "two operands alone are ported: `x[i] = x[i] % y` for `x[i] %= y`, no `out`, no comment between"
-)
 
 
 _RESTORED = "LinAlgError"

@@ -10,6 +10,11 @@ from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Value
 from gpuport.source.syntax import walk
 
+HELP = (
+    "two operands alone are ported: `x[i] = x[i] % y` for `x[i] %= y`, no `out`, no comment between"
+)
+"""What the user can do where an operation cannot be written so."""
+
 _REPEATABLE = (
     ast.Name, ast.Attribute, ast.Constant, ast.Tuple, ast.Slice, ast.Subscript, ast.BinOp,
     ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context,
@@ -83,4 +88,4 @@ def operands(node: ast.AST) -> tuple[ast.expr, ast.expr]:
     return first, second
 
 
-__all__ = ["operands", "write_instead"]
+__all__ = ["HELP", "operands", "write_instead"]

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from .names import constant_int, dotted, function_path, is_shape, mentions, stored, walk
+from .names import blocks, constant_int, dotted, function_path, is_shape, mentions, stored, walk
 from .records import Fact
 
 Loop = ast.For | ast.While
@@ -28,7 +28,7 @@ def extents_written_in(loop: Loop, live: frozenset[str], facts: Mapping[str, Fac
         Guards: that arrays have as many axes as they are taken apart into.
     """
     bound, guards = stored([loop]), []
-    for block in _blocks(loop):
+    for block in blocks(loop):
         for statement in list(block):
             given = _extents(statement, facts)
             if (
@@ -45,14 +45,6 @@ def extents_written_in(loop: Loop, live: frozenset[str], facts: Mapping[str, Fac
                 guards.append(f"len({ast.unparse(statement.value)}) == {len(given)}")
     ast.fix_missing_locations(loop)
     return guards
-
-
-def _blocks(loop: Loop) -> Iterator[list[ast.stmt]]:
-    for node in walk([loop]):
-        for part in ("body", "orelse"):
-            block = getattr(node, part, None)
-            if isinstance(block, list):
-                yield block
 
 
 def _extents(statement: ast.stmt, facts: Mapping[str, Fact]) -> dict[str, ast.expr] | None:

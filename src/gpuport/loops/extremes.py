@@ -15,6 +15,7 @@ from .given import given_once, worked_in
 from .names import (
     Fresh,
     Renamed,
+    blocks,
     dotted,
     function_path,
     is_shape,
@@ -77,22 +78,14 @@ def plain_extremes(
     list of str
         Guards for what is the same only there.
     """
-    for block in _blocks(loop):
+    for block in blocks(loop):
         block[:] = [one for node in block for one in _assigned_apart(node)]
-    for block in _blocks(loop):
+    for block in blocks(loop):
         block[:] = [_nested(node, loop) for node in block]
     guards: list[str] = []
-    for block in _blocks(loop):
+    for block in blocks(loop):
         block[:] = [one for node in block for one in _both(node, loop, guards)]
     return list(_Places(loop, beginning, facts, fresh).found()), guards
-
-
-def _blocks(loop: ast.For) -> Iterator[list[ast.stmt]]:
-    for node in list(walk([loop])):
-        for part in ("body", "orelse"):
-            block = getattr(node, part, None)
-            if isinstance(block, list):
-                yield block
 
 
 def _assigned_apart(node: ast.stmt) -> list[ast.stmt]:
@@ -189,7 +182,7 @@ class _Places:
 
     def found(self) -> Iterator[Begun]:
         """Write each of them as ``if x[i] > best: best = x[i]; w = i``."""
-        for block in list(_blocks(self.loop)):
+        for block in list(blocks(self.loop)):
             for node in block:
                 if isinstance(node, ast.If) and not node.orelse and _sets_names(node.body):
                     made = self._one(node)

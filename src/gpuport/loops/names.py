@@ -29,6 +29,15 @@ def walk(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
         yield from syntax.walk(node)
 
 
+def blocks(root: ast.AST) -> Iterator[list[ast.stmt]]:
+    """The lists of statements under a node, which may be rewritten as they come."""
+    for node in list(syntax.walk(root)):
+        for part in ("body", "orelse"):
+            block = getattr(node, part, None)
+            if isinstance(block, list):
+                yield block
+
+
 def stored(nodes: Iterable[ast.AST]) -> set[str]:
     """The plain names that these statements bind."""
     return {

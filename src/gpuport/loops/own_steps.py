@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from .heads import parse
-from .names import Renamed, dotted, function_path, mentions, walk
+from .names import Renamed, blocks, dotted, function_path, mentions, walk
 from .parts import Parts
 from .private_arrays import by_element, elements_type, is_list, made_of
 from .records import ArrayFact, Fact
@@ -54,20 +54,12 @@ def in_steps(loop: Loop, slices: Slices, live: frozenset[str]) -> frozenset[str]
     outside = live | exposed(loop.body)
     made |= {*_displays_named(loop, slices)}
     typed = _typed(loop, slices)
-    for block in _blocks(loop):
+    for block in blocks(loop):
         for name in dict.fromkeys(_bound(one) for one in block):
             if name is not None and name not in outside and _alone(loop, block, name):
                 made |= _Steps(loop, block, name, slices).told_apart()
     made |= {*_as_arrays(loop, slices, outside)}
     return frozenset(made) if made or typed else None
-
-
-def _blocks(loop: Loop) -> Iterator[list[ast.stmt]]:
-    for node in walk([loop]):
-        for part in ("body", "orelse"):
-            block = getattr(node, part, None)
-            if isinstance(block, list):
-                yield block
 
 
 def _bound(statement: ast.stmt) -> str | None:
@@ -136,7 +128,7 @@ class _Steps:
 def _as_arrays(loop: Loop, slices: Slices, outside: frozenset[str]) -> Iterator[str]:
     """Put arrays in the place of lists, wherever NumPy makes such of them; their names."""
     listed: dict[str, list[tuple[list[ast.stmt], ast.Assign]]] = {}
-    for block in _blocks(loop):
+    for block in blocks(loop):
         for one in block:
             name = _bound(one)
             if isinstance(one, ast.Assign) and name is not None and is_list(one.value):
@@ -205,7 +197,7 @@ def _typed(loop: Loop, slices: Slices) -> bool:
 def _displays_named(loop: Loop, slices: Slices) -> Iterator[str]:
     """Give names to lists that functions of NumPy's are handed as they are: ``norm([x, y])``."""
     values_of, numpy = _bound_to(loop), slices.numpy()
-    for block in _blocks(loop):
+    for block in blocks(loop):
         for statement in tuple(block):
             if numpy is None or not isinstance(statement, ast.Assign | ast.AugAssign | ast.If):
                 continue

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
 
-from .names import Fresh, dotted, loaded, mentions, stored, walk
+from .names import Fresh, blocks, dotted, loaded, mentions, stored, walk
 from .reasons import Refused
 from .records import Packed
 
@@ -24,7 +23,7 @@ def items_apart(loop: Loop, live: frozenset[str], fresh: Fresh) -> tuple[Packed,
         Names that something reads after it.
     fresh : Fresh
     """
-    for block in _blocks(loop):
+    for block in blocks(loop):
         if any(isinstance(one, ast.Assign) and _has_packed(one) for one in block):
             block[:] = [made for one in block for made in one_by_one(one)]
     setting: dict[str, list[ast.Assign]] = {}
@@ -41,17 +40,9 @@ def items_apart(loop: Loop, live: frozenset[str], fresh: Fresh) -> tuple[Packed,
             parts = tuple(fresh.name(f"{name}_{k}") for k in range(length))
             found.append(Packed(name, parts, kind is ast.List))
     named = {one.name: one for one in found}
-    for block in _blocks(loop):
+    for block in blocks(loop):
         block[:] = [made for one in block for made in _apart(one, named)]
     return tuple(found)
-
-
-def _blocks(loop: Loop) -> Iterator[list[ast.stmt]]:
-    for node in list(walk([loop])):
-        for part in ("body", "orelse"):
-            block = getattr(node, part, None)
-            if isinstance(block, list):
-                yield block
 
 
 def _has_packed(node: ast.Assign) -> bool:

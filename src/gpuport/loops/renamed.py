@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-from .names import Fresh, Renamed, dotted, mentions, walk
+from .names import Fresh, Renamed, blocks, dotted, mentions, walk
 from .parts import Parts, operation
 
 Loop = ast.For | ast.While
@@ -30,18 +30,10 @@ def named_apart(loop: Loop, parts: Parts, live: frozenset[str], fresh: Fresh) ->
         Names that something reads after the loop: they are left alone.
     fresh : Fresh
     """
-    for block in _blocks(loop):
+    for block in blocks(loop):
         for name in dict.fromkeys(_bound(one) for one in block):
             if name is not None and name not in live and _steps(loop, block, name, parts):
                 _rename(block, name, fresh)
-
-
-def _blocks(loop: Loop) -> Iterator[list[ast.stmt]]:
-    for node in walk([loop]):
-        for part in ("body", "orelse"):
-            block = getattr(node, part, None)
-            if isinstance(block, list):
-                yield block
 
 
 def _bound(statement: ast.stmt) -> str | None:

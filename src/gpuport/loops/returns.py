@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .names import Fresh, walk
+from .names import Fresh, blocks, walk
 
 Loop = ast.For | ast.While
 
@@ -69,7 +69,7 @@ def _as_flag(loop: ast.For, found: Sequence[ast.Return], fresh: Fresh) -> Return
     if any(isinstance(node, ast.While) for node in walk([loop])):
         return None  # the `return` may be what ends it
     name = fresh.exactly("found")
-    for block in _blocks(loop):
+    for block in blocks(loop):
         for position, node in enumerate(block):
             if isinstance(node, ast.Return):
                 block[position : position + 1] = [_set(name, ast.Constant(True), node)]
@@ -89,14 +89,6 @@ def _as_break(loop: ast.For, node: ast.Return, fresh: Fresh) -> Returned | None:
     end = ast.copy_location(ast.Break(), node)
     block[-1:] = [*(_set(name, value, node) for name, value in pairs), end]
     return Returned(node, names, packed)
-
-
-def _blocks(loop: ast.For) -> Iterator[list[ast.stmt]]:
-    for node in walk([loop]):
-        for part in ("body", "orelse"):
-            block = getattr(node, part, None)
-            if isinstance(block, list):
-                yield block
 
 
 def _set(name: str, value: ast.expr, where: ast.stmt) -> ast.stmt:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
-from .names import stored, walk
+from .names import blocks, stored, walk
 
 
 def with_one_exit(
@@ -84,21 +84,13 @@ def _searched(
     read = {node.id for node in parts if isinstance(node, ast.Name)}
     if not all(isinstance(node, plain) for node in parts) or read & stored([loop]):
         return None
-    for block in _blocks(loop):
+    for block in blocks(loop):
         for position, node in enumerate(block):
             if isinstance(node, ast.Return):
                 end = ast.copy_location(ast.Break(), node)
                 block[position:] = [*_given(node, names), end]
                 break
     return [*_given(last, names), loop]
-
-
-def _blocks(loop: ast.stmt) -> Iterator[list[ast.stmt]]:
-    for node in walk([loop]):
-        for part in ("body", "orelse"):
-            block = getattr(node, part, None)
-            if isinstance(block, list):
-                yield block
 
 
 def _returns(block: Sequence[ast.stmt]) -> bool:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from .heads import parse
 from .names import (
     Fresh,
+    blocks,
     constant_int,
     dotted,
     function_path,
@@ -39,7 +40,7 @@ def written_out(loop: Loop, parts: Parts, live: frozenset[str], fresh: Fresh) ->
         Names that something reads after the loop: they are left alone.
     fresh : Fresh
     """
-    while any(_written(loop, block, parts, live, fresh) for block in _blocks(loop)):
+    while any(_written(loop, block, parts, live, fresh) for block in blocks(loop)):
         pass
 
 
@@ -60,16 +61,6 @@ def _written(
             block[at : at + 1] = before.made
             return True
     return False
-
-
-def _blocks(loop: Loop) -> list[list[ast.stmt]]:
-    found = []
-    for node in walk([loop]):
-        for part in ("body", "orelse"):
-            block = getattr(node, part, None)
-            if isinstance(block, list):
-                found.append(block)
-    return found
 
 
 def _named(statement: ast.stmt) -> tuple[str, ast.expr] | None:
