@@ -102,7 +102,8 @@ def test_the_document_goes_to_stdout_or_to_a_file(run: Run, program: Path):
     written = run("check", "--output-format", "json", "--output-file", "r.json", ".")
     assert written.stdout == ""
     assert json.loads((program.parent / "r.json").read_text()) == document
-    assert run("check", "--output-file", ".", ".").returncode == 2
+    folder = run("check", "--output-file", ".", ".")
+    assert (folder.returncode, folder.stderr) == (2, "error: .: is a folder; nothing was written\n")
 
 
 def test_a_bad_file_is_named_and_the_others_are_ported(run: Run, program: Path):

@@ -66,8 +66,13 @@ def write_text(path: Path, text: str) -> None:
     SourceError
         Where it cannot be written.
     """
+    if path.is_dir():
+        raise SourceError("is a folder; nothing was written")
     if path.exists() and not path.is_file():
-        path.write_text(text, encoding="utf-8")  # a pipe or a device: nothing to replace
+        try:
+            path.write_text(text, encoding="utf-8")  # a pipe or a device: nothing to replace
+        except OSError as error:
+            raise SourceError(f"cannot be written: {error.strerror or error}") from None
         return
     write_copy(path, SourceText(b"", "", "utf-8", bom=False), text)
 
