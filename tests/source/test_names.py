@@ -255,6 +255,13 @@ def test_star_imports_are_kept_where_they_stand():
         ("a = b\nb = a\nprobe(a)", None),
         ("svd: object = np.linalg.svd\nprobe(svd)", None),
         ("if fast:\n    sin = np.sin\nprobe(sin)", "numpy.sin"),
+        ("U32, U64 = np.uint32, np.uint64\nprobe(U64)", "numpy.uint64"),
+        ("[a, (b, c)] = x, (np.sin, np.cos)\nprobe(b)", "numpy.sin"),
+        ("a, b = np.sin\nprobe(b)", None),
+        ("a, *b = np.sin, np.cos\nprobe(a)", None),
+        ("a, b = *c, np.cos\nprobe(b)", None),
+        ("a, a = np.sin, np.cos\nprobe(a)", None),
+        ("a, b = np.sin, np.cos\na, b = b, a\nprobe(a)", None),
     ],
 )
 def test_aliases_of_functions_are_followed(text: str, path: str | None):

@@ -224,6 +224,18 @@ def build_scopes(tree: ast.Module) -> Scope:
     return root
 
 
+def _bound_one_by_one(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr]]:
+    """Names of an assignment and what is written for each: ``U32, U64 = np.uint32, np.uint64``."""
+    if isinstance(target, ast.Name):
+        yield target.id, value
+    elif isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)):
+        every = (*target.elts, *value.elts)
+        starred = any(isinstance(one, ast.Starred) for one in every)
+        if len(target.elts) == len(value.elts) and not starred:
+            for part, item in zip(target.elts, value.elts, strict=True):
+                yield from _bound_one_by_one(part, item)
+
+
 def _beside_comprehensions(root: ast.AST, name: str) -> Iterator[ast.AST]:
     """What stands in a scope outside of the comprehensions that bind a name; of them the first
     thing that they go through, which is worked out outside."""
@@ -345,12 +357,12 @@ class _Builder:
         self.visit(node.value)
         for target in node.targets:
             self.visit(target)
-        if len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-            name = node.targets[0].id
-            if isinstance(node.value, (ast.Name, ast.Attribute)):
-                self.scope.aliases[name] = node.value
-            elif isinstance(node.value, (ast.IfExp, ast.Call)):
-                self.scope.choices[name] = node.value
+        if len(node.targets) == 1:
+            for name, value in _bound_one_by_one(node.targets[0], node.value):
+                if isinstance(value, (ast.Name, ast.Attribute)):
+                    self.scope.aliases[name] = value
+                elif isinstance(value, (ast.IfExp, ast.Call)) and value is node.value:
+                    self.scope.choices[name] = value
 
     def _name(self, node: ast.Name) -> None:
         if isinstance(node.ctx, ast.Load):
