@@ -299,12 +299,24 @@ def check_choices(
             unit.pin(graph_node, "GP901", why, node, "unknown-type", help="annotate its dtype")
 
 
+def _only_reads(unit: Unit, path: str, name: str | None) -> bool:
+    """Whether a function neither changes nor keeps the arrays in a list that it is given."""
+    if path in unit.knowledge.words.takes_elements:
+        return False  # what is made of arrays of unequal lengths holds these themselves
+    effect = unit.knowledge.rules.effect(path)
+    return effect is None or not (effect.view or name in effect.mutates)
+
+
 def _container_argument(
     unit: Unit, node: ast.Call, path: str, name: str | None, argument: Argument, graph_node: Node
 ) -> None:
     """A list of arrays: taken by ``stack`` and its kin, and by ``array`` where all are arrays."""
     words = unit.knowledge.words
     assert argument.flow.origin is not None
+    reads = _only_reads(unit, path, name)
+    on_host = graph_node.root().pinned is not None
+    if on_host and reads and unit.use_leaves(argument.expression, argument.flow, graph_node):
+        return
     if path in words.array_lists:
         unit.graph.gather(argument.flow.origin, graph_node)
         if argument.flow.origin.holds_numbers():
@@ -333,11 +345,13 @@ def _container_argument(
                 "unknown-type",
             )
         return
-    unit.graph.gather(argument.flow.origin, graph_node)
     if path in words.joins_lists and not argument.flow.origin.holds_numbers():
+        unit.graph.gather(argument.flow.origin, graph_node)
         joined = Rewrite("joined", argument.expression, graph_node)
         unit.rewrites["joined", id(argument.expression)] = joined
         return
+    if not (reads and unit.use_leaves(argument.expression, argument.flow, graph_node)):
+        unit.graph.gather(argument.flow.origin, graph_node)
     text = unit.module.segment(argument.expression)[:60]
     unit.pin(
         graph_node,

@@ -26,6 +26,9 @@ from gpuport.source.module import Module
 
 _PYTHON = {"bool": "bool", "int64": "int", "float64": "float", "complex128": "complex"}
 
+_APART = 4
+"""Arrays up to which those of a display are each brought back where they are written."""
+
 
 @dataclass(frozen=True, slots=True)
 class Copy:
@@ -99,7 +102,25 @@ def _each(analysed: Analysed, aliases: Aliases) -> Iterator[Transfer]:
             yield Transfer(use, "h2d", f"{function}(", ")")
         else:
             seen.add(id(use.expression))
-            yield _to_host(analysed, use, aliases)
+            yield from (_to_host(analysed, one, aliases) for one in _written(use))
+
+
+def _written(use: Use) -> list[Use]:
+    """The arrays of a display, ``[x, y]``, each by itself; else the whole."""
+    display = use.expression
+    if not isinstance(display, (ast.List, ast.Tuple)) or use.after or use.before:
+        return [use]
+    apart = len(display.elts) <= _APART and not any(
+        isinstance(one, (ast.Starred, ast.NamedExpr)) for one in display.elts
+    )
+    if isinstance(use.value, Tuple):
+        values = use.value.items
+    else:
+        values = (use.value.of,) * len(display.elts) if isinstance(use.value, Sequence) else ()
+    if not apart or not values or not all(isinstance(value, Array) for value in values):
+        return [use]
+    leaves = zip(display.elts, values, strict=True)
+    return [replace(use, expression=one, value=value, shared=None) for one, value in leaves]
 
 
 def _leaves(use: Use, aliases: Aliases) -> Transfer:

@@ -1,0 +1,38 @@
+"""Arrays in a list or tuple that a function of the host reads and does not keep."""
+
+from __future__ import annotations
+
+import pytest
+from tests.passes.conftest import port
+
+BODY = """\
+import numpy as np
+
+pos = np.linspace(0.1, 0.9, 4000).reshape(-1, 2)
+x, y = pos.T
+for step in range(30):
+    pos += 0.01 * np.sin(pos)
+    pos *= 1 + 0.01 * np.cos(pos)
+{line}
+print(pos.sum())
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "after"),
+    [
+        ("order = np.lexsort((y, x))", "np.lexsort((cp.asnumpy(y), cp.asnumpy(x)))"),
+        ("order = np.lexsort([y, x + 1])", "np.lexsort([cp.asnumpy(y), cp.asnumpy(x + 1)])"),
+        ('np.savetxt("xy.txt", [x, y])', '("xy.txt", [cp.asnumpy(x), cp.asnumpy(y)])'),
+        ("print([x, x, y, x, y])", "print([cp.asnumpy(value) for value in ([x, x, y, x, y])])"),
+    ],
+)
+def test_they_are_brought_back_and_stay_on_the_device(line: str, after: str):
+    made = port(BODY.format(line=line)).after or ""
+    assert "pos = cp.linspace" in made
+    assert after in made
+
+
+def test_arrays_that_a_view_of_is_given_back_stay_with_it():
+    line = "a, b = np.broadcast_arrays(*(x, y))\na += 1"
+    assert "pos = cp.linspace" not in (port(BODY.format(line=line)).after or "")
