@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter as Counts
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gpuport.source import syntax
 
@@ -77,6 +77,8 @@ class PlainLoop:
         Tuples and lists of which only the items are set.
     otherwise : tuple of stmt
         The ``else`` that the loop had.
+    unfilled : mapping of str to (str or None)
+        As `Slices.unfilled`.
     """
 
     statement: ast.For | ast.While
@@ -88,6 +90,7 @@ class PlainLoop:
     returned: Returned | None = None
     packed: tuple[Packed, ...] = ()
     otherwise: tuple[ast.stmt, ...] = ()
+    unfilled: Mapping[str, str | None] = field(default_factory=dict)
 
 
 class Plainer:
@@ -176,7 +179,10 @@ class Plainer:
         integers = frozenset(self.slices.integers)
         joint = frozenset(self.joint)
         guards = tuple(self.guards)
-        return PlainLoop(loop, guards, counter, joint, spread, integers, result, packed, otherwise)
+        return PlainLoop(
+            loop, guards, counter, joint, spread, integers, result, packed, otherwise,
+            self.slices.unfilled,
+        )  # fmt: skip
 
     def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
         """The plain form of consecutive statements."""

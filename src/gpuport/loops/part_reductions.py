@@ -90,8 +90,10 @@ class PartReduction:
         for taken in slices:
             for bound in (taken.lower, taken.upper):
                 self.slices.integers |= set() if bound is None else counted_names(bound)
-        lines: list[str] = []
-        ends: list[tuple[str, str]] = []
+        beside = _Beside(self)
+        node = beside.visit(self.found.node)
+        assert isinstance(node, ast.expr)
+        lines, ends = beside.lines, list[tuple[str, str]]()
         for axis, taken in zip(_extents(part), slices, strict=True):
             start, stop = self.slices.fresh.name("from"), self.slices.fresh.name("to")
             lines += [
@@ -100,8 +102,9 @@ class PartReduction:
             ]
             ends.append((start, stop))
         whole = replace(part, axes=tuple(Extent("0", "", "", True) for _ in ends))
-        found = Operation(self.found.node, dict.fromkeys(self.found.parts, whole))
+        found = Operation(node, dict.fromkeys(self.found.parts, whole))
         places = [self.slices.fresh.name("k") for _ in ends]
+        self.slices.unfilled |= dict.fromkeys(places)
         lines.append(f"{result} = {self._begin(found, ends, part)}")
         text = f"{result} = {self._step(result, self._each(found, places))}"
         for place, (start, stop) in reversed(list(zip(places, ends, strict=True))):
@@ -153,6 +156,22 @@ class PartReduction:
         if self.less:
             count = f"max({count} - {self.less}, 0)"
         return [f"{result} = {result} / ({count})"]
+
+
+class _Beside(ast.NodeTransformer):
+    """Gives names to elements beside the parts, which are read where these are empty as well."""
+
+    def __init__(self, reduction: PartReduction) -> None:
+        self.reduction = reduction
+        self.lines: list[str] = []
+
+    def visit(self, node: ast.AST) -> ast.AST:
+        return node if node in self.reduction.found.parts else super().visit(node)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.expr:
+        name = self.reduction.slices.fresh.name("item")
+        self.lines.append(f"{name} = {ast.unparse(node)}")
+        return ast.copy_location(ast.Name(name, ast.Load()), node)
 
 
 def kinds(found: Operation, slices: Slices) -> set[str | None]:

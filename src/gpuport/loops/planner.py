@@ -14,6 +14,7 @@ from .beginnings import Beginning
 from .counting import nonempty
 from .definitions import equal_extents, outer_ranges, views
 from .dependence import conflicts
+from .empty_parts import filled_where_checked
 from .grid import Chain, lay_out
 from .grid_choice import GridChoice, carried_names, variables
 from .guards import contradictory, without_implied
@@ -325,6 +326,7 @@ class Planner:
         assert layout is not None
         ranges, conditions = self._ranges(relations, region)
         self.guards += conditions
+        self.guards += filled_where_checked(reading.loop, reading.plain.unfilled, ranges)
         at_hit = dict(() if reading.hit is None else reading.hit.reads)
         self.guards += self._rank_guards(at_hit)
         self._check_guards(reading)

@@ -46,6 +46,9 @@ class Slices:
         Names that the loop gives values to.
     integers : set of str
         Names that stand in bounds of parts: whole numbers.
+    unfilled : dict of str to (str or None)
+        Variables of loops over parts that may hold no element, and what makes sure that each holds
+        one; None where no guard does.
     """
 
     facts: Mapping[str, Fact]
@@ -58,6 +61,7 @@ class Slices:
     spread: set[str] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
     integers: set[str] = field(default_factory=set)
+    unfilled: dict[str, str | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.parts = Parts(self.facts, self.rows, self.ranks)
@@ -136,6 +140,8 @@ class Slices:
                 ast.copy_location(child, node)
         if not all(one.by_rows for one in [part, *others]):
             self.spread.add(place)
+        least = self._least(parse(part.axes[0].length, target))
+        self.unfilled[place] = None if least is None else f"{least} >= 1"
         return [made]
 
     def vector(self, value: ast.expr) -> Operation | None:

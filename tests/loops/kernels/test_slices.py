@@ -279,6 +279,56 @@ def test_statements_on_parts_that_are_refused(refused: Any, body: str) -> None:
     assert refused(source, **facts).code in ("GP201", "GP202", "GP203")
 
 
+BESIDE = {
+    "an element": "y[i, i:] = x[i, i:] * v[i * w + i]",
+    "a row": "y[i, i:] = x[k[i], i:] * 2.0",
+}
+
+
+@pytest.mark.parametrize("form", BESIDE)
+def test_indices_beside_parts_are_looked_at_where_the_parts_are_empty(run: Any, form: str) -> None:
+    """Random module 996004965: the loop raises IndexError for a part without elements as well."""
+    source = f"""
+        def move(x, v, k, y, w):
+            for i in range(len(x)):
+                {BESIDE[form]}
+        """
+    x, v, k = np.arange(24.0), np.arange(20.0), np.arange(6)
+    run(source, x=x.reshape(4, 6), v=v, k=k[:4], y=np.zeros((4, 6)), w=2).same()
+    with pytest.raises(AssertionError):  # the launch is turned away
+        run(source, x=x.reshape(6, 4), v=v, k=k, y=np.zeros((6, 4)), w=2)
+
+
+def test_an_element_beside_a_part_is_read_before_it(run: Any) -> None:
+    source = """
+        def move(x, v, k, y, first, last):
+            for i in range(len(y)):
+                a = first[i]
+                b = last[i]
+                y[i] = (x[a:b] * v[k[i]] + v[i]).sum()
+        """
+    first, last = np.array([0, 3, 2]), np.array([2, 3, 9])
+    given = {"x": np.arange(8.0), "v": np.arange(1.0, 4.0), "first": first, "last": last}
+    run(source, **given, k=np.array([2, 1, 0]), y=np.zeros(3)).same()
+    with pytest.raises(IndexError):
+        run(source, **given, k=np.array([2, 5, 0]), y=np.zeros(3))
+
+
+def test_an_index_beside_a_part_that_may_be_empty_is_refused(refused: Any) -> None:
+    source = """
+        def move(x, k, y, first, last):
+            for i in range(len(y)):
+                a = first[i]
+                b = last[i]
+                y[i] = x[k[i], a:b].sum()
+        """
+    facts = {"x": ArrayFact("float64", 2), "y": ArrayFact("float64", 1)}
+    facts |= {name: ArrayFact("int64", 1) for name in ("k", "first", "last")}
+    found = refused(source, **facts)
+    assert found.code == "GP201"
+    assert "`k[i]` is out of range" in str(found)
+
+
 def test_rows_that_are_taken_apart_and_put_together(run: Any) -> None:
     source = """
         def turn(p, q, v):
