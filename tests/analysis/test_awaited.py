@@ -91,8 +91,7 @@ ASKED = (
     "with self.assertWarns(RuntimeWarning), open(x):",
     "np.testing.assert_warns(RuntimeWarning, near, x)\n    if True:",
     "told = stack.enter_context(warnings.catch_warnings(record=True))\n    if True:",
-    "warnings.simplefilter('error')\n    if True:",
-    "filterwarnings('error', category=RuntimeWarning)\n    if True:",
+    "with warnings.catch_warnings():\n        warnings.simplefilter('error')",
 )
 SILENCED = (
     "with warnings.catch_warnings():",
@@ -106,6 +105,27 @@ def test_warnings_are_asked_of_all_that_is_called(statement):
     warned = Awaited.of([ast.parse(WARNING.format(statement=statement))], []).warned
     assert {"near", "deep"} <= warned.keys()
     assert "other" not in warned
+
+
+EVERYWHERE = (
+    "warnings.simplefilter('error')\n    if True:",
+    "filterwarnings('error', category=RuntimeWarning)\n    if True:",
+    "with warnings.catch_warnings():\n        warnings.simplefilter('error')\n        yield",
+    "with pytest.warns(RuntimeWarning):\n        yield from x",
+)
+
+
+@pytest.mark.parametrize("statement", EVERYWHERE)
+def test_filters_that_stay_and_context_managers_ask_for_the_warnings_of_all(statement):
+    warned = Awaited.of([ast.parse(WARNING.format(statement=statement))], []).warned
+    assert {"near", "deep", "other", "<module>"} <= warned.keys()
+
+
+def test_a_class_that_listens_when_it_is_entered_asks_for_the_warnings_of_all():
+    text = WARNING.replace("listening(x)", "__enter__(x)").format(
+        statement="told = warnings.catch_warnings(record=True).__enter__()\n    if True:"
+    )
+    assert "other" in Awaited.of([ast.parse(text)], []).warned
 
 
 @pytest.mark.parametrize("statement", SILENCED)

@@ -20,6 +20,7 @@ from gpuport.analysis.reaching import Reaching, name_of
 from gpuport.analysis.warned import asked
 from gpuport.source.syntax import inside, walk
 
+TOP = "<module>"
 _ENTERING = ("enter_context", "push")
 """Methods of an ``ExitStack`` that give it one more context manager."""
 _ANY = (BaseException, Exception)
@@ -63,7 +64,10 @@ class Awaited:
     managers: Mapping[str, bool] = field(default_factory=dict)
     """Those that keep errors from going on, and whether a call names the errors that it keeps."""
     warned: Mapping[str, ast.AST] = field(default_factory=dict)
-    """The functions whose warnings about floating-point errors are asked for, and where."""
+    """The functions whose warnings about floating-point errors are asked for, and where.
+
+    The code at the top of modules goes by ``TOP``.
+    """
 
     @classmethod
     def of(cls, trees: Iterable[ast.Module], managers: Iterable[str]) -> Awaited:
@@ -84,8 +88,8 @@ class Awaited:
                 found[name].append(one)
         warned: dict[str, ast.AST] = {}
         for call, body in listening:
-            at_top = any(isinstance(one, ast.Module) for one in body)
-            warned |= dict.fromkeys(reaching.calls if at_top else reaching.far(body), call)
+            names = {*reaching.calls, TOP} if body is None else reaching.far(body)
+            warned |= dict.fromkeys(names, call)
         return cls(found, own, known, warned)
 
     def catch(self, function: str, raised: Iterable[str]) -> Catch | None:
@@ -229,4 +233,4 @@ def _returns_something(function: ast.stmt) -> bool:
     )
 
 
-__all__ = ["Awaited", "Catch", "leaves"]
+__all__ = ["TOP", "Awaited", "Catch", "leaves"]

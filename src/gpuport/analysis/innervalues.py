@@ -20,7 +20,11 @@ def inner_functions(program: Program, project: Project) -> Iterator[Scope]:
     What a library is given to call back is left out at once.
     """
     for scope in project.every_scope():
-        inner = [one for one in scope.children if is_inner(one) and _why_not(scope, one) is None]
+        warned = program.awaited.warned
+        inner = [
+            one for one in scope.children
+            if is_inner(one) and _own_name(one) not in warned and _why_not(scope, one) is None
+        ]  # fmt: skip
         away = called_back(program, project, scope) if inner else {}
         yield from (one for one in inner if away.keys().isdisjoint((id(one.node), _own_name(one))))
 
@@ -31,6 +35,9 @@ def why_not_followed(program: Program, project: Project, scope: Scope) -> str | 
     if around is None or not is_inner(scope):
         return None
     found = _why_not(around, scope)
+    asked = program.awaited.warned.get(_own_name(scope))
+    if found is None and asked is not None:
+        found = f"what it warns of is asked for on {program.where(project, asked)}"
     if found is None and project.why_imported is not None:
         found = "its module may be imported by others"
     if found is None:

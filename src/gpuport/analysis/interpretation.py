@@ -15,6 +15,7 @@ from gpuport.analysis.bounces import without_bounces
 from gpuport.analysis.copies import share
 from gpuport.analysis.drivers import is_driver, only_arithmetic
 from gpuport.analysis.entering import enter, enter_as_called
+from gpuport.analysis.errorstates import check_top
 from gpuport.analysis.evidence import ASSUMED, parameter_values
 from gpuport.analysis.flows import Refused
 from gpuport.analysis.graph import Place, Reason
@@ -57,6 +58,7 @@ def analyse_top(project: Project) -> Analysed:
     unit = project.unit(project.root)
     keep_shared(unit)
     try:
+        check_top(unit)
         statements.run(unit, project.module.tree.body)
         finish(unit)
         pin_shared(unit)

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from gpuport.analysis.assignments import assign
 from gpuport.analysis.awaited import leaves
-from gpuport.analysis.errorstates import check_error_state
+from gpuport.analysis.errorstates import check_error_state, listened_to
 from gpuport.analysis.expressions import evaluate
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Reason
@@ -23,6 +23,15 @@ Run: TypeAlias = Callable[[Unit, Sequence[ast.stmt]], None]
 
 def entered(unit: Unit, node: ast.With, run: Run) -> None:
     """A ``with``: what it binds, and its statements."""
+    listening = listened_to(unit, node)
+    if listening is not None:
+        with unit.guard(listening):
+            _entered(unit, node, run)
+    else:
+        _entered(unit, node, run)
+
+
+def _entered(unit: Unit, node: ast.With, run: Run) -> None:
     for item in node.items:
         check_error_state(unit, item.context_expr)
         bound = _bound(unit, evaluate(unit, item.context_expr))

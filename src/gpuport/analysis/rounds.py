@@ -145,12 +145,14 @@ def interpret(objects: Objects, scope: Scope) -> None:
 def _interpret(objects: Objects, unit: Unit) -> None:
     from gpuport.analysis import statements
     from gpuport.analysis.closures import open_unbound
+    from gpuport.analysis.errorstates import check_top
     from gpuport.analysis.modulelevel import keep_shared
     from gpuport.analysis.returning import check_returned
 
     node = unit.node
     if isinstance(node, ast.Module):
         keep_shared(unit)
+        check_top(unit)
         statements.run(unit, node.body)
         _check_module(objects, unit)
         return

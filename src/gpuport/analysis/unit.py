@@ -117,6 +117,8 @@ class Unit(Whereabouts):
     read_at_once: set[int] = field(default_factory=set)
     """Displays of which a function takes the arrays, and that nothing else sees."""
     exhausted: set[int] = field(default_factory=set)
+    listened: set[int] = field(default_factory=set)
+    """Calls that ask for warnings of a block of ``with`` alone, which stays on the host for it."""
     read_later: dict[str, Reason] = field(default_factory=dict)
     """Names that code reads which runs later and is not followed."""
     bound_later: dict[str, BoundLater] = field(default_factory=dict)
