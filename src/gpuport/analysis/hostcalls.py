@@ -42,7 +42,7 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
         operation, Reason("GP404" if rule.source else "GP402", f"`{name}` works on the host", node)
     )
     if rule.callback:
-        unit.host_calls[id(node)] = _calling_back(unit, node, rule.id)
+        unit.host_calls[id(node)] = _calling_back(unit, node, rule)
     reason = Reason(
         "GP902",
         f"`{unit.module.segment(node.func)}` may change it or keep it",
@@ -52,11 +52,12 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
     )
     if rule.zero_d:
         operation.zero_d = True
+    writes = rule.callback and not _callee_only_reads(unit, args)
     lends = rule.only_reads and not rule.mutates and unit.objects is None
     for argument in args:
         if lends and not is_container(argument.flow.value):
             unit.lend(argument.expression, argument.flow, operation, reason)
-        elif rule.retains or _is_changed(unit, rule, name, argument):
+        elif rule.retains or writes or _is_changed(unit, rule, name, argument):
             unit.escape(argument.expression, argument.flow, reason)
         elif is_container(argument.flow.value):
             if not unit.use_leaves(argument.expression, argument.flow, operation):
@@ -121,17 +122,30 @@ def _end_of_text(node: ast.expr) -> str:
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
-def _calling_back(unit: Unit, node: ast.Call, rule: str) -> Reason:
+def _callee_only_reads(unit: Unit, args: list[Argument]) -> bool:
+    """Whether a function that is called back leaves alone what it is given, as NumPy's do."""
+    called = args[0].expression if args else None
+    path = unit.scope.resolve(called) if isinstance(called, (ast.Name, ast.Attribute)) else None
+    if path is not None and unit.knowledge.tables.entry(path) is not None:
+        effect = unit.knowledge.rules.effect(path)
+        return effect is None or set(effect.mutates) <= {"out"}
+    if not isinstance(called, ast.Name):
+        return False
+    summary = unit.project.function_called(unit, called.id)
+    return summary is not None and not summary.mutated | summary.escaped
+
+
+def _calling_back(unit: Unit, node: ast.Call, rule: HostRule) -> Reason:
     """``np.vectorize(f)`` makes a loop over elements that calls ``f``."""
     called = [*node.args, *(k.value for k in node.keywords)][:1]
     text = unit.module.segment(called[0]).splitlines()[0][:60] if called else "a function"
     return Reason(
         "GP203",
         f"`{unit.module.segment(node.func)}` stays on the host: it calls the Python function "
-        f"`{text}` for each element",
+        f"`{text}` for each {'element' if rule.retains else 'part of the array'}",
         node,
         "unknown-call",
-        rule,
+        rule.id,
         "write the function with operations on whole arrays, or the calls as a loop",
     )
 

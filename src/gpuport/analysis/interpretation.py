@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis import statements
 from gpuport.analysis.bounces import without_bounces
+from gpuport.analysis.calledback import only_called_back
 from gpuport.analysis.copies import share
 from gpuport.analysis.drivers import is_driver, only_arithmetic
 from gpuport.analysis.entering import enter, enter_as_called
@@ -47,6 +48,11 @@ def analyse_function(project: Project, scope: Scope) -> Analysed:
     if only_arithmetic(analysed):
         # Nothing says that its numbers are arrays: it is left as it is.
         analysed.unit.operations.clear()
+        return Analysed(analysed.unit, _NOWHERE)
+    assert isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    why = only_called_back(project, scope.node)
+    if why is not None and analysed.placement.device:
+        analysed.unit.note(why.code, why.message, why.node)
         return Analysed(analysed.unit, _NOWHERE)
     if analysed.unit.refusal is None and not has_device_parameter(analysed):
         return _without_arrays(analysed)

@@ -118,6 +118,7 @@ class Project:
     stackable: dict[tuple[int, str], bool] = field(default_factory=dict)
     class_numbers: dict[int, dict[str, Scalar]] = field(default_factory=dict)
     works: dict[int, bool] = field(default_factory=dict)
+    called_back: dict[str, ast.Call] | None = None
     _summaries: dict[int, Summary | None] = field(default_factory=dict)
     _active: set[int] = field(default_factory=set)
     _settings: Settings | None = None
