@@ -30,3 +30,24 @@ def test_where_all_casts_are_such_nothing_is_known(verify: Any) -> None:
     port = f"@device('x')\n{original}".replace("np.abs", "cp.abs")
     verdict = verify(original, port)["f"]
     assert verdict.verdict is Verdict.UNTESTED
+
+
+INTO = """
+def f(a: "np.ndarray", out: "NDArray[np.uint32]"):
+    for i in range(len(a)):
+        out[i] = a[i] * 2
+"""
+STACKED = """
+@device("a", "out", writes="out")
+def f(a: "np.ndarray", out: "NDArray[np.uint32]"):
+    out[: len(a)] = a * {factor}
+"""
+
+
+def test_negative_floats_put_into_unsigned_elements_prove_nothing(verify: Any) -> None:
+    head = "from numpy.typing import NDArray\n"
+    verdict = verify(head + INTO, head + STACKED.format(factor=2))["f"]
+    assert verdict.verdict is not Verdict.DIFFERS, verdict
+    assert dict(verdict.evidence.notes)["left out: floats cast to integers that cannot hold them"]
+    wrong = verify(head + INTO, head + STACKED.format(factor=3))["f"]
+    assert wrong.verdict is Verdict.DIFFERS

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from gpuport.recording.calls import Call
 from gpuport.verify.changes import PortFacts
 from gpuport.verify.examiner import Examiner
+from gpuport.verify.kinds import Given
 from gpuport.verify.recorded import templates_of
 from gpuport.verify.schedule import State
 from gpuport.verify.search import search
@@ -24,12 +25,14 @@ class Sources:
     """Where inputs may come from beside the function's own parameters.
 
     ``calls`` are recorded ones, ``siblings`` methods that change the instance, ``otherwise`` the
-    same method with attributes of its instance made up.
+    same method with attributes of its instance made up. ``given``: what the calls inside a program
+    have for arguments, where nothing else is to be drawn.
     """
 
     calls: Sequence[Call] = ()
     siblings: Sequence[Signature] = ()
     otherwise: Iterable[Signature] = ()
+    given: Given | None = None
 
 
 class Acceptance:

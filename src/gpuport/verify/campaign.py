@@ -9,13 +9,21 @@ from dataclasses import dataclass, replace
 
 from gpuport.verify.acceptance import Acceptance, Sources
 from gpuport.verify.changes import PortFacts
+from gpuport.verify.compare import IDENTITY
 from gpuport.verify.corners import Corners
 from gpuport.verify.evidence import Tally
 from gpuport.verify.examiner import Answer, Examiner
-from gpuport.verify.isolation import Worker, WorkerLost
+from gpuport.verify.isolation import HUNG, Worker, WorkerLost
 from gpuport.verify.limits import limit_of
 from gpuport.verify.records import Evidence, Verdict, VerifyOptions
-from gpuport.verify.schedule import Schedule, may_hold_arrays, most_arrays, residencies, smaller
+from gpuport.verify.schedule import (
+    Schedule,
+    may_hold_arrays,
+    most_arrays,
+    residencies,
+    smaller,
+    turned,
+)
 from gpuport.verify.signatures import Signature
 from gpuport.verify.sizesseen import written
 from gpuport.verify.slots import OWN, Trial
@@ -29,6 +37,8 @@ _PROVES_NOTHING = ("lost", "unstable", "gauge", "edge", "cast", "shaky")
 _SYMMETRIC = "definite"
 _REFUSED_DRAWS = 3 * ("thresholds", "normal")
 _EDGE_SECONDS, _EDGE_BASES, _SMOOTH_BASES, _EDGE_TRIALS, _EDGE_SIZE = 0.3, 3, 2, 5, 12
+_SLOW, _FEWER = 16, 4
+SLOW = "left out: the port is slow on host emulation where arrays are this large"
 _RESIDENCY_ERRORS = ("TypeError", "ValueError", "NotImplementedError", "LinAlgError")
 
 
@@ -63,6 +73,7 @@ class Campaign:
         self.tally = Tally()
         self.examiner = Examiner(worker, signature.name, options, self.tally)
         self.acceptance = Acceptance(self.examiner, signature, facts, sources or Sources())
+        self.given = sources.given if sources is not None else None
         self.device: tuple[str, ...] | None = None
         self._ungiven: tuple[str, ...] = ()
         self._usual: tuple[str, ...] = ()  # of the constructor
@@ -88,7 +99,9 @@ class Campaign:
         self._ungiven = tuple(p.name for p in own if p.optional and p.name not in given)
         self._usual = tuple(p.name for p in init if p.optional and p.name not in given)
         self.acceptance.find_states()
-        if self.facts.internal:
+        if self.given is not None:
+            templates = [t for t in templates if t.recorded] or templates
+        elif self.facts.internal:
             templates = most_arrays(templates)
         # what the original refuses by its own raise statements the port must refuse too
         # in the same order: another draw of them may break two rules at a time
@@ -97,6 +110,7 @@ class Campaign:
             for trial in self.acceptance.refused.values()
             for k, family in enumerate((trial.family, *_REFUSED_DRAWS))
         ]
+        refused += turned(templates, self.options.seed)
         return (
             self._through(itertools.chain(refused, self.schedule(templates).trials()))
             or self._at_corners()
@@ -106,8 +120,9 @@ class Campaign:
 
     def _through(self, trials: Iterable[Trial]) -> Outcome | None:
         """Examples until there are enough, or one settles the verdict."""
-        here = (self._as_called(trial) for trial in trials)
-        for trial, answer in self.examiner.compared(here, lambda: self.settled):
+        here = (self._as_called(trial) for trial in trials if self._belongs(trial))
+        ahead = self.given is None  # else the worker is asked about each before it is sent
+        for trial, answer in self.examiner.compared(here, lambda: self.settled and ahead):
             failed = self.weigh(trial, answer)
             if failed is not None:
                 return failed
@@ -179,9 +194,15 @@ class Campaign:
         # which of their arguments earlier calls want on the device is not known
         return replace(trial, device=self.device, before=self.acceptance.needed)
 
+    def _belongs(self, trial: Trial) -> bool:
+        """Whether the arguments are of kinds that are to be drawn at all."""
+        return self.given is None or self.examiner.foreign(trial, self.given) is None
+
     def example(self, trial: Trial) -> Outcome | None:
         """Compare both sides on one trial; the outcome where that settles the verdict."""
         trial = self._as_called(trial)
+        if not self._belongs(trial):
+            return None
         return self.weigh(trial, self.examiner.compare(trial))
 
     def weigh(self, trial: Trial, answer: Answer) -> Outcome | None:
@@ -192,6 +213,9 @@ class Campaign:
             answer = self.examiner.compare(trial)
         if _failing(answer) and (not self.settled or self._holds_others(trial)):
             trial, answer = self._other_residency(trial, answer)
+        if self._merely_slow(trial, answer):
+            self.tally.notes[SLOW] += 1
+            return None
         if answer["status"] == "rejected":
             self.tally.reject(answer)
             self.tally.notes.update(answer.get("notes", {}))
@@ -209,12 +233,27 @@ class Campaign:
             return None
         if _failing(answer):
             return self._failed(trial, answer)
-        self.settled = self.settled or self._tells_residency(answer)
+        self.settled = self.settled or self._tells_residency(trial, answer)
         self.tally.count(trial, answer)
         self._held.update(may_hold_arrays(trial))
         self._keep_base(trial)
         self._corners.keep(trial)
         return None
+
+    def _merely_slow(self, trial: Trial, answer: Answer) -> bool:
+        """Whether the port got no answer in time for an input that is large for the emulation.
+
+        Element by element it takes a thousand times as long there as NumPy does: who hangs does
+        so for less, too.
+        """
+        if answer["status"] != "port-lost" or HUNG not in str(answer["difference"]):
+            return False
+        emulated = self.worker.backend.startswith("host")
+        if not emulated or max(trial.sizes.values(), default=0) < _SLOW:
+            return False
+        less = {name: max(size // _FEWER, min(size, 1)) for name, size in trial.sizes.items()}
+        again = self.examiner.compare(replace(trial, sizes=less))
+        return bool(again["status"] == "equal")
 
     def _holds_others(self, trial: Trial) -> bool:
         """Whether arrays stand where numbers stood in all examples that agreed so far."""
@@ -232,13 +271,19 @@ class Campaign:
         if wanted or (trial.family == _SYMMETRIC and trial.sizes and not alike):
             self._bases = [*self._bases, trial]
 
-    def _tells_residency(self, answer: Answer) -> bool:
+    def _tells_residency(self, trial: Trial, answer: Answer) -> bool:
         """Whether an equal example shows how the port is called: its device code ran, if it has any
-        and callers may hold device arrays."""
+        and callers may hold device arrays.
+
+        Some functions of CuPy take NumPy arrays and call their methods: what nothing is moved to
+        the device of says nothing of where it is to be.
+        """
         if self.device is not None or not (self.facts.internal and self.facts.device_code):
             return True
         counters = answer["counters"]
-        return bool(counters.get("launches", 0) or counters.get("h2d", 0))
+        if may_hold_arrays(trial):
+            return bool(counters.get("h2d", 0))
+        return bool(counters.get("launches", 0))
 
     def _failed(self, trial: Trial, answer: Answer) -> Outcome | None:
         self.tally.failing += 1
@@ -261,10 +306,7 @@ class Campaign:
         One that takes them, and answers with other values, is not excused by what it gives for
         NumPy arrays: its device code has run for the former alone.
         """
-        residency = answer.get("raised") in _RESIDENCY_ERRORS or "CuPy array" in str(
-            answer["difference"]
-        )
-        if not residency or not (self.facts.internal or self.facts.device_result):
+        if not _of_residency(answer) or not (self.facts.internal or self.facts.device_result):
             return trial, answer
         options = residencies(trial)
         if self.facts.device_result:
@@ -275,6 +317,8 @@ class Campaign:
         for choice in options:
             other = replace(trial, device=choice, before=self.acceptance.needed)
             again = self.examiner.compare(other)
+            if again["status"] == "rejected" and answer.get("where") == "exception":
+                return other, again  # both refuse it alike: where arrays are is left open
             if again["status"] in ("equal", "unstable", "cast"):
                 if wrong is not None:
                     return wrong
@@ -308,6 +352,8 @@ class Campaign:
         while progress and steps < _SHRINK_STEPS:
             progress = False
             for simpler in smaller(trial):
+                if not self._belongs(simpler):
+                    continue
                 steps += 1
                 other = self.examiner.compare(simpler)
                 if other["status"] == answer["status"]:
@@ -338,6 +384,7 @@ class Campaign:
         if reason is not None:
             return self._untested(reason)
         label = "on host emulation; not run on a GPU" if counted else "on a GPU"
+        label += "" if self.given is None else "; for arguments such as its program gives"
         return Outcome(Verdict.EQUIVALENT, label, self._evidence())
 
     def _untested(self, reason: str) -> Outcome:
@@ -362,11 +409,20 @@ class Campaign:
             remarks[f"one size in all examples, as no other was accepted: {'; '.join(never)}"] += 1
         inputs = "recorded" if self.acceptance.recorded else self.signature.source
         inputs = "guessed" if made_up else inputs
+        inputs = "called" if self.given is not None else inputs
         return self.tally.evidence(inputs, self.worker.backend, self.options.seed, remarks)
 
 
 def _failing(answer: Answer) -> bool:
     return answer["status"] in ("differs", "port-raised", "port-lost")
+
+
+def _of_residency(answer: Answer) -> bool:
+    """Whether where arrays are may be what fails: by an error, a type, or an array's identity."""
+    told = str(answer["difference"])
+    raised = answer.get("raised") in _RESIDENCY_ERRORS
+    raised = raised or any(f"the port raised {error}" in told for error in _RESIDENCY_ERRORS)
+    return raised or "CuPy array" in told or told.startswith(IDENTITY)
 
 
 def _other_values(answer: Answer) -> bool:

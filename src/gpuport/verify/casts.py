@@ -19,7 +19,19 @@ _HOOK = "__gpuport_cast__"
 
 
 class _Instrument(ast.NodeTransformer):
-    """``x.astype(kind)`` as a call that tells what is cast and what comes of it."""
+    """``x.astype(kind)`` as a call that tells what is cast and what comes of it.
+
+    What is put into elements, ``a[i] = x``, goes through a call with the array before it is.
+    """
+
+    def visit_Assign(self, node: ast.Assign) -> ast.AST:
+        self.generic_visit(node)
+        for target in node.targets:
+            held = target.value if isinstance(target, ast.Subscript) else None
+            if isinstance(held, ast.Name | ast.Attribute):
+                named = ast.parse(ast.unparse(held), mode="eval").body
+                node.value = call_of(_HOOK, node.value, [node.value, ast.Constant(False), named])
+        return node
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -31,13 +43,15 @@ class _Instrument(ast.NodeTransformer):
 
 
 def casts_what_fits_not(bench: Bench, function: str, trial: Trial) -> bool:
-    """Whether the original casts a float, by `astype`, that the integer type does not hold."""
+    """Whether the original casts a float, by `astype` or into an element, that does not fit."""
     told: list[Any] = []
     found = False
 
-    def hook(value: Any, is_result: bool = False) -> Any:
+    def hook(value: Any, is_result: bool = False, into: Any = None) -> Any:
         nonlocal found
-        if not is_result:
+        if into is not None:
+            found = _overflows(np.asarray(value) if _is_number(value) else value, into) or found
+        elif not is_result:
             told.append(value)
         elif told:
             found = _overflows(told.pop(), value) or found
@@ -46,6 +60,10 @@ def casts_what_fits_not(bench: Bench, function: str, trial: Trial) -> bool:
     with instrumented(bench.sides["original"], _Instrument, _HOOK, hook):
         bench.call("original", function, trial)
     return found
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, float)
 
 
 def _overflows(value: Any, cast: Any) -> bool:

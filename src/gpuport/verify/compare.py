@@ -36,6 +36,7 @@ from gpuport.verify.tolerance import (
 # leaves that a program makes: its texts may have numbers in them
 _OF_THE_PROGRAM = ("result", "argument ", STATE)
 _GIVEN = "argument "
+IDENTITY = "identity of results and arguments"
 WEAK = "too ill-conditioned to tell anything"
 _WHERE_LOWEST = 4  # bytes of the integers that an impossible cast gives the lowest value of
 _OFF = " (neither side rounds anything on this input)"
@@ -76,7 +77,7 @@ def compare(original: Observation, port: Observation, policy: Policy) -> Compari
     result = Comparison()
     if not _same_objects(original, port, policy, result):
         result.difference = (
-            f"identity of results and arguments: {_listed(original.identity)} in the original, "
+            f"{IDENTITY}: {_listed(original.identity)} in the original, "
             f"{_listed(port.identity)} in the port"
         )
         result.where = "result"

@@ -8,8 +8,21 @@ from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gpuport.verify.moved import state_of
+
+
+def rows_of_base(value: NDArray[Any]) -> slice | None:
+    """Which neighbouring rows of an array in C order these are; None for any other view."""
+    base = value.base
+    if not isinstance(base, np.ndarray) or base.dtype != value.dtype or not value.size:
+        return None
+    alike = base.flags.c_contiguous and value.flags.c_contiguous and base.ndim == value.ndim > 0
+    if not alike or base.shape[1:] != value.shape[1:]:
+        return None
+    first = (value.ctypes.data - base.ctypes.data) // base.strides[0]
+    return slice(first, first + len(value))
 
 
 class Device:
@@ -26,21 +39,38 @@ class Device:
         return np.asarray(self.cupy.asnumpy(value))
 
     def to_device(self, value: Any) -> Any:
-        """Arrays as CuPy arrays, those in containers and in attributes of instances too."""
+        """Arrays as CuPy arrays, those in containers and in attributes of instances too.
+
+        What is one array, or rows of one, is so on the device.
+        """
+        return self._moved(value, {})
+
+    def _moved(self, value: Any, known: dict[int, Any]) -> Any:
         if isinstance(value, np.ndarray):
-            return self.cupy.asarray(value)
+            return self._array(value, known)
         if isinstance(value, tuple) and hasattr(value, "_make"):
-            return value._make(map(self.to_device, value))
+            return value._make(self._moved(item, known) for item in value)
         if isinstance(value, list | tuple):
-            return type(value)(self.to_device(item) for item in value)
+            return type(value)(self._moved(item, known) for item in value)
         if isinstance(value, dict):
-            return {key: self.to_device(item) for key, item in value.items()}
+            return {key: self._moved(item, known) for key, item in value.items()}
         if isinstance(value, SimpleNamespace):
-            return SimpleNamespace(**self.to_device(vars(value)))
+            return SimpleNamespace(**self._moved(vars(value), known))
         state = state_of(value)
         if state is not None:  # of an instance that was made for this call
-            state.update(self.to_device(dict(state)))
+            state.update(self._moved(dict(state), known))
         return value
+
+    def _array(self, value: NDArray[Any], known: dict[int, Any]) -> Any:
+        if id(value) in known:
+            return known[id(value)]
+        base, rows = value.base, rows_of_base(value)
+        if rows is None or base is None:
+            moved = self.cupy.asarray(value)
+        else:
+            moved = self._array(base, known)[rows]
+        known[id(value)] = moved
+        return moved
 
     @contextlib.contextmanager
     def counted(self, into: dict[str, int]) -> Iterator[None]:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from typing import Any
 
 from gpuport.verify.evidence import Tally
 from gpuport.verify.isolation import Worker, WorkerLost
+from gpuport.verify.kinds import Given
 from gpuport.verify.records import VerifyOptions
 from gpuport.verify.schedule import AHEAD
 from gpuport.verify.slots import Trial
@@ -72,6 +74,19 @@ class Examiner:
         except WorkerLost as lost:
             self.tally.lost[lost.what] += 1
             return None
+
+    def foreign(self, trial: Trial, given: Given) -> str | None:
+        """What of a trial is such as none of the calls that are known has; None where some has."""
+        try:
+            kinds = self.ask("kinds", trial)["kinds"]
+        except WorkerLost:
+            return "it hangs"
+        return given.foreign(kinds)
+
+    def begin(self, trial: Trial) -> None:
+        """Let nothing count that has run of the function so far."""
+        with suppress(WorkerLost):
+            self.ask("afresh", trial)
 
     def compare(self, trial: Trial) -> Answer:
         """Both sides on one trial."""

@@ -214,6 +214,11 @@ class Bench:
             self._silent[side, function] = silent or not codes
         return not self._silent[side, function]
 
+    def forget(self, function: str) -> None:
+        """Begin anew to look what runs of a function, on both sides."""
+        for side in self.sides:
+            self.covered.pop((side, function), None)
+
     def coverage(self, function: str, side: str = "original") -> Coverage | None:
         """What of one side's function has run; None for one without Python code."""
         if (side, function) not in self.covered:

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-import itertools
 import threading
 import tokenize
 from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from gpuport.config import ConfigError, find_pyproject
 from gpuport.verify.acceptance import Sources
 from gpuport.verify.campaign import Campaign, Outcome
-from gpuport.verify.changes import Version, facts_of, parameters_differ, unchanged
+from gpuport.verify.changes import (
+    PortFacts,
+    Version,
+    facts_of,
+    is_program,
+    parameters_differ,
+    unchanged,
+)
 from gpuport.verify.counterexample import save
 from gpuport.verify.declarations import declarations_of
 from gpuport.verify.declared import DeclarationError, applied
+from gpuport.verify.evidence import Tally
+from gpuport.verify.examiner import Examiner
 from gpuport.verify.isolation import Worker, WorkerLost
 from gpuport.verify.modulestate import functions_changing_state_of
 from gpuport.verify.originals import Located
+from gpuport.verify.ownrun import OwnRun, own_run
+from gpuport.verify.programs import is_closed
 from gpuport.verify.recorded import calls_below
 from gpuport.verify.records import Evidence, FunctionVerdict, Verdict, VerifyError, VerifyOptions
 from gpuport.verify.script import MODULE, module_changed
@@ -187,14 +199,10 @@ class FileSession:
         facts = facts_of(self.port, signature.name)
         calls = self._calls.get((self._shown, signature.name), ())
         siblings = self._siblings(signature)
-        tree, place = self.original.tree, self.original.place
-        otherwise = itertools.chain(
-            on_subclasses(signature, tree, place), without_constructor(signature, tree, place)
-        )
-        campaign = Campaign(
-            worker, signature, facts, self.options, Sources(calls, siblings, otherwise)
-        )
-        outcome = campaign.run()
+        sources = Sources(calls, siblings, self._otherwise(signature))
+        outcome = Campaign(worker, signature, facts, self.options, sources).run()
+        if outcome.failing is not None:
+            outcome = self._inside(worker, signature, facts, sources, outcome)
         return FunctionVerdict(
             signature.name,
             signature.line,
@@ -203,6 +211,49 @@ class FileSession:
             outcome.evidence,
             self._counterexample(worker, signature, outcome),
         )
+
+    def _otherwise(self, signature: Signature) -> Iterator[Signature]:
+        """The same method on instances that no constructor of its class makes."""
+        tree, place = self.original.tree, self.original.place
+        yield from on_subclasses(signature, tree, place)
+        yield from without_constructor(signature, tree, place)
+
+    def _inside(
+        self,
+        worker: Worker,
+        signature: Signature,
+        facts: PortFacts,
+        sources: Sources,
+        outcome: Outcome,
+    ) -> Outcome:
+        """What fails is looked at again, where it fails for arguments that no call gives.
+
+        A function of a program takes what its program gives, and no more than that.
+        """
+        given = self._run.given.get(signature.name)
+        if given is None or outcome.failing is None:
+            return outcome
+        examiner = Examiner(worker, signature.name, self.options, Tally())
+        other = examiner.foreign(outcome.failing, given)
+        if other is None:
+            return outcome
+        examiner.begin(outcome.failing)
+        calls = [*self._run.calls.get(signature.name, ()), *sources.calls]
+        otherwise = self._otherwise(signature)
+        sources = replace(sources, calls=calls, otherwise=otherwise, given=given)
+        again = Campaign(worker, signature, facts, self.options, sources).run()
+        note = f"left out, as no call in the program gives {other}: there {outcome.reason}"
+        notes = (*again.evidence.notes, (note, 1))
+        return replace(again, evidence=replace(again.evidence, notes=notes))
+
+    @cached_property
+    def _run(self) -> OwnRun:
+        """What the program gives its functions when it is run, where nobody imports it."""
+        place = self.original.place
+        if not is_program(self.original) or not is_closed(place.file):
+            return OwnRun()
+        folder = self.work / "own"
+        return own_run(place.file, place.root, folder, self.options.memory_bytes)
 
     def _script(self, worker: Worker, trouble: tuple[Verdict, str] | None) -> FunctionVerdict:
         """Module-level code has one input: that it fails is seen, that it holds is not proven."""

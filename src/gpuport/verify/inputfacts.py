@@ -48,8 +48,8 @@ class InputFacts:
 
     @property
     def single(self) -> bool:
-        """Whether single precision is among them."""
-        return bool(self.characters & set("fF"))
+        """Whether single precision is among them, or what NumPy makes such floats of."""
+        return bool(self.characters & set("fFhH"))
 
 
 def _holds_lowest(array: NDArray[Any]) -> bool:

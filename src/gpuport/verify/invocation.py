@@ -98,7 +98,7 @@ def prepared(
         arguments = _on_device(device, arguments, trial.device)
     owner, target = side.owner_and_attribute(function)
     if trial.init is None:
-        held = {} if owner is not None else _lived(side.module, side, trial, device)
+        held = {} if owner is not None else _lived(side.module, side, trial, device, jitter)
         return Invocation(target, arguments, trial, function, held=held)
     # what the constructor is given moves too
     fresh = jitter(build(trial.init, trial, salt=1, resolve=side.resolve))
@@ -110,23 +110,30 @@ def prepared(
     instance = fresh["self"] if trial.has_instance else _constructed(owner, fresh)
     given = {} if trial.has_instance else fresh
     held = {f"{k} of the constructor": v for k, v in given.items() if isinstance(v, np.ndarray)}
-    held |= _lived(instance, side, trial, device)
+    held |= _lived(instance, side, trial, device, jitter)
     held |= arrays_kept(instance)
     return Invocation(target, arguments, trial, function, owner, instance, held)
 
 
 def _on_device(device: Device, arguments: Arguments, names: Collection[str]) -> Arguments:
-    return {k: device.to_device(v) if k in names else v for k, v in arguments.items()}
+    moved = device.to_device({k: v for k, v in arguments.items() if k in names})
+    return {k: moved.get(k, v) for k, v in arguments.items()}
 
 
-def _lived(instance: Any, side: Side, trial: Trial, device: Device | None) -> Arguments:
+def _lived(
+    instance: Any,
+    side: Side,
+    trial: Trial,
+    device: Device | None,
+    jitter: Callable[[Arguments], Arguments],
+) -> Arguments:
     """Call the methods, or functions of a module, that come before the one under test.
 
     Returns the arrays that these return: their caller may hold them.
     """
     held: Arguments = {}
     for number, (name, slots) in enumerate(trial.before):
-        arguments = earlier_arguments(trial, number, slots, side)
+        arguments = jitter(earlier_arguments(trial, number, slots, side))  # the state moves too
         if device is not None and trial.device:
             arguments = _on_device(device, arguments, arguments)
         result = consumed(call(getattr(instance, name), [], by_name_alone(arguments)))

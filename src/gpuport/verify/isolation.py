@@ -19,6 +19,7 @@ from gpuport.verify.stages import Stages
 _START_SECONDS = 120.0
 # of requests that wait in the pipe, which holds 64 KiB on Linux
 _AHEAD_BYTES = 40_000
+HUNG = "no answer within"
 _LOOKS = 10  # how often, within a time limit, it is looked whether another stage has begun
 
 
@@ -63,7 +64,7 @@ class Worker:
         ours, theirs = os.pipe(), os.pipe()  # parent -> child, child -> parent
         self._stages = Stages(self._scratch)
         fds = (ours[0], theirs[1], self._stages.descriptor)
-        code = f"from gpuport.verify.worker import main; main{fds}"
+        code = f"from gpuport.verify.worker import main; main{(*fds, os.getpid())}"
         self._process = subprocess.Popen(
             [sys.executable, "-c", code],
             stdin=subprocess.DEVNULL,
@@ -71,7 +72,7 @@ class Worker:
             stderr=subprocess.DEVNULL,
             pass_fds=fds,
             cwd=self._scratch,
-            env=_environment(),
+            env=environment(),
             start_new_session=True,
         )
         os.close(ours[0])
@@ -136,7 +137,7 @@ class Worker:
             assert self._stages is not None
             stage = self._stages.last()
             self.stop()
-            raise WorkerLost(stage, f"no answer within {seconds:g} s") from None
+            raise WorkerLost(stage, f"{HUNG} {seconds:g} s") from None
         except (OSError, EOFError, ValueError):
             raise self._lost() from None
         self._sent.popleft()
@@ -199,7 +200,8 @@ class Worker:
         process.wait()
 
 
-def _environment() -> dict[str, str]:
+def environment() -> dict[str, str]:
+    """That user code runs in: the package found, one thread, no bytecode written."""
     package_parent = str(Path(__file__).resolve().parents[2])
     inherited = os.environ.get("PYTHONPATH")
     kept = [package_parent, *([inherited] if inherited else [])]

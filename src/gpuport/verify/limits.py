@@ -28,6 +28,7 @@ _SAYS = re.compile(
     ])
 )  # fmt: skip
 
+_OF_LAYOUT = "Sorting non-contiguous array is not supported"
 _SELDOM_TAKEN = ("complex", "float16")
 
 
@@ -46,6 +47,8 @@ def limit_of(answer: Mapping[str, Any], source: str, trial: Trial) -> str | None
         return None
     if trial.family == "specials" and answer.get("raised") == "LinAlgError":
         return "LinAlgError of a matrix with an infinity or NaN, where NumPy's LAPACK gives NaN"
+    if trial.layout not in ("C", "F") and _OF_LAYOUT in str(answer["difference"]):
+        return _OF_LAYOUT
     found = _SAYS.search(str(answer["difference"]))
     if found is None or not (source == "guessed" or _guessed_dtype(found.group(), trial)):
         return None

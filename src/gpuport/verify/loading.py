@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 
+OUTPUT = "output"
+"""The argument that a program gets: the name of a file to write."""
+
 _NEEDED = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -45,7 +48,7 @@ def execute(module: ModuleType, file: Path) -> tuple[Stumble, ...]:
         module.__doc__ = ast.get_docstring(tree, clean=False)
     module.__dict__.setdefault("__annotations__", {})
     stumbles = []
-    kept, sys.argv = sys.argv, [str(file), "output"]
+    kept, sys.argv = sys.argv, [str(file), OUTPUT]
     try:
         for statement in tree.body:
             alone = ast.Module([statement], [])

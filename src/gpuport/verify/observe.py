@@ -268,13 +268,23 @@ def consumed(value: Any, between: Callable[[], None] | None = None) -> Any:
     items.consumed, items.handed = _type_name(value), []
     for item in value:
         items.handed.append(item)
-        items.append(item.copy() if isinstance(item, np.ndarray) else item)
+        items.append(_as_it_is(item))
         if len(items) == 1 and between is not None:
             between()
         if len(items) >= _GENERATED:
             items.consumed += ", cut off"
             break
     return items
+
+
+def _as_it_is(item: Any) -> Any:
+    """An item that keeps its values when the generator goes on and changes what it gave."""
+    if isinstance(item, tuple) and hasattr(item, "_make"):
+        return item._make(map(_as_it_is, item))
+    if type(item) in (list, tuple):
+        return type(item)(map(_as_it_is, item))
+    # a CuPy array has this as well
+    return item.copy() if hasattr(item, "__array_priority__") else item
 
 
 def _type_name(value: Any) -> str:

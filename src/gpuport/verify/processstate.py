@@ -86,3 +86,15 @@ def _from(folder: Path) -> str:
         return "gone"
     alike = here == str(folder) or here == os.path.realpath(folder)
     return "" if alike else os.path.relpath(here, folder)
+
+
+def limit_memory(limit: int) -> None:
+    """Give this process no more than so many bytes, where the platform has such limits."""
+    try:
+        import resource
+    except ImportError:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard != resource.RLIM_INFINITY:
+        limit = min(limit, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))

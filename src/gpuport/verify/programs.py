@@ -21,6 +21,24 @@ def is_of_program(file: Path, root: Path) -> bool:
     return file.absolute() in _of_programs(root.absolute())
 
 
+def is_closed(file: Path) -> bool:
+    """Whether a file is a program that no other file is seen to import.
+
+    Parameters
+    ----------
+    file : pathlib.Path
+    """
+    from gpuport.analysis.knowledge import knowledge
+    from gpuport.analysis.project import Project
+    from gpuport.source.reading import SourceError, parse, read_source
+
+    try:
+        module = parse(str(file), read_source(file).text)
+    except SourceError:
+        return False
+    return Project(module, knowledge()).why_imported is None
+
+
 @lru_cache(maxsize=8)
 def _of_programs(root: Path) -> frozenset[Path]:
     from gpuport.analysis.knowledge import knowledge
@@ -51,4 +69,4 @@ def _of_programs(root: Path) -> frozenset[Path]:
     return frozenset(found)
 
 
-__all__ = ["is_of_program"]
+__all__ = ["is_closed", "is_of_program"]

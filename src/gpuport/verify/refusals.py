@@ -6,17 +6,20 @@ refuses an input, CuPy need not, and what the port does is only told.
 
 from __future__ import annotations
 
+import ast
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from gpuport.verify.compare import compare
 from gpuport.verify.execution import Bench, How
 from gpuport.verify.observe import Observation
 from gpuport.verify.slots import Trial
+from gpuport.verify.syntax import definition
 from gpuport.verify.tolerance import Policy
 
 _TRIED = 6
+_OF_BATCHES = frozenset({"LinAlgError"})  # after which the items are gone through one by one
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,12 @@ class Refusals:
     def judged(self, function: str, trial: Trial, original: Observation) -> Refused:
         """Call the port where the original raised, and compare."""
         if not (original.explicit or original.plain):
-            return Refused(notes=self._taken(function, trial, original))
+            taken = self._taken(function, trial, original)
+            more = self._handled("port", function) - self._handled("original", function)
+            if not taken or not more - _OF_BATCHES:
+                return Refused(notes=taken)
+            caught = ", ".join(sorted(more))
+            return Refused(f"the original raised {original.raised}, the port handles {caught}")
         self._stage("original-again")
         again = self._bench.call("original", function, trial, How(traced=True))
         self._stage("port")
@@ -61,6 +69,12 @@ class Refusals:
         if self._bench.call("port", function, trial).raised is not None:
             return Counter()
         return Counter([f"the port takes inputs that the original refuses with {original.raised}"])
+
+    def _handled(self, side: str, function: str) -> frozenset[str]:
+        """The exceptions that a function catches, by their last names."""
+        node = definition(self._bench.sides[side].tree(), function)
+        found = {name for part in ast.walk(node) for name in _caught(part)} if node else ()
+        return frozenset(found)
 
     def _difference(
         self,
@@ -83,3 +97,11 @@ class Refusals:
         if left.difference is None:
             return None
         return f"{left.where}, after {original.raised} was raised: {left.difference}"
+
+
+def _caught(node: ast.AST) -> Iterator[str]:
+    if not isinstance(node, ast.ExceptHandler):
+        return
+    kinds = node.type.elts if isinstance(node.type, ast.Tuple) else [node.type]
+    for kind in kinds:
+        yield ast.unparse(kind).rpartition(".")[2] if kind is not None else "BaseException"

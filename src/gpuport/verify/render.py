@@ -69,7 +69,8 @@ def shown(path: Path) -> str:
 
 
 def _evidence(e: Evidence) -> Iterator[str]:
-    weak = {"guessed": " (inputs: guessed)", "documented": " (inputs: from the docstring)"}
+    weak = {"guessed": " (inputs: guessed)", "documented": " (inputs: from the docstring)",
+            "called": " (inputs: of the kinds that the program's own run gives)"}  # fmt: skip
     if e.drawn or e.rejections:
         yield (
             f"inputs {e.drawn}, accepted {e.accepted}, finite {e.finite}, distinct {e.distinct}, "

@@ -13,6 +13,7 @@ from gpuport.verify.gauge import Flip
 from gpuport.verify.gauged import GAUGE_MOVES, GaugedComparison, may_factorise
 from gpuport.verify.inputfacts import InputFacts
 from gpuport.verify.inputs import build, describe
+from gpuport.verify.kinds import LatestCall, watched
 from gpuport.verify.observe import Observation
 from gpuport.verify.quotients import without_quotient
 from gpuport.verify.refusals import Refusals
@@ -56,6 +57,20 @@ class Runner:
             "line": outcome.line,
             "text": outcome.text,
         }
+
+    def forget(self, function: str) -> None:
+        """What has run of a function so far no longer counts."""
+        self.bench.forget(function)
+        self._told.pop(function, None)
+        self._calls.pop(function, None)
+
+    def kinds(self, function: str, trial: Trial) -> dict[str, str]:
+        """Of what kinds the arguments are that the original gets, its defaults among them."""
+        self.stage("original")
+        latest = LatestCall(str(self.bench.sides["original"].file), function)
+        with watched(latest):
+            self.bench.call("original", function, trial)
+        return latest.kinds
 
     def compare(self, function: str, trial: Trial) -> dict[str, Any]:
         """Call both sides and compare; a plain dictionary for the protocol."""

@@ -224,6 +224,24 @@ def _one_large(template: Template, rng: np.random.Generator) -> Iterator[tuple[s
             yield name, (size if k == chosen else small) + template.offsets.get(name, 0)
 
 
+def turned(templates: Sequence[Template], seed: int) -> Iterator[Trial]:
+    """Arrays of as many elements in another shape, as (3, 2) beside (2, 3): most refuse them."""
+    for template in templates:
+        arrays = [slot for slot in template.slots if slot.kind == "array"]
+        if len(arrays) < 2 or any(d.startswith("=") for slot in arrays for d in slot.dims):
+            continue
+        sizes = dict.fromkeys(template.symbols(), 2)
+        for slot in arrays:
+            sizes |= dict(zip(slot.dims, itertools.count(2), strict=False))
+        first = arrays[0].dims
+        for slot in arrays[1:]:
+            if len(slot.dims) == len(first) > 1 and not set(slot.dims) & {*first}:
+                back = zip(slot.dims, reversed(slot.dims), strict=True)
+                sizes |= {name: sizes[other] for name, other in [*back]}
+                yield template.all_given.trial(sizes, (seed, 6), "normal")
+                break
+
+
 def most_arrays(templates: Sequence[Template]) -> list[Template]:
     """Callers that hold device arrays do not pass numbers where an array is possible."""
     counts = [sum(slot.kind == "array" for slot in t.slots) for t in templates]

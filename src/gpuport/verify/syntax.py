@@ -97,3 +97,12 @@ def arities(name: str, scope: ast.AST) -> tuple[int, ...]:
     """With how many positional arguments the name is called."""
     calls = (n for n in ast.walk(scope) if isinstance(n, ast.Call) and is_name(n.func, name))
     return tuple(dict.fromkeys(len(call.args) for call in calls))
+
+
+def definition(tree: ast.AST | None, name: str) -> ast.AST | None:
+    """The function or method of a module's tree that has this qualified name."""
+    for part in name.split("."):
+        kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+        body = getattr(tree, "body", ())
+        tree = next((n for n in body if isinstance(n, kinds) and n.name == part), None)
+    return tree

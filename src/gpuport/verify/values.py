@@ -34,6 +34,7 @@ _SPECIALS = (
     (-0.0, 0.0, 5e-324, 1e-310),
 )
 _WIDE, _WIDER = 20, 36  # exponents of two that magnitudes spread over, the latter now and then
+_TINY, _TINY_ABOVE = (-64, -36), 0.6  # one that all are of, now and then
 _SOMETIMES = 0.3
 RANGE = "range"  # whole numbers over all that their type holds, its ends among them
 ALL_FAMILIES = (*FAMILIES, RANGE)
@@ -275,8 +276,11 @@ def floats(
     normal = _normal(shape, rng)
     match family:
         case "wide":
-            spread = _WIDER if rng.random() < _SOMETIMES else _WIDE
+            chance = rng.random()
+            spread = _WIDER if chance < _SOMETIMES else _WIDE
             exponents = rng.integers(-spread, spread, shape, np.int32, endpoint=True)
+            if chance > _TINY_ABOVE:
+                exponents[...] = rng.integers(*_TINY)  # beside what is taken for zero
             return np.asarray(np.ldexp(normal, exponents))
         case "sorted":
             upwards = np.sort(normal, axis=-1) if shape else np.asarray(normal)

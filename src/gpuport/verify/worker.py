@@ -22,7 +22,8 @@ from gpuport.verify.devicearrays import Device
 from gpuport.verify.edges import edges_of
 from gpuport.verify.execution import Bench
 from gpuport.verify.loading import only_in
-from gpuport.verify.processstate import ProcessState
+from gpuport.verify.orphans import end_with
+from gpuport.verify.processstate import ProcessState, limit_memory
 from gpuport.verify.runner import Runner
 from gpuport.verify.script import compare_modules, loop_counters
 from gpuport.verify.sides import Side
@@ -30,8 +31,12 @@ from gpuport.verify.slots import Trial
 from gpuport.verify.stages import STAGE_BYTES, STAGES, tell_stage
 
 
-def main(receive: int, send: int, told: int) -> None:
-    """Serve requests until the pipe closes; `told` is a file that the stages are written to."""
+def main(receive: int, send: int, told: int, parent: int) -> None:
+    """Serve requests until the pipe closes; `told` is a file that the stages are written to.
+
+    `parent` is the process that asks: nothing goes on without it.
+    """
+    end_with(parent)
     stages = mmap.mmap(told, STAGE_BYTES)
     requests = os.fdopen(receive, "r", encoding="utf-8")
     answers = os.fdopen(send, "w", encoding="utf-8")
@@ -74,6 +79,11 @@ class _Server:
             return {"edges": [[*edit, exact] for edit, exact in found], "compares": compares}
         if request["op"] == "probe":
             return self.runner.probe(request["function"], trial)
+        if request["op"] == "afresh":
+            self.runner.forget(request["function"])
+            return {}
+        if request["op"] == "kinds":
+            return {"kinds": self.runner.kinds(request["function"], trial)}
         if request["op"] == "save":
             from gpuport.verify.counterexample import save_inputs
 
@@ -115,21 +125,10 @@ class _Server:
             return {"status": "import-failed", "side": "port", "message": str(fault)}
         remarks = [str(stumble) for stumble in sides["original"].stumbles]
         if label == "host emulation":
-            _limit_memory(int(request["memory"]))
+            limit_memory(int(request["memory"]))
         self._process = left["original"].unlike(left["port"])
         self.runner = Runner(Bench(sides, device, left["original"]), self.stage)
         return {"status": "loaded", "backend": label, "remarks": remarks}
-
-
-def _limit_memory(limit: int) -> None:
-    try:
-        import resource
-    except ImportError:  # no such limits on this platform
-        return
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    if hard != resource.RLIM_INFINITY:
-        limit = min(limit, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
 def _backend(wanted: str, host_module: str) -> tuple[Device, str]:

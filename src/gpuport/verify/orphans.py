@@ -1,0 +1,44 @@
+"""No worker outlives the process that started it, however that one ends.
+
+Who is killed by SIGKILL stops nobody, and a worker in an endless loop reads no pipe. On Linux the
+kernel ends it; elsewhere a thread looks whether the parent is still there.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import sys
+import threading
+import time
+
+_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
+_SECONDS = 1.0
+
+
+def end_with(parent: int) -> None:
+    """End this process when its parent, whose number is given, has ended."""
+    asked = sys.platform == "linux" and _asked_of_kernel()
+    if os.getppid() != parent:  # it ended before anything was asked for
+        os._exit(1)
+    if not asked:
+        # not beside the kernel's way: a process with threads is told off when it forks
+        threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _asked_of_kernel() -> bool:
+    try:
+        prctl = ctypes.CDLL(None, use_errno=True).prctl
+        return bool(prctl(_DEATH_SIGNAL, ctypes.c_ulong(signal.SIGKILL), 0, 0, 0) == 0)
+    except (OSError, AttributeError):
+        return False
+
+
+def _watch(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(_SECONDS)
+    os._exit(1)
+
+
+__all__ = ["end_with"]

@@ -1,0 +1,65 @@
+"""Faults that show for inputs seldom drawn: other shapes, tiny values, what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from gpuport.verify.records import Verdict
+
+# the original, what the port has in its place, and the fault planted in the port
+FAULTS = {
+    "shapes of as many elements": (
+        """
+        def f(a, b):
+            if a.shape != b.shape:
+                raise ValueError("shapes")
+            return (a.T.ravel() * b.T.ravel()).sum() + a[0, 0]
+        """,
+        ("def f", '@device("a", "b")\n        def f'),
+        ("a.shape != b.shape", "a.size != b.size"),
+    ),
+    "tiny values taken for zero": (
+        """
+        def f(x: "Float[np.ndarray, 'n']"):
+            s = x.std()
+            return (x - x.mean()) / (1.0 if s == 0 else s)
+        """,
+        ("def f", '@device("x")\n        def f'),
+        ("s == 0", "s < 1e-12"),
+    ),
+    "a handler of more": (
+        """
+        def f(x: "Float[np.ndarray, 'n']", k: int):
+            try:
+                return x[k] * math.sqrt(k)
+            except ValueError:
+                return -1.0
+        """,
+        ("x[k] *", "x[k] * 1.0 *"),
+        ("except ValueError", "except Exception"),
+    ),
+    "what a generator gave before": (
+        """
+        def f(x: "Float[np.ndarray, 'n']"):
+            state = np.zeros_like(x)
+            for k in range(len(x)):
+                state[k] = x[k]
+                yield k, state
+        """,
+        ("np.zeros_like(x)", "np.zeros(x.shape, x.dtype)"),
+        ("state[k] = x[k]", "state[:] = x"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_the_fault_is_found_and_the_port_is_right(name: str, verify: Any) -> None:
+    original, written, fault = FAULTS[name]
+    port = original.replace(*written)
+    right = verify(original, port)["f"]
+    assert right.verdict is Verdict.EQUIVALENT, right
+    wrong = port.replace(*fault)
+    assert wrong != port
+    assert verify(original, wrong)["f"].verdict.failing
