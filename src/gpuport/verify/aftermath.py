@@ -178,7 +178,8 @@ def relations(result: Any, arguments: Mapping[str, Any]) -> tuple[tuple[str, ...
                 views.append(f"{place} of {name}{EMPTY}")
     state = _state("self", arguments.get("self"))
     identity += _the_same(_parts(result) | state)
-    for place, held in (state | _state("result", result)).items():
+    kept = _attributes("self", arguments.get("self")) | _attributes("result", result)
+    for place, held in kept.items():
         identity += [f"{place} is {name}" for name, v in arguments.items() if held is v]
     for place, part in _parts(result).items():
         if any(_share_memory(part, held) for held in state.values()):
@@ -218,6 +219,13 @@ def _the_same(places: Mapping[str, Any]) -> list[str]:
 
 def _is_array(value: Any) -> bool:
     return hasattr(value, "__array_priority__") or isinstance(value, np.ndarray)
+
+
+def _attributes(name: str, instance: Any) -> dict[str, Any]:
+    """The arrays among an instance's attributes, of the device too."""
+    held = getattr(instance, "__dict__", None)
+    pairs = held.items() if isinstance(held, dict) else ()
+    return {f"{name}.{k}": v for k, v in pairs if _is_array(v) and not isinstance(v, np.generic)}
 
 
 def _state(name: str, instance: Any) -> dict[str, Any]:
