@@ -52,7 +52,7 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
     )
     if rule.zero_d:
         operation.zero_d = True
-    writes = rule.callback and not _callee_only_reads(unit, args)
+    writes = rule.callback and not (rule.retains or _callee_only_reads(unit, args))
     lends = rule.only_reads and not rule.mutates and unit.objects is None
     for argument in args:
         if lends and not is_container(argument.flow.value):

@@ -49,13 +49,13 @@ def analyse_function(project: Project, scope: Scope) -> Analysed:
         # Nothing says that its numbers are arrays: it is left as it is.
         analysed.unit.operations.clear()
         return Analysed(analysed.unit, _NOWHERE)
-    assert isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
-    why = only_called_back(project, scope.node)
-    if why is not None and analysed.placement.device:
-        analysed.unit.note(why.code, why.message, why.node)
-        return Analysed(analysed.unit, _NOWHERE)
     if analysed.unit.refusal is None and not has_device_parameter(analysed):
         return _without_arrays(analysed)
+    assert isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    why = only_called_back(project, scope.node)
+    if why is not None and analysed.unit.refusal is None:
+        analysed.unit.note(why.code, why.message, why.node)
+        return Analysed(analysed.unit, _NOWHERE)
     return analysed
 
 
