@@ -7,6 +7,7 @@ import ast
 import pytest
 
 from gpuport.analysis.changedlists import changed_lists
+from gpuport.source.syntax import by_kind
 
 
 @pytest.mark.parametrize(
@@ -37,7 +38,7 @@ from gpuport.analysis.changedlists import changed_lists
 )  # fmt: skip
 def test_what_is_changed(text: str, names: set[str], displays: set[str]):
     tree = ast.parse(text)
-    found = changed_lists(tree)
+    found = changed_lists(by_kind(ast.walk(tree)))
     assert found.names == names
     nodes = (node for node in ast.walk(tree) if id(node) in found.displays)
     assert {ast.unparse(node) for node in nodes} == displays

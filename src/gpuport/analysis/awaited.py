@@ -18,7 +18,7 @@ import numpy as np
 
 from gpuport.analysis.reaching import Reaching, name_of
 from gpuport.analysis.warned import asked
-from gpuport.source.syntax import inside, walk
+from gpuport.source.syntax import Kinds, inside, walk
 
 TOP = "<module>"
 _ENTERING = ("enter_context", "push")
@@ -70,17 +70,17 @@ class Awaited:
     """
 
     @classmethod
-    def of(cls, trees: Iterable[ast.Module], managers: Iterable[str]) -> Awaited:
-        """Those of the modules of a program, with the context managers of libraries."""
-        nodes = [node for tree in trees for node in walk(tree)]
+    def of(cls, kinds: Kinds, managers: Iterable[str]) -> Awaited:
+        """Those of all the nodes of a program, with the context managers of libraries."""
         known = dict.fromkeys((name.rpartition(".")[2] for name in managers), True)
-        known |= dict.fromkeys(_own_catching(nodes, known), False)
-        catches = [one for node in nodes for one in _catches(node, known)]
-        listening = [*asked(nodes)]
+        known |= dict.fromkeys(_own_catching(kinds, known), False)
+        blocks = (*kinds[ast.Try], *kinds[ast.With])
+        catches = [one for node in blocks for one in _catches(node, known)]
+        listening = [*asked(kinds)]
         if not catches and not listening:
             return cls(managers=known)
-        reaching = Reaching.of(nodes)
-        own = frozenset(node.name for node in nodes if isinstance(node, ast.ClassDef))
+        reaching = Reaching.of(kinds)
+        own = frozenset(node.name for node in kinds[ast.ClassDef])
         found: dict[str, list[Catch]] = defaultdict(list)
         for one in catches:
             far = not one.anything()
@@ -146,16 +146,16 @@ def _of_handler(handler: ast.ExceptHandler) -> tuple[str, ...] | None:
     return tuple(map(name_of, named))
 
 
-def _own_catching(nodes: list[ast.AST], libraries: Iterable[str]) -> set[str]:
+def _own_catching(kinds: Kinds, libraries: Iterable[str]) -> set[str]:
     """Names of a program for what may keep an error from going on.
 
     Classes whose ``__exit__`` returns something, generators that outlive an error at a ``yield``,
     and whatever is made, called or kept with the help of another one of these names.
     """
-    if not any(isinstance(node, ast.With) for node in nodes):
+    if not kinds[ast.With]:
         return set()
     known, found = set(libraries), set[str]()
-    told = [one for node in nodes if (one := _told(node)) is not None]
+    told = [one for kind in _TELLING for node in kinds[kind] if (one := _told(node)) is not None]
     while more := {
         name for names, itself, others in told if itself or not known.isdisjoint(others)
         for name in names
@@ -167,6 +167,12 @@ def _own_catching(nodes: list[ast.AST], libraries: Iterable[str]) -> set[str]:
 
 _Told: TypeAlias = tuple[list[str], bool, set[str]]
 """Names that are bound; whether what they are keeps errors; the names of what else it may be."""
+
+
+_TELLING = (
+    ast.ClassDef, ast.FunctionDef, ast.Call, ast.ImportFrom, ast.Assign, ast.AnnAssign,
+    ast.NamedExpr,
+)  # fmt: skip
 
 
 def _told(node: ast.AST) -> _Told | None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from gpuport._frozen import frozen
-from gpuport.source.syntax import walk
+from gpuport.source.syntax import Kinds, by_kind, walk
 
 CHANGING = frozenset(
     {"append", "insert", "add", "setdefault", "extend", "update", "pop", "popitem", "clear",
@@ -28,7 +28,6 @@ _HANDS_ON = frozenset(
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _Bound = tuple[tuple[str, ...], ast.expr]
-_Kinds = dict[type[ast.AST], list[Any]]
 
 
 @frozen
@@ -43,18 +42,18 @@ class ChangedLists:
     directly: frozenset[str] = frozenset()
 
 
-def changed_lists(tree: ast.Module) -> ChangedLists:
+def changed_lists(kinds: Kinds) -> ChangedLists:
     """What of a module's lists and dicts is changed after it was made.
 
     Parameters
     ----------
-    tree : ast.Module
+    kinds : dict of type to list
+        The nodes of the module's tree, by their classes.
 
     Returns
     -------
     ChangedLists
     """
-    kinds = _by_kind(walk(tree))
     first = _changed_by(kinds)
     if not first:
         return ChangedLists(frozenset(), frozenset())
@@ -70,7 +69,7 @@ def changed_lists(tree: ast.Module) -> ChangedLists:
     return ChangedLists(names, displays, first)
 
 
-def _settings(kinds: _Kinds, bound: list[_Bound]) -> set[tuple[str, object]]:
+def _settings(kinds: Kinds, bound: list[_Bound]) -> set[tuple[str, object]]:
     """Names and keys of dicts that hold a number, a text or None under the key, never a list.
 
     Each is bound once, to a display, and nothing is stored in it by that name.
@@ -103,17 +102,10 @@ def _read_as(node: ast.expr) -> tuple[str, object] | None:
 
 def changed_within(node: ast.AST) -> frozenset[str]:
     """The names whose lists or dicts a piece of code changes."""
-    return _changed_by(_by_kind(walk(node)))
+    return _changed_by(by_kind(walk(node)))
 
 
-def _by_kind(nodes: Iterable[ast.AST]) -> _Kinds:
-    found: _Kinds = defaultdict(list)
-    for node in nodes:
-        found[node.__class__].append(node)
-    return found
-
-
-def _changed_by(kinds: _Kinds) -> frozenset[str]:
+def _changed_by(kinds: Kinds) -> frozenset[str]:
     found: list[str] = []
     for node in kinds[ast.Subscript]:
         if node.ctx.__class__ is not ast.Load:
@@ -126,7 +118,7 @@ def _changed_by(kinds: _Kinds) -> frozenset[str]:
     return frozenset(found)
 
 
-def _bound_by_statements(kinds: _Kinds) -> Iterator[_Bound]:
+def _bound_by_statements(kinds: Kinds) -> Iterator[_Bound]:
     """What assignments, loops and defaults bind, by the names that they bind it to."""
     for node in kinds[ast.Assign]:
         for target in node.targets:
@@ -145,7 +137,7 @@ def _bound_by_statements(kinds: _Kinds) -> Iterator[_Bound]:
                 yield (parameter.arg,), default
 
 
-def _bound_by_calls(kinds: _Kinds) -> Iterator[_Bound]:
+def _bound_by_calls(kinds: Kinds) -> Iterator[_Bound]:
     """What calls give to parameters, by their names."""
     parameters = _parameters(kinds)
     for node in kinds[ast.Call]:
@@ -157,7 +149,7 @@ def _bound_by_calls(kinds: _Kinds) -> Iterator[_Bound]:
                 yield tuple(names[place : place + 2]), argument  # a method's has `self` first
 
 
-def _parameters(kinds: _Kinds) -> dict[str, list[list[str]]]:
+def _parameters(kinds: Kinds) -> dict[str, list[list[str]]]:
     """By the name by which it is called, the parameters of each function."""
     found: dict[str, list[list[str]]] = defaultdict(list)
     for kind in _FUNCTIONS:
@@ -170,7 +162,7 @@ def _parameters(kinds: _Kinds) -> dict[str, list[list[str]]]:
     return found
 
 
-def _given_back(kinds: _Kinds) -> Iterator[_Bound]:
+def _given_back(kinds: Kinds) -> Iterator[_Bound]:
     """What functions give, and those inside of them, by the names of the functions."""
     functions = [node for kind in _FUNCTIONS for node in kinds[kind]]
     results = [*kinds[ast.Return], *kinds[ast.Yield]]

@@ -99,13 +99,13 @@ def named(program: Program, project: Project) -> Iterator[tuple[ast.expr, Define
     paths: dict[str, list[str]] = defaultdict(list)
     for name, path in program.imports(project) if program.is_joint else ():
         paths[name].append(path)
-    for node in walk(project.module.tree):
-        if not isinstance(getattr(node, "ctx", None), ast.Load):
-            continue
-        if isinstance(node, ast.Name):
-            for defined in meanings.get(node.id, ()):
+    kinds = project.module.kinds
+    for node in kinds[ast.Name] if meanings else ():
+        if node.id in meanings and isinstance(node.ctx, ast.Load):
+            for defined in meanings[node.id]:
                 yield node, defined
-        elif isinstance(node, ast.Attribute) and paths:
+    for node in kinds[ast.Attribute] if paths else ():
+        if isinstance(node.ctx, ast.Load):
             head, attributes = chain(node)
             for path in paths.get(head, ()):
                 found = program.imported(project, f"{path}{attributes}")
@@ -164,13 +164,10 @@ def _called(program: Program, scope: Scope, function: ast.expr) -> Defined | Non
 
 def annotations_in(project: Project) -> frozenset[int]:
     """Ids of all nodes inside annotations."""
-    return frozenset(
-        id(inner)
-        for node in walk(project.module.tree)
-        for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None))
-        if isinstance(annotation, ast.AST)
-        for inner in walk(annotation)
-    )
+    kinds = project.module.kinds
+    written = [node.annotation for node in (*kinds[ast.arg], *kinds[ast.AnnAssign])]
+    written += [node.returns for node in (*kinds[ast.FunctionDef], *kinds[ast.AsyncFunctionDef])]
+    return frozenset(id(inner) for one in written if one is not None for inner in walk(one))
 
 
 def _read_elsewhere(program: Program, project: Project) -> Iterator[tuple[int, str]]:
@@ -179,11 +176,10 @@ def _read_elsewhere(program: Program, project: Project) -> Iterator[tuple[int, s
     for name, path in program.imports(project):
         paths[name].add(path)
         yield from _name_at(program, project, path)
-    for node in walk(project.module.tree):
-        if isinstance(node, ast.Attribute):
-            head, attributes = chain(node)
-            for path in paths.get(head, ()):
-                yield from _name_at(program, project, f"{path}{attributes}")
+    for node in project.module.kinds[ast.Attribute]:
+        head, attributes = chain(node)
+        for path in paths.get(head, ()):
+            yield from _name_at(program, project, f"{path}{attributes}")
 
 
 def _name_at(program: Program, project: Project, path: str) -> Iterator[tuple[int, str]]:

@@ -18,6 +18,7 @@ from gpuport.analysis.infinities import store_infinity
 from gpuport.analysis.programs import imported_by, why_imported, why_open
 from gpuport.analysis.recursion import around
 from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.syntax import together
 
 if TYPE_CHECKING:
     from gpuport.analysis.flows import Operation
@@ -207,7 +208,7 @@ class Program:
         """The errors that calls of its functions are guarded against."""
         if self._awaited is None:
             self._awaited = Awaited.of(
-                (project.module.tree for project in self.projects),
+                together(project.module.kinds for project in self.projects),
                 {name for one in self.projects for name in one.knowledge.rules.catching()},
             )
         return self._awaited

@@ -333,7 +333,7 @@ class Project:
     def changed(self) -> ChangedLists:
         """The lists and dicts of the module that are changed after they were made."""
         if self._changed is None:
-            self._changed = changed_lists(self.module.tree)
+            self._changed = changed_lists(self.module.kinds)
         return self._changed
 
     def bound_in(self, node: ast.stmt) -> frozenset[str]:

@@ -11,7 +11,7 @@ import builtins
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
-from gpuport.source.syntax import walk
+from gpuport.source.syntax import Kinds, walk
 
 _LAMBDA = "<lambda>"
 _VALUES = "values that are called"
@@ -56,39 +56,30 @@ class Reaching:
     renamed: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, nodes: list[ast.AST]) -> Reaching:
+    def of(cls, kinds: Kinds) -> Reaching:
         """Those of all the nodes of a program."""
         found = cls()
-        heads, read = set[int](), list[ast.expr]()
-        for node in nodes:
-            if isinstance(node, ast.ClassDef):
-                found.classes.add(node.name)
-            elif isinstance(node, ast.Call):
-                heads.add(id(node.func))
-            elif isinstance(node, ast.arg):
-                found.bound.add(node.arg)
-            elif isinstance(node, ast.ImportFrom):
-                found.renamed |= {one.asname: one.name for one in node.names if one.asname}
-            elif isinstance(node, (ast.Name, ast.Attribute)):
-                if isinstance(node.ctx, ast.Load):
-                    read.append(node)
-                else:
-                    found.bound.add(name_of(node))
-        functions = {
-            one.name for one in nodes if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef))
-        }
+        found.classes = {node.name for node in kinds[ast.ClassDef]}
+        for node in kinds[ast.ImportFrom]:
+            found.renamed |= {one.asname: one.name for one in node.names if one.asname}
+        heads = {id(node.func) for node in kinds[ast.Call]}
+        names = (*kinds[ast.Name], *kinds[ast.Attribute])
+        read = [one for one in names if one.ctx.__class__ is ast.Load]
+        found.bound = {node.arg for node in kinds[ast.arg]}
+        found.bound |= {name_of(one) for one in names if one.ctx.__class__ is not ast.Load}
+        definitions = (*kinds[ast.FunctionDef], *kinds[ast.AsyncFunctionDef])
+        functions = {one.name for one in definitions}
         handed = {found.original(one) for one in read if id(one) not in heads}
-        handed = functions if _found_by_text(nodes, handed) else handed & functions
+        handed = functions if _found_by_text(kinds, handed) else handed & functions
         others = _MAKING | _GOING_OVER | _INDEXING | _ASKING | {"__call__"}
         found.calls = {name: set() for name in functions}
         found.calls[_LAMBDA] = set()
         found.calls[_VALUES] = handed | ({"__call__"} & functions) | {_LAMBDA}
         found.calls[_SPECIAL] = {name for name in functions if name.startswith("__")} - others
-        for node in nodes:
-            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-                found.calls[node.name] |= found.near(node.body)
-            elif isinstance(node, ast.Lambda):
-                found.calls[_LAMBDA] |= found.near([node.body])
+        for node in definitions:
+            found.calls[node.name] |= found.near(node.body)
+        for node in kinds[ast.Lambda]:
+            found.calls[_LAMBDA] |= found.near([node.body])
         return found
 
     def original(self, node: ast.AST) -> str:
@@ -144,12 +135,12 @@ class Reaching:
         return reached
 
 
-def _found_by_text(nodes: Sequence[ast.AST], named: set[str]) -> bool:
+def _found_by_text(kinds: Kinds, named: set[str]) -> bool:
     """Whether any function may be found by a text; where that is written out, it is ``named``."""
-    for node in nodes:
-        if isinstance(node, (ast.Name, ast.Attribute)) and name_of(node) in _TABLES:
-            return True
-        if not isinstance(node, ast.Call) or name_of(node.func) not in _BY_TEXT:
+    if any(name_of(node) in _TABLES for node in (*kinds[ast.Name], *kinds[ast.Attribute])):
+        return True
+    for node in kinds[ast.Call]:
+        if name_of(node.func) not in _BY_TEXT:
             continue
         place = _BY_TEXT[name_of(node.func)]
         for text in node.args[place : place + 1]:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterator, Sequence
 
 from gpuport.analysis.reaching import name_of
-from gpuport.source.syntax import inside
+from gpuport.source.syntax import Kinds, inside
 
 _CATCHING = "warnings.catch_warnings"
 _LISTENERS = frozenset((_CATCHING, "pytest.warns", "numpy.testing.assert_warns"))
@@ -47,28 +47,27 @@ def makes_errors(node: ast.Call, path: str | None) -> bool:
     return category is None or name in _OF_NUMBERS
 
 
-def asked(nodes: Sequence[ast.AST]) -> Iterator[tuple[ast.Call, Sequence[ast.AST] | None]]:
+def asked(kinds: Kinds) -> Iterator[tuple[ast.Call, Sequence[ast.AST] | None]]:
     """Calls that ask for such warnings, by their names alone, and the statements of which.
 
     Those are a block of ``with``, or the function that asks. None stands for all that the program
     runs: a filter holds from then on, unless it is set in a block of ``catch_warnings``, and what
     a context manager asks for it asks of the blocks that it is entered for.
     """
-    if not any(isinstance(one, ast.Call) and _named(one) for one in nodes):
+    asking = {id(one) for one in kinds[ast.Call] if _asks(one)}
+    if not asking:
         return
     around: dict[int, Sequence[ast.AST] | None] = {}
-    for node in nodes:
-        if isinstance(node, ast.With):
-            body = None if hands_out(node) else node.body
-            around |= {id(item.context_expr): body for item in node.items}
-            around |= {id(one): body for one in taken_back(node, _path)}
-    for node in nodes:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Module)):
-            entering = isinstance(node, ast.Module) or node.name in _ENTERING
-            for one in inside(node):
-                if isinstance(one, ast.Call) and _asks(one):
-                    everywhere = entering or makes_errors(one, _path(one.func))
-                    yield one, around.get(id(one), None if everywhere else [node])
+    for node in kinds[ast.With]:
+        body = None if hands_out(node) else node.body
+        around |= {id(item.context_expr): body for item in node.items}
+        around |= {id(one): body for one in taken_back(node, _path)}
+    for node in (*kinds[ast.Module], *kinds[ast.FunctionDef], *kinds[ast.AsyncFunctionDef]):
+        entering = isinstance(node, ast.Module) or node.name in _ENTERING
+        for one in inside(node):
+            if isinstance(one, ast.Call) and id(one) in asking:
+                everywhere = entering or makes_errors(one, _path(one.func))
+                yield one, around.get(id(one), None if everywhere else [node])
 
 
 def hands_out(node: ast.With) -> bool:
@@ -92,10 +91,6 @@ def _path(head: ast.expr) -> str | None:
 def _asks(node: ast.Call) -> bool:
     path = _path(node.func)
     return listens(node, path) or makes_errors(node, path)
-
-
-def _named(node: ast.Call) -> bool:
-    return name_of(node.func) in _METHODS | _BY_NAME.keys()
 
 
 __all__ = ["asked", "hands_out", "listens", "makes_errors", "taken_back"]

@@ -36,6 +36,8 @@ class _Each:
 
 def mapped_calls(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
     """The edits that make comprehensions of the calls in a function that could be such."""
+    if not any(unit.scope.resolve(call.func) in _GONE_THROUGH for call in unit.scope.calls):
+        return
     rewritten: set[int] = set()  # the edits of one within another would overlap
     for part in inside(node):
         if not isinstance(part, ast.Call) or unit.scope.resolve(part.func) not in _GONE_THROUGH:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from gpuport.analysis.unit import Unit
 from gpuport.source.edits import Edit
-from gpuport.source.syntax import bound_in, inside
+from gpuport.source.syntax import bound_in, inside, walk
 
 _SPLIT = frozenset(f"numpy.{name}" for name in ("array_split", "split", "vsplit", "hsplit"))
 _FRESH = frozenset(
@@ -27,18 +27,20 @@ _ONE_AFTER_ANOTHER = (ast.ListComp, ast.GeneratorExp)
 
 def part_lists(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
     """The edits that make lists of the parts that the loops of a function take out."""
-    nested = any(isinstance(part, _LOCAL) for part in ast.walk(node) if part is not node)
-    if nested or unit.scope.resolve(ast.Name("range", ast.Load())) != "builtins.range":
+    loops = [
+        (part, loop) for part in inside(node)
+        if isinstance(part, ast.stmt) and (loop := _loop(part)) is not None
+    ]  # fmt: skip
+    if not loops or unit.scope.resolve(ast.Name("range", ast.Load())) != "builtins.range":
+        return
+    if any(isinstance(part, _LOCAL) for part in walk(node) if part is not node):
         return
     names = _Names(unit)
-    for part in inside(node):
-        if not isinstance(part, ast.stmt) or not _starts_line(unit, part):
+    for part, loop in loops:
+        if not _starts_line(unit, part):
             continue
-        if any(isinstance(n, ast.Call) and _maps(unit, n) for n in ast.walk(part)):
+        if any(isinstance(n, ast.Call) and _maps(unit, n) for n in walk(part)):
             continue  # such a call is written anew as a whole, with the counter in it
-        loop = part if isinstance(part, ast.For) else _comprehension(part)
-        if loop is None or (isinstance(loop, ast.For) and loop.orelse):
-            continue
         head = loop if isinstance(loop, ast.For) else loop.generators[0]
         if isinstance(head.iter, ast.Call) and unit.scope.resolve(head.iter.func) in _SPLIT:
             yield from _named(unit, part, head.iter, names)
@@ -71,6 +73,14 @@ def _maps(unit: Unit, call: ast.Call) -> bool:
 def _starts_line(unit: Unit, node: ast.stmt) -> bool:
     before = unit.module.line_text(node.lineno)[: node.col_offset]
     return not before.strip() and before.isascii()
+
+
+def _loop(node: ast.stmt) -> ast.For | ast.ListComp | ast.GeneratorExp | None:
+    """The loop that a statement is, or that what it binds or returns is made by."""
+    if isinstance(node, ast.For):
+        return node if isinstance(node.iter, ast.Call) and not node.orelse else None
+    found = _comprehension(node)
+    return found if found and isinstance(found.generators[0].iter, ast.Call) else None
 
 
 def _comprehension(node: ast.stmt) -> ast.ListComp | ast.GeneratorExp | None:

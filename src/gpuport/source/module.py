@@ -11,7 +11,7 @@ from itertools import accumulate
 
 from gpuport.records import Span
 from gpuport.source.edits import Edited
-from gpuport.source.syntax import walk
+from gpuport.source.syntax import Kinds, by_kind, walk
 
 
 @dataclass(frozen=True)
@@ -56,12 +56,17 @@ class Module:
     @cached_property
     def names(self) -> frozenset[str]:
         """All names that the code reads or binds, parameters left out."""
-        return frozenset(node.id for node in walk(self.tree) if isinstance(node, ast.Name))
+        return frozenset(node.id for node in self.kinds[ast.Name])
+
+    @cached_property
+    def kinds(self) -> Kinds:
+        """All nodes of its tree by their classes, to be looked for without a walk of one's own."""
+        return by_kind(walk(self.tree))
 
     @cached_property
     def parameters(self) -> frozenset[str]:
         """The parameters of all functions in it."""
-        return frozenset(node.arg for node in walk(self.tree) if isinstance(node, ast.arg))
+        return frozenset(node.arg for node in self.kinds[ast.arg])
 
     @cached_property
     def _is_ascii(self) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 Tree = TypeVar("Tree", bound=ast.AST)
@@ -40,6 +41,27 @@ def walk(node: ast.AST) -> list[ast.AST]:
         if kind is not ast.Name and kind is not ast.Constant:
             read = _BELOW.get(kind)
             found += read(one) if read is not None else _any_below(one)
+    return found
+
+
+Kinds = defaultdict[type[ast.AST], list[Any]]
+"""Nodes by their classes, those of one class in the order in which they came."""
+
+
+def by_kind(nodes: Iterable[ast.AST]) -> Kinds:
+    """Nodes by their classes."""
+    found: Kinds = defaultdict(list)
+    for node in nodes:
+        found[node.__class__].append(node)
+    return found
+
+
+def together(several: Iterable[Kinds]) -> Kinds:
+    """The nodes of several modules."""
+    found: Kinds = defaultdict(list)
+    for kinds in several:
+        for kind, nodes in kinds.items():
+            found[kind] += nodes
     return found
 
 
