@@ -441,9 +441,120 @@ def grids(w: ModuleWriter) -> list[str]:
     return [*lines, w.pick("c[:len(u), :len(u)] = u", "t = u.sum()", "a, f = u, u[0]")]
 
 
+def windows(w: ModuleWriter) -> list[str]:
+    """Medians of windows, rows and patches, whole or cut off at an end."""
+    out, one = w.dice.choice(w.outputs.replace("c", "f")), _of(w, "i")
+    x = w.pick("a", "b", "f", "p", "a")
+    part = w.pick(
+        f"{x}[i:i + 3]",
+        f"{x}[i - 1:i + 2]",
+        f"{x}[max(0, i - m):i + m + 1]",
+        f"{x}[i:i + m]",
+        f"{x}[i:]",
+        f"{x}[:i]",
+        f"{x}[i - d:i + 2]",
+        "c[i]",
+        "c[i, 1:]",
+        "c[:, i]",
+        "c[i, :m]",
+        "c[i:i + 2, 0:2]",
+        "c[max(i - 1, 0):i + 2, 1:3]",
+        f"{x}[i:i + 2] - {one}",
+        f"np.abs({x}[i - 1:i + 1])",
+        "c[i] * 2",
+        f"{x}[i:i + 4] // 2",
+        f"{x}[p[i]:p[i] + 2]",
+    )
+    made = w.pick(
+        f"{out}[i] = np.median({part})",
+        f"v = np.median({part})\n{out}[i] = np.median(np.abs({part} - v))",
+        f"window = {part}\nf[i] = np.median(window) - window.max()",
+        f"if {one} > np.median({part}):\n    f[i] = 1\n    w += 1",
+        f"y += np.median({part})",
+        f"s = max(s, np.median({part}))",
+        f"f[i] = float(np.median({part})) * {one}",
+        "for j in range(m):\n    c[i, j] = np.median(c[j:j + 2, i])",
+    )
+    return [f"for i in {w.pick(*_ANY)}:", *(f"    {line}" for line in made.split("\n"))]
+
+
+def nones(w: ModuleWriter) -> list[str]:
+    """Extremes that begin with None, of everything or of each row; with ties and gaps."""
+    sign = w.pick(">", "<", ">=", "<=")
+    if w.dice.random() < 0.45:
+        v = w.pick("a[i]", "abs(b[i])", "a[i] - b[i]", "f[i] * 2", "e[i]", "p[i]", _of(w, "i"))
+        body = [f"if t is None or {v} {sign} t:", f"    t = {v}", "    w = i"]
+        if w.dice.random() < 0.3:
+            body = [f"v = {v}", f"if t is None or v {sign} t:", f"    t, {w.pick('w', 's')} = v, i"]
+        if w.dice.random() < 0.2:
+            body[-1:] = [body[-1], w.pick("    s = i - 1", "    y = b[i]", "    s = (i, d)")]
+        if w.dice.random() < 0.15:
+            body.insert(0, w.pick("if g[i]:\n    continue", "if a[i] < 0:\n    continue"))
+        if w.dice.random() < 0.25:
+            v = w.pick("c[i, j]", "abs(c[j, i])", "a[i] - b[j]")
+            body = [
+                f"for j in range({w.pick('n', 'm', 'i', '1, n')}):",
+                f"    if t is None or {v} {sign} t:",
+                f"        t = {v}",
+                f"        {w.pick('w = j', 's = (i, j)', 'w, s = i, j')}",
+            ]
+        lines = [w.pick("t = None", "t, w = None, None", "t = None\ns = 2")]
+        lines.append(f"for i in {w.pick(*_ANY)}:")
+        return [*lines, *(f"    {line}" for one in body for line in one.split("\n"))]
+    read = w.pick(
+        "c[i, j]", "c[j, i]", "c[i][j] - a[j]", "abs(c[i, j])", "a[i] - b[j]", "b[j] * 0.5"
+    )
+    inner = w.pick("range(n)", "range(m)", "range(i)", "range(1, n)", "range(n - 1, -1, -1)")
+    body = [f"for j in {inner}:", f"    if t is None or {read} {sign} t:", f"        t = {read}"]
+    if w.dice.random() < 0.2:
+        body = [f"for j, v in enumerate({w.pick('a', 'b')}):", f"    if t is None or v {sign} t:",
+                "        t = v"]  # fmt: skip
+    body.append(w.pick("        w = j", "        f[i] = j", "        pass"))
+    if w.dice.random() < 0.3:
+        body.insert(1, f"    if {w.pick('j == i', w.test(['i', 'j']))}:\n        continue")
+    after = w.pick(
+        "f[i] = t",
+        "b[i] = w",
+        "f[i] = t if t is not None else -1",
+        "pass",
+        "if t is not None:\n    f[i] = t\nelse:\n    b[i] = 2",
+        "if t is None:\n    continue\nf[i] = t",
+        "if t is not None and t > 1:\n    w += 1",
+    )
+    lines = [w.pick("t = None", "t = None\nw = -1", "t = None\nw = i"), *body, after]
+    return [f"for i in {w.pick(*_ANY)}:", *(f"    {x}" for one in lines for x in one.split("\n"))]
+
+
+def tables(w: ModuleWriter) -> list[str]:
+    """Elements at places that the loop computes."""
+    out, one = w.dice.choice(w.outputs.replace("c", "f")), _of(w, "i")
+    place = w.pick(
+        "k = n - 1 - i",
+        "k = d - i",
+        f"k = int({one})",
+        "k = min(max(i - d, 0), n - 1)",
+        "k, z = i + d, i % 2",
+        f"k = np.searchsorted(a, {one}) - 1",
+        "k = i // 2\nk += 1",
+        "k = i - 1 if i > 0 else n - 1",
+        f"k = int(abs({one})) % (n + 1)",
+    )
+    used = w.pick(
+        f"{out}[i] = b[k] * (1 - x0) + b[k + 1] * x0",
+        f"{out}[i] = a[k] - {one}",
+        "y += f[k]",
+        "f[i] = c[k, k - 1]",
+        "if b[k] == a[i]:\n    w += 1",
+        f"{out}[k] += {one}",
+    )
+    lines = f"{place}\n{used}".split("\n")
+    return [f"for i in {w.pick(*_ANY)}:", *(f"    {line}" for line in lines)]
+
+
 SHAPES: tuple[Shape, ...] = (
     packing, running, extremes, places, repeated, whiles, collected, scattered, rows,
-    inner_functions, zipped, grids, bodies, bodies,
+    inner_functions, zipped, grids, bodies, bodies, windows, tables,
+    nones,
 )  # fmt: skip
 
 

@@ -211,9 +211,9 @@ REFUSED = {
         "`x[i]` is a part of `x`, whose elements take 2 indices as in `x[i + 2, 0]`",
     ),
     "what threads do not have": (
-        "for i in range(n):\n        y[i] = np.median(x[i:i + 3])",
+        "for i in range(n):\n        y[i] = np.percentile(x[i:i + 3], 30)",
         "GP203",
-        "`np.median` has no form in a kernel",
+        "`np.percentile` has no form in a kernel",
     ),
     "a word for it": (
         "for i in range(n):\n        y[i] = np.sort(x, kind='stable')[i]",

@@ -31,6 +31,7 @@ class PlacementWords:
     sequence_parameters: frozenset[str]
     result_parameters: frozenset[str]
     takes_lists: frozenset[str]
+    goes_over_arrays: frozenset[str]
     takes_elements: frozenset[str]
     joins_arrays: frozenset[str]
     joins_no_numbers: frozenset[str]
@@ -159,6 +160,7 @@ def _words() -> PlacementWords:
         frozenset(data["sequence_parameters"]),
         frozenset(data["result_parameters"]),
         frozenset(data["takes_lists"]),
+        frozenset(data["goes_over_arrays"]),
         frozenset(data["takes_elements"]),
         frozenset(data["joins_arrays"]),
         frozenset(data["joins_no_numbers"]),

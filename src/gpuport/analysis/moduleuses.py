@@ -76,6 +76,8 @@ class ModuleUses:
         """What a NumPy call takes by a position or keyword."""
         known = self.project.knowledge
         words, rules = known.words, known.rules
+        if path in words.goes_over_arrays and position == 0:
+            return Takes.ARRAY
         if rules.host(path) is not None and rules.swap(path, unsafe=known.unsafe) is None:
             return Takes.ANYTHING
         name = keyword

@@ -11,6 +11,7 @@ from gpuport.analysis.annotations import annotation_of
 from gpuport.analysis.indexnames import IndexNames, is_mask
 from gpuport.analysis.leftout import stand_in
 from gpuport.analysis.numpynames import as_numpy
+from gpuport.analysis.placenames import place_names
 from gpuport.analysis.values import Array
 from gpuport.rules.libraries import library_of
 from gpuport.source.names import FunctionNode, Scope
@@ -89,6 +90,7 @@ class Uses:
     taken: AskTaken = field(default=lambda scope, call: ())
     indices: IndexNames | None = None
     found: dict[str, Use] = field(default_factory=dict)
+    _places: frozenset[str] | None = None
 
     def of(self, name: str) -> Use:
         """The record of a parameter."""
@@ -209,10 +211,13 @@ class Uses:
             self._passed(node, array=False)
 
     def _is_counted(self, index: ast.expr) -> bool:
-        """Whether a subscript changes with the counter of a loop."""
-        return bool(self.scope.counted) and any(
-            isinstance(n, ast.Name) and n.id in self.scope.counted for n in walk(index)
-        )
+        """Whether a subscript changes with the counter of a loop, or a place that loops compute."""
+        named = {n.id for n in walk(index) if isinstance(n, ast.Name)}
+        if not self.scope.counted or not named:
+            return False
+        if self._places is None:
+            self._places = place_names(self.scope)
+        return not named.isdisjoint(self.scope.counted | self._places)
 
     def _operands(self, node: ast.BinOp | ast.Compare | ast.AugAssign) -> None:
         if isinstance(node, ast.BinOp):

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass
 
 from .counting import counted_name
-from .definitions import holds_number, literal_before
+from .definitions import holds_none, holds_number, literal_before
 from .records import LoopNest, ScalarFact
 
 
@@ -33,6 +33,19 @@ class Beginning:
         """Python text for the value of a name before the loop."""
         literal = self._literal(name)
         return name if literal is None else ast.unparse(literal)
+
+    def unset(self, name: str) -> bool:
+        """Whether a name is set to None right before the region, and nothing else may set it."""
+        function = self.nest.function
+        shared = (n for n in ast.walk(function) if isinstance(n, ast.Global | ast.Nonlocal))
+        if isinstance(function, ast.Module) or any(name in one.names for one in shared):
+            return False
+        for parent in ast.walk(self.nest.function):
+            for _, block in ast.iter_fields(parent):
+                if isinstance(block, list) and any(item is self.node for item in block):
+                    at = [item is self.node for item in block].index(True)
+                    return holds_none(block[:at], name)
+        return False
 
     def number_guards(self, names: set[str]) -> list[str]:
         """Guards that names hold numbers before the loop: ``+=`` on an array is another thing."""

@@ -77,6 +77,21 @@ def last_literal(block: Sequence[ast.stmt], name: str) -> ast.expr | None:
     return None
 
 
+def holds_none(block: Sequence[ast.stmt], name: str) -> bool:
+    """Whether a name is None after consecutive statements: the last that binds it says so."""
+    for statement in reversed(block):
+        if any(_binds(child, name) for child in ast.walk(statement)):
+            if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+                return False
+            targets, values = [statement.targets[0]], [statement.value]
+            if isinstance(targets[0], ast.Tuple) and isinstance(values[0], ast.Tuple):
+                targets, values = targets[0].elts, values[0].elts
+            pairs = zip(targets, values, strict=False)
+            given = [v for t, v in pairs if isinstance(t, ast.Name) and t.id == name]
+            return len(given) == 1 and ast.unparse(given[0]) == "None"
+    return False
+
+
 def _binds(node: ast.AST, name: str) -> bool:
     if isinstance(node, ast.Name):
         return node.id == name and isinstance(node.ctx, ast.Store | ast.Del)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from .beginnings import Beginning
+from .counting import leaves, nonempty
 from .given import given_once, worked_in
 from .names import (
     Fresh,
@@ -25,13 +26,23 @@ from .names import (
     subscript_indices,
     walk,
 )
+from .none_first import unsure
 from .packed_places import one_by_one
 from .patterns import extreme
+from .reasons import UNSUPPORTED, Refused
 from .records import Fact
 from .scalars import exposed
 
 _EXACT = frozenset(
-    {"builtins.abs", "numpy.abs", "numpy.absolute", "numpy.fabs", "math.fabs", "numpy.sqrt"}
+    {
+        "builtins.abs",
+        "builtins.len",
+        "numpy.abs",
+        "numpy.absolute",
+        "numpy.fabs",
+        "math.fabs",
+        "numpy.sqrt",
+    }
 )
 """Functions that give on the device, bit for bit, what they give on the host."""
 
@@ -59,7 +70,11 @@ class Begun:
 
 
 def plain_extremes(
-    loop: ast.For, beginning: Beginning, facts: Mapping[str, Fact], fresh: Fresh
+    loop: ast.For,
+    beginning: Beginning,
+    facts: Mapping[str, Fact],
+    fresh: Fresh,
+    first: frozenset[str] = frozenset(),
 ) -> tuple[list[Begun], list[str]]:
     """Bring a loop's extremes into the one form, in place.
 
@@ -70,11 +85,18 @@ def plain_extremes(
     beginning : Beginning
     facts : mapping of str to Fact
     fresh : Fresh
+    first : frozenset of str
+        Extremes that begin as the first iteration makes them.
 
     Returns
     -------
     list of Begun
         Numbers that the loop begins with.
+
+    Raises
+    ------
+    Refused
+        Where that cannot be worked out before the loop.
     list of str
         Guards for what is the same only there.
     """
@@ -85,7 +107,9 @@ def plain_extremes(
     guards: list[str] = []
     for block in blocks(loop):
         block[:] = [one for node in block for one in _both(node, loop, guards)]
-    return list(_Places(loop, beginning, facts, fresh).found()), guards
+    places = _Places(loop, beginning, facts, fresh)
+    begun = [one for name in sorted(first) for one in places.from_first(name)]
+    return [*begun, *places.found()], guards
 
 
 def _assigned_apart(node: ast.stmt) -> list[ast.stmt]:
@@ -189,6 +213,41 @@ class _Places:
                     if made is not None:
                         yield made
 
+    def from_first(self, name: str) -> Iterator[Begun]:
+        """What an extreme, and what is set with it, is after the first iteration."""
+        loops, at = [self.loop], self.loop
+        while len(at.body) == 1 and isinstance(at.body[0], ast.For):
+            loops.append(at := at.body[0])
+        position = next((k for k, node in enumerate(at.body) if name in stored([node])), None)
+        node = at.body[position or 0]
+        found = extreme(node, {name}) if isinstance(node, ast.If) else None
+        if found is None or leaves(at.body[:position]):
+            raise unsure(name, node)
+        starts: dict[str, ast.expr] = {}
+        for one in loops:
+            assert isinstance(one.target, ast.Name)
+            assert isinstance(one.iter, ast.Call)
+            starts[one.target.id] = one.iter.args[0]
+        assert isinstance(node, ast.If)
+        guards = tuple(map(nonempty, loops))
+        bound = stored([self.loop])
+        own = {n: value for n, value in self.values.items() if n not in starts}
+        for inner in node.body:
+            assert isinstance(inner, ast.Assign)
+            (target,) = inner.targets
+            assert isinstance(target, ast.Name)
+            then = worked_in(worked_in(inner.value, own), starts)
+            more = self._guards(then)
+            if more is None or loaded([then, *map(_parsed, (*guards, *more))]) & bound:
+                raise Refused(
+                    UNSUPPORTED,
+                    node,
+                    f"`{target.id}` begins as `{ast.unparse(inner.value)}` of the first iteration, "
+                    "which is not worked out before the loop: begin with a number",
+                )
+            value = ast.unparse(_Fetched().visit(then))
+            yield Begun(target.id, value, (*guards, *more))
+
     def _one(self, node: ast.If) -> Begun | None:
         places = self._places(node)
         test = node.test
@@ -274,6 +333,10 @@ class _Places:
     def _within(self, index: ast.expr, size: str) -> str:
         text = self.beginning.text(index.id) if isinstance(index, ast.Name) else ast.unparse(index)
         return f"{size} > {text}" if text.isdigit() else f"-{size} <= {text} < {size}"
+
+
+def _parsed(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
 
 
 def _sets_names(body: Sequence[ast.stmt]) -> bool:

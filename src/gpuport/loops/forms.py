@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter as Counts
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gpuport.source import syntax
@@ -21,6 +21,7 @@ from .iteration import Heads
 from .literals import literal_items
 from .loop_else import without_else
 from .names import Fresh, stored
+from .none_first import first_asked, flagged
 from .packed_places import items_apart
 from .plain_loops import PlainLoops, reads_in
 from .private_statements import privates_written_out
@@ -79,6 +80,8 @@ class PlainLoop:
         The ``else`` that the loop had.
     unfilled : mapping of str to (str or None)
         As `Slices.unfilled`.
+    first : frozenset of str
+        Numbers that have to begin as the first iteration would make them.
     """
 
     statement: ast.For | ast.While
@@ -91,6 +94,7 @@ class PlainLoop:
     packed: tuple[Packed, ...] = ()
     otherwise: tuple[ast.stmt, ...] = ()
     unfilled: Mapping[str, str | None] = field(default_factory=dict)
+    first: frozenset[str] = frozenset()
 
 
 class Plainer:
@@ -129,7 +133,12 @@ class Plainer:
         self.outermost: ast.stmt | None = None
         self.slices = Slices(facts, fresh, self.rows, ranks)
 
-    def region(self, node: ast.For | ast.While, start: ast.expr | None) -> PlainLoop:
+    def region(
+        self,
+        node: ast.For | ast.While,
+        start: ast.expr | None,
+        unset: Callable[[str], bool] = lambda _: False,
+    ) -> PlainLoop:
         """The plain form of a region's outermost loop.
 
         Parameters
@@ -137,8 +146,12 @@ class Plainer:
         node : ast.For or ast.While
         start : expr or None
             The value that a counting ``while``'s variable has before it, where it is a literal.
+        unset : callable
+            Whether a name is None before it.
         """
         node = syntax.copied(node)
+        first = frozenset(first_asked(node, unset))
+        self.guards += flagged(node, self.live, self.fresh, self.slices.numpy())
         otherwise: tuple[ast.stmt, ...] = ()
         if isinstance(node, ast.For):
             otherwise, node.orelse = tuple(node.orelse), []
@@ -181,7 +194,7 @@ class Plainer:
         guards = tuple(self.guards)
         return PlainLoop(
             loop, guards, counter, joint, spread, integers, result, packed, otherwise,
-            self.slices.unfilled,
+            self.slices.unfilled, first,
         )  # fmt: skip
 
     def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:

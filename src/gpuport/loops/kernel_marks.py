@@ -59,7 +59,7 @@ def with_marks(
         found.operators[mark], found.dtypes[mark], found.statements[mark] = "any", "bool", []
         found.flags |= {mark}
         flow.locals[mark] = of_type(PYTHON["bool"])
-    return _marked(body, found.marks, flow)
+    return _Marked(found, flow).block(body)
 
 
 def _may_stay(
@@ -100,38 +100,48 @@ def _find_runs(block: Sequence[ast.stmt], names: set[str], runs: _Runs) -> None:
             _find_runs(node.orelse, names, runs)
 
 
-def _marked(block: Sequence[ast.stmt], marks: dict[str, str], flow: Flow) -> list[ast.stmt]:
-    lines: list[ast.stmt] = []
-    due: dict[str, ast.stmt] = {}
-    for node in block:
-        added = _adds(node, set(marks))
-        if not added:
-            lines += [_mark(mark, after, flow) for mark, after in due.items()]
-            due = {}
-        if isinstance(node, _COMPOUND):
-            node = copy.copy(node)
-            node.body = _marked(node.body, marks, flow)
-            node.orelse = _marked(node.orelse, marks, flow)
-            if isinstance(node, ast.If):
-                _first_or_beyond(node, marks, flow)
-        lines.append(node)
-        due |= {marks[name]: node for name in sorted(added)}
-    return [*lines, *(_mark(mark, after, flow) for mark, after in due.items())]
+class _Marked:
+    """Writes the marks into a body."""
 
+    def __init__(self, found: Sums, flow: Flow) -> None:
+        self.types = found.types
+        self.marks = found.marks
+        self.flow = flow
 
-def _first_or_beyond(node: ast.If, marks: dict[str, str], flow: Flow) -> None:
-    """``if f > s: s = f`` as ``if not s_added or f > s: ...``, in place: the first does."""
-    plain = ast.If(node.test, [one for one in node.body if not _sets(one, marks.values())], [])
-    found = None if node.orelse else extreme(plain, set(marks))
-    if found is None:
-        return
-    mark = ast.Name(marks[found.name], ast.Load())
-    none = ast.UnaryOp(ast.Not(), mark)
-    test = ast.BoolOp(ast.Or(), [none, node.test])
-    for made in (mark, none, test):
-        ast.copy_location(made, node.test)
-        flow.expressions.settle(made, of_type(PYTHON["bool"]))
-    node.test = test
+    def block(self, block: Sequence[ast.stmt]) -> list[ast.stmt]:
+        """Statements with the marks after them."""
+        lines: list[ast.stmt] = []
+        due: dict[str, ast.stmt] = {}
+        for node in block:
+            added = _adds(node, set(self.marks))
+            if not added:
+                lines += [_mark(mark, after, self.flow) for mark, after in due.items()]
+                due = {}
+            if isinstance(node, _COMPOUND):
+                node = copy.copy(node)
+                node.body, node.orelse = self.block(node.body), self.block(node.orelse)
+                if isinstance(node, ast.If):
+                    self._first_or_beyond(node)
+            lines.append(node)
+            due |= {self.marks[name]: node for name in sorted(added)}
+        return [*lines, *(_mark(mark, after, self.flow) for mark, after in due.items())]
+
+    def _first_or_beyond(self, node: ast.If) -> None:
+        """``if f > s: s = f`` as ``if not s_added or f > s: ...``, in place: the first does.
+
+        Of floating numbers those that take part are beyond an infinity, or it: NaN is not.
+        """
+        plain = ast.If(node.test, [n for n in node.body if not _sets(n, self.marks.values())], [])
+        found = None if node.orelse else extreme(plain, set(self.marks))
+        if found is None or self.types[found.name].kind not in "iu":
+            return
+        mark = ast.Name(self.marks[found.name], ast.Load())
+        none = ast.UnaryOp(ast.Not(), mark)
+        test = ast.BoolOp(ast.Or(), [none, node.test])
+        for made in (mark, none, test):
+            ast.copy_location(made, node.test)
+            self.flow.expressions.settle(made, of_type(PYTHON["bool"]))
+        node.test = test
 
 
 def _sets(node: ast.stmt, names: Collection[str]) -> bool:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from .kernel_grid import axis_size
 from .kernel_sums import scalar_text, unasked
 from .kernel_text import renamed, unused
-from .names import dotted, walk
+from .names import dotted, loaded, walk
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from .records import ArrayFact, Kernel, LoopPlan, Refusal, ScalarFact, Tallies
 from .scan_plans import SMALL, element, with_array
@@ -90,7 +90,18 @@ def tally_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | 
         assumed=assumed | sums.assumed,
         others=((first.name, first.definition),),
         notes=tuple(dict.fromkeys([*first.notes, *rest.notes])),
+        kinds=tuple(dict.fromkeys((*rest.kinds, *_kinds(plan, types)))),
     )
+
+
+def _kinds(plan: LoopPlan, types: dict[str, Type]) -> list[str]:
+    """Numbers that the first iteration may make of a tally that is still one of Python's."""
+    for name, type_ in types.items():
+        fact = plan.nest.facts.get(name)
+        same = isinstance(fact, ScalarFact) and fact.type == str(type_)
+        if not type_.weak and not same and name in loaded(plan.body):
+            return [one.variable for one in plan.accumulations]
+    return []
 
 
 def _counting(plan: LoopPlan, tallies: Tallies) -> LoopPlan:

@@ -9,6 +9,7 @@ from textwrap import indent
 from typing import TYPE_CHECKING
 
 from .names import constant_int, function_path, loaded, subscript_indices, walk
+from .part_medians import median
 from .parts import Extent, Operation, Part
 from .subscripted import counted_names
 
@@ -29,7 +30,7 @@ class PartReduction:
     ----------
     slices : Slices
     operator : str
-        ``+``, ``mean``, ``maximum``, ``minimum``, ``any``, ``all``.
+        ``+``, ``mean``, ``median``, ``maximum``, ``minimum``, ``any``, ``all``.
     found : Operation
     kind : str or None
         The dtype of its elements; None for the one that is assumed, float64.
@@ -53,6 +54,8 @@ class PartReduction:
             return None
         (kind,) = several
         one = cls(slices, operator, found, kind, less)
+        if operator == "median" and slices.numpy() is None:
+            return None
         if operator in _TRUTH or kind in _FLOATS or (operator == "+" and kind in _WIDE):
             return one
         if operator in ("+", "mean"):
@@ -63,6 +66,8 @@ class PartReduction:
     def between_guarded_bounds(self, result: str) -> list[str]:
         """The loops where guards make sure of the bounds, and that there is an element."""
         lengths = [axis.length for axis in next(iter(self.found.parts.values())).axes]
+        if self.operator == "median":
+            return self._median(result, self.found, [("0", one) for one in lengths], filled=True)
         places = [self.slices.fresh.name("k") for _ in lengths]
         lines = [f"{result} = {self._each(self.found, ['0'] * len(lengths))}"]
         for axis in reversed(range(len(lengths))):
@@ -103,6 +108,8 @@ class PartReduction:
             ends.append((start, stop))
         whole = replace(part, axes=tuple(Extent("0", "", "", True) for _ in ends))
         found = Operation(node, dict.fromkeys(self.found.parts, whole))
+        if self.operator == "median":
+            return [*lines, *self._median(result, found, ends, filled=False)]
         places = [self.slices.fresh.name("k") for _ in ends]
         self.slices.unfilled |= dict.fromkeys(places)
         lines.append(f"{result} = {self._begin(found, ends, part)}")
@@ -120,6 +127,25 @@ class PartReduction:
         filled = " and ".join(f"{start} < {stop}" for start, stop in ends)
         first = f"int({ends[0][0]} if {filled} else {_extents(part)[0]})"
         return self._each(found, [first, *(start for start, _ in ends[1:])])
+
+    def _median(
+        self, result: str, found: Operation, spans: Sequence[tuple[str, str]], *, filled: bool
+    ) -> list[str]:
+        owner, fresh = self.slices.numpy(), self.slices.fresh
+        assert owner is not None
+        one, other = ([fresh.name("k") for _ in spans] for _ in "ab")
+        if not filled:
+            self.slices.unfilled |= dict.fromkeys([*one, *other])
+        return median(
+            result,
+            lambda places: ast.unparse(found.element(places)),
+            (one, other),
+            spans,
+            self.kind or "float64",
+            owner,
+            fresh,
+            filled=filled,
+        )
 
     def _cast(self) -> str:
         """The dtype in which whole numbers are added."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .beginnings import Beginning
@@ -14,10 +14,11 @@ from .forms import Plainer, PlainLoop
 from .grid import has_exit, is_element
 from .lags import lags
 from .names import Fresh, loaded, range_text, stored
+from .none_first import unsure
 from .patterns import run_on
 from .ranks import ranks_of
 from .reasons import DATA_EXIT, UNSUPPORTED, Refused
-from .records import Fact, FirstHit
+from .records import Fact, FirstHit, Packed
 from .returns import Returned
 from .subscripted import integer_names
 from .tables import written_tables
@@ -82,6 +83,18 @@ def _hit(
     return first_hit(loop, live, facts, fresh, plain.returned, plain.otherwise)
 
 
+def _packed(begun: Sequence[Begun], packed: Sequence[Packed]) -> list[Begun]:
+    """What the loop begins with, tuples as a whole."""
+    values = {one.name: one for one in begun}
+    made = []
+    for one in packed:
+        parts = [values.pop(name) for name in one.parts if name in values]
+        if len(parts) == len(one.parts):
+            items = one.written(", ".join(part.value for part in parts))
+            made.append(Begun(one.name, items, parts[0].guards))
+    return [*values.values(), *made]
+
+
 def read_region(
     node: Loop, beginning: Beginning, facts: Mapping[str, Fact], fresh: Fresh, live: frozenset[str]
 ) -> Reading:
@@ -106,7 +119,7 @@ def read_region(
     function = beginning.nest.function
     ranks, tables = ranks_of(function, facts), written_tables(function)
     plainer = Plainer(facts, fresh, ranks, live, tables)
-    plain = plainer.region(node, beginning.counter())
+    plain = plainer.region(node, beginning.counter(), beginning.unset)
     live = plainer.live
     loop = plain.statement
     if not isinstance(loop, ast.For):
@@ -143,7 +156,13 @@ def read_region(
             "the loop",
         )
     integers = integer_names(loop) | plain.integers
-    begun, first = ([], []) if hit is not None else plain_extremes(loop, beginning, facts, fresh)
+    begun: list[Begun] = []
+    first: list[str] = []
+    if hit is None:
+        begun, first = plain_extremes(loop, beginning, facts, fresh, plain.first)
+        begun = _packed(begun, plain.packed)
+    elif plain.first:
+        raise unsure(min(plain.first), loop)
     counted = counters(loop, fresh, beginning.text)
     counted += lags(loop, fresh, live)
     integers |= integer_names(loop)

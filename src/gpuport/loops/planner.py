@@ -359,7 +359,11 @@ class Planner:
             snapshots=frozenset(),
             accumulations=(),
             last_values=tuple((name, decided(text)) for name, text in self.last_values),
-            guards=(*kept, *reading.first, *(g for one in reading.begun for g in one.guards)),
+            guards=tuple(
+                dict.fromkeys(
+                    (*kept, *reading.first, *(g for b in reading.begun for g in b.guards))
+                )
+            ),
             begins=tuple((one.name, one.value) for one in reading.begun),
             packed=reading.plain.packed,
             elementwise=whole,

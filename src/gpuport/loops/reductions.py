@@ -19,11 +19,26 @@ METHODS = {
 REDUCTIONS = {
     "numpy.sum": "+", "numpy.mean": "mean", "numpy.max": "maximum", "numpy.min": "minimum",
     "numpy.amax": "maximum", "numpy.amin": "minimum", "numpy.any": "any", "numpy.all": "all",
+    "numpy.median": "median",
 }  # fmt: skip
 _SPREADS = ("var", "std")
 PRODUCTS = ("numpy.dot", "numpy.vdot", "numpy.inner")
 _LOOKS = frozenset(
-    ("sum", "mean", "max", "min", "amax", "amin", "any", "all", "dot", "vdot", "inner", "norm")
+    (
+        "sum",
+        "mean",
+        "max",
+        "min",
+        "amax",
+        "amin",
+        "any",
+        "all",
+        "dot",
+        "vdot",
+        "inner",
+        "norm",
+        "median",
+    )
 ) | {"searchsorted", *_SPREADS, *EXTREMES}
 
 

@@ -82,7 +82,7 @@ class Slices:
         Parameters
         ----------
         operator : str
-            ``+``, ``mean``, ``maximum``, ``minimum``, ``any``, ``all``.
+            ``+``, ``mean``, ``median``, ``maximum``, ``minimum``, ``any``, ``all``.
         found : Operation or None
         where : expr
         less : int

@@ -145,6 +145,24 @@ def test_numbers_that_are_none(run: Any) -> None:
         run(f"def f(x):\n{source}    return lo, w, p, q\n", x=x).same()
 
 
+@pytest.mark.parametrize("start", ["np.inf", "2.0", "-2.0", "x[0, 0]"])
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+def test_numbers_that_are_none_beside_the_last_of_equals(run: Any, dtype: str, start: str) -> None:
+    """NaN took part where two places were kept and the last of equals counted."""
+    source = f"""
+        def f(x):
+            best, p, q = {start}, -1, -1
+            for i in range(x.shape[0]):
+                for j in range(x.shape[1]):
+                    if x[i, j] <= best:
+                        best, p, q = x[i, j], i, j
+            return best, p, q
+        """
+    x = _values(dtype, 6, 5)
+    for gaps in (x > 0, x < 2, x < 9):
+        run(source, x=np.where(gaps, np.dtype(dtype).type(np.nan), x)).same()
+
+
 @pytest.mark.parametrize(
     ("low", "high"), [("x[0]", "x[0]"), ("5.0", "-5.0"), ("np.inf", "-np.inf"), ("0.0", "0.0")]
 )

@@ -231,3 +231,19 @@ def test_neighbours_of_what_only_moves_are_as_they_were(run: Any) -> None:
     )
     both.same()
     assert "cumsum" in both.ported.source
+
+
+def test_what_is_made_of_a_sum_that_is_still_pythons_is_told_of(run: Any) -> None:
+    """With one iteration the loop leaves the 1 it began with, the port NumPy's 1.0."""
+    source = """
+        def f(x, n):
+            s = 0
+            y = 1
+            for i in range(1, n):
+                s = max(s, y)
+                y = y + x[i]
+            return s
+        """
+    both = run(source, x=np.array([1.0, -2.0, 3.0]), n=3)
+    assert both.found == both.expected
+    assert [kernel.kinds for kernel in both.ported.kernels] == [("s",)]

@@ -1,0 +1,93 @@
+"""Medians of parts: the element, or the two, that have half of the others below them.
+
+A thread has no array to sort. It counts for each element how many are below it, which takes the
+square of their number: for windows, the only parts whose median is taken, that is little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from textwrap import indent
+
+from .names import Fresh
+
+Each = Callable[[list[str]], str]
+"""The text of an element, from those of its places."""
+
+
+def median(
+    result: str,
+    each: Each,
+    variables: tuple[list[str], list[str]],
+    spans: Sequence[tuple[str, str]],
+    kind: str,
+    owner: str,
+    fresh: Fresh,
+    *,
+    filled: bool,
+) -> list[str]:
+    """The statements that give a name the median of a part, as NumPy does.
+
+    Parameters
+    ----------
+    result : str
+        The name.
+    each : callable
+    variables : pair of lists of str
+        Those of the loops over the elements, and over the others for each of them.
+    spans : sequence of (str, str)
+        Where the part begins and ends along each of its axes.
+    kind : str
+        The dtype of its elements.
+    owner : str
+        The name of NumPy.
+    fresh : Fresh
+    filled : bool
+        Whether it has an element for certain; the median of none is NaN.
+    """
+    floating = kind.startswith("float")
+    made = kind if floating else "float64"
+    value, below, same, low, high, count, odd = (
+        fresh.name(word) for word in ("value", "below", "same", "low", "high", "count", "odd")
+    )
+    zero, nan = f"{owner}.{kind}(0)", f"{owner}.{made}({owner}.nan)"
+    places, others = variables
+    other = fresh.name("other")
+    counted = [
+        f"{other} = {each(others)}",
+        f"if {other} < {value}:\n    {below} = {below} + 1",
+        f"if {other} == {value}:\n    {same} = {same} + 1",
+    ]
+    inside = _over(others, spans, "\n".join(counted))
+    # Counts of NumPy's: it has to be shown of Python's that they fit 64 bits.
+    none = f"{owner}.int64(0)"
+    steps = [f"{value} = {each(places)}", f"{below} = {none}", f"{same} = {none}", inside]
+    # Of equals each has the same number below it.
+    steps += [
+        f"if {below} <= {half} < {below} + {same}:\n    {name} = {value}"
+        for name, half in ((low, f"({count} - 1) // 2"), (high, f"{count} // 2"))
+    ]
+    if floating:
+        steps.append(f"if {value} != {value}:\n    {odd} = {value}")
+    sizes = [stop if start == "0" else f"{stop} - {start}" for start, stop in spans]
+    lengths = [f"({one})" if filled else f"max({one}, 0)" for one in sizes]
+    ends = [name if floating else f"{owner}.float64({name})" for name in (low, high)]
+    middle = f"({ends[0]} if {count} % 2 == 1 else ({ends[0]} + {ends[1]}) / 2)"
+    undefined = [*([] if filled else [f"{count} == 0"]), *([f"{odd} != {odd}"] * floating)]
+    if undefined:
+        middle = f"{nan} if {' or '.join(undefined)} else {middle}"
+    return [
+        f"{count} = {' * '.join(lengths)}",
+        f"{low} = {zero}",
+        f"{high} = {zero}",
+        *([f"{odd} = {zero}"] * floating),
+        _over(places, spans, "\n".join(steps)),
+        f"{result} = {middle}",
+    ]
+
+
+def _over(places: Sequence[str], spans: Sequence[tuple[str, str]], text: str) -> str:
+    """Statements for each element, one axis in the other."""
+    for place, (start, stop) in reversed(list(zip(places, spans, strict=True))):
+        text = f"for {place} in range({start}, {stop}):\n" + indent(text, "    ")
+    return text
