@@ -70,6 +70,8 @@ def called(scope: Scope, node: ast.Call, function: ast.FunctionDef) -> Item:
         raise Refused(FORM, node, f"`{function.name}` reads names of the module")
     if own.raises:
         scope.raises.append(node)
+    if own.uneven:
+        scope.uneven.append(node)
     expressions = _given(node, function)
     for name, axis in asked:
         several(scope, expressions[name], axis)

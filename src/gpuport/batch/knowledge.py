@@ -31,6 +31,8 @@ class MatrixFunction:
         The function to call, by NumPy's name.
     adds : str
         An argument that is added to the call.
+    runtime : str
+        The function of the runtime that takes stacks in its place; empty where CuPy's does.
     """
 
     takes: tuple[int, ...]
@@ -40,6 +42,7 @@ class MatrixFunction:
     results: Mapping[str, Mapping[Any, tuple[int, ...]]]
     target: str
     adds: str
+    runtime: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,4 +113,5 @@ def _matrix(path: str, row: Mapping[str, Any]) -> MatrixFunction:
         results=results,
         target=row.get("as", path),
         adds=row.get("adds", ""),
+        runtime=row.get("runtime", ""),
     )

@@ -139,6 +139,13 @@ def _only_stored(node: ast.AST, name: str) -> bool:
 
 
 def _comprehension(region: Region, node: Comprehension, scope: Scope) -> Batch:
+    found = _collected(region, node, scope)
+    if scope.uneven:
+        raise Refused(FORM, scope.uneven[0], "what it gives depends on how long the vectors are")
+    return found
+
+
+def _collected(region: Region, node: Comprehension, scope: Scope) -> Batch:
     if len(node.generators) != 1 or node.generators[0].is_async:
         raise Refused(FORM, node, "unsupported syntax: several loops")
     generator = node.generators[0]
@@ -232,7 +239,7 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
         guard.fixed.update(scope.certain)
     if body.appended.keys() & held:
         raise Refused(FORM, node, "a list is read while it grows")
-    retried = body.visible and bool(scope.raises)
+    retried = (body.visible and bool(scope.raises)) or bool(scope.uneven)
     shown = any(region.known.get(n, Known()).argument for n in (*guard.writes, *guard.adds))
     if retried and (body.late or (scope.grouped and shown)):
         raise Refused(

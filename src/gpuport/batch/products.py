@@ -36,14 +36,19 @@ def of_matrices(scope: Scope, node: ast.Call, path: str, function: MatrixFunctio
         if keyword.arg in function.results or keyword.arg == "compute_uv":
             gives = _results(keyword, function, gives)
     stacked = any(item.stacked for item in items)
-    if function.raises:
+    if function.raises and (stacked or not function.runtime):
         scope.raises.append(node)
+        if function.runtime:
+            scope.uneven.append(node)
     if function.adds:
         text = (
             f"{{cupy}}.{function.target.removeprefix('numpy.')}({items[0].text}, {function.adds})"
         )
     else:
-        parts.append((node.func, function_text(scope, node, path, stacked)))
+        name = function_text(scope, node, path, stacked)
+        if stacked and function.runtime:
+            name = f"{{batched}}.{function.runtime}"
+        parts.append((node.func, name))
         text = spliced(scope, node, parts)
     if len(gives) == 1:
         return Item(text, gives[0], stacked, tight=True)

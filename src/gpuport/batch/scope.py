@@ -73,6 +73,8 @@ class Scope:
     guard : Guard
     raises : list of ast.Call
         Calls that raise for some matrices.
+    uneven : list of ast.Call
+        Those of them that raise where the loop does not, which runs then.
     grouped : bool
         Whether the loop goes over lists, whose items may be of several shapes: each shape makes
         a stack of its own, and the counter stands for the places of its items.
@@ -115,6 +117,7 @@ class Scope:
     bound: dict[str, Item] = field(default_factory=dict)
     guard: Guard = field(default_factory=Guard)
     raises: list[ast.Call] = field(default_factory=list)
+    uneven: list[ast.Call] = field(default_factory=list)
     grouped: bool = False
     variables: dict[str, tuple[str, ...]] = field(default_factory=dict)
     certain: dict[str, int] = field(default_factory=dict)

@@ -19,12 +19,14 @@ from gpuport.runtime.batched.lowrank import svd_lowrank
 from gpuport.runtime.batched.moments import corrcoef, cov
 from gpuport.runtime.batched.systems import exponentials, least_squares
 from gpuport.runtime.batched.values import diag, elements, replaced, total, total_outer, upload
+from gpuport.runtime.batched.vectors import cross
 
 __all__ = [
     "array",
     "cholesky",
     "corrcoef",
     "cov",
+    "cross",
     "det",
     "diag",
     "eigh",
