@@ -210,6 +210,11 @@ REFUSED = {
         "GP201",
         "`x[i]` is a part of `x`, whose elements take 2 indices as in `x[i + 2, 0]`",
     ),
+    "the order of memory": (
+        "for v in np.nditer(x):\n        y[0] += v",
+        "GP201",
+        "`for i, j in np.ndindex(x.shape)` for two axes",
+    ),
     "what threads do not have": (
         "for i in range(n):\n        y[i] = np.percentile(x[i:i + 3], 30)",
         "GP203",

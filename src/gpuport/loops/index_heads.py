@@ -60,6 +60,13 @@ class IndexHeads:
             self._ndenumerate(head, node, iterated)
         elif name == "itertools.product":
             self._product(head, node, iterated)
+        elif name == "numpy.nditer":
+            over = ast.unparse(iterated.args[0]) if iterated.args else "x"
+            message = (
+                "`np.nditer` goes over elements in the order of their memory: go over indices, "
+                f"`for i, j in np.ndindex({over}.shape)` for two axes"
+            )
+            raise Refused(UNSUPPORTED, iterated, message)
         else:
             return None
         return head
