@@ -171,8 +171,16 @@ def _extreme(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flo
 def host_or_unknown(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     """Fall back to what the rules say of the builtin."""
     path = f"builtins.{name}"
+    chosen = name in ("max", "min") and any(a.keyword == "key" for a in args)  # of anything
     for argument in args:
-        if is_container(argument.flow.value):
+        if chosen and getattr(argument.flow.value, "rank", None) != 1:
+            message = f"`{name}()` hands out parts of it, which may be changed"
+            unit.escape(
+                argument.expression,
+                argument.flow,
+                Reason("GP902", message, node, "unknown-call"),
+            )
+        elif is_container(argument.flow.value):
             unit.escape(
                 argument.expression,
                 argument.flow,
@@ -184,7 +192,6 @@ def host_or_unknown(unit: Unit, node: ast.Call, name: str, args: list[Argument])
         held = [elements(a.flow.value) for a in args if is_container(a.flow.value)]
         if any(isinstance(v, (Array,)) for v in held if v is not None):
             return Flow(UNKNOWN)
-    chosen = name in ("max", "min") and any(a.keyword == "key" for a in args)  # of anything
     number = name in ("max", "min", "sum") and not chosen
     return Flow(Number(None, numpy_scalar=False) if number else UNKNOWN)
 
