@@ -258,3 +258,21 @@ def each(X: np.ndarray, y: np.ndarray, classes: np.ndarray):
     return np.array(out)
 """
     assert "chooses as many elements as it holds for: their shapes differ" in told(text)
+
+
+REMAINING = """import numpy as np
+
+def each(ys: np.ndarray, ts: np.ndarray, deg: int):
+    return [np.linalg.lstsq({call}, y, rcond=None)[0] for y in ys]
+"""
+
+
+def test_what_is_the_same_for_all_items_is_to_be_named_before() -> None:
+    def told(call: str) -> str:
+        report = port_module(parse("program.py", REMAINING.format(call=call)), Config())
+        return " ".join(one.message for one in report.findings if one.code == "GP303")
+
+    hint = "is the same for all: name it before the loop"
+    assert f"`np.vander(ts, deg + 1)` {hint}" in told("np.vander(ts, deg + 1)")
+    assert "np.vander" in told("np.vander(y, deg + 1)")
+    assert hint not in told("np.vander(y, deg + 1)")

@@ -27,7 +27,7 @@ _NESTED = frozenset({"array", "asarray"})
 
 def few(function: ast.AST, *arrays: ast.expr) -> bool:
     """Whether arrays of a function hold few elements each."""
-    known = _Known(_sources(function))
+    known = _Known(sources_of(function))
     counts = [known.elements(array, 0) for array in arrays]
     return all(count is not None and count <= MOST for count in counts)
 
@@ -123,7 +123,7 @@ class _Item(ast.expr):
 
 
 @lru_cache(maxsize=4)
-def _sources(function: ast.AST) -> dict[str, list[ast.expr | None]]:
+def sources_of(function: ast.AST) -> dict[str, list[ast.expr | None]]:
     """What binds the names of a function; None for what is not looked into."""
     found: dict[str, list[ast.expr | None]] = {}
     known: set[int] = set()
@@ -160,3 +160,6 @@ def _most(counts: Iterable[int | None]) -> int | None:
 def _times(counts: Iterable[int | None]) -> int | None:
     found = list(counts)
     return prod(c or 0 for c in found) if None not in found else None
+
+
+__all__ = ["few", "sources_of"]

@@ -6,6 +6,7 @@ import ast
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.cellwork import cell_work
 from gpuport.analysis.flows import Flow, Operation, Rewrite
 from gpuport.analysis.graph import Graph, Node, Reason
 from gpuport.analysis.knowledge import Knowledge
@@ -169,7 +170,8 @@ class Unit(Whereabouts):
         if path is not None and self.knowledge.words.is_light(path):
             graph_node.root().light = True
         if id(node) not in self.operations:
-            graph_node.root().host_cost += work * self.weight
+            if not self._is_cell_work(node):
+                graph_node.root().host_cost += work * self.weight
             if only_numbers:  # a launch for a single number
                 graph_node.root().device_cost += self.weight if self.loops else 0.1
         operation = Operation(node, graph_node, path, function, target, only_numbers, creates)
@@ -187,6 +189,10 @@ class Unit(Whereabouts):
         if self.project.suppressed(getattr(node, "lineno", 0)):
             self.pin(graph_node, "GP910", "suppressed by a comment", node)
         return graph_node
+
+    def _is_cell_work(self, node: ast.AST) -> bool:
+        """Whether it is done for each cell of an array, on the few that lie around it."""
+        return len(self.loops) > 1 and not self.in_stacked and id(node) in cell_work(self.node)
 
     def pin(
         self,

@@ -11,6 +11,7 @@ from gpuport.batch.knowledge import Stacking, stacking
 from gpuport.batch.products import of_matrices
 from gpuport.batch.records import FORM, NO_STACKED_FORM, Item, Refused
 from gpuport.batch.scope import Scope
+from gpuport.source.syntax import walk
 
 
 def call(scope: Scope, node: ast.expr) -> Item:
@@ -78,10 +79,17 @@ def _plain_call(scope: Scope, node: ast.Call, path: str) -> Item:
         if not any(item.stacked or item.rank or item.results for item in items):
             parts = [(a, i.text) for a, i in zip(node.args, items, strict=True)]
             return Item(spliced(scope, node, parts), 0, stacked=False, tight=True)
-    raise Refused(
-        NO_STACKED_FORM, node,
-        f"unknown call: `{short(scope, node.func)}` has no form for a stack of items",
-    )  # fmt: skip
+    message = f"unknown call: `{short(scope, node.func)}` has no form for a stack of items"
+    if path.startswith("numpy.") and not path.startswith("numpy.random.") and _lasting(scope, node):
+        message += f"; `{short(scope, node)}` is the same for all: name it before the loop"
+    raise Refused(NO_STACKED_FORM, node, message)
+
+
+def _lasting(scope: Scope, node: ast.Call) -> bool:
+    """Whether nothing that differs from item to item is given to a call."""
+    names = {part.id for part in walk(node) if isinstance(part, ast.Name)}
+    apart = {scope.index, scope.key[0] if scope.key is not None else None}
+    return names.isdisjoint({*scope.later, *scope.bound, *scope.variables, *apart})
 
 
 def _method(scope: Scope, node: ast.Call) -> Item:
