@@ -61,7 +61,8 @@ class Rewrite:
     ``kind`` is ``rebind`` (``x += e`` on a number), ``copy`` (a kept scalar element), ``asarray``
     (a list operand), ``joined`` (a list of arrays that becomes one), ``elements`` or ``displayed``
     (numbers of the device and of Python's in one array), ``int`` (an integer of NumPy's that has
-    to be one of Python's) or ``instead`` (an operation for which the function ``name`` stands).
+    to be one of Python's), ``instead`` (an operation for which the function ``name`` stands) or
+    ``masked`` (the function of a call with ``where``, of the ufunc ``name``).
     """
 
     kind: str

@@ -14,6 +14,7 @@ from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.hostcalls import host_call, unknown_call
 from gpuport.analysis.hostvalues import host_value, made_on_host, object_made
 from gpuport.analysis.listedarrays import expect_arrays
+from gpuport.analysis.masked import write_masked
 from gpuport.analysis.numpyarguments import (
     check_choices,
     creates_of,
@@ -264,7 +265,7 @@ def _check_name(
         star=any(isinstance(a, ast.Starred) for a in node.args),
         double_star=any(k.arg is None for k in node.keywords),
     )
-    if not fit.fits:
+    if not fit.fits and not write_masked(unit, node, path, args, graph_node):
         unit.pin(
             graph_node,
             "GP103",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gpuport.analysis.knowledge import Knowledge
+from gpuport.analysis.masked import MASKED
 from gpuport.analysis.outside import Outside
 from gpuport.analysis.program import Program
 from gpuport.analysis.project import Project
@@ -176,7 +178,7 @@ def _made(
     results = project.results
     done.update(dict.fromkeys(project.beside_cupy - done.keys(), ON_CUPY))
     moving = moves(project, results, done)
-    stands_for = project.knowledge.rules.stand_ins
+    stands_for = (*project.knowledge.rules.stand_ins, MASKED)
     aliases = replace(choose(project.root, stands_for), moved=frozenset(m.name for m in moving))
     calls = numpy_calls(project)
     entries: dict[int, Entry] = {}
@@ -294,7 +296,7 @@ def _module_lines(aliases: Aliases, edits: list[Edit]) -> Iterator[imports.Line]
         alias = "" if aliases.batched == "batched" else f" as {aliases.batched}"
         yield (1, "gpuport.runtime"), f"from gpuport.runtime import batched{alias}"
     for path, (name, imported) in aliases.stands_for.items():
-        if not imported and any(f"{name}(" in text for text in texts):
+        if not imported and any(re.search(rf"\b{name}[.(]", text) for text in texts):
             module, _, last = path.rpartition(".")
             alias = "" if last == name else f" as {name}"
             yield (1, module), f"from {module} import {last}{alias}"

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from gpuport.analysis.flows import Operation, Rewrite
 from gpuport.analysis.graph import Place
 from gpuport.analysis.instead import operands
+from gpuport.analysis.masked import MASKED
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.unit import Unit
 from gpuport.passes.aliases import Aliases
@@ -20,6 +21,8 @@ _SYMBOLS: dict[type[ast.operator], str] = {
     ast.Pow: "**", ast.MatMult: "@", ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&",
     ast.BitOr: "|", ast.BitXor: "^",
 }  # fmt: skip
+_WRITTEN_ANEW = ("elements", "instead", "masked")
+"""Rewrites that give a call another name themselves."""
 _TIGHT = (ast.Name, ast.Constant, ast.Call, ast.Subscript, ast.Attribute)
 
 
@@ -34,7 +37,7 @@ def swap(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
         elif operation.function is not None and operation.target is not None:
             if _moves(unit, operation.function, aliases):
                 continue
-            if any((kind, id(operation.node)) in unit.rewrites for kind in ("elements", "instead")):
+            if any((kind, id(operation.node)) in unit.rewrites for kind in _WRITTEN_ANEW):
                 continue
             yield _rename(unit, operation, aliases)
     for (kind, _), rewrite in unit.rewrites.items():
@@ -45,6 +48,9 @@ def swap(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
         elif kind == "rebind":
             if ("instead", id(rewrite.node)) not in unit.rewrites:
                 yield _rebind(unit.module, rewrite)
+        elif kind == "masked":
+            text = f"{aliases.of_runtime(MASKED)}.{rewrite.name}"
+            yield Edit(*unit.module.extent(rewrite.node), (text,))
         elif kind == "elements":
             start, end = unit.module.extent(rewrite.node)
             yield Edit(start, end, (f"{aliases.batched}.elements",))

@@ -15,6 +15,7 @@ from gpuport.runtime.division import (
 from gpuport.runtime.fallback import FallbackError, FallbackWarning
 from gpuport.runtime.hostpath import NoHostCounterpartError
 from gpuport.runtime.loops import launchable, on_host
+from gpuport.runtime.masking import masked
 from gpuport.runtime.stats import CallStats, reset_stats, stats
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "floor_divide",
     "floor_divide_ufunc",
     "launchable",
+    "masked",
     "on_host",
     "remainder",
     "remainder_ufunc",
