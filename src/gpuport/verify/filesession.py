@@ -12,6 +12,7 @@ from typing import Any
 
 from gpuport.config import ConfigError, find_pyproject
 from gpuport.verify.acceptance import Sources
+from gpuport.verify.calculating import calculates_alone
 from gpuport.verify.campaign import Campaign, Outcome
 from gpuport.verify.changes import (
     PortFacts,
@@ -251,6 +252,8 @@ class FileSession:
         """What the program gives its functions when it is run, where nobody imports it."""
         place = self.original.place
         if not is_program(self.original) or not is_closed(place.file):
+            return OwnRun()
+        if not calculates_alone(place.file, place.root):
             return OwnRun()
         folder = self.work / "own"
         return own_run(place.file, place.root, folder, self.options.memory_bytes)
