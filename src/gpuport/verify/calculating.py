@@ -79,9 +79,9 @@ def _imported(node: ast.AST, file: Path, root: Path) -> Iterator[tuple[str, Path
         base = file.parents[node.level - 1] if node.level else root
         name = node.module or ""
         below = [_file(base, f"{name}.{alias.name}".strip(".")) for alias in node.names]
-        own = [one for one in (_file(base, name) if name else None, *below) if one is not None]
-        first = name.partition(".")[0]
-        yield from [(first, one) for one in own] or [(first, None)]
+        files = {_file(base, name) if name else None, *below}
+        for one in (files - {None}) or {None}:
+            yield name.partition(".")[0], one
 
 
 def _file(base: Path, name: str) -> Path | None:
