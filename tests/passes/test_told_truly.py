@@ -75,7 +75,7 @@ class Flock:
 
     def run(self):
         v = self.v
-        self.v = np.divide(v, 2.0, out=v, where=v > 1)
+        self.v = np.divide(v, 2.0, where=v > 1)
 
 def main():
     flock = Flock(9)
@@ -123,3 +123,18 @@ def test_why_attributes_are_not_followed_is_shown_where_a_program_is_run(
     """In a library it goes without saying: anybody may read them."""
     told = [f.severity for f in findings(OPENED + rest) if f.code == "GP913"]
     assert told == [severity]
+
+
+@pytest.mark.parametrize("decorator", ["@lru_cache", "@lru_cache(maxsize=None)", "@cache"])
+def test_what_a_cache_gives_is_shared(decorator: str) -> None:
+    text = f"""\
+import numpy as np
+from functools import cache, lru_cache
+
+
+{decorator}
+def weights(n: int):
+    return np.exp(np.linspace(0, 1, n))
+"""
+    (finding,) = [one for one in findings(text) if one.code == "GP908"]
+    assert "gives the same array to all who ask for it" in finding.message

@@ -128,12 +128,13 @@ def why_not(project: Project, scope: Scope, *, generators: bool = False) -> Reas
         transparent = transparent or leaves_as_it_is(project.root, decorator)
         if not transparent and not _accessor(head):
             text = project.module.segment(head)
-            return Reason(
-                "GP908",
-                f"unknown decorator `@{text}`: what it makes of the function is not known",
-                node,
-                "unknown-call",
-            )
+            message = f"unknown decorator `@{text}`: what it makes of the function is not known"
+            if path in project.knowledge.words.caching_decorators:
+                message = (
+                    f"`@{text}` gives the same array to all who ask for it, who may write to it: "
+                    "it stays on the host"
+                )
+            return Reason("GP908", message, node, "unknown-call")
     if node.name in project.given_to_compilers:
         return Reason(
             "GP902", f"`{node.name}` is given to a compiler, which takes plain functions", node,

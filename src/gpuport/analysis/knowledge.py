@@ -49,6 +49,7 @@ class PlacementWords:
     pure_methods: frozenset[str]
     compilers: frozenset[str]
     transparent_decorators: frozenset[str]
+    caching_decorators: frozenset[str]
     alike_in_parts: frozenset[str]
     distinct_indices: dict[str, frozenset[str]]
 
@@ -178,6 +179,7 @@ def _words() -> PlacementWords:
         frozenset(data["pure_methods"]),
         frozenset(data["compilers"]),
         frozenset(data["transparent_decorators"]),
+        frozenset(data["caching_decorators"]),
         frozenset(data["alike_in_parts"]),
         {word: frozenset(names) for word, names in data["distinct_indices"].items()},
     )
