@@ -47,6 +47,15 @@ def test_a_loop_over_a_few_goes_over_no_cells() -> None:
     assert not asked(CELLS[0], "3")
 
 
+def test_names_are_asked_once() -> None:
+    """Each of these names doubles the ways back to the first one."""
+    lines = "".join(f"            a{k + 1} = a{k} * a{k} + a{k}\n" for k in range(200))
+    text = "def f(x, n):\n    for i in range(n):\n        for j in range(n):\n"
+    text += f"            a0 = x[i - 1:i + 1, j]\n{lines}"
+    function = ast.parse(text).body[0]
+    assert len(cell_work(function)) > 20
+
+
 CORNERS = """import numpy as np
 
 def corners(img: np.ndarray, r: int):

@@ -27,7 +27,7 @@ def cell_work(function: ast.AST) -> frozenset[int]:
     found: set[int] = set()
     for loop, counters in loops:
         if cells is not None and len(counters) > 1:
-            cells.counters = counters
+            cells.inside(counters)
             found |= {id(one) for one in _expressions(loop) if cells.holds(one, 0)}
     return frozenset(found)
 
@@ -66,8 +66,13 @@ def _expressions(loop: ast.For) -> Iterator[ast.expr]:
 class _Cells:
     def __init__(self, sources: dict[str, list[ast.expr | None]]) -> None:
         self.sources = sources
-        self.counters: frozenset[str] = frozenset()
-        self.asked: set[str] = set()
+        self.inside(frozenset())
+
+    def inside(self, counters: frozenset[str]) -> None:
+        """Ask of expressions in a loop with these counters."""
+        self.counters = counters
+        self.windows: dict[str, bool] = {}
+        self.moving: dict[str, str | None] = {}
 
     def holds(self, node: ast.expr, depth: int) -> bool:
         """Whether an expression is made of a window."""
@@ -89,12 +94,12 @@ class _Cells:
 
     def _named(self, name: str, depth: int) -> bool:
         bound = self.sources.get(name, [])
-        if name in self.asked or not bound or None in bound:
-            return False
-        self.asked.add(name)
-        found = all(one is not None and self.holds(one, depth + 1) for one in bound)
-        self.asked.discard(name)
-        return found
+        if name not in self.windows:
+            self.windows[name] = False  # where it depends on itself
+            self.windows[name] = bool(bound) and all(
+                one is not None and self.holds(one, depth + 1) for one in bound
+            )
+        return self.windows[name]
 
     def _is_window(self, node: ast.Subscript) -> bool:
         """``x[i - 1:i + 2, j]``: a place for each of two counters, one of them with some around."""
@@ -115,18 +120,26 @@ class _Cells:
         """The counter with which a bound goes on one by one: ``i + 1``, ``max(i - r, 0)``."""
         if depth > _DEEPEST:
             return None
-        parts: list[ast.expr] = []
         if isinstance(node, ast.Name):
-            if node.id in self.counters:
-                return node.id
-            bound = self.sources.get(node.id, [])
-            parts = [one for one in bound if one is not None] if len(bound) == 1 else []
-        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+            return self._named_bound(node.id, depth)
+        parts: list[ast.expr] = []
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
             parts = [node.left, node.right] if isinstance(node.op, ast.Add) else [node.left]
         elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("max", "min", "int"):
             parts = node.args
         found = {self._moves(one, depth + 1) for one in parts} - {None}
         return found.pop() if len(found) == 1 else None
+
+    def _named_bound(self, name: str, depth: int) -> str | None:
+        if name in self.counters:
+            return name
+        bound = self.sources.get(name, [])
+        if len(bound) != 1 or bound[0] is None:
+            return None
+        if name not in self.moving:
+            self.moving[name] = None  # where it depends on itself
+            self.moving[name] = self._moves(bound[0], depth + 1)
+        return self.moving[name]
 
 
 __all__ = ["cell_work"]
