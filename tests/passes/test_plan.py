@@ -99,3 +99,21 @@ def test_a_sum_over_many_loops_says_how_many_they_are():
     found = transfers(f"import numpy as np\n\n\n{heads}")
     lines = list(table(RunReport((FileReport("p.py", transfers=found),))))
     assert "those of 9 loops crossings" in lines[-1]
+
+
+def test_slicing_by_numbers_of_the_device_waits_for_them() -> None:
+    """CuPy's slices take arrays without dimensions, and ask for their values."""
+    found = transfers(
+        """\
+        import numpy as np
+
+
+        def kept(x: np.ndarray, m: int):
+            n = x.argmax()
+            first = x[:n] * 2
+            return first.sum() + x[m : len(x) // 2].sum() + x[: int(n)].sum()
+        """
+    )
+    assert found is not None
+    waits = [(one.text, one.span.line) for one in found.crossings if one.direction == "sync"]
+    assert waits == [("n", 6), ("int(n)", 7)]

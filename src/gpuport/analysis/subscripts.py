@@ -255,7 +255,12 @@ def _follow_base(
     for entry in index.elts if isinstance(index, ast.Tuple) else [index]:
         if isinstance(entry, ast.Slice):
             bounds = [b for b in (entry.lower, entry.upper, entry.step) if b is not None]
-            everything += [(bound, evaluate(unit, bound)) for bound in bounds]
+            found = [(bound, evaluate(unit, bound)) for bound in bounds]
+            unit.slice_bounds |= {
+                id(bound): (bound, flow.origin, base.origin)
+                for bound, flow in found if flow.origin is not None
+            }  # fmt: skip
+            everything += found
     for expression, flow in everything:
         unit.use(expression, flow, base.origin)
 

@@ -61,6 +61,8 @@ class Unit(Whereabouts):
     host_calls: dict[int, Reason] = field(default_factory=dict)
     replacements: dict[int, tuple[object, ...]] = field(default_factory=dict)
     syncs: dict[int, tuple[ast.AST, Node]] = field(default_factory=dict)
+    slice_bounds: dict[int, tuple[ast.expr, Node, Node]] = field(default_factory=dict)
+    """Numbers that bound slices, with the array's: where both are there, slicing waits for it."""
     notes: dict[tuple[str, int], tuple[Finding, Node | None]] = field(default_factory=dict)
     required: set[str] = field(default_factory=set)
     parameters: dict[str, Node] = field(default_factory=dict)

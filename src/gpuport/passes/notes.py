@@ -12,6 +12,7 @@ from gpuport.passes.batching import Batches
 from gpuport.passes.boundary import Boundary
 from gpuport.passes.findings import SLUGS, info
 from gpuport.passes.outcomes import Outcome, works_on_device
+from gpuport.passes.waits import waits
 from gpuport.records import Finding, Severity
 from gpuport.source.syntax import walk
 
@@ -67,14 +68,11 @@ def _crossings_and_waits(outcome: Outcome) -> Iterator[Finding]:
     """Each transfer, and each place where the host waits for the device."""
     analysed, unit = outcome.analysed, outcome.analysed.unit
     stacked = {id(part) for batch in outcome.batches.made for part in walk(batch.node)}
-    waits = [
-        waiting for waiting, origin in unit.syncs.values()
-        if analysed.placement.of(origin) is Place.DEVICE and unit.refusal is None
-        and id(waiting) not in stacked  # of a stack's conditions the places are asked for, once
-    ]  # fmt: skip
+    # Of a stack's conditions the places are asked for, once.
+    waiting = [one for one in waits(analysed) if id(one) not in stacked]
     if not works_on_device(analysed):
-        waits = []  # of nothing that comes from there
-    loops = loops_around(unit.node, unit.module) if outcome.crossings or waits else {}
+        waiting = []  # of nothing that comes from there
+    loops = loops_around(unit.node, unit.module) if outcome.crossings or waiting else {}
     for crossing in outcome.crossings:
         moved = crossing.use.expression
         text = unit.module.segment(moved).splitlines()[0][:60]
@@ -84,11 +82,11 @@ def _crossings_and_waits(outcome: Outcome) -> Iterator[Finding]:
             yield info(analysed, "GP401", f"`{text}` is moved to the device{where}", moved)
         else:
             yield info(analysed, "GP402", f"`{text}` is brought back to the host{where}", moved)
-    for waiting in waits:
-        text = " ".join(unit.module.segment(waiting).split())[:60]
-        where = _in_loops(loops.get(id(waiting), ()))
+    for one in waiting:
+        text = " ".join(unit.module.segment(one).split())[:60]
+        where = _in_loops(loops.get(id(one), ()))
         message = f"the host waits for a value of the device, `{text}`{where}"
-        yield info(analysed, "GP403", message, waiting)
+        yield info(analysed, "GP403", message, one)
 
 
 def _boundary(analysed: Analysed, found: Boundary) -> Finding:

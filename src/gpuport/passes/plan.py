@@ -17,6 +17,7 @@ from gpuport.analysis.values import Array, Either, Number, Scalar, is_container
 from gpuport.passes.boundary import Boundary
 from gpuport.passes.kernels import launches
 from gpuport.passes.transfers import Transfer
+from gpuport.passes.waits import waits
 from gpuport.records import Crossing, Transfers
 
 _LONGEST = 60
@@ -92,10 +93,8 @@ class _Plan:
 
     def _waits(self) -> Iterator[Crossing]:
         unit = self.analysed.unit
-        for node, origin in unit.syncs.values():
-            if self.analysed.placement.of(origin) is Place.DEVICE and unit.refusal is None:
-                text = unit.module.segment(node)
-                yield self._row("sync", text, node, None, self._often(node))
+        for node in waits(self.analysed):
+            yield self._row("sync", unit.module.segment(node), node, None, self._often(node))
 
     def _row(
         self,
