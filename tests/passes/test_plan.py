@@ -115,5 +115,5 @@ def test_slicing_by_numbers_of_the_device_waits_for_them() -> None:
         """
     )
     assert found is not None
-    waits = [(one.text, one.span.line) for one in found.crossings if one.direction == "sync"]
+    waits = [(one.what, one.span.line) for one in found.crossings if one.direction == "sync"]
     assert waits == [("n", 6), ("int(n)", 7)]
