@@ -14,7 +14,7 @@ from .names import Fresh, loaded, stored
 from .reasons import CARRIED, Refused
 from .records import LoopPlan, SubscriptRange
 from .relations import Relations
-from .remedies import settle
+from .remedies import apart_unless_negative, settle
 from .scalars import exposed
 
 Ranges = Callable[[Relations, Region], tuple[list[SubscriptRange], list[str]]]
@@ -84,13 +84,16 @@ class GridChoice:
             if carried_names(chain) - tied or not self._may_extend(chain, region, bool(tied)):
                 break
             more = conflicts(relations, region, region.dim_of(inner), depth)
-            if any(c.first.array not in atomics for c in more):
+            rest = [c for c in more if c.first.array not in atomics]
+            apart = [apart_unless_negative(relations, region, one) for one in rest]
+            if None in apart:
                 break
             if needed or self._may_raise(chain.leading[len(best.leading) :], relations, region):
                 # Threads of the inner loop do it: without any, it would not be done at all.
                 if variables(chain) & loaded([inner.iter]):
                     break
                 needed.append(nonempty(inner))
+            guards += [condition for condition in apart if condition is not None]
             best = chain
         return Choice(best, atomics, snapshots, (*guards, *needed))
 

@@ -65,6 +65,20 @@ def settle(relations: Relations, region: Region, found: Sequence[Conflict]) -> S
     return Settled(tuple(guards), frozenset(atomics), frozenset(snapshots))
 
 
+def apart_unless_negative(relations: Relations, region: Region, conflict: Conflict) -> str | None:
+    """A condition that rules a conflict out, and holds wherever no parameter is negative; or None.
+
+    Without ``r < 0`` no index of ``y[i, j]``, with ``j`` from ``r`` on, counts from the end.
+    """
+    safe = safe_parameters(relations, conflict)
+    text = " and ".join(f"{name} >= 0" for name in region.symbols.texts)
+    usual = relations.isl.Set(f"{relations.head}{{ : {text} }}").intersect(relations.context)
+    if conflict.scattered or not usual.is_subset(safe):
+        return None
+    condition = python_condition(safe, region.symbols, relations.context)
+    return None if condition == "False" else condition
+
+
 def ruled_out(relations: Relations, region: Region, conflict: Conflict) -> str | None:
     """A condition on sizes that rules a conflict out without ruling out the loop; or None."""
     if conflict.scattered:
