@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from .slices import Slices
 
 _FLOATS = (None, "float64", "float32")
-_WIDE = (*_FLOATS, "int64", "uint64")
+WIDE = (*_FLOATS, "int64", "uint64")
+"""Dtypes of which a sum is one of the same dtype."""
 _SIGNED, _UNSIGNED = ("bool", "int8", "int16", "int32"), ("uint8", "uint16", "uint32")
 _TRUTH = ("any", "all")
 
@@ -56,7 +57,7 @@ class PartReduction:
         one = cls(slices, operator, found, kind, less)
         if operator == "median" and slices.numpy() is None:
             return None
-        if operator in _TRUTH or kind in _FLOATS or (operator == "+" and kind in _WIDE):
+        if operator in _TRUTH or kind in _FLOATS or (operator == "+" and kind in WIDE):
             return one
         if operator in ("+", "mean"):
             whole = kind in (*_SIGNED, *_UNSIGNED, "int64", "uint64")
@@ -213,7 +214,7 @@ def kinds(found: Operation, slices: Slices) -> set[str | None]:
         return known
     if compared and not known & set(_FLOATS):
         return set()  # bool or a number, as the rest of it tells
-    if not known <= set(_WIDE):
+    if not known <= set(WIDE):
         return _narrow(found, known)
     return known if len(known) == 1 else {None} if known <= {None, "float64"} else _mixed(known)
 

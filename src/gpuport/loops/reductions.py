@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .heads import parse
 from .names import constant_int, function_path
+from .part_reductions import WIDE, kinds
 from .parts import Operation, operation, single
 from .searches import EXTREMES, Searches
 
@@ -86,7 +87,13 @@ class Reductions(ast.NodeTransformer):
             return node
         parts = {leaf: part for one in both if one is not None for leaf, part in one.parts.items()}
         made = ast.copy_location(ast.BinOp(left, ast.Mult(), right), node)
-        return self.slices.reduction("+", Operation(made, parts), node) or node
+        return self._total(Operation(made, parts), node) or node
+
+    def _total(self, found: Operation, node: ast.expr) -> ast.expr | None:
+        """The sum of products; None where NumPy adds them in fewer bits than a sum has."""
+        if not kinds(found, self.slices) <= {*WIDE}:
+            return None
+        return self.slices.reduction("+", found, node)
 
     def _spread(self, node: ast.Call) -> ast.expr | None:
         """``x[i].std()``, ``np.var(x[i:j], ddof=1)``: of what is left without the mean."""
@@ -119,7 +126,7 @@ class Reductions(ast.NodeTransformer):
         if found is None or owner is None:
             return node
         squared = ast.copy_location(ast.BinOp(operand, ast.Mult(), operand), node)
-        total = self.slices.reduction("+", Operation(squared, found.parts), node)
+        total = self._total(Operation(squared, found.parts), node)
         return node if total is None else parse(f"{owner}.sqrt({ast.unparse(total)})", node)
 
 

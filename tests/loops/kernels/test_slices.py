@@ -513,3 +513,16 @@ def test_a_stride_below_zero_is_turned_away(run: Any) -> None:
         """
     with pytest.raises(AssertionError):
         run(source, x=np.ones(9), y=np.zeros(2), w=2, s=-1)
+
+
+@pytest.mark.parametrize("form", ["np.dot(x[i], x[i])", "x[i] @ x[i]", "np.linalg.norm(x[i])"])
+@pytest.mark.parametrize("dtype", ["int8", "uint16", "bool"])
+def test_products_in_few_bits_are_refused(refused: Any, form: str, dtype: str) -> None:
+    """Random module 999004820: NumPy adds them in as few, and a norm takes floating numbers."""
+    source = f"""
+        def move(x, y):
+            for i in range(x.shape[0]):
+                y[i] = {form}
+        """
+    facts = {"x": ArrayFact(dtype, 2), "y": ArrayFact("float64", 1)}
+    assert refused(source, **facts).code in ("GP201", "GP203")
