@@ -2,12 +2,29 @@
 
 from __future__ import annotations
 
+import importlib
 import operator
 import sys
 from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
+
+from gpuport import host
+
+
+@pytest.fixture(scope="module", params=["host", pytest.param("cuda", marks=pytest.mark.cuda)])
+def either_cupy(request):
+    """CuPy for a whole module: emulated, and real where there is a GPU."""
+    if request.param == "cuda":
+        real = pytest.importorskip("cupy")
+        if not real.cuda.is_available():
+            pytest.skip("no CUDA device")
+        yield real
+        return
+    host.install(version=14)
+    yield importlib.import_module("cupy")
+    host.uninstall()
 
 
 class FakeArray:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import itertools
 
 import numpy as np
@@ -10,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuport import host
 from gpuport.host.kernels import toolchain
 from gpuport.runtime import floor_divide, floor_divide_ufunc, remainder, remainder_ufunc
 
@@ -18,19 +16,11 @@ EDGES = [0.0, -0.0, 1.0, -1.0, 0.1, -0.1, 5e-324, 1e308, 2.0**53, 6.5, np.inf, -
 PAIRS = [(remainder, np.remainder), (floor_divide, np.floor_divide)]
 
 
-@pytest.fixture(scope="module", params=["host", pytest.param("cuda", marks=pytest.mark.cuda)])
-def cp(request):
-    if request.param == "cuda":
-        real = pytest.importorskip("cupy")
-        if not real.cuda.is_available():
-            pytest.skip("no CUDA device")
-        yield real
-        return
+@pytest.fixture(scope="module")
+def cp(either_cupy):
     if not toolchain.available():
         pytest.skip("no C++ compiler")
-    host.install(version=14)
-    yield importlib.import_module("cupy")
-    host.uninstall()
+    return either_cupy
 
 
 def same(found, expected):

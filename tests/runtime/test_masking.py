@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any
 
 import numpy as np
@@ -11,7 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from gpuport import host
 from gpuport.runtime import masked
 
 UFUNCS = ("divide", "log", "multiply", "sqrt", "exp", "maximum", "add", "absolute", "greater")
@@ -20,17 +18,9 @@ NUMBERS = st.one_of(
 )
 
 
-@pytest.fixture(scope="module", params=["host", pytest.param("cuda", marks=pytest.mark.cuda)])
-def cp(request):
-    if request.param == "cuda":
-        real = pytest.importorskip("cupy")
-        if not real.cuda.is_available():
-            pytest.skip("no CUDA device")
-        yield real
-        return
-    host.install(version=14)
-    yield importlib.import_module("cupy")
-    host.uninstall()
+@pytest.fixture(scope="module")
+def cp(either_cupy):
+    return either_cupy
 
 
 @given(
