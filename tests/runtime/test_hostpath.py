@@ -25,6 +25,10 @@ BODIES = {
     "helper": "return helper(x)",
     "helper's helper": "return outer(x)",
     "asnumpy": "return cp.asnumpy(cp.sum(x))[()], cp.asnumpy(cp.asarray(x))",
+    "numbers of a list": "return [cp.asnumpy(one)[()] for one in x], {cp.asnumpy(x[0])[()]: 1}",
+    "items of objects": "return [cp.asnumpy(n)[()] for n in np.array([None, 'a', 1], object)]",
+    "texts": "return [{cp.asnumpy(n)[()]: cp.asnumpy(n)} for n in np.array(['a', 'b'])]",
+    "other index": "return cp.asnumpy(x)[1], (cp.asnumpy(x[0]), ()), cp.asnumpy(x)[:2]",
     "global": "return cp.asarray(x) * SCALE",
     "builtins": "return max(x), len(x), print",
     "type": "return isinstance(cp.asarray(x), cp.ndarray), cp.float64 is np.float64",
@@ -53,9 +57,9 @@ def test_body_runs_as_the_original(ported, how, monkeypatch, cp):
     program = ported(HEADER.format(body=body))
     original: dict = {}
     source = HEADER.format(body=body).replace("@device", "#")
-    for name, host in (("cupyx.scipy", "scipy"), ("cupy", "numpy"), ("cp.asnumpy(", "np.asarray(")):
+    for name, host in (("cupyx.scipy", "scipy"), ("cupy", "numpy"), ("cp.asnumpy(", "(")):
         source = source.replace(name, host)
-    source = source.replace("cp.get_array_module(x)", "np")
+    source = source.replace(")[()]", ")").replace("cp.get_array_module(x)", "np")
     exec("import numpy as cp\nimport numpy as np\n" + source, original)
     x = [1.0, 4.0, 9.0]
     got, expected = program.f(x), original["f"](x)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
 from types import CodeType
 from typing import NamedTuple
 
@@ -30,3 +32,15 @@ def all_code(code: CodeType) -> Iterator[CodeType]:
 def stores_globals(code: CodeType) -> bool:
     """Whether ``code`` assigns to or deletes a global name."""
     return any(OPCODES.global_stores & set(part.co_code[::2]) for part in all_code(code))
+
+
+@lru_cache(maxsize=1024)
+def taken_whole(code: CodeType, place: int) -> bool:
+    """Whether what the call at ``place`` of ``code`` gives is asked for ``[()]`` right away."""
+    behind = (step for step in dis.get_instructions(code) if step.offset > place)
+    index, subscript = (*islice(behind, 2), None, None)[:2]
+    return (
+        index is not None and index.opname.startswith("LOAD_CONST") and index.argval == ()
+        and subscript is not None
+        and (subscript.opname == "BINARY_SUBSCR" or subscript.argrepr == "[]")
+    )  # fmt: skip

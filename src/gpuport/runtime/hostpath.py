@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from gpuport.runtime import batched
-from gpuport.runtime.code import OPCODES, all_code, stores_globals
+from gpuport.runtime.code import OPCODES, all_code, stores_globals, taken_whole
 from gpuport.runtime.loops import launchable
 from gpuport.runtime.visits import refuse_unclear
 
@@ -89,11 +89,30 @@ def _asarray(
 def _asnumpy(
     a: Any, stream: Any = None, order: Any = "C", out: Any = None, *, blocking: bool = True
 ) -> Any:
-    """``cupy.asnumpy``, where the value already is the one the original program had."""
-    if out is None:
+    """``cupy.asnumpy``, where the value already is the one the original program had.
+
+    A port writes ``cp.asnumpy(x)[()]`` for a number of the device. Here ``x`` may be an element
+    of a list or an array of texts or objects, which knows no ``[()]``.
+    """
+    if out is not None:
+        out[...] = a
+        return out
+    if isinstance(a, (np.ndarray, np.generic)) and not isinstance(a, np.character):
         return a
-    out[...] = a
-    return out
+    caller = sys._getframe(1)
+    return _Whole(a) if taken_whole(caller.f_code, caller.f_lasti) else a
+
+
+class _Whole:
+    """What gives back its value for ``[()]``, which is all that is asked of it."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def __getitem__(self, index: tuple[()]) -> Any:
+        return self._value
 
 
 def _scatter_add(a: Any, slices: Any, value: Any) -> None:
