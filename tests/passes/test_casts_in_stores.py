@@ -82,3 +82,34 @@ def test_what_waits_for_the_error_keeps_the_host() -> None:
     body = "try:\n        f[0] = a.sum()\n    except OverflowError:\n        f[0] = 1"
     report = port_module(parse("program.py", WHOLE.format(body=body, dtype="int8")), Config())
     assert "GP903" in {finding.code for finding in report.findings}
+
+
+UNKNOWN = """import numpy as np
+from numpy.typing import NDArray
+
+def stored(a: np.ndarray, b: np.ndarray, f: NDArray[np.float64], k: int, x: float):
+    {body}
+    return np.sqrt(a).sum()
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("a[k] = f[k] ** -1", 1),
+        ("a[k] = b[k]", 1),
+        ("a[k] = x", 1),
+        ("a[1:] = b[1:]; a[k] = b[k]", 1),
+        ("f[1:] = b[1:]", 0),
+        ("a[k] = 3", 0),
+        ("a[k] = k", 0),
+        ("a[1:] = a[1:] - 2 * a[:-1]", 0),
+        ("a[1:] = a[1:] / a[:-1]", 1),
+        ("a = np.zeros(4); a[1:] = b[1:]", 0),
+    ],
+)
+def test_stores_where_the_dtype_is_not_known_are_told_once(body: str, told: int) -> None:
+    """Random module 999002093: infinity in an array that was one of integers raised in NumPy."""
+    module = parse("program.py", UNKNOWN.format(body=body))
+    codes = [finding.code for finding in port_module(module, Config()).findings]
+    assert codes.count("GP506") == told

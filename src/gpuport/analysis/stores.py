@@ -20,9 +20,10 @@ def check_store(
     base: Value,
     parts: Sequence[Value | str],
     stored: Value,
+    expression: ast.expr,
     graph_node: Node,
 ) -> None:
-    """Differences of ``base[parts] = stored``."""
+    """Differences of ``base[parts] = stored``, where ``expression`` gives what is stored."""
     from gpuport.analysis.distinct import names_each_place_once
 
     refuse_number(unit, node, node.value, base, graph_node)
@@ -36,6 +37,8 @@ def check_store(
             and not names_each_place_once(unit, node, parts)
         ),
         "float-to-int": _floating_into_integers(base, stored),
+        "float-to-unknown": _perhaps_floating_into_integers(base, stored)
+        and not _whole_if_it_is(node.value, expression),
         "narrowed-number": not any(map(_gathers, parts)) and narrows(base, stored),
     }
     apply(unit, node, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
@@ -56,6 +59,31 @@ def _floating_into_integers(base: Value, stored: Value) -> bool:
         return False
     unknown = isinstance(stored, (Array, Either)) and stored.dtype is None
     return dtype_kind(base) == "i" and (unknown or dtype_kind(stored) == "f")
+
+
+def _perhaps_floating_into_integers(base: Value, stored: Value) -> bool:
+    """Whether nothing says that an array of unknown dtype can hold what is stored in it."""
+    if not isinstance(base, (Array, Either)) or base.dtype is not None:
+        return False
+    if isinstance(stored, Scalar):
+        return stored.constant is None and stored.type == "float"
+    return dtype_kind(stored) == "f" or (
+        isinstance(stored, (Array, Either, Number)) and stored.dtype is None
+    )
+
+
+def _whole_if_it_is(array: ast.expr, stored: ast.expr) -> bool:
+    """Whether an array of integers would get what it can hold: sums and products of its own."""
+    own = ast.dump(array)
+    if isinstance(stored, ast.BinOp):
+        parts = [stored.left, stored.right]
+        return isinstance(stored.op, _WHOLE) and all(_whole_if_it_is(array, p) for p in parts)
+    if isinstance(stored, ast.Constant):
+        return isinstance(stored.value, int)
+    return ast.dump(stored.value if isinstance(stored, ast.Subscript) else stored) == own
+
+
+_WHOLE = (ast.Add, ast.Sub, ast.Mult)
 
 
 def _gathers(part: Value | str) -> bool:

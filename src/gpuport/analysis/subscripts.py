@@ -416,7 +416,7 @@ def _store_array(
     _follow_base(unit, target.slice, flows, base)
     from gpuport.analysis.operators import operand
 
-    check_store(unit, target, base.value, parts, stored, graph_node)
+    check_store(unit, target, base.value, parts, stored, expression, graph_node)
     _tell_of_lists(unit, flows, graph_node)
     if element and (flow.element or flow.origin is None or _of_a_grid(unit, target)):
         unit.element_work(target, base.origin, flow.origin)

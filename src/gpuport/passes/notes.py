@@ -49,16 +49,17 @@ def _noted(outcome: Outcome) -> Iterator[Finding]:
     """What the analysis noted on the way, as far as it came to something."""
     analysed, batches = outcome.analysed, outcome.batches
     answered = {id(one.node) for one in batches.made} | {id(one.loop) for one in batches.refused}
-    said: set[str] = set()
+    once, said = analysed.unit.knowledge.rules.told_once, set[str | None]()
     for (code, node), (noted, on) in analysed.unit.notes.items():
         if code.startswith("GP2") and node in answered:
             continue  # the loop needs no kernel
         if outcome.boundary is not None and noted.code in _RESTORED:
             continue
-        if noted.code in _ONCE and noted.code in said:
+        one = noted.rule if noted.rule in once else noted.code if noted.code in _ONCE else None
+        if one is not None and one in said:
             continue
         if on is None or analysed.placement.of(on) is Place.DEVICE:
-            said.add(noted.code)
+            said.add(one)
             reason = noted.reason or SLUGS.get(noted.code)
             severity = Severity.INFO if noted.code in _ONCE else noted.severity
             yield replace(noted, reason=reason, severity=severity)

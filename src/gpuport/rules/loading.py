@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Generic, TypeVar
 
@@ -114,6 +114,11 @@ class RuleSet:
     def differs(self, name: str) -> tuple[DiffersRule, ...]:
         """Rules for what a name means differently in CuPy."""
         return self._differs.get(name, ())
+
+    @cached_property
+    def told_once(self) -> frozenset[str]:
+        """Rules of which one finding says all for a function."""
+        return frozenset(r.id for rules in self._differs.values() for r in rules if r.once)
 
     def patterns(self, name: str) -> tuple[PatternRule, ...]:
         """Rules whose pattern starts from a name (see ``matching.head``)."""

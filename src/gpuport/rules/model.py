@@ -64,6 +64,7 @@ CONDITIONS = {
     "scalar-element": "an element read by integers is kept while the array is written, or is "
     "itself updated in place",
     "float-to-int": "a floating-point value is, or may be, cast to an integer dtype",
+    "float-to-unknown": "a floating-point value is, or may be, stored where the dtype is not known",
     "narrowed-number": "a NumPy scalar is, or may be, stored in an array of shorter integers",
     "non-contiguous": "an operand is, or may be, in other than C order",
     "view": "the array is, or may be, a view of another one",
@@ -261,6 +262,7 @@ class DiffersRule(Rule):
     raises: tuple[str, ...] = _key(
         "names", "Errors that are raised on the host there, and not on the device."
     )
+    once: bool = _key("flag", "Told at the first place of a function alone.")
 
 
 @dataclass(frozen=True, eq=False)
