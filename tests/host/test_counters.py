@@ -141,3 +141,16 @@ def test_an_inner_block_leaves_the_outer_peak(emulated: Any) -> None:
         with host.count() as inner:
             pass
     assert outer.peak_bytes - inner.peak_bytes == 1024 * 512
+
+
+@pytest.mark.parametrize(
+    ("use", "moved"),
+    [
+        (lambda cp, x: cp.zeros_like(x), 0),
+        (lambda cp, x: cp.full_like(x, 2.0), 0),
+        (lambda cp, x: cp.shape(x), 0),
+        (lambda cp, x: cp.asarray(x), 1),
+    ],
+)
+def test_what_is_asked_for_its_form_alone_is_not_moved(emulated: Any, use: Any, moved: int) -> None:
+    assert count(lambda: use(emulated, np.ones(4))).h2d == moved

@@ -8,7 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.verify.circumstances import constants_moved, functions_moved, statements_moved
+from gpuport.verify.circumstances import (
+    SCATTERED,
+    constants_moved,
+    functions_moved,
+    statements_moved,
+)
 from gpuport.verify.records import Verdict
 
 GUARDED = """
@@ -245,6 +250,20 @@ def test_what_a_solver_is_given_moves_by_element_as_its_condition_has_it() -> No
     assert min(moves) > 1e-19 * condition
     assert max(moves) < 1e-14 * condition
     assert moves[0] != moves[1]
+
+
+def test_elements_go_their_own_ways_in_the_last_patterns() -> None:
+    made = module("import numpy as np\ndef f(a):\n    return np.exp(a), np.linalg.cholesky(a)\n")
+    a = np.eye(6) * 3 + 0.3
+    plain, ways = made.f(a), set()
+    for pattern in (SCATTERED, SCATTERED + 2):
+        with functions_moved({"made": made}, pattern):
+            moved, factor = made.f(a)
+        steps = np.sign(moved - plain[0])
+        assert set(steps.ravel()) == {-1.0, 1.0}
+        assert 0 < np.abs(factor - plain[1]).max() < 1e-14
+        ways.add(steps.tobytes())
+    assert len(ways) == 2
 
 
 @pytest.mark.parametrize("size", [0.5, 7.5, 15.0])

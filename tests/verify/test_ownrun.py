@@ -112,3 +112,63 @@ def test_memory_that_two_arguments_share_is_of_a_kind_of_its_own() -> None:
     x = np.zeros(4)
     assert kinds_of({"x": x[1:], "y": x[:-1]})["x and y"] == "of one memory"
     assert "x and y" not in kinds_of({"x": x, "y": x.copy()})
+
+
+@pytest.mark.parametrize(("body", "ends"), [("time.sleep(1.4)", True), ("while True: pass", False)])
+def test_a_run_is_given_seconds_of_the_processor(tmp_path: Path, body: str, ends: bool) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(f"import time\ndef f(x):\n    {body}\nf(1)\n")
+    run = own_run(file, tmp_path, tmp_path / "work", 4 << 30, seconds=1)
+    assert ("f" in run.given) is ends
+    assert bool(run.unseen) is not ends
+
+
+def test_a_failure_tells_why_nothing_is_known_of_what_the_program_gives(verify) -> None:
+    found = verify(f"import os\n{PROGRAM}", f"import os\n{TYPED}")["scale"]
+    assert found.verdict.failing
+    notes = [name for name, _ in found.evidence.notes]
+    assert any("it may do more than calculate" in note for note in notes), notes
+
+
+NAMED = """
+table = {"low": np.arange(4.0), "high": np.arange(9.0)}
+
+def scaled(x, name):
+    return np.sqrt(table[name]).sum() * x
+
+def main():
+    print(scaled(np.ones((2, 3)), "low").sum())
+
+main()
+"""
+
+
+def test_what_no_input_is_found_for_gets_those_of_its_program(verify) -> None:
+    port = NAMED.replace("np.sqrt", "cp.sqrt").replace("np.arange", "cp.arange")
+    port = port.replace("np.ones", "cp.ones")
+    found = verify(NAMED, port)["scaled"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+    assert found.evidence.inputs == "called"
+    wrong = verify(NAMED, port.replace(".sum() * x", ".sum() * x * 1.0000001"))["scaled"]
+    assert wrong.verdict is Verdict.DIFFERS, wrong
+
+
+def test_what_takes_numpy_arrays_too_is_tried_on_the_device(verify) -> None:
+    original = """
+    import os
+
+    class Run:
+        def __init__(self, x):
+            self.x = x
+
+        def norm(self):
+            return np.sqrt((self.x**2).sum())
+
+    if __name__ == "__main__":
+        print(Run(np.ones(3)).norm())
+    """
+    port = original.replace("np.ones", "cp.ones")
+    port = port.replace("np.sqrt((self.x**2).sum())", "np.sqrt(cp.asnumpy((self.x**2).sum())[()])")
+    found = verify(original, port)["Run.norm"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+    assert dict(found.evidence.counters)["launches"] > 0

@@ -35,6 +35,25 @@ RIGHT = {
         """,
         (),
     ),
+    "one of two arguments, or an array made for the lack of one": (
+        "better",
+        """
+        import os
+
+        def better(x, best=None, depth=3):
+            if best is None:
+                best = np.zeros_like(x)
+            if depth == 0:
+                return best
+            cand = x * (1.0 - 0.1 * depth)
+            larger = np.sum(cand**2) < np.sum(best**2) + 1.0
+            return better(cand, cand if larger else best, depth - 1)
+
+        if __name__ == "__main__":
+            print(better(np.linspace(-1, 1, 70)).sum())
+        """,
+        (),
+    ),
     "single precision of narrow whole numbers": (
         "damped",
         """
@@ -54,6 +73,63 @@ def test_no_alarm(name: str, verify: Any) -> None:
         port = port.replace("def ", f"@device{bounded}\n        def ")
     found = verify(text, port)[function]
     assert found.verdict is Verdict.EQUIVALENT, found
+
+
+STEPS = """
+import os
+
+def step(u, n):
+    if n <= 0:
+        return u
+    return step(u + 0.1 * np.sin(u), n - 1)
+
+if __name__ == "__main__":
+    print(step(np.linspace(0, 3, 50), 7).sum())
+"""
+KERNEL = """
+_step = cp.ElementwiseKernel("T u", "T v", "v = u + 0.1 * sin(u)", "step")
+
+def step"""
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_where_arrays_are_is_not_told_by_what_reaches_no_kernel(
+    seed: int, verify: Any, tmp_path: Any
+) -> None:
+    port = STEPS.replace("\ndef step", KERNEL).replace("u + 0.1 * np.sin(u)", "_step(u)")
+    port = port.replace("np.linspace", "cp.linspace")
+    annotated = "step(u: 'NDArray[np.float64]', n: int)"
+    sides = (text.replace("step(u, n)", annotated) for text in (STEPS, port))
+    found = verify(*sides, VerifyOptions(root=tmp_path, examples=25, seed=seed))["step"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+
+
+KERNEL_OF_A_PROCESS = """
+class GP:
+    def __init__(self, x: "NDArray[np.float64]", y: "NDArray[np.float64]", noise=0.0):
+        self.x = x
+        self.y = y
+        self.noise = noise
+
+    def fit(self):
+        K = np.exp(-0.5 * (self.x[:, None] - self.x[None, :]) ** 2)
+        K[np.diag_indices_from(K)] += self.noise**2 + 1e-10
+        self.L = np.linalg.cholesky(K)
+        return self
+"""
+
+
+@pytest.mark.parametrize("seed", [5, 6, 7])
+def test_single_elements_of_a_factor_that_hardly_move_by_chance(
+    seed: int, verify: Any, tmp_path: Any
+) -> None:
+    port = KERNEL_OF_A_PROCESS.replace(
+        "np.exp(-0.5 * (self.x[:, None] - self.x[None, :]) ** 2)",
+        "np.exp(-(((self.x[:, None] - self.x[None, :]) * 0.7071067811865476) ** 2))",
+    )
+    options = VerifyOptions(root=tmp_path, examples=60, seed=seed)
+    found = verify(KERNEL_OF_A_PROCESS, port, options)["GP.fit"]
+    assert not found.verdict.failing, found
 
 
 def test_a_generator_that_gives_what_comes_later_differs(verify: Any) -> None:

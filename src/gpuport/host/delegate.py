@@ -11,7 +11,7 @@ from gpuport.host import counters
 from gpuport.host.argumentchecks import Checks
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import SUPPORTED_CHARS, cast, check_dtype, is_supported
-from gpuport.host.launches import SYNCS, counted
+from gpuport.host.launches import FORM_ALONE, SYNCS, counted
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.operands import operand
@@ -205,7 +205,7 @@ class _Binding:
         if self.strict:
             return operand(value)
         if isinstance(value, np.ndarray) and (hosted or parameter == self.first):
-            if not hosted:
+            if not hosted and self.qualified not in FORM_ALONE:
                 counters.h2d(value.nbytes)
             return value
         label = "" if parameter == self.first == "M" else parameter

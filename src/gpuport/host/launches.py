@@ -55,6 +55,12 @@ def _take_along_axis(given: Given) -> int:
     return 1 if getattr(given["a"], "ndim", 1) < 2 else 5
 
 
+# what these ask of an array is its shape and dtype: one of the host is not moved
+FORM_ALONE = frozenset(
+    {f"cupy.{name}_like" for name in ("empty", "zeros", "ones", "full")}
+    | {f"cupy.{name}" for name in ("shape", "ndim", "size", "iscomplexobj", "isrealobj")}
+)
+
 LAUNCHES: dict[str, Count] = {
     # memory only; source: cudaMalloc and cudaMemsetAsync, no kernel
     "cupy.empty": 0,

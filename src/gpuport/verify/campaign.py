@@ -38,6 +38,7 @@ _SYMMETRIC = "definite"
 _REFUSED_DRAWS = 3 * ("thresholds", "normal")
 _EDGE_SECONDS, _EDGE_BASES, _SMOOTH_BASES, _EDGE_TRIALS, _EDGE_SIZE = 0.3, 3, 2, 5, 12
 _SLOW, _FEWER = 16, 4
+_DEVICE_TRIES = 5
 SLOW = "left out: the port is slow on host emulation where arrays are this large"
 _RESIDENCY_ERRORS = ("TypeError", "ValueError", "NotImplementedError", "LinAlgError")
 
@@ -81,6 +82,7 @@ class Campaign:
         self._bases: list[Trial] = []
         self._corners = Corners()
         self._held: set[str] = set()
+        self._tried = 0
 
     def run(self) -> Outcome:
         """Verify the function.
@@ -234,6 +236,8 @@ class Campaign:
         if _failing(answer):
             return self._failed(trial, answer)
         self.settled = self.settled or self._tells_residency(trial, answer)
+        if not (self.settled or answer["counters"].get("launches", 1)):
+            self._try_on_device(trial)
         self.tally.count(trial, answer)
         self._held.update(may_hold_arrays(trial))
         self._keep_base(trial)
@@ -271,6 +275,19 @@ class Campaign:
         if wanted or (trial.family == _SYMMETRIC and trial.sizes and not alike):
             self._bases = [*self._bases, trial]
 
+    def _try_on_device(self, trial: Trial) -> None:
+        """Where nothing ran on the device, give a function without a boundary CuPy arrays.
+
+        Some of what is written for these takes NumPy arrays as well, and computes on the host.
+        """
+        choice = next(iter(residencies(trial)), ())
+        if not choice or not self.facts.internal or self._tried >= _DEVICE_TRIES:
+            return
+        self._tried += 1
+        answer = self.examiner.compare(replace(trial, device=choice, before=self.acceptance.needed))
+        if answer["status"] == "equal" and answer["counters"].get("launches", 0):
+            self.device = choice
+
     def _tells_residency(self, trial: Trial, answer: Answer) -> bool:
         """Whether an equal example shows how the port is called: its device code ran, if it has any
         and callers may hold device arrays.
@@ -278,7 +295,7 @@ class Campaign:
         Some functions of CuPy take NumPy arrays and call their methods: what nothing is moved to
         the device of says nothing of where it is to be.
         """
-        if self.device is not None or not (self.facts.internal and self.facts.device_code):
+        if self.device is not None or not (self.facts.internal and self.facts.reaches_device):
             return True
         counters = answer["counters"]
         if may_hold_arrays(trial):
@@ -332,7 +349,7 @@ class Campaign:
                 return other, again
             if wrong is None and choice and _other_values(again):
                 wrong = other, again
-        return trial, answer
+        return wrong or (trial, answer)  # other values tell more than where arrays may not be
 
     # -- verdicts -------------------------------------------------------------------------
 

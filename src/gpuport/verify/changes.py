@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -26,6 +26,7 @@ class Version:
         self.tree = ast.parse(text)
         self.nodes: dict[str, ast.AST] = {}
         self.globals: dict[str, list[str]] = {}
+        self.classes: set[str] = set()
         for node in self.tree.body:
             self._define(node)
 
@@ -36,6 +37,7 @@ class Version:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             self.nodes[node.name] = node
         elif isinstance(node, ast.ClassDef):
+            self.classes.add(node.name)
             for item in node.body:
                 if isinstance(item, ast.FunctionDef | ast.AsyncFunctionDef):
                     self.nodes[f"{node.name}.{item.name}"] = item
@@ -190,16 +192,18 @@ def _shown(parameters: list[_ParameterText]) -> str:
 class PortFacts:
     """What the port's text says about a function.
 
-    ``device_code``: it names CuPy or has a boundary, so that some examples must reach the
-    device. ``bounded``: it has a boundary. ``internal``: it has none, and its callers may hold
-    device arrays: it is private, or part of a program that is run, called from elsewhere in it or a
-    method. ``device_result``: its boundary always answers with CuPy. ``arrays`` are the parameters
-    that the boundary names: those that are tried as arrays first.
+    ``device_code``: it names CuPy or a kernel, or has a boundary, so that some examples must reach
+    the device; ``reaches_device``: it does, or what it calls. ``bounded``: it has a boundary.
+    ``internal``: it has none, and its callers may hold device arrays: it is private, or part of a
+    program that is run, called from elsewhere in it or a method. ``device_result``: its boundary
+    always answers with CuPy. ``arrays`` are the parameters that the boundary names: those that are
+    tried as arrays first.
     ``guarded``: something of the file stands beside a kernel, for where it may not be launched.
     ``guards``: which parameters the function's own kernels want as what.
     """
 
     device_code: bool = False
+    reaches_device: bool = False
     bounded: bool = False
     internal: bool = False
     device_result: bool = False
@@ -223,13 +227,26 @@ def facts_of(port: Version, function: str) -> PortFacts:
     called = joint or (is_program(port) and (uses > 0 or "." in function))
     return PortFacts(
         bounded=boundary is not None,
-        device_code=bool(boundary or _DEVICE_WORDS.search(port.source(function))),
+        device_code=bool(boundary) or _of_device(_own(port, function)),
+        reaches_device=_of_device(t for texts in port.reach(function).values() for t in texts),
         internal=boundary is None and (called or short.startswith("_")),
         device_result=boundary is not None and re.search(r"boundary=.device", boundary) is not None,
         arrays=_named(boundary),
         guarded=f"{GUARD}(" in port.text or f"{STACKS}(" in port.text,
         guards=tuple(_guards(node)),
     )
+
+
+def _of_device(texts: Iterable[str]) -> bool:
+    return any(_DEVICE_WORDS.search(text) for text in texts)
+
+
+def _own(port: Version, function: str) -> list[str]:
+    """The texts of a function, and of kernels and other values of the module that it names."""
+    source = port.source(function)
+    values = (name for name in _names(source) if name in port.globals and name not in port.classes)
+    held = (text for name in values if name not in port.nodes for text in port.globals[name])
+    return [source, *(text for text in held if not text.startswith(("import ", "from ")))]
 
 
 def _guards(node: ast.AST) -> Iterator[dict[str, str]]:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _OF_INPUTS = 4  # the first pattern that moves what functions are given, as the second one does
+SCATTERED = 6  # the first one in which each element of a result goes its own way
 GUARD = "launchable"
 STACKS = "stackable"
 _OF_ALGORITHMS = 2  # the first one in which another algorithm may take a function's place
@@ -142,7 +143,7 @@ def move(values: NDArray[Any], by: np.random.Generator | int) -> None:
         values[...] = np.where(still, values, np.nextafter(values, toward))
 
 
-def _beside(value: Any, by: int) -> Any:
+def _beside(value: Any, by: np.random.Generator | int) -> Any:
     """A float, or an array of floats, one ULP beside; anything else as it is."""
     if type(value) is np.ndarray and value.dtype.kind in "fc":
         array = value.copy()
@@ -166,13 +167,16 @@ def functions_moved(modules: Mapping[str, ModuleType], pattern: int) -> Iterator
     element of a matrix by a rounding of the largest one of its column, up or down on its own, as
     a matrix that moves as a whole has the same solutions.
     The k-th result goes up where `k` and `pattern` share an even number of bits: over the patterns
-    0 to 3 any two of four terms go both ways, together and apart.
+    0 to 3 any two of four terms go both ways, together and apart. From `SCATTERED` on each element
+    of a result, and of what a solver is given, goes up or down on its own; in every other of these
+    patterns so do those that other functions are given.
     """
     calls, of_inputs = itertools.count(), pattern >= _OF_INPUTS
     shared = pattern - _OF_INPUTS + 1 if of_inputs else pattern
 
     def sign() -> int:
-        return 1 - 2 * ((next(calls) & shared).bit_count() & 1)
+        number = next(calls)
+        return number if pattern >= SCATTERED else 1 - 2 * ((number & shared).bit_count() & 1)
 
     kept: list[tuple[ModuleType, str, Any]] = []
     for module in modules.values():
@@ -264,6 +268,8 @@ class _Moved:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         sign = self._sign()
+        if self._pattern >= SCATTERED:
+            return self._scattered(sign, args, kwargs)
         if self._pattern >= _OF_INPUTS:
             if isinstance(self._function, np.ufunc):
                 return self._function(*(_beside(a, sign) for a in args), **kwargs)
@@ -280,6 +286,14 @@ class _Moved:
             move(result, sign)
             return result
         return _beside(result, sign)
+
+    def _scattered(self, number: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        rng = np.random.default_rng([number, self._pattern])
+        if isinstance(self._function, np.ufunc) or not _is_linear_algebra(self._function):
+            given = (_beside(a, rng) for a in args) if self._pattern % 2 else args
+            return _beside(self._function(*given, **kwargs), rng)
+        seed = [number, self._pattern]
+        return self._function(*(_system_beside(_as_floats(a), 1, seed) for a in args), **kwargs)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._function, name)

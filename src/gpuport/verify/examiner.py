@@ -83,10 +83,10 @@ class Examiner:
             return "it hangs"
         return given.foreign(kinds)
 
-    def begin(self, trial: Trial) -> None:
+    def begin(self) -> None:
         """Let nothing count that has run of the function so far."""
         with suppress(WorkerLost):
-            self.ask("afresh", trial)
+            self.worker.ask({"op": "afresh", "function": self.function}, _PROBE_SECONDS)
 
     def compare(self, trial: Trial) -> Answer:
         """Both sides on one trial."""

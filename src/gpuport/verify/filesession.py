@@ -28,6 +28,7 @@ from gpuport.verify.declared import DeclarationError, applied
 from gpuport.verify.evidence import Tally
 from gpuport.verify.examiner import Examiner
 from gpuport.verify.isolation import Worker, WorkerLost
+from gpuport.verify.kinds import Given
 from gpuport.verify.modulestate import functions_changing_state_of
 from gpuport.verify.originals import Located
 from gpuport.verify.ownrun import OwnRun, own_run
@@ -40,6 +41,7 @@ from gpuport.verify.subclasses import on_subclasses
 from gpuport.verify.usage import changes_instance
 
 _SIBLINGS = 3
+_NOT_SEEN = "what its program gives it is not known"
 
 
 class Progress:
@@ -204,6 +206,8 @@ class FileSession:
         outcome = Campaign(worker, signature, facts, self.options, sources).run()
         if outcome.failing is not None:
             outcome = self._inside(worker, signature, facts, sources, outcome)
+        elif outcome.verdict is Verdict.UNTESTED and _takes_something(signature):
+            outcome = self._as_called(worker, signature, facts, sources, outcome)
         return FunctionVerdict(
             signature.name,
             signature.line,
@@ -233,19 +237,45 @@ class FileSession:
         """
         given = self._run.given.get(signature.name)
         if given is None or outcome.failing is None:
-            return outcome
+            why = self._run.unseen
+            return _noted(outcome, f"{_NOT_SEEN}: {why}") if why else outcome
         examiner = Examiner(worker, signature.name, self.options, Tally())
         other = examiner.foreign(outcome.failing, given)
         if other is None:
             return outcome
-        examiner.begin(outcome.failing)
+        again = self._with_own_calls(worker, signature, facts, sources, given)
+        note = f"left out, as no call in the program gives {other}: there {outcome.reason}"
+        return _noted(again, note)
+
+    def _as_called(
+        self,
+        worker: Worker,
+        signature: Signature,
+        facts: PortFacts,
+        sources: Sources,
+        outcome: Outcome,
+    ) -> Outcome:
+        """What could not be compared enough is tried again with what the program itself gives."""
+        given = self._run.given.get(signature.name)
+        if given is None or not self._run.calls.get(signature.name):
+            return outcome
+        again = self._with_own_calls(worker, signature, facts, sources, given)
+        more = again.evidence.accepted > outcome.evidence.accepted
+        return again if more or again.verdict is not Verdict.UNTESTED else outcome
+
+    def _with_own_calls(
+        self,
+        worker: Worker,
+        signature: Signature,
+        facts: PortFacts,
+        sources: Sources,
+        given: Given,
+    ) -> Outcome:
+        Examiner(worker, signature.name, self.options, Tally()).begin()
         calls = [*self._run.calls.get(signature.name, ()), *sources.calls]
         otherwise = self._otherwise(signature)
         sources = replace(sources, calls=calls, otherwise=otherwise, given=given)
-        again = Campaign(worker, signature, facts, self.options, sources).run()
-        note = f"left out, as no call in the program gives {other}: there {outcome.reason}"
-        notes = (*again.evidence.notes, (note, 1))
-        return replace(again, evidence=replace(again.evidence, notes=notes))
+        return Campaign(worker, signature, facts, self.options, sources).run()
 
     @cached_property
     def _run(self) -> OwnRun:
@@ -254,7 +284,7 @@ class FileSession:
         if not is_program(self.original) or not is_closed(place.file):
             return OwnRun()
         if not calculates_alone(place.file, place.root):
-            return OwnRun()
+            return OwnRun(unseen="it may do more than calculate, and was not run")
         folder = self.work / "own"
         return own_run(place.file, place.root, folder, self.options.memory_bytes)
 
@@ -299,6 +329,17 @@ class FileSession:
             self.root / ".gpuport" / "counterexamples",
             self.options.keep_versions,
         )
+
+
+def _takes_something(signature: Signature) -> bool:
+    """Whether anything goes into a function, or into what makes its instance."""
+    return bool(signature.parameters or signature.init)
+
+
+def _noted(outcome: Outcome, note: str) -> Outcome:
+    """The outcome with one more note in its evidence."""
+    notes = (*outcome.evidence.notes, (note, 1))
+    return replace(outcome, evidence=replace(outcome.evidence, notes=notes))
 
 
 def _module_verdict(answer: dict[str, Any]) -> tuple[Verdict, str]:

@@ -26,9 +26,10 @@ from gpuport.verify.isolation import environment
 from gpuport.verify.kinds import Given, arguments_of, kinds_of, watched
 from gpuport.verify.loading import OUTPUT
 from gpuport.verify.orphans import end_with
-from gpuport.verify.processstate import limit_memory
+from gpuport.verify.processstate import limit_memory, limit_seconds
 
-_SECONDS = 10.0
+_SECONDS = 10  # of the processor: what else runs beside it changes no verdict
+_PATIENCE = 6  # times as long by the clock
 _KINDS = 48
 """Kinds of calls of one function from which on nothing is left out for being of none."""
 
@@ -37,14 +38,16 @@ _KINDS = 48
 class OwnRun:
     """What the functions of a file were given; nothing where the program did not come to its end.
 
-    ``calls`` are some of the calls, described as recorded ones are.
+    ``calls`` are some of the calls, described as recorded ones are; ``unseen`` is why nothing is
+    known.
     """
 
     given: Mapping[str, Given] = field(default_factory=dict)
     calls: Mapping[str, list[Call]] = field(default_factory=dict)
+    unseen: str = ""
 
 
-def own_run(file: Path, root: Path, work: Path, memory: int) -> OwnRun:
+def own_run(file: Path, root: Path, work: Path, memory: int, seconds: int = _SECONDS) -> OwnRun:
     """Run a program once and tell what its functions are given.
 
     Parameters
@@ -56,10 +59,12 @@ def own_run(file: Path, root: Path, work: Path, memory: int) -> OwnRun:
         An empty folder to run it in.
     memory : int
         Bytes that it may use.
+    seconds : int
+        Of the processor's time that it may take.
     """
     folder, told = work / "run", work / "run.json"
     folder.mkdir(parents=True, exist_ok=True)
-    order = json.dumps([str(file), str(root), str(told), memory, os.getpid()])
+    order = json.dumps([str(file), str(root), str(told), memory, seconds, os.getpid()])
     process = subprocess.Popen(
         [sys.executable, "-c", "from gpuport.verify.ownrun import main; main()", order],
         stdin=subprocess.DEVNULL,
@@ -70,7 +75,7 @@ def own_run(file: Path, root: Path, work: Path, memory: int) -> OwnRun:
         start_new_session=True,
     )
     with suppress(subprocess.TimeoutExpired):
-        process.wait(timeout=_SECONDS)
+        process.wait(timeout=_PATIENCE * seconds)
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -79,7 +84,7 @@ def own_run(file: Path, root: Path, work: Path, memory: int) -> OwnRun:
         given = {name: Given(kinds) for name, kinds in found["kinds"].items()}
         calls = {name: [Call(**call) for call in rows] for name, rows in found["calls"].items()}
     except (OSError, ValueError, KeyError, TypeError):
-        return OwnRun()
+        return OwnRun(unseen=f"it does not end well within {seconds} seconds")
     return OwnRun(given, calls)
 
 
@@ -119,9 +124,10 @@ class _Seen:
 
 def main() -> None:
     """Run the program that the command line names, and write what was seen at its end."""
-    file, root, told, memory, parent = json.loads(sys.argv[1])
+    file, root, told, memory, seconds, parent = json.loads(sys.argv[1])
     end_with(parent)
     limit_memory(memory)
+    limit_seconds(seconds)
     sys.argv = [file, OUTPUT]
     sys.path.insert(0, root)
     space = sys.modules["__main__"].__dict__

@@ -90,11 +90,20 @@ def _from(folder: Path) -> str:
 
 def limit_memory(limit: int) -> None:
     """Give this process no more than so many bytes, where the platform has such limits."""
+    _limit("RLIMIT_AS", limit)
+
+
+def limit_seconds(limit: int) -> None:
+    """End this process after so many seconds of the processor, where there are such limits."""
+    _limit("RLIMIT_CPU", limit)
+
+
+def _limit(kind: str, limit: int) -> None:
     try:
         import resource
     except ImportError:
         return
-    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    _, hard = resource.getrlimit(getattr(resource, kind))
     if hard != resource.RLIM_INFINITY:
         limit = min(limit, hard)
-    resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
+    resource.setrlimit(getattr(resource, kind), (limit, hard))

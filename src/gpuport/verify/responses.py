@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from gpuport.verify.circumstances import SCATTERED
 from gpuport.verify.execution import Bench, How
 from gpuport.verify.gauge import Flip, Gauge
 from gpuport.verify.inputs import Arguments
@@ -18,14 +19,15 @@ from gpuport.verify.moved import jittered, widened
 from gpuport.verify.observe import Observation
 from gpuport.verify.slots import Trial
 
-_RUNS = 16
 _FUNCTION_RUNS = (3, 5, 7, 9, 11, 12)
 _REDUCTION_RUNS = (13, 14)
 _FLUSHED_RUN = 15
+# where one element of many moves hardly at all by chance: each of them on its own, again and again
+_SCATTERED_RUNS = (16, 17, 18, 19, 20, 21)
 _SUMS = (0, 1, -1)  # of two sums both up, one up and one down, the other way round
 _LEAST, _SECONDS = 5, 5.0
 # those that have the very same inputs, and round otherwise
-SAME_INPUTS = (0, *_FUNCTION_RUNS, *_REDUCTION_RUNS, _FLUSHED_RUN)
+SAME_INPUTS = (0, *_FUNCTION_RUNS, *_REDUCTION_RUNS, _FLUSHED_RUN, *_SCATTERED_RUNS)
 
 
 class Responses:
@@ -52,19 +54,23 @@ class Responses:
         self._function = function
         self._trial = trial
         self._bare = bare
-        self._runs = _RUNS if single else _FLUSHED_RUN
+        self._runs = [
+            *range(_FLUSHED_RUN),
+            *((_FLUSHED_RUN,) if single else ()),
+            *_SCATTERED_RUNS,
+        ]
         self._flips = flips
         self._stably = stably
         self._made: list[Observation] = []
         self._seconds = 0.0
 
     def __iter__(self) -> Iterator[Observation]:
-        for run in range(self._runs):
-            if run == len(self._made):
-                if run >= _LEAST and self._seconds > _SECONDS:
+        for number, run in enumerate(self._runs):
+            if number == len(self._made):
+                if number >= _LEAST and self._seconds > _SECONDS:
                     return
                 self._make(run)
-            yield self._made[run]
+            yield self._made[number]
 
     def _make(self, run: int) -> None:
         started = time.perf_counter()
@@ -83,6 +89,8 @@ class Responses:
             return How(reductions=_REDUCTION_RUNS.index(run))
         if run == _FLUSHED_RUN:
             return How(flushed=True)
+        if run in _SCATTERED_RUNS:
+            return How(functions=SCATTERED + _SCATTERED_RUNS.index(run))
         rng = np.random.default_rng([*self._trial.seed, 7, run])
         sign = {1: 1, 2: -1}.get(run, 0)
 

@@ -72,6 +72,9 @@ class _Server:
             raise RuntimeError("no file is loaded")
         if request["op"] == "module":
             return self._module(self.runner.bench)
+        if request["op"] == "afresh":
+            self.runner.forget(request["function"])
+            return {}
         trial = Trial.from_json(request["trial"])
         if request["op"] == "edges":
             bench, seconds = self.runner.bench, request["seconds"]
@@ -79,9 +82,6 @@ class _Server:
             return {"edges": [[*edit, exact] for edit, exact in found], "compares": compares}
         if request["op"] == "probe":
             return self.runner.probe(request["function"], trial)
-        if request["op"] == "afresh":
-            self.runner.forget(request["function"])
-            return {}
         if request["op"] == "kinds":
             return {"kinds": self.runner.kinds(request["function"], trial)}
         if request["op"] == "save":
