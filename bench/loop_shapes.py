@@ -551,10 +551,75 @@ def tables(w: ModuleWriter) -> list[str]:
     return [f"for i in {w.pick(*_ANY)}:", *(f"    {line}" for line in lines)]
 
 
+def listed(w: ModuleWriter) -> list[str]:
+    """Lists that a loop or a comprehension fills, and of which arrays are made."""
+    head, names = w.dice.choice(_OVER_ITEMS)
+    one, two = _of_items(w, names), _of_items(w, names)
+    test = f"{_of_items(w, names)} {_signs(w)} {w.pick('1', 'd', 'x0', two)}"
+    if w.dice.random() < 0.3:
+        kept = f" if {test}" if w.dice.random() < 0.15 else ""
+        made = w.pick("np.array", "np.array", "np.asarray")
+        used = w.pick("t = {}", "t = {} * 2", "return {}, f", "y = {}.sum()\ns = n", "s, t = n, {}")
+        return used.format(f"{made}([{one} {head}{kept}])").split("\n")
+    body = w.pick(
+        f"q.append({one})",
+        f"q.append({one})",
+        f"if {test}:\n    q.append({one})\nelse:\n    q.append({two})",
+        f"q.append({one} if {test} else {two})",
+        f"z = {one}\nq.append(z * {w.weak()})",
+        f"q.append({one})\ny += {two}",
+        f"y += {one}\nq.append(y)",
+        f"y = max(y, {one})\nq.append(y)",
+        f"q.append({one})\nh.append({two})",
+        f"z = 0\nfor j in range(m):\n    z += b[j] * {one}\nq.append(z)",
+        f"if {test}:\n    q.append({one})",
+        f"if {test}:\n    continue\nq.append({one})",
+        f"q.append({one})\nif {test}:\n    break",
+        f"for j in range(m):\n    q.append({one})",
+        f"if {test}:\n    w += 1\nq.append(w)",
+    )
+    after = w.pick(
+        "t = np.array(q)", "return np.array(q), f", "q = np.asarray(q)\nt = q * 2",
+        "t = np.array(q, dtype=float)", "t = np.array(q).sum()", "s = len(q)\nt = np.array(q)",
+        "t = np.array(q)\nq.append(1)",
+    )  # fmt: skip
+    lists = ["q = []", "h = []"] if "h." in body else [w.pick("q = []", "q = []", "q = list()")]
+    if "h." in body:
+        after = f"s = np.array(h)\n{after}"
+    lines = [*lists, f"{head}:", *_inside(body), *after.split("\n")]
+    if w.dice.random() < 0.15 and "return" not in after:
+        return ["for rep in range(2):", *_inside("\n".join(lines))]
+    return lines
+
+
+_OVER_ITEMS = (
+    ("for i in range(n)", "i"), ("for i in range(1, n)", "i"), ("for i in range(d, n)", "i"),
+    ("for i in range(len(a))", "i"), ("for i in range(n - 1, -1, -1)", "i"),
+    ("for i in range(0, n, 2)", "i"), ("for v in a", "v"), ("for v in f", "v"), ("for v in p", "v"),
+    ("for i, v in enumerate(b)", "iv"), ("for u, v in zip(a, f)", "uv"),
+    ("for u, v in zip(a[1:], a)", "uv"), ("for v in b[::-1]", "v"), ("for u in c", "c"),
+    ("for i, (u, v) in enumerate(zip(a, b))", "iuv"), ("for i in range(-m, n)", "i"),
+)  # fmt: skip
+
+
+def _of_items(w: ModuleWriter, names: str) -> str:
+    """A value made of what a head binds."""
+    if names == "c":
+        return w.pick("u[0]", "u[0] - u[-1]", "u.sum()", "u[1] * x0", "len(u)")
+    if "i" in names and w.dice.random() < 0.7:
+        return _of(w, "i")
+    name = w.pick(*names)
+    w.called.add("clip")
+    return w.pick(
+        name, f"{name} * 2", f"{name} * {w.weak()}", f"{name} - x0", f"abs({name})", f"int({name})",
+        f"{name} > 1", f"float({name})", f"{name} + {w.pick(*names)}", f"clip({name}, 1)",
+    ) if name != "i" else w.pick("i", "i * 2", "i - n")  # fmt: skip
+
+
 SHAPES: tuple[Shape, ...] = (
     packing, running, extremes, places, repeated, whiles, collected, scattered, rows,
     inner_functions, zipped, grids, bodies, bodies, windows, tables,
-    nones,
+    nones, listed,
 )  # fmt: skip
 
 

@@ -6,9 +6,10 @@ import ast
 from collections.abc import Iterator
 
 from gpuport.analysis.flows import Flow
+from gpuport.analysis.interest import mentions_arrays
 from gpuport.analysis.modulelevel import global_value
 from gpuport.analysis.unit import Unit
-from gpuport.analysis.values import is_arraylike
+from gpuport.analysis.values import Unknown, is_arraylike
 from gpuport.source.syntax import bound_in, inside, walk
 
 
@@ -48,6 +49,47 @@ def works_on_elements(unit: Unit, node: ast.For | ast.While) -> bool:
         if flow is not None and is_arraylike(flow.value):
             return True
     return False
+
+
+def goes_over_unknown(unit: Unit, node: ast.For | ast.While) -> str | None:
+    """A parameter that may be an array or not, with whose items the loop calculates."""
+    if not isinstance(node, ast.For) or not mentions_arrays(unit.scope):
+        return None
+    items = set(bound_in(node.target))
+    listed = getattr(unit.node, "args", None)
+    given = {a.arg for a in ast.walk(listed) if isinstance(a, ast.arg)} if listed else set()
+    for name in _gone_over(node.iter):
+        flow = unit.env.get(name)
+        if name in given and flow is not None and isinstance(flow.value, Unknown):
+            return name if _calculates(node.body, items) else None
+    return None
+
+
+def _calculates(body: list[ast.stmt], names: set[str]) -> bool:
+    """Whether statements add, multiply or subtract what names hold."""
+    return any(
+        isinstance(part, (ast.Sub, ast.Mult, ast.Div, ast.Pow)) and names & {
+            one.id for one in walk(operation) if isinstance(one, ast.Name)
+        }
+        for statement in body
+        for operation in inside(statement)
+        if isinstance(operation, (ast.BinOp, ast.AugAssign))
+        for part in (operation.op,)
+    )  # fmt: skip
+
+
+def order_of_its_own(unit: Unit, node: ast.For | ast.While) -> ast.Call | None:
+    """The call of ``with np.nditer(x) as it`` where a loop goes over `it`."""
+    if not isinstance(node, ast.For) or not isinstance(node.iter, ast.Name):
+        return None
+    from gpuport.loops.loop_rules import orders_of_their_own
+
+    for item in (n for n in inside(unit.node) if isinstance(n, ast.withitem)):
+        target, call = item.optional_vars, item.context_expr
+        named = isinstance(target, ast.Name) and target.id == node.iter.id
+        if named and isinstance(call, ast.Call):
+            return call if unit.scope.resolve(call.func) in orders_of_their_own() else None
+    return None
 
 
 def _taken_by_element(unit: Unit, node: ast.For | ast.While) -> frozenset[str]:

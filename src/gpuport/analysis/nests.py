@@ -11,7 +11,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.elements import changes_elements, works_on_elements
+from gpuport.analysis.elements import (
+    changes_elements,
+    goes_over_unknown,
+    order_of_its_own,
+    works_on_elements,
+)
 from gpuport.analysis.exits import not_shown_a_number
 from gpuport.analysis.facts import facts_in, modules_in
 from gpuport.analysis.flows import Flow
@@ -79,7 +84,10 @@ def launched(unit: Unit, node: Loop) -> bool:
         Whether the loop is dealt with; otherwise it is a Python loop like any other.
     """
     _withdraw(unit, node)
-    if not works_on_elements(unit, node) or unit.guarded is not None:
+    if unit.guarded is not None or not works_on_elements(unit, node):
+        reason = None if unit.guarded is not None or unit.trial is not None else _left(unit, node)
+        if reason is not None:
+            _refuse(unit, node, reason)
         return False
     if unit.trial is not None:
         unit.trial[id(node)] = {name: flow.value for name, flow in unit.env.items()}
@@ -104,6 +112,8 @@ def launched(unit: Unit, node: Loop) -> bool:
     graph_node = held_together(unit, node, arrays, borrowed, written)
     unit.receiver_numbers |= {text.rpartition(".")[2] for text in numbers_read(unit, node)}
     unit.env.update({name: Flow(Scalar("int")) for name in whole})
+    for name, dtype in kernel.lists.items():
+        unit.env[name] = Flow(Array(dtype, 1), graph_node, fresh=True, ordered=True)
     unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed, constants, written)
     if kernel.notes:
         unit.note("GP518", "; ".join(kernel.notes), node, on=graph_node)
@@ -114,6 +124,25 @@ def launched(unit: Unit, node: Loop) -> bool:
         )
         unit.note("GP515", f"{message}the loop leaves one of Python's", node, on=graph_node)
     return True
+
+
+def _left(unit: Unit, node: Loop) -> Refusal | None:
+    """Why a loop is none over elements as far as is known, and may be one all the same."""
+    call = order_of_its_own(unit, node)
+    if call is not None:
+        from gpuport.loops.loop_rules import orders_of_their_own
+
+        path, over = unit.scope.resolve(call.func), call.args[:1]
+        array = ast.unparse(over[0]) if over else "x"
+        return _refused(node, "GP201", orders_of_their_own()[path or ""].format(array=array))
+    name = goes_over_unknown(unit, node)
+    if name is None:
+        return None
+    message = (
+        f"it is not known whether `{name}`, which it goes over, is an array: annotate it, "
+        f"`{name}: np.ndarray`"
+    )
+    return _refused(node, "GP205", message)
 
 
 def _whole_after(unit: Unit, plan: LoopPlan) -> frozenset[str]:

@@ -96,6 +96,10 @@ class Sizes:
             id(target): node.value for node in every
             if isinstance(node, ast.Assign) for target in node.targets
         }  # fmt: skip
+        self._used = {
+            node.value.id for node in every
+            if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+        }  # fmt: skip
 
     def of(self, node: ast.expr) -> Size | None:
         """Size of an expression's value; None where it cannot be told."""
@@ -162,6 +166,8 @@ class Sizes:
         if argument is not None and not targets:
             return self._parameter(name, symbols)
         if argument is None and len(targets) == 1 and targets[0] in self._assigned:
+            if isinstance(self._assigned[targets[0]], ast.List) and name in self._used:
+                raise _NotKnown  # what was appended since
             return self._compute(self._assigned[targets[0]], symbols, depth + 1)
         value = self.unit.project.constant(name) if not targets and argument is None else None
         if isinstance(value, Scalar) and value.constant is not None:

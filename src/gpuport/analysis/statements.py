@@ -241,6 +241,8 @@ def comprehension_loops(
     unit.consume(first.iter)
     flow = evaluate(unit, first.iter)
     names = _named(first.target)
+    if first.ifs:
+        unit.filtered.add(id(first.iter))
     with unit.loop(names, first.iter, few_trips(unit, first.iter)):
         item, origin = iterate(unit, first.iter, first.iter, flow)
         held = origin if on_device_possible(item) else None

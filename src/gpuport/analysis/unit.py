@@ -312,6 +312,11 @@ class Unit(Whereabouts):
         loop = self.loop_nodes[-1] if self.loop_nodes else node
         refusal = self.loop_refusals.get(id(loop))
         code, message = "GP201", "a loop works on single elements here; its arrays stay on the host"
+        if id(loop) in self.filtered:
+            message = (
+                "a comprehension with `if` keeps as many items as the data say: its arrays stay on "
+                "the host; make all the items, and take those that count after it, `values[keep]`"
+            )
         if refusal is not None:
             code, message = refusal.code, f"the loop stays in Python: {refusal.message}"
         for group in touched:

@@ -37,6 +37,8 @@ class Whereabouts:
         How many values around are moved as a whole or not at all.
     guarded : Reason, optional
         Why operations here stay on the host.
+    filtered : set of int
+        Ids of those of comprehensions with ``if``.
     loop_paths : list of LoopPaths
         Where the bodies of the loops around are left early, the innermost last.
     interruptible : list of Bindings
@@ -46,6 +48,7 @@ class Whereabouts:
     loops: list[frozenset[str]] = field(init=False, default_factory=list)
     loop_nodes: list[ast.AST] = field(init=False, default_factory=list)
     few: list[int] = field(init=False, default_factory=list)
+    filtered: set[int] = field(init=False, default_factory=set)
     depth: int = field(init=False, default=0)
     in_stacked: int = field(init=False, default=0)
     stacked_already: int = field(init=False, default=0)

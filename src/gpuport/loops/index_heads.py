@@ -7,6 +7,7 @@ import copy
 from collections.abc import Mapping
 
 from .heads import Head, assignment, element, not_understood, parse, range_arguments
+from .loop_rules import orders_of_their_own
 from .names import Fresh, constant_int, dotted, function_path, is_shape, loaded, stored, walk
 from .reasons import UNSUPPORTED, Refused
 from .records import Fact
@@ -60,12 +61,9 @@ class IndexHeads:
             self._ndenumerate(head, node, iterated)
         elif name == "itertools.product":
             self._product(head, node, iterated)
-        elif name == "numpy.nditer":
+        elif name is not None and name in orders_of_their_own():
             over = ast.unparse(iterated.args[0]) if iterated.args else "x"
-            message = (
-                "`np.nditer` goes over elements in the order of their memory: go over indices, "
-                f"`for i, j in np.ndindex({over}.shape)` for two axes"
-            )
+            message = orders_of_their_own()[name].format(array=over)
             raise Refused(UNSUPPORTED, iterated, message)
         else:
             return None

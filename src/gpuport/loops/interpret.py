@@ -68,7 +68,7 @@ def carry_out(plan: LoopPlan, names: Mapping[str, Any], order: random.Random) ->
         import numpy as np
     for one in plan.workspaces:
         shape = tuple(eval(text, dict(names)) for text in one.extents)
-        dtype = one.dtype or eval(f"{one.like}.dtype", dict(names))
+        dtype = object if one.collected else one.dtype or eval(f"{one.like}.dtype", dict(names))
         space[one.name] = np.empty(shape, dtype)
     for array in plan.snapshots:
         space[_OLD.format(array)] = eval(array, dict(names)).copy()
@@ -86,6 +86,7 @@ def carry_out(plan: LoopPlan, names: Mapping[str, Any], order: random.Random) ->
         bound = _threads(plan, space, points, places)
     for name, text in plan.last_values:
         bound[name] = eval(text, dict(names))
+    bound |= {one.name: list(space[one.name]) for one in plan.workspaces if one.collected}
     if plan.hit is not None:
         bound |= _at_hit(plan.hit, bound.pop(plan.hit.variable), names)
     return bound

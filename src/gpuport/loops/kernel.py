@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from .breadth import Breadth, accepted
+from .collected_types import with_kinds
 from .cuda_flow import Flow
 from .cuda_functions import DeviceFunctions
 from .cuda_helpers import used_by
@@ -101,10 +102,11 @@ class _Builder:
     def __init__(
         self, plan: LoopPlan, taken: frozenset[str], magnitudes: Magnitudes, breadth: Breadth
     ) -> None:
-        self.plan = plan
         self.taken = set(taken)
         self.body = [*_prologue(plan), *plan.body]
+        plan = self.plan = with_kinds(plan, self.body, magnitudes, breadth)
         self.workspaces = {one.name: one for one in plan.workspaces}
+        self.lists = [one for one in plan.workspaces if one.collected]
         self.outside: Outside = outside(plan, self.body, magnitudes, breadth)
         self.symbols = self.outside.symbols
         self.single = is_single(plan, self.body, self.symbols)
@@ -130,7 +132,7 @@ class _Builder:
             self.thorough = True
             operation = self._operation(bare=False)
         inputs, outputs = self._parameters(operation)
-        if not self.plan.writes and not self.sums.operators:
+        if not self.plan.writes and not self.sums.operators and not self.lists:
             raise Refused(UNSUPPORTED, self.plan.region, "nothing that the loop computes is kept")
         name = self._name()
         listed = [[p.declared() for p in part] for part in (inputs, outputs)]
@@ -226,7 +228,8 @@ class _Builder:
         return self._unused(f"{name}_terms")
 
     def _name(self) -> str:
-        made = sorted(self.plan.writes) or list(self.sums.dtypes)
+        lists = [one.name for one in self.lists]
+        made = sorted(self.plan.writes) or lists or list(self.sums.dtypes)
         function = getattr(self.plan.nest.function, "name", "")
         if not function:
             return self._unused(f"_make_{made[0].rpartition('.')[2]}")
@@ -251,10 +254,12 @@ class _Builder:
                 if array not in self.plan.snapshots:
                     before.append(f"{kept} = {array}.copy()")
                 undo.append(f"{array}[...] = {kept}")
+            undo += [f"{one.name} = []" for one in self.lists]
             undo = undo or ["pass"]
         given = [p.argument for p in parameters]
         terms = {name: self._terms(name) for name in self.sums.dtypes}
-        if self.single and self.sums.dtypes and not self.plan.writes and not flag:
+        alone = not (self.plan.writes or self.lists or flag)
+        if self.single and self.sums.dtypes and alone:
             given = [g for g in given if g not in terms.values()]
             call = f"{', '.join(terms.values())} = {name}({', '.join(given)})"
         else:
@@ -287,6 +292,7 @@ class _Builder:
             notes=self._notes(),
             kinds=self.sums.of_either_kind,
             marks={name: terms[mark] for name, mark in self.sums.marks.items()},
+            lists={one.name: self.symbols.arrays[one.name].dtype for one in self.lists},
         )
 
     def _allocations(self) -> Iterator[str]:
@@ -296,11 +302,11 @@ class _Builder:
                 continue
             dtype = self.symbols.arrays[name].dtype
             like = self.symbols.arrays.get(one.like)
-            if one.dtype is None and (like is None or like.dtype != dtype):
+            if one.dtype is None and not one.collected and (like is None or like.dtype != dtype):
                 message = f"the dtype of `{one.of}` is not known: it is that of `{one.like}`"
                 raise Refused(UNKNOWN_TYPE, self.plan.region, message)
-            shape = ", ".join(one.extents)
-            yield f"{name} = {{cupy}}.empty(({shape}), dtype={{cupy}}.{_cupy(dtype)})"
+            shape = one.extents[0] if one.collected else f"({', '.join(one.extents)})"
+            yield f"{name} = {{cupy}}.empty({shape}, dtype={{cupy}}.{_cupy(dtype)})"
 
     def _notes(self) -> tuple[str, ...]:
         """What the loop does and the kernel does not."""
@@ -317,6 +323,9 @@ class _Builder:
 
     def _guards(self, size: str) -> list[str]:
         found = [f"{size} > 0"] if self.sums.needs_threads or self.sums.dtypes else []
+        # an empty list becomes an array of float64, whatever the loop appends
+        kinds = {self.symbols.arrays[one.name].dtype for one in self.lists}
+        found += [f"{size} > 0"] if kinds - {"float64"} else []
         if self.symbols.magnitudes.guarded:
             for name in self.outside.numbers:
                 value = self.symbols.scalars[name]

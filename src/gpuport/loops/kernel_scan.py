@@ -221,6 +221,8 @@ def _stored_at(plan: LoopPlan, scan: Scan, type_: Type) -> tuple[str, str] | Non
     shown = [dotted(e) for e in (*subscript_indices(target), node.value)]
     fact = plan.nest.facts.get(name or "")
     dtype = (fact.dtype if isinstance(fact, ArrayFact) else None) or "float64"
+    if name in {one.name for one in plan.workspaces}:
+        return None  # it is not there yet
     if name is None or shown != [axis.variable, scan.variable] or dtype != type_.dtype:
         return None
     return name, f"{name}[{start or ''}:{axis.stop}]"

@@ -119,6 +119,7 @@ def _counting(plan: LoopPlan, tallies: Tallies) -> LoopPlan:
         ranks={n: r for n, r in plan.ranks.items() if n in read},
         last_values=(),
         guards=(),
+        workspaces=(),
     )
 
 

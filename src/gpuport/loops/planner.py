@@ -11,6 +11,7 @@ from gpuport.source.syntax import copied
 
 from .accesses import Region
 from .beginnings import Beginning
+from .collected import collected
 from .counting import nonempty
 from .definitions import equal_extents, outer_ranges, views
 from .dependence import conflicts
@@ -99,7 +100,8 @@ class Planner:
         """
         with budget(self.node):
             try:
-                return self._parallel()
+                listed = None if self.widened is not None else self._collecting()
+                return listed or self._parallel()
             except Refused as refused:
                 refused = in_own_names(refused, self.packed)
                 found = self._with_workspaces()
@@ -121,12 +123,25 @@ class Planner:
 
     def _with_workspaces(self) -> LoopPlan | None:
         """The plan of a loop whose iterations make arrays to work in."""
-        found = widened(self.nest, self.node)
+        found = None if self.widened is not None else widened(self.nest, self.node)
         if found is None:
             return None
         planner = Planner(found.nest, self.node, self.outer, found)
         try:
             made = planner._parallel()
+        except Refused as refused:
+            raise found.in_own_names(refused) from refused
+        self.seen = planner.seen
+        return found.finished(made)
+
+    def _collecting(self) -> LoopPlan | None:
+        """The plan of a loop that fills lists of which arrays are made."""
+        found = collected(self.nest, self.node)
+        if found is None:
+            return None
+        planner = Planner(found.nest, self.node, self.outer, found)
+        try:
+            made = planner.plan()
         except Refused as refused:
             raise found.in_own_names(refused) from refused
         self.seen = planner.seen

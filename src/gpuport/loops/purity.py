@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 from functools import cache
-from typing import Any
 
+from .loop_rules import loop_rules
 from .names import dotted, function_path, is_shape
 from .ranks import REDUCING
 from .reasons import SIDE_EFFECT, UNKNOWN_CALL, Refused
@@ -22,21 +22,9 @@ WRITTEN_IN = (
 
 
 @cache
-def _rules() -> dict[str, Any]:
-    """``rules/loops.yaml``."""
-    import yaml
-
-    from gpuport._data import rules_folder
-
-    text = (rules_folder() / "loops.yaml").read_text(encoding="utf-8")
-    table: dict[str, Any] = yaml.safe_load(text)
-    return table
-
-
-@cache
 def known_functions() -> frozenset[str]:
     """Paths of the functions without side effects."""
-    table: dict[str, list[str]] = _rules()["pure"]
+    table: dict[str, list[str]] = loop_rules()["pure"]
     return frozenset(f"{module}.{name}" for module, names in table.items() for name in names)
 
 
@@ -46,7 +34,7 @@ def side_effect(call: ast.expr) -> str:
     text = f"`{shown}` has a side effect in each iteration, in the order of the iterations"
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
         return text
-    owner, collecting = dotted(call.func.value), _rules()["collecting"]
+    owner, collecting = dotted(call.func.value), loop_rules()["collecting"]
     if call.func.attr not in collecting or owner is None or len(call.args) != 1:
         return text
     value = call.args[0]

@@ -144,6 +144,8 @@ class Workspace:
         How many those are.
     place : str
         The further indices of an iteration.
+    collected : bool
+        It stands for a list to which each iteration appends one item, and is kept.
     """
 
     name: str
@@ -153,6 +155,7 @@ class Workspace:
     extents: tuple[str, ...]
     axes: int
     place: str
+    collected: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -489,6 +492,8 @@ class Kernel:
     marks : mapping of str to str
         By numbers that stay what they were where nothing is added: the arrays of bools, one for
         each thread, that tell where something was.
+    lists : mapping of str to str
+        By lists that the loop fills: the dtypes of the arrays that the launch makes instead.
     """
 
     name: str
@@ -505,3 +510,4 @@ class Kernel:
     notes: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     marks: Mapping[str, str] = field(default_factory=dict)
+    lists: Mapping[str, str] = field(default_factory=dict)

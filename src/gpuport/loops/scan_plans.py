@@ -60,6 +60,7 @@ def with_array(
         ranks={**{n: r for n, r in plan.ranks.items() if n in mentioned}, name: 1},
         last_values=(),
         guards=(),
+        workspaces=tuple(one for one in plan.workspaces if one.name in mentioned),
     )
 
 

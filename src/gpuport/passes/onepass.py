@@ -17,6 +17,7 @@ from gpuport.config import Config
 from gpuport.passes import batching, boundary, fusion, imports, kernels, swap, transfers
 from gpuport.passes.accounting import Ledger
 from gpuport.passes.aliases import Aliases, choose
+from gpuport.passes.arraycomprehensions import array_comprehensions
 from gpuport.passes.callers import unfollowed
 from gpuport.passes.filledlists import filled_lists
 from gpuport.passes.hoisting import Hoist, by_function, hoists
@@ -204,6 +205,7 @@ def _made(
     if source.only is None:
         units = list(gone_through)
         hoisted = hoists(project, units, done)
+        hoisted += by_function(units, done, array_comprehensions)
         for edits_of in _FOR_STACKS:
             hoisted += by_function(units, done, edits_of, for_stacks=True)
     if watch is not None:

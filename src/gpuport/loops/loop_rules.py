@@ -1,0 +1,25 @@
+"""``rules/loops.yaml``: what is known of functions that loops call, and go over."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any
+
+from gpuport._data import rules_folder
+
+
+@cache
+def loop_rules() -> dict[str, Any]:
+    """The table."""
+    import yaml
+
+    text = (rules_folder() / "loops.yaml").read_text(encoding="utf-8")
+    table: dict[str, Any] = yaml.safe_load(text)
+    return table
+
+
+def orders_of_their_own() -> Mapping[str, str]:
+    """By paths of functions whose items no index tells: why, and what else to go over."""
+    table: dict[str, str] = loop_rules()["own_orders"]
+    return table

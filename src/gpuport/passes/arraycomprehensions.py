@@ -1,0 +1,162 @@
+"""Arrays made of a comprehension over elements, as the loop that fills a list for them.
+
+``a = np.array([f(v) for v in x])`` is a list that a loop appends ``f(v)`` to, and an array of that
+list: what is known of such loops holds for it then. A port has them only where a kernel came of
+it: the module is ported both ways.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gpuport.analysis.unit import Unit
+from gpuport.source.edits import Edit
+from gpuport.source.syntax import bound_in, inside, walk
+
+_MAKING = ("numpy.array", "numpy.asarray")
+_COUNTING = frozenset(
+    f"builtins.{name}" for name in ("range", "len", "enumerate", "zip", "reversed")
+)
+_LATER = (
+    ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr,
+    ast.Await, ast.Yield, ast.YieldFrom,
+)  # fmt: skip
+"""What a comprehension may not hold, as it asks for the items later or binds a name."""
+
+
+def array_comprehensions(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
+    """The edits that make loops of the comprehensions of a function that could be such."""
+    if not any(unit.scope.resolve(call.func) in _MAKING for call in unit.scope.calls):
+        return
+    names = _Names(unit, node)
+    for statement in inside(node):
+        if not isinstance(statement, (ast.Assign, ast.Return)) or statement.value is None:
+            continue
+        call = _made_of_items(unit, statement.value)
+        if call is None or not unit.module.stands_alone(statement):
+            continue
+        made = call.args[0]
+        assert isinstance(made, ast.ListComp)
+        if "#" not in unit.module.segment(made) and _takes_elements(unit, made):
+            yield from _edits(unit, statement, made, names)
+
+
+def _made_of_items(unit: Unit, value: ast.expr) -> ast.Call | None:
+    """The one call of ``np.array([...])`` in an expression that does nothing before it."""
+    found = [
+        part
+        for part in walk(value)
+        if isinstance(part, ast.Call)
+        and unit.scope.resolve(part.func) in _MAKING
+        and len(part.args) == 1
+        and isinstance(part.args[0], ast.ListComp)
+    ]
+    if len(found) != 1:
+        return None
+    (call,) = found
+    within = {id(part) for part in walk(call)}
+    for part in walk(value):
+        if id(part) in within:
+            continue
+        around = any(one is call for one in walk(part))
+        if isinstance(part, _LATER) or (isinstance(part, ast.Call) and not around):
+            return None
+        if isinstance(part, (ast.IfExp, ast.BoolOp)):
+            return None
+    return call
+
+
+def _takes_elements(unit: Unit, made: ast.ListComp) -> bool:
+    """Whether each item is made of one element of something, by what threads may call."""
+    (first, *more) = made.generators
+    if more or first.ifs or first.is_async:
+        return False
+    over = [part for part in walk(first.iter) if isinstance(part, ast.Call)]
+    if not {unit.scope.resolve(one.func) for one in over} <= _COUNTING:
+        return False
+    parts = [*walk(made.elt), *walk(first.iter)]
+    calls = (part.func for part in walk(made.elt) if isinstance(part, ast.Call))
+    return not any(isinstance(part, _LATER) for part in parts) and all(
+        _for_numbers(unit, one) for one in calls
+    )
+
+
+def _for_numbers(unit: Unit, function: ast.expr) -> bool:
+    """Whether a thread may call a function, as far as its name tells."""
+    from gpuport.loops.purity import known_functions
+
+    own = isinstance(function, ast.Name) and function.id in unit.project.root.functions
+    return own or unit.scope.resolve(function) in known_functions()
+
+
+class _Names:
+    """Names that nothing in a function has."""
+
+    def __init__(self, unit: Unit, node: ast.FunctionDef) -> None:
+        self.node = node
+        every = list(ast.walk(unit.module.tree))
+        self.taken = {n.id for n in every if isinstance(n, ast.Name)}
+        self.taken |= {n.arg for n in every if isinstance(n, ast.arg)}
+        self.taken |= set(unit.project.root.bound) | set(unit.project.root.imports)
+
+    def free(self, name: str) -> str:
+        """That name, or one like it."""
+        while name in self.taken:
+            name += "_"
+        self.taken.add(name)
+        return name
+
+    def elsewhere(self, made: ast.ListComp) -> set[str]:
+        """Names of a comprehension's items that mean something else around it."""
+        within = {id(part) for part in walk(made)}
+        bound = set(bound_in(made.generators[0].target))
+        arguments = {n.arg for n in ast.walk(self.node.args) if isinstance(n, ast.arg)}
+        used = {
+            n.id for n in ast.walk(self.node) if isinstance(n, ast.Name) and id(n) not in within
+        }
+        return bound & (used | arguments)
+
+
+def _edits(unit: Unit, statement: ast.stmt, made: ast.ListComp, names: _Names) -> Iterator[Edit]:
+    module, head = unit.module, made.generators[0]
+    line = module.line_text(statement.lineno)
+    indent = line[: len(line) - len(line.lstrip(" \t\f"))]
+    around = module.line_text(names.node.body[0].lineno)
+    step = around[: len(around) - len(around.lstrip(" \t\f"))] or "    "
+    listed = names.free(_listed(statement))
+    target, item = module.segment(head.target), module.segment(made.elt)
+    other = {name: names.free(f"{name}_") for name in sorted(names.elsewhere(made))}
+    if other:
+        target, item = _renamed(head.target, other), _renamed(made.elt, other)
+    lines = (
+        f"{indent}{listed} = []",
+        f"{indent}for {target} in {_one_line(module.segment(head.iter))}:",
+        f"{indent}{step}{listed}.append({_one_line(item)})",
+    )
+    start = module.line_starts[statement.lineno - 1]
+    yield Edit(start, start, ("".join(one + module.newline for one in lines),))
+    yield Edit(*module.extent(made), (listed,))
+
+
+def _listed(statement: ast.stmt) -> str:
+    """What to call the list: after the name that gets the array."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    if len(targets) == 1 and isinstance(targets[0], ast.Name):
+        return f"{targets[0].id}_items"
+    return "items"
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.split()) if "\n" in text or "\r" in text else text
+
+
+def _renamed(node: ast.expr, names: dict[str, str]) -> str:
+    class Renamer(ast.NodeTransformer):
+        def visit_Name(self, inner: ast.Name) -> ast.AST:
+            return ast.copy_location(ast.Name(names.get(inner.id, inner.id), inner.ctx), inner)
+
+    return ast.unparse(Renamer().visit(ast.parse(ast.unparse(node), mode="eval").body))
+
+
+__all__ = ["array_comprehensions"]
