@@ -406,6 +406,7 @@ def _with_launch(tree: ast.Module, plan: LoopPlan) -> ast.Module:
             text = "bound_ = launch_(dict(locals()))\nif bound_ is None:\n    pass\n"
             names = {a.variable for a in plan.accumulations} | {n for n, _ in plan.last_values}
             names |= {one.name for one in plan.workspaces if one.collected}
+            names |= {one.variable for one in plan.latest}
             if plan.scan is not None:
                 names.add(plan.scan.variable)
             if plan.tallies is not None:

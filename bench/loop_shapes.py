@@ -616,10 +616,61 @@ def _of_items(w: ModuleWriter, names: str) -> str:
     ) if name != "i" else w.pick("i", "i * 2", "i - n")  # fmt: skip
 
 
+def latest(w: ModuleWriter) -> list[str]:
+    """Numbers that some iterations set and the others keep, and counts that start again."""
+    one, two, test = _of(w, "i"), _of(w, "i"), w.test(["i"])
+    read = w.pick("a[i]", "b[i]", "f[i]", "p[i]", "e[i]")
+    other = f"{read} {_signs(w)} {w.pick('0', '1', 'd', 'x0', two)}"
+    test = w.pick(test, other, other, f"not np.isnan({read})", "g[i]")
+    step = w.pick("1", "1", "2", "-1")
+    body = w.pick(
+        f"if {test}:\n    y = {one}",
+        f"if {test}:\n    w = i",
+        f"y = {one} if {test} else y",
+        f"w = w + {step} if {test} else 0",
+        f"if {test}:\n    w += {step}\nelse:\n    w = 0",
+        f"if {test}:\n    w = 0\nelse:\n    w += {step}",
+        f"if {test}:\n    w += {step}\nelif {other}:\n    w = {w.pick('0', '1', 'i', '-2')}",
+        f"if {test}:\n    t = True\nelif {other}:\n    t = False",
+        f"if {test}:\n    t = 1\nelif {other}:\n    t = 0\nelse:\n    t = t",
+        f"if {test}:\n    y, w = {one}, i",
+        f"if {test}:\n    y = {one}\n    w = i",
+        f"if {test}:\n    w += 1\n    s = max(s, w)\nelse:\n    w = 0",
+        f"if {test}:\n    w += 1\nelse:\n    s = max(s, w)\n    w = 0",
+        f"if {test}:\n    y = {one}\n    if {other}:\n        w = i\nelse:\n    s += 1",
+        f"z = {one}\nif z > {two}:\n    y = z",
+        f"if {test}:\n    t = w\n    w = i",
+        f"if t == 0 and {test}:\n    t = 1\nelif t == 1 and {other}:\n    t = 0",
+        f"if {test}:\n    f[i] = 1\n    y = f[i]",
+        f"if {test}:\n    continue\ny = {one}",
+    )
+    used = w.pick(
+        "f[i] = y", "f[i] = w", "f[i] = t", "b[i] = y - a[i]", "f[i] = i - w", "c[i, 0] = w",
+        "q.append(w)", "q.append(y)", "s = max(s, w)", "f[i] = y * x0", "a[i] = y", "f[w] = 1",
+        "f[i] = a[w]", "if t:\n    f[i] = 2", "s += w", "pass",
+    )  # fmt: skip
+    lines = body.split("\n") + used.split("\n")
+    if w.dice.random() < 0.15:
+        lines = used.split("\n") + body.split("\n")
+    if w.dice.random() < 0.1:
+        array = w.pick("f", "b", "a")
+        before = w.pick("i - 1", "i - 1", "i + 1", "0")
+        asked = w.pick(f"np.isnan({array}[i])", f"{array}[i] > 1", f"not {array}[i]", test)
+        lines = [f"if {asked}:", f"    {array}[i] = {array}[{before}]"]
+    begin = w.pick("0", "0", "-1", "1", "np.nan", "0.0", "a[0]", "False", "None", "-np.inf", "300")
+    places = w.pick("0", "0", "-1", "1", "d", "n")
+    state = w.pick("False", "0", "True", "1", "0.0")
+    head = f"for i in {w.pick(*_ANY, 'range(len(a))')}:"
+    made = [f"y, w = {begin}, {places}", f"t = {state}"]
+    if "q.append" in used:
+        return [*made, "q = []", head, *(f"    {one}" for one in lines), "return np.array(q), f, w"]
+    return [*made, head, *(f"    {one}" for one in lines)]
+
+
 SHAPES: tuple[Shape, ...] = (
     packing, running, extremes, places, repeated, whiles, collected, scattered, rows,
     inner_functions, zipped, grids, bodies, bodies, windows, tables,
-    nones, listed,
+    nones, listed, latest,
 )  # fmt: skip
 
 

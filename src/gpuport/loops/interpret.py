@@ -80,6 +80,8 @@ def carry_out(plan: LoopPlan, names: Mapping[str, Any], order: random.Random) ->
     order.shuffle(places)
     if plan.scan is not None:
         bound = _scan(plan, plan.scan, space, points, places)
+    elif plan.latest:
+        bound = _set_by_some(plan, space, points, places)
     elif plan.tallies is not None:
         bound = _tallied(plan, plan.tallies, space, points, places)
     else:
@@ -191,6 +193,40 @@ def _scan(
     _follow(plan.accumulations, space, [results[k] for k in range(len(points))])
     found = {name: space[name] for name in shared | kept if name in space}
     return found | ({scan.variable: scanned[-1]} if scanned else {})
+
+
+def _set_by_some(
+    plan: LoopPlan, space: dict[str, Any], points: list[tuple[int, ...]], places: list[int]
+) -> dict[str, Any]:
+    """What the numbers are after each iteration, and then what is made of them."""
+    names = [one.variable for one in plan.latest]
+    updates = [one.statement for one in plan.latest]
+    last = max(plan.body.index(one) for one in updates)
+    begins = [ast.parse(f"{n} = before_[{n!r}]").body[0] for n in names]
+    first = _function(plan, [*begins, *plan.body[: last + 1]], set(), set(), set(), set(names))
+    exec(compile(first, "<updates>", "exec"), space)
+    space["check_"] = _check
+    space["before_"] = {name: space[name] for name in names} if points else {}
+    after: list[dict[str, Any]] = []
+    for place in range(len(points)):
+        space["before_"] = space["thread_"](*points[place])
+        after.append(space["before_"])
+    loads = {
+        id(one.statement): ast.parse(f"{one.variable} = before_[{one.variable!r}]").body[0]
+        for one in plan.latest
+    }
+    followed = {a.statement for a in plan.accumulations if a.operator.startswith("arg")}
+    shared = {a.variable for a in plan.accumulations if a.statement not in followed}
+    kept = {a.variable for a in plan.accumulations if a.statement in followed}
+    second = [loads.get(id(one), one) for one in plan.body]
+    exec(compile(_function(plan, second, shared, kept, followed), "<rest>", "exec"), space)
+    results: dict[int, dict[str, Any]] = {}
+    for place in places:
+        space["before_"] = after[place]
+        results[place] = space["thread_"](*points[place])
+    _follow(plan.accumulations, space, [results[k] for k in range(len(points))])
+    found = {name: space[name] for name in shared | kept if name in space}
+    return found | (after[-1] if after else {})
 
 
 def _tallied(

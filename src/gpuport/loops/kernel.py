@@ -19,6 +19,7 @@ from .cuda_symbols import GUARDED, PHYSICAL, Magnitudes
 from .cuda_text import ATOM, Text
 from .cuda_writer import Writer
 from .kernel_grid import Grid, grid
+from .kernel_latest import latest_kernel
 from .kernel_loops import entered_where
 from .kernel_marks import with_marks
 from .kernel_scan import scan_kernel
@@ -54,8 +55,8 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
         The kernel computes what the loop does wherever its guards hold and its arguments are of
         the types that it assumes; a refusal says which construct has no such form.
     """
-    if plan.scan is not None or plan.tallies is not None:
-        make = scan_kernel if plan.scan is not None else tally_kernel
+    if plan.scan is not None or plan.tallies is not None or plan.latest:
+        make = latest_kernel if plan.latest else scan_kernel if plan.scan else tally_kernel
         try:
             return make(plan, names_taken, kernel)
         except Refused as refused:

@@ -100,9 +100,11 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
         value = scalar_text(f"{scanned}[-1]", type_)
         last = _last(plan, scan, f"0.0 + {value}" if zero else value, type_)
     parts = [k for k in (first, rest) if k is not None]
-    assumed = _assumed(parts, (terms, scanned)) | ({} if source is None else {source: type_.dtype})
+    assumed = assumed_by(parts, (terms, scanned)) | (
+        {} if source is None else {source: type_.dtype}
+    )
     guards = [*plan.guards, f"{size} > 0", *_guards(plan, scan, type_, start)]
-    guards += _dtypes_asked(plan, assumed, rest)
+    guards += dtypes_asked(plan, assumed, rest)
     notes = [*(n for p in parts for n in p.notes), *_notes(plan, scan, type_)]
     return replace(
         rest,
@@ -132,12 +134,12 @@ def _terms_kernel(
     return made
 
 
-def _assumed(parts: Sequence[Kernel], made: Collection[str]) -> dict[str, str]:
+def assumed_by(parts: Sequence[Kernel], made: Collection[str]) -> dict[str, str]:
     """What the kernels were made for, but for the arrays that are made between them."""
     return {n: t for part in parts for n, t in part.assumed.items() if n not in made}
 
 
-def _dtypes_asked(plan: LoopPlan, assumed: Mapping[str, str], rest: Kernel) -> list[str]:
+def dtypes_asked(plan: LoopPlan, assumed: Mapping[str, str], rest: Kernel) -> list[str]:
     """Guards for the dtypes of arrays that only the first kernel reads."""
     facts = plan.nest.facts
     return [

@@ -22,6 +22,8 @@ from .guards import contradictory, without_implied
 from .indices import elementwise, index_ranges
 from .interchange import inside_out
 from .kernel_snapshots import check_snapshots
+from .latest import asked_by_itself
+from .latest import find as find_latest
 from .names import Fresh, bound_names, decided, dotted, loaded, named, range_text, stored, walk
 from .packed_places import in_own_names
 from .patterns import accumulations, kept, outlives, write_sums
@@ -108,7 +110,8 @@ class Planner:
                 if found is None and refused.code == CARRIED:
                     found = self._interchanged() or self._tied()
                 if found is None:
-                    raise
+                    refused.message += asked_by_itself(self.node, refused.message)
+                    raise refused from None
                 return found
 
     def _read(self) -> Reading:
@@ -235,7 +238,7 @@ class Planner:
         """The plan of a loop whose iterations are tied by running sums or extremes alone."""
         if self.outer and self.node is not self.nest.node:
             return None  # what the facts say of its numbers is so before the outermost loop alone
-        return self._scanned() or self._tallied()
+        return self._scanned() or self._tallied() or self._set_by_some()
 
     def _pays(self, chain: Chain, region: Region) -> bool:
         return not self.outer or self._worth_reading_back(chain, region)
@@ -326,6 +329,38 @@ class Planner:
         self._last_values(chain, reading)
         made = self._made(reading, region, relations, chain)
         return replace(made, scan=found.scan, accumulations=found.accumulations)
+
+    def _set_by_some(self) -> LoopPlan | None:
+        """The plan of a loop that is tied by numbers that only some iterations set."""
+        reading = self._read()
+        if reading.hit is not None or reading.begun or reading.first or self.packed:
+            return None
+        loop = reading.loop
+        chain = Chain((loop,), (), tuple(loop.body))
+        known = {name for name, _ in reading.counted} | variables(chain)
+        found = find_latest(loop, carried_names(chain) - known, self.live - known)
+        if found is None:
+            return None
+        latest, together, some = found
+        chain = Chain((loop,), (), tuple(loop.body))
+        region, relations = self._touched(reading)
+        if not self._pays(chain, region):
+            return None
+        self.guards.append(some)
+        self.guards += self.beginning.number_guards(
+            {a.variable for a in together if a.operator in "+ * min max"}
+        )
+        tied = conflicts(relations, region, region.dim_of(loop), 0)
+        conditions = [ruled_out(relations, region, one) for one in tied]
+        if None in conditions:
+            return None
+        self.guards += [condition for condition in conditions if condition is not None]
+        made_of = {a.variable for a in together} | {one.variable for one in latest}
+        if set(self.live) & stored(chain.thread) - variables(chain) - known - made_of:
+            return None
+        self._last_values(chain, reading)
+        made = self._made(reading, region, relations, chain)
+        return replace(made, latest=latest, accumulations=together)
 
     def _made(
         self, reading: Reading, region: Region, relations: Relations, chain: Chain

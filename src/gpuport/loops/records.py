@@ -306,6 +306,28 @@ class Scan:
 
 
 @dataclass(frozen=True, slots=True)
+class Latest:
+    """A number that some iterations set, and the others keep: ``if c: last = x[i]``.
+
+    The launch becomes three steps: which iterations set it, and to what; for each iteration the
+    latest of those; and the plan's body with that value in the place of ``statement``.
+
+    Attributes
+    ----------
+    variable : str
+    statement : ast.stmt
+        The top-level statement of the body that does nothing but set the number, on some of its
+        ways; it does not read the number but to add a literal to it (``count += 1``).
+    counts : bool
+        Whether it does that.
+    """
+
+    variable: str
+    statement: ast.stmt
+    counts: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Tallies:
     """Numbers that iterations add to and read on the way: ``out[k] = v; k += 1``.
 
@@ -409,6 +431,8 @@ class LoopPlan:
         Arrays that the launch makes for the threads; they are not among ``reads`` and ``writes``.
     hit : FirstHit or None
         Where the loop ends at the first hit.
+    latest : tuple of Latest
+        Where the iterations are tied by numbers that only some of them set.
     """
 
     nest: LoopNest
@@ -433,6 +457,7 @@ class LoopPlan:
     tallies: Tallies | None = None
     begins: tuple[tuple[str, str], ...] = ()
     packed: tuple[Packed, ...] = ()
+    latest: tuple[Latest, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
