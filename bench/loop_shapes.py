@@ -667,10 +667,40 @@ def latest(w: ModuleWriter) -> list[str]:
     return [*made, head, *(f"    {one}" for one in lines)]
 
 
+def closures(w: ModuleWriter) -> list[str]:
+    """Paths through one place after the other, also where that shortens those to itself."""
+    first, second = w.dice.sample(["c[i, k]", "c[k, j]"], 2)
+    step = w.pick(
+        f"c[i, j] = min(c[i, j], {first} + {second})",
+        f"c[i, j] = min(c[i, j], {first} + {second})",
+        f"if {first} + {second} < c[i, j]:\n    c[i, j] = {first} + {second}",
+        f"z = {first} + {second}\nif c[i, j] > z:\n    c[i, j] = z",
+        f"c[i, j] = max(c[i, j], min({first}, {second}))",
+        f"c[i, j] = min({first} + {second}, c[i, j])",
+        f"c[i, j] = max(c[i, j], {first} + {second})",
+        f"if {first} + {second} <= c[i, j]:\n    c[i, j] = {first} + {second}",
+        f"c[i, j] |= {first} & {second}",
+        f"if {first} and {second}:\n    c[i, j] = True",
+        f"c[i, j] = c[i, j] or ({first} and {second})",
+        f"c[i, j] = np.minimum(c[i, j], {first} + {second})",
+        "c[i, j] = min(c[i, j], c[i, k] + c[j, k])",
+    )
+    lead = w.pick("", "", "c[k, k] = 0\n", "c[k, k] = np.inf\n", "c[k, k] = 2\n")
+    outer, inner = w.pick("n|n", "n|n", "n|len(c)", "m|n", "-1, n|n", "n|-2, n").split("|")
+    lines = [f"for k in range({outer}):", *_inside(lead.rstrip("\n"))] if lead else []
+    lines = lines or [f"for k in range({outer}):"]
+    lines.append(f"    for i in range({inner}):")
+    if w.dice.random() < 0.2:
+        lines += ["        u = c[i, k]"]
+        step = step.replace("c[i, k]", "u")
+    lines += [f"        for j in range({w.pick('n', 'n', inner)}):"]
+    return [*lines, *(f"            {line}" for line in step.split("\n")), "return a, c"]
+
+
 SHAPES: tuple[Shape, ...] = (
     packing, running, extremes, places, repeated, whiles, collected, scattered, rows,
     inner_functions, zipped, grids, bodies, bodies, windows, tables,
-    nones, listed, latest,
+    nones, listed, latest, closures,
 )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from .accesses import Region
+from .closures import Closure
 from .counting import nonempty
 from .dependence import Conflict, called, conflicts
 from .grid import Chain, chains, is_element, lay_out
@@ -50,6 +51,8 @@ class GridChoice:
     fresh : Fresh
     live : frozenset of str
         Names that something reads after the region.
+    closure : Closure, optional
+        The region as a step of a path closure.
     """
 
     def __init__(
@@ -58,7 +61,9 @@ class GridChoice:
         inner_plans: Callable[[], Iterator[LoopPlan]],
         fresh: Fresh,
         live: frozenset[str],
+        closure: Closure | None = None,
     ) -> None:
+        self.closure = closure
         self.ranges = ranges
         self.inner_plans = inner_plans
         self.fresh = fresh
@@ -67,12 +72,22 @@ class GridChoice:
     def choose(self, relations: Relations, region: Region, loop: ast.For) -> Choice:
         """The loops that run at once, and what that takes."""
         written = {a.array for a in region.accesses if a.write}
+        closure = self.closure
+        if closure is not None and not region.shared(closure.array):
+            written -= {closure.array}
+        else:
+            closure = None
         candidates = chains(loop, written)
         first = candidates[0]
         found = conflicts(relations, region, region.dim_of(loop), 0)
+        if closure is not None:
+            found = [one for one in found if not closure.settles(one)]
         settled = settle(relations, region, found)
         guards = list(settled.guards)
         atomics, snapshots = settled.atomics, settled.snapshots
+        if closure is not None:
+            guards += closure.guards
+            snapshots |= {closure.array}
         if any(c.first.array in atomics and not c.scattered for c in found):
             self._prefer_inner(found)
         best = first
@@ -85,6 +100,7 @@ class GridChoice:
                 break
             more = conflicts(relations, region, region.dim_of(inner), depth)
             rest = [c for c in more if c.first.array not in atomics]
+            rest = [c for c in rest if closure is None or not closure.settles(c)]
             apart = [apart_unless_negative(relations, region, one) for one in rest]
             if None in apart:
                 break

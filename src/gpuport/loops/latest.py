@@ -68,7 +68,8 @@ def asked_by_itself(node: ast.For | ast.While, message: str) -> str:
             continue
         sets = [n for n in walk(node.body) if isinstance(n, ast.Assign) and name in stored([n])]
         tests = [n.test for n in walk(node.body) if isinstance(n, ast.If | ast.IfExp)]
-        if sets and name in loaded(tests) and not any(name in loaded([n.value]) for n in sets):
+        literals = all(isinstance(n.value, ast.Constant) for n in sets)
+        if sets and literals and name in loaded(tests):
             return (
                 f"; where tests of elements alone decide which iterations set `{name}`, and not "
                 f"`{name}` itself, the loop becomes a kernel"

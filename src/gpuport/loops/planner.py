@@ -11,6 +11,7 @@ from gpuport.source.syntax import copied
 
 from .accesses import Region
 from .beginnings import Beginning
+from .closures import closure_step
 from .collected import collected
 from .counting import nonempty
 from .definitions import equal_extents, outer_ranges, views
@@ -189,7 +190,8 @@ class Planner:
         reading = reading or self._read()
         write_sums(reading.loop, exposed(reading.loop.body) & stored(reading.loop.body))
         region, relations = self._touched(reading)
-        choice = GridChoice(self._ranges, self._inner_plans, self.fresh, self.live).choose(
+        closure = closure_step(reading.loop, self.facts)
+        choice = GridChoice(self._ranges, self._inner_plans, self.fresh, self.live, closure).choose(
             relations, region, reading.loop
         )
         chain = choice.chain
