@@ -130,9 +130,9 @@ def f(x, y, n):
 def f(x, y, n):
     t = 0.0
     for i in range(n):
-        if x[i] > 0:
-            t = x[i]
         y[i] = t
+        if x[i] > 0:
+            t = x[i] - y[i]
 """,
         ("`t` is carried",),
     ),

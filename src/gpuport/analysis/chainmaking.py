@@ -13,6 +13,7 @@ from gpuport.analysis.facts import facts_of
 from gpuport.analysis.graph import Place
 from gpuport.analysis.rehearsal import Rehearsal
 from gpuport.analysis.values import Array, Number, Scalar
+from gpuport.loops.names import kernel_name
 
 if TYPE_CHECKING:
     from gpuport.loops.elementwise import ElementwiseKernel
@@ -390,7 +391,7 @@ class Maker:
     def _name(self, made: Sequence[str]) -> str:
         """A name that the module does not use, the same each time."""
         function = getattr(self.unit.node, "name", "main")
-        base = f"_{function.lstrip('_')}"
+        base = kernel_name(function)
         root, memory = self.unit.project.root, self.unit.project.compiled
         taken = self.unit.module.names.union(root.bound, root.imports, *memory.names.values())
         result = next(iter((*made, *self.run.written)))

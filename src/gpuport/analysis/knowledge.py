@@ -52,6 +52,7 @@ class PlacementWords:
     caching_decorators: frozenset[str]
     alike_in_parts: frozenset[str]
     distinct_indices: dict[str, frozenset[str]]
+    gives_places: frozenset[str]
 
     @property
     def index_arrays(self) -> frozenset[str]:
@@ -182,4 +183,5 @@ def _words() -> PlacementWords:
         frozenset(data["caching_decorators"]),
         frozenset(data["alike_in_parts"]),
         {word: frozenset(names) for word, names in data["distinct_indices"].items()},
+        frozenset(data["gives_places"]),
     )

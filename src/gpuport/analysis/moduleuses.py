@@ -30,7 +30,7 @@ class ModuleUses:
         if uses is None:
             # Kept before it is filled: a function that calls itself asks for it again.
             uses = self._known[id(node)] = open_uses(
-                scope, node, self._takes, self._taken, self.project.knowledge.words.index_arrays
+                scope, node, self._takes, self._taken, self.project.knowledge.words
             )
             for statement in node.body if uses.names else ():
                 uses.collect(statement)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
+from dataclasses import dataclass
 
 from gpuport.analysis.numpynames import as_numpy
 from gpuport.source.names import Scope
@@ -11,21 +12,19 @@ from gpuport.source.syntax import bound_in, inside
 
 _WHOLE = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.LShift, ast.RShift)
 
-_PLACES = frozenset(
-    (
-        "builtins.int", "builtins.len", "numpy.searchsorted", "numpy.argmin", "numpy.argmax",
-        "bisect.bisect", "bisect.bisect_left", "bisect.bisect_right", "math.floor", "math.ceil",
-    )
-)  # fmt: skip
-"""Functions that give whole numbers, or places in an array."""
-
 _CHOOSING = frozenset(("builtins.min", "builtins.max", "builtins.abs"))
 
 
-def place_names(scope: Scope) -> frozenset[str]:
+def place_names(scope: Scope, giving: frozenset[str]) -> frozenset[str]:
     """Names that hold whole numbers wherever the function binds them, and that its loops bind.
 
     Counters of loops over ``range`` are not among them.
+
+    Parameters
+    ----------
+    scope : Scope
+    giving : frozenset of str
+        Functions that give whole numbers, or places in an array.
     """
     given: dict[str, list[ast.expr]] = defaultdict(list)
     in_loops: set[str] = set()
@@ -43,8 +42,8 @@ def place_names(scope: Scope) -> frozenset[str]:
         if given[name] and len(given[name]) == scope.bound.get(name, 0)
     }  # fmt: skip
     while True:
-        whole = found | scope.counted
-        kept = {n for n in found if all(_is_whole(value, whole, scope) for value in given[n])}
+        wholes = _Wholes(scope, giving, frozenset(found | scope.counted))
+        kept = {name for name in found if all(map(wholes.are, given[name]))}
         if kept == found:
             return frozenset(found)
         found = kept
@@ -59,38 +58,50 @@ def _pair(target: ast.expr, value: ast.expr, given: dict[str, list[ast.expr]]) -
             _pair(one, other, given)
 
 
-def _is_whole(node: ast.expr, names: set[str], scope: Scope) -> bool:
-    if isinstance(node, ast.Constant):
-        return type(node.value) is int
-    if isinstance(node, ast.Name):
-        return node.id in names
-    if isinstance(node, ast.UnaryOp):
-        return isinstance(node.op, ast.USub) and _is_whole(node.operand, names, scope)
-    if isinstance(node, ast.IfExp):
-        return _is_whole(node.body, names, scope) and _is_whole(node.orelse, names, scope)
-    if isinstance(node, ast.BinOp):
-        sides = node.left, node.right
-        other = all(_may_be_whole(one, names, scope) for one in sides)
-        return isinstance(node.op, _WHOLE) and other and any(
-            _is_whole(one, names, scope) for one in sides
-        )  # fmt: skip
-    if isinstance(node, ast.Call):
-        path = scope.resolve(node.func) or ""
-        if path in _CHOOSING:
-            return any(_is_whole(one, names, scope) for one in node.args) and all(
-                _may_be_whole(one, names, scope) for one in node.args
-            )
-        return as_numpy(path) in _PLACES
-    return False
+@dataclass(frozen=True, slots=True)
+class _Wholes:
+    """Tells whole numbers.
 
+    Attributes
+    ----------
+    scope : Scope
+    giving : frozenset of str
+        Functions that give them.
+    names : frozenset of str
+        Names that hold them.
+    """
 
-def _may_be_whole(node: ast.expr, names: set[str], scope: Scope) -> bool:
-    """Whether nothing in an operand tells that it is none: a parameter ``offset`` may well be."""
-    if isinstance(node, ast.BinOp):
-        sides = node.left, node.right
-        return isinstance(node.op, _WHOLE) and all(_may_be_whole(s, names, scope) for s in sides)
-    plain = isinstance(node, (ast.Attribute, ast.Subscript, ast.Name))
-    return plain or _is_whole(node, names, scope)
+    scope: Scope
+    giving: frozenset[str]
+    names: frozenset[str]
+
+    def are(self, node: ast.expr) -> bool:
+        """Whether an expression gives a whole number."""
+        if isinstance(node, ast.Constant):
+            return type(node.value) is int
+        if isinstance(node, ast.Name):
+            return node.id in self.names
+        if isinstance(node, ast.UnaryOp):
+            return isinstance(node.op, ast.USub) and self.are(node.operand)
+        if isinstance(node, ast.IfExp):
+            return self.are(node.body) and self.are(node.orelse)
+        if isinstance(node, ast.BinOp):
+            sides = node.left, node.right
+            likely = isinstance(node.op, _WHOLE) and all(map(self.may_be, sides))
+            return likely and any(map(self.are, sides))
+        if isinstance(node, ast.Call):
+            path = self.scope.resolve(node.func) or ""
+            if path in _CHOOSING:
+                return any(map(self.are, node.args)) and all(map(self.may_be, node.args))
+            return as_numpy(path) in self.giving
+        return False
+
+    def may_be(self, node: ast.expr) -> bool:
+        """Whether nothing in an operand tells that it is none: ``offset`` may well be."""
+        if isinstance(node, ast.BinOp):
+            sides = node.left, node.right
+            return isinstance(node.op, _WHOLE) and all(map(self.may_be, sides))
+        return isinstance(node, (ast.Attribute, ast.Subscript, ast.Name)) or self.are(node)
 
 
 __all__ = ["place_names"]

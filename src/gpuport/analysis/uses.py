@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import TYPE_CHECKING
 
 from gpuport.analysis.annotations import annotation_of
 from gpuport.analysis.indexnames import IndexNames, is_mask
@@ -16,6 +17,9 @@ from gpuport.analysis.values import Array
 from gpuport.rules.libraries import library_of
 from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.syntax import inside, walk
+
+if TYPE_CHECKING:
+    from gpuport.analysis.knowledge import PlacementWords
 
 
 def _words(text: str) -> frozenset[str]:
@@ -89,6 +93,7 @@ class Uses:
     takes: AskTakes
     taken: AskTaken = field(default=lambda scope, call: ())
     indices: IndexNames | None = None
+    giving_places: frozenset[str] = frozenset()
     found: dict[str, Use] = field(default_factory=dict)
     _places: frozenset[str] | None = None
 
@@ -216,7 +221,7 @@ class Uses:
         if not self.scope.counted or not named:
             return False
         if self._places is None:
-            self._places = place_names(self.scope)
+            self._places = place_names(self.scope, self.giving_places)
         return not named.isdisjoint(self.scope.counted | self._places)
 
     def _operands(self, node: ast.BinOp | ast.Compare | ast.AugAssign) -> None:
@@ -333,7 +338,7 @@ def open_uses(
     node: FunctionNode,
     takes: AskTakes,
     taken: AskTaken,
-    index_arrays: frozenset[str],
+    words: PlacementWords,
 ) -> Uses:
     """A record, still empty, of how the parameters of a function are used in its body."""
     arguments = node.args
@@ -343,8 +348,9 @@ def open_uses(
         if isinstance(annotation_of(a.arg, a.annotation, False), Array | None)
     )  # fmt: skip
     return Uses(
-        scope, frozenset(open_to_use) - {"self"}, takes, taken, IndexNames(scope, index_arrays)
-    )
+        scope, frozenset(open_to_use) - {"self"}, takes, taken,
+        IndexNames(scope, words.index_arrays), words.gives_places,
+    )  # fmt: skip
 
 
 __all__ = ["ARRAY_ATTRIBUTES", "AskTaken", "AskTakes", "Takes", "Use", "Uses", "open_uses"]

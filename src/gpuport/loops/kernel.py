@@ -30,7 +30,8 @@ from .kernel_symbols import Outside, outside
 from .kernel_tallies import tally_kernel
 from .kernel_text import definition, unused
 from .kernel_totals import sums
-from .names import decided, walk
+from .names import decided, kernel_name, walk
+from .none_first import of_none
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from .records import ArrayFact, Kernel, LoopPlan, Refusal
 from .workspaces import without
@@ -83,7 +84,7 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
         made = kernel(replace(plan, guards=(*plan.guards, *entered)), names_taken)
         if isinstance(made, Kernel):
             return made
-    return refusal.refusal()
+    return of_none(refusal, plan.region).refusal()
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +235,7 @@ class _Builder:
         function = getattr(self.plan.nest.function, "name", "")
         if not function:
             return self._unused(f"_make_{made[0].rpartition('.')[2]}")
-        base = f"_{function.lstrip('_')}"
+        base = kernel_name(function)
         if base not in self.taken:
             return base
         return self._unused(f"{base}_{made[0].rpartition('.')[2]}" if made else f"{base}_loop")

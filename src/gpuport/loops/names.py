@@ -75,6 +75,11 @@ def bound_names(function: ast.AST) -> frozenset[str]:
     return frozenset(taken | stored([function]))
 
 
+def kernel_name(function: str) -> str:
+    """The name of a kernel made of a function's statements: ``_relax``, ``_init`` of a class."""
+    return f"_{function.strip('_') or 'kernel'}"
+
+
 def mentions(nodes: Iterable[ast.AST], name: str) -> int:
     """How often a plain name stands in these nodes."""
     return sum(isinstance(child, ast.Name) and child.id == name for child in walk(nodes))

@@ -8,6 +8,7 @@ less than that is found by the others.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -160,6 +161,20 @@ def unsure(name: str, node: ast.AST) -> Refused:
     """The refusal of a number that may be None."""
     message = f"`{name}` may be None where it is read: it does not show that it is set by then"
     return Refused(UNKNOWN_TYPE, node, message)
+
+
+def of_none(refused: Refused, region: ast.stmt) -> Refused:
+    """A refusal of two types in the user's terms, where a number of one of them stands for None."""
+    nodes = [node for node in walk([region]) if isinstance(node, ast.stmt)]
+    names = {name for node in nodes if (name := _unset(node)) is not None}
+    shown = re.match(r"the type of `([^`]*)` depends on the path taken", refused.message)
+    found = names & set(re.findall(r"\w+", shown[1])) if shown else set()
+    if found:
+        refused.message = (
+            f"`{min(found)}` begins as None in each iteration, and is then set to whole numbers, "
+            "of which none can stand for it: begin with the first one, or make all of them `float`"
+        )
+    return refused
 
 
 @dataclass

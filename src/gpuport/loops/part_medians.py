@@ -7,6 +7,7 @@ square of their number: for windows, the only parts whose median is taken, that 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from textwrap import indent
 
 from .names import Fresh
@@ -15,43 +16,57 @@ Each = Callable[[list[str]], str]
 """The text of an element, from those of its places."""
 
 
-def median(
-    result: str,
-    each: Each,
-    variables: tuple[list[str], list[str]],
-    spans: Sequence[tuple[str, str]],
-    kind: str,
-    owner: str,
-    fresh: Fresh,
-    *,
-    filled: bool,
-) -> list[str]:
+@dataclass(frozen=True)
+class Elements:
+    """The elements of a part, as a thread goes through them.
+
+    Attributes
+    ----------
+    each : callable
+    places, others : list of str
+        Variables of the loops over the elements, and over the others for each of them.
+    spans : sequence of (str, str)
+        Where the part begins and ends along each of its axes.
+    kind : str
+        Their dtype.
+    filled : bool
+        Whether there is one for certain.
+    """
+
+    each: Each
+    places: list[str]
+    others: list[str]
+    spans: Sequence[tuple[str, str]]
+    kind: str
+    filled: bool
+
+    def counts(self) -> list[str]:
+        """How many there are along each axis."""
+        sizes = [stop if start == "0" else f"{stop} - {start}" for start, stop in self.spans]
+        return [f"({one})" if self.filled else f"max({one}, 0)" for one in sizes]
+
+
+def median(result: str, elements: Elements, owner: str, fresh: Fresh) -> list[str]:
     """The statements that give a name the median of a part, as NumPy does.
 
     Parameters
     ----------
     result : str
         The name.
-    each : callable
-    variables : pair of lists of str
-        Those of the loops over the elements, and over the others for each of them.
-    spans : sequence of (str, str)
-        Where the part begins and ends along each of its axes.
-    kind : str
-        The dtype of its elements.
+    elements : Elements
+        The median of none is NaN.
     owner : str
         The name of NumPy.
     fresh : Fresh
-    filled : bool
-        Whether it has an element for certain; the median of none is NaN.
     """
+    each, kind, spans, filled = elements.each, elements.kind, elements.spans, elements.filled
     floating = kind.startswith("float")
     made = kind if floating else "float64"
     value, below, same, low, high, count, odd = (
         fresh.name(word) for word in ("value", "below", "same", "low", "high", "count", "odd")
     )
     zero, nan = f"{owner}.{kind}(0)", f"{owner}.{made}({owner}.nan)"
-    places, others = variables
+    places, others = elements.places, elements.others
     other = fresh.name("other")
     counted = [
         f"{other} = {each(others)}",
@@ -69,15 +84,13 @@ def median(
     ]
     if floating:
         steps.append(f"if {value} != {value}:\n    {odd} = {value}")
-    sizes = [stop if start == "0" else f"{stop} - {start}" for start, stop in spans]
-    lengths = [f"({one})" if filled else f"max({one}, 0)" for one in sizes]
     ends = [name if floating else f"{owner}.float64({name})" for name in (low, high)]
     middle = f"({ends[0]} if {count} % 2 == 1 else ({ends[0]} + {ends[1]}) / 2)"
     undefined = [*([] if filled else [f"{count} == 0"]), *([f"{odd} != {odd}"] * floating)]
     if undefined:
         middle = f"{nan} if {' or '.join(undefined)} else {middle}"
     return [
-        f"{count} = {' * '.join(lengths)}",
+        f"{count} = {' * '.join(elements.counts())}",
         f"{low} = {zero}",
         f"{high} = {zero}",
         *([f"{odd} = {zero}"] * floating),

@@ -9,7 +9,7 @@ from textwrap import indent
 from typing import TYPE_CHECKING
 
 from .names import constant_int, function_path, loaded, subscript_indices, walk
-from .part_medians import median
+from .part_medians import Elements, median
 from .parts import Extent, Operation, Part
 from .subscripted import counted_names
 
@@ -137,16 +137,11 @@ class PartReduction:
         one, other = ([fresh.name("k") for _ in spans] for _ in "ab")
         if not filled:
             self.slices.unfilled |= dict.fromkeys([*one, *other])
-        return median(
-            result,
+        elements = Elements(
             lambda places: ast.unparse(found.element(places)),
-            (one, other),
-            spans,
-            self.kind or "float64",
-            owner,
-            fresh,
-            filled=filled,
-        )
+            one, other, spans, self.kind or "float64", filled,
+        )  # fmt: skip
+        return median(result, elements, owner, fresh)
 
     def _cast(self) -> str:
         """The dtype in which whole numbers are added."""

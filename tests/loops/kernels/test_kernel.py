@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gpuport.loops.names import kernel_name
+
 RNG = np.random.default_rng(11)
 
 
@@ -397,3 +399,9 @@ def test_lengths_of_arrays_that_the_kernel_does_not_read(run: Any) -> None:
     )
     both.same()
     assert "x_length" in both.ported.text
+
+
+def test_kernels_are_named_after_their_function():
+    assert [kernel_name(name) for name in ("relax", "_relax", "__init__", "_")] == [
+        "_relax", "_relax", "_init", "_kernel",
+    ]  # fmt: skip

@@ -135,3 +135,19 @@ def test_none_that_something_else_may_have_replaced(ported: Any) -> None:
             return best
         """
     assert not ported(source, x=_values("float64"), known=True).kernels
+
+
+def test_whole_numbers_have_none_for_none(ported: Any) -> None:
+    """The reason is the user's None, not a type that the kernel would have put in its place."""
+    source = """
+        def f(x, out):
+            for i in range(len(out)):
+                best = None
+                for j in range(len(x)):
+                    if best is None or x[j] - i < best:
+                        best = x[j] - i
+                out[i] = best
+    """
+    found = ported(source, x=np.arange(5), out=np.zeros(4, int))
+    assert not found.kernels
+    assert any("`best` begins as None in each iteration" in one.message for one in found.refusals)
