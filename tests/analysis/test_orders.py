@@ -44,3 +44,23 @@ def test_what_is_in_order_for_certain_is_ported():
     text = CLEAR.format(given="x", made="np.zeros((300, 400))\n    print(x.sum())")
     found = port(text.replace("return float(a.sum())", "return a"))
     assert "cp.sin" in (found.after or "")
+
+
+@pytest.mark.parametrize(
+    "call", ["g(c.reshape(-1))", "(lambda a: bump(a))(c.reshape(-1))", "Flat(c.ravel()).clear()"]
+)
+def test_calls_of_values_store_as_others_do(call):
+    """Functions handed on, lambdas and methods may store into what they are given."""
+    text = (
+        "import numpy as np\n\n"
+        "def bump(v):\n    v += 1.0\n\n"
+        "class Flat:\n    def __init__(self, v):\n        self.v = v\n\n"
+        "    def clear(self):\n        self.v *= 0.0\n\n"
+        f"def work(m, g):\n    c = np.exp(m)\n    {call}\n    return c\n\n"
+        "if __name__ == '__main__':\n"
+        "    x = np.asfortranarray(np.outer(np.arange(300.0), np.arange(400.0)))\n"
+        "    print(work(x, bump).sum())\n"
+    )
+    found = port(text)
+    assert "cp.exp" not in (found.after or "")
+    assert [one.span.line for one in found.findings if one.code == "GP508"] == [15]

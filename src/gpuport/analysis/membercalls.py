@@ -178,6 +178,8 @@ def _give(
     parameter = objects.node(id(function), name, name)
     # The function may have been looked at before any call gave it a value with a place.
     pin_undecided(objects.common, parameter, objects.now.parameters[key], name, function)
+    if key in objects.before.shared:
+        unit.handed_on.append((flow.origin, unit.line))
     reached = reached or _is_written_attribute(objects, flow.origin)
     if key not in objects.before.shared and not reached and not is_container(flow.value):
         unit.use(expression, flow, parameter)

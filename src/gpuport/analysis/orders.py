@@ -58,15 +58,27 @@ def _keep(unit: Unit, root: Node, message: str, place: ast.AST) -> None:
 
 def _stored_beside(unit: Unit) -> Iterator[tuple[Node, ast.Call]]:
     """Arrays of which such a view is made and kept, and that are stored into."""
-    if not any(graph_node.root().mutated for graph_node, _ in unit.reshaped):
+    if not any(_may_be_stored_into(graph_node.root()) for graph_node, _ in unit.reshaped):
         return
+    by_calls = ((node, getattr(call, "lineno", 0)) for node, call in unit.changing)
+    stores = [*unit.written, *unit.handed_on, *by_calls]
     parents = {id(child): node for node in walk(unit.node) for child in children(node)}
     for graph_node, call in {id(call): (one, call) for one, call in unit.reshaped}.values():
         root = graph_node.root()
         since = _since(parents, call)
-        written = root.mutated and any(at >= since for n, at in unit.written if n.root() is root)
-        if written and _kept(unit, parents, call) and not _replaces(unit, parents, call, root):
+        written = any(at >= since for node, at in stores if node.root() is root)
+        if (
+            written
+            and _may_be_stored_into(root)
+            and _kept(unit, parents, call)
+            and not _replaces(unit, parents, call, root)
+        ):
             yield root, call
+
+
+def _may_be_stored_into(root: Node) -> bool:
+    """Whether something stores into an array, or may do so where nobody looks."""
+    return root.mutated or root.let_go
 
 
 def _since(parents: dict[int, ast.AST], node: ast.AST) -> int:
