@@ -72,7 +72,7 @@ def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     if handler is not None and not any(a.keyword == "**" for a in args):
         return handler(unit, node, name, args)
     if not any(on_device_possible(a.flow.value) for a in args):
-        return Flow(_plain_result(name))
+        return Flow(_plain_result(unit, node, name, args))
     if unit.knowledge.rules.host(path) is not None:
         return host_call(unit, node, path, args)
     return unknown_call(unit, node, args)
@@ -91,14 +91,29 @@ _PLAIN = {"str": "str", "repr": "str", "input": "str", "isinstance": "bool", "ha
           "callable": "bool", "issubclass": "bool", "any": "bool", "all": "bool", "ord": "int",
           "hash": "int", "id": "int", "chr": "str", "format": "str", "print": "None",
           "round": None, "pow": None, "divmod": None, "max": None, "min": None, "sum": None,
-          "abs": None, "slice": "slice", "type": "dtype", "object": None, "super": None,
-          "bytes": "bytes", "hex": "str", "bin": "str", "oct": "str", "open": None}  # fmt: skip
+          "abs": None, "slice": "slice", "type": "dtype",
+          "bytes": "bytes", "hex": "str", "bin": "str", "oct": "str"}  # fmt: skip
+
+_OF_ARRAYS = frozenset({"pow", "divmod", "max", "min", "sum", "abs"})
+"""Of these, what gives arrays where it is given some; ``round`` is not among them."""
 
 
-def _plain_result(name: str) -> Value:
-    if name in ("max", "min", "sum", "round", "pow", "abs", "divmod", "super", "open"):
-        return Scalar() if name not in ("super", "open") else UNKNOWN
+def _plain_result(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Value:
+    """What a builtin makes of things that are no arrays, or that nothing is known of."""
+    if name in _OF_ARRAYS and any(map(_is_unknown, args)):
+        return _unknown_result(unit, node)
     return Scalar(_PLAIN[name]) if name in _PLAIN else UNKNOWN
+
+
+def _is_unknown(argument: Argument) -> bool:
+    """Whether nothing is known of an argument, or of what it holds."""
+    value = argument.flow.value
+    held = elements(value) if is_container(value) else value
+    return isinstance(held, Unknown)
+
+
+def _unknown_result(unit: Unit, node: ast.Call) -> Unknown:
+    return Unknown(f"the result of `{unit.module.segment(node)[:60]}`")
 
 
 def _convert(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
@@ -147,7 +162,9 @@ def _extreme(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flo
     if not any(on_device_possible(a.flow.value) for a in args):
         values = [a.flow.value for a in plain]
         several = len(plain) > 1 and len(plain) == len(args) and all(map(is_number, values))
-        return Flow(Scalar(getattr(join_all(values), "type", None)) if several else Scalar())
+        if several:
+            return Flow(Scalar(getattr(join_all(values), "type", None)))
+        return Flow(_chosen(unit, node, args, plain))
     numbers = (
         len(plain) >= 2
         and len(plain) == len(args)
@@ -166,6 +183,20 @@ def _extreme(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flo
     numeric = value if isinstance(value, Number) else Number(None, numpy_scalar=False)
     element = any(a.flow.element for a in plain)
     return Flow(Number(numeric.dtype, numpy_scalar=False), choice, fresh=True, element=element)
+
+
+def _chosen(unit: Unit, node: ast.Call, args: list[Argument], plain: list[Argument]) -> Value:
+    """One of several values that are no arrays, as far as is known, or of the items of one.
+
+    What is compared without a key are numbers, texts, or tuples that begin with such.
+    """
+    if len(plain) > 1 and not any(a.keyword == "key" for a in args):
+        return Scalar()
+    if any(map(_is_unknown, plain)):
+        return _unknown_result(unit, node)
+    first = plain[0].flow.value if len(plain) == 1 else UNKNOWN
+    item = elements(first) if is_container(first) else None
+    return item if item is not None and is_container(item) else Scalar()
 
 
 def host_or_unknown(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
@@ -211,7 +242,7 @@ def _sum(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
                 value = of
             return unit.fresh(node, value, operation)
     if not any(on_device_possible(a.flow.value) for a in args):
-        return Flow(Scalar())
+        return Flow(_plain_result(unit, node, name, args))
     result = host_or_unknown(unit, node, name, args)
     if any(not is_number(a.flow.value) for a in args[1:]):  # an array, or a list, to begin with
         return Flow(UNKNOWN)
@@ -378,7 +409,7 @@ def _sorted(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow
         unit.follow(args[0].expression)
         return Flow(Sequence(Scalar()))
     if not any(on_device_possible(a.flow.value) for a in args):
-        return Flow(_plain_result(name))
+        return Flow(_plain_result(unit, node, name, args))
     return host_call(unit, node, f"builtins.{name}", args)
 
 
