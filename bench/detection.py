@@ -1,9 +1,10 @@
 """How good is the verifier: porting faults and harmless rewrites planted in ports, and judged.
 
     python bench/detection.py [--programs DIR ...] [--kinds careless] [--per-function 4]
-        [--budget 10] [--minutes N] [--save]
+        [--budget 10] [--minutes N] [--sample SEED] [--keep FILE] [--save]
 
-Programs are ported, in an order shuffled once and for all; a function whose port is verified
+Programs are ported, in an order shuffled once and for all for each sample. With ``--keep`` what is
+finished is written to a file, and a later run at the same revision goes on behind it. A function whose port is verified
 EQUIVALENT gets faults (`faults.py`, `hostile.py`, `misported.py`, `rare.py`, `careless.py`), one at
 a time, and the verifier must find each within the seconds that a function has.
 
@@ -30,8 +31,9 @@ import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 import libcst as cst
 
@@ -44,6 +46,7 @@ from gpuport.verify.records import FunctionVerdict, Verdict, VerifyOptions
 from gpuport.verify.script import MODULE
 from gpuport.verify.session import verify_paths
 from hostile import HARMLESS, HOSTILE
+from kept import Kept
 from misported import MISPORTED
 from rare import RARE
 from record import Recorder
@@ -150,6 +153,30 @@ def planted(
 Result = tuple[list[Case], Counter[str], list[tuple[str, str]]]
 
 
+def as_json(result: Result) -> list[object]:
+    """A result without the texts of the changed programs."""
+    cases, ports, failing = result
+    rows = [
+        {
+            **asdict(case),
+            "mutant": {**asdict(case.mutant), "text": ""},
+            "verdict": case.verdict.name,
+        }
+        for case in cases
+    ]
+    return [rows, dict(ports), failing]
+
+
+def from_json(kept: list[Any]) -> Result:
+    """What `as_json` made, back."""
+    rows, ports, failing = kept
+    cases = [
+        Case(**{**row, "mutant": Mutant(**row["mutant"]), "verdict": Verdict[row["verdict"]]})
+        for row in rows
+    ]
+    return cases, Counter(ports), [(name, reason) for name, reason in failing]
+
+
 def run_program(
     name: str, original: Path, folder: Path, per_function: int, budget: float,
     kinds: str | None = None,
@@ -187,12 +214,15 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=10.0, help="Seconds of each function.")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--minutes", type=float, default=1e9, help="Begin no program after these.")
+    parser.add_argument("--sample", type=int, default=0, help="Another order of the programs.")
+    parser.add_argument("--keep", type=Path, help="Finished programs; a later run goes on.")
     parser.add_argument("--save", action="store_true")
     chosen = parser.parse_args()
+    kept = Kept(chosen.keep, chosen.per_function, chosen.budget, chosen.kinds)
     known = json.loads(EQUIVALENT.read_text()) if EQUIVALENT.exists() else {}
     recorder = Recorder("detection", chosen.save)
     found = [p for p in programs(chosen.programs) if chosen.only in p[0]]
-    random.Random(0).shuffle(found)
+    random.Random(chosen.sample).shuffle(found)
     ends = time.monotonic() + 60 * chosen.minutes
     done = 0
     cases: list[Case] = []
@@ -200,9 +230,14 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(chosen.jobs) as pool:
 
         def run(program: tuple[str, Path]) -> Result | None:
-            late = time.monotonic() > ends
+            if program[0] in kept.parts:
+                return from_json(kept.parts[program[0]])
+            if time.monotonic() > ends:
+                return None
             given = Path(scratch), chosen.per_function, chosen.budget, chosen.kinds
-            return None if late else run_program(*program, *given)
+            result = run_program(*program, *given)
+            kept.keep(program[0], as_json(result))
+            return result
 
         for job in as_completed([pool.submit(run, program) for program in found]):
             result = job.result()
