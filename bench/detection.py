@@ -4,9 +4,10 @@
         [--budget 10] [--minutes N] [--sample SEED] [--keep FILE] [--save]
 
 Programs are ported, in an order shuffled once and for all for each sample. With ``--keep`` what is
-finished is written to a file, and a later run at the same revision goes on behind it. A function whose port is verified
-EQUIVALENT gets faults (`faults.py`, `hostile.py`, `misported.py`, `rare.py`, `careless.py`), one at
-a time, and the verifier must find each within the seconds that a function has.
+finished is written to a file, and a later run at the same revision goes on behind it. A function
+whose port is verified EQUIVALENT gets faults (`faults.py`, `hostile.py`, `misported.py`, `rare.py`,
+`careless.py`), one at a time, and the verifier must find each within the seconds that a function
+has.
 
 detection
     killed / planted over all faults that were not read and found to be equivalent
