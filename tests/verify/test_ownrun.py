@@ -172,3 +172,20 @@ def test_what_takes_numpy_arrays_too_is_tried_on_the_device(verify) -> None:
     found = verify(original, port)["Run.norm"]
     assert found.verdict is Verdict.EQUIVALENT, found
     assert dict(found.evidence.counters)["launches"] > 0
+
+
+def test_what_fails_on_the_device_alone_where_none_may_be_given_is_no_difference(verify) -> None:
+    original = """
+    def first(x):
+        k = np.zeros(2)
+        y = x[0]
+        if x.sum() > 2.0:
+            x[0] = 5.0
+        return y + len(k)
+
+    if __name__ == "__main__":
+        import os
+        print(first(np.ones(3)))
+    """
+    port = original.replace("np.zeros", "cp.zeros")
+    assert not verify(original, port)["first"].verdict.failing

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shutil
+import textwrap
 from pathlib import Path
 
 import pytest
 
 from gpuport import engine
 from gpuport.config import Config
+from gpuport.verify.changes import Version, facts_of, unchanged
+from gpuport.verify.originals import Located
 from gpuport.verify.programs import is_of_program
 from gpuport.verify.records import Verdict, VerifyOptions
 from gpuport.verify.session import verify_paths
@@ -88,3 +91,25 @@ def test_how_a_function_is_called_is_not_told_by_calls_that_do_nothing(tmp_path,
     report = engine.run(["."], Config())
     assert {f.name: f.status.value for f in report.files[0].functions}["watch"] == "ported"
     assert failing(tmp_path) == set()
+
+
+def test_a_parameter_is_not_what_its_module_has_by_the_same_name() -> None:
+    text = """
+    import numpy as np
+    def f(table, *more):
+        found = table[0]
+        table[0] = 5.0
+        return found
+    def g(x):
+        return x @ weights
+    table = found = np.ones(3)
+    weights = np.ones(3)
+    print(f(table))
+    """
+    old = textwrap.dedent(text)
+    place = Located(Path("."), "module", Path("module.py"))
+    sides = Version(old, place), Version(old.replace("np.ones", "cp.ones"), place)
+    assert unchanged(*sides, "f")
+    assert not unchanged(*sides, "g")
+    assert not facts_of(sides[1], "f").device_code
+    assert facts_of(sides[1], "g").device_code

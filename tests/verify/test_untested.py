@@ -209,3 +209,28 @@ def test_one_irreproducible_example_does_not_hide_a_fault(verify: Any) -> None:
     """
     wrong = verify(original, original.replace("x.real.ravel() * 2.0", "x.real.ravel() * 3.0"))["f"]
     assert wrong.verdict is Verdict.DIFFERS, wrong
+
+
+def test_what_the_port_runs_to_refuse_as_the_original_does_has_run(verify: Any) -> None:
+    original = """
+    def count(k: "NDArray[np.int64]"):
+        found = np.zeros(4)
+        for one in k.ravel():
+            found[one] += 1
+        return found
+    """
+    port = """
+    @device("k")
+    def count(k: "NDArray[np.int64]"):
+        found = cp.zeros(4)
+        if bool(((k < -4) | (k >= 4)).any()):
+            found = found + float("0")
+        host = cp.asnumpy(found)
+        for one in cp.asnumpy(k.ravel()):
+            host[one] += 1
+        return cp.asarray(host)
+    """
+    found = verify(original, port)["count"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+    other = verify(original, port.replace('"0"', '"no number"'))["count"]
+    assert other.verdict is Verdict.UNTESTED, other

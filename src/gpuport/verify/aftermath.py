@@ -122,7 +122,7 @@ def random_state() -> str:
 
 def raised(error: BaseException, own: Path, heard: Heard) -> Observation:
     """The observation of a call that raised; `own` is the file under test."""
-    frames = traceback.extract_tb(error.__traceback__)
+    frames = traceback.extract_tb(error.__traceback__, limit=-1)  # all take as long as many calls
     last = frames[-1] if frames else None
     inside = last is not None and last.filename == str(own)
     line = (last.line or "") if last is not None else ""

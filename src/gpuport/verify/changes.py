@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import symtable
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -54,7 +55,7 @@ class Version:
         """Text of every module-level definition that the function can reach in this file."""
         found: dict[str, tuple[str, ...]] = {function: (self.source(function),)}
         owner = function.partition(".")[0]
-        todo = _names(self.source(function)) | ({owner} if "." in function else set())
+        todo = {*_names(self.source(function)), *((owner,) if "." in function else ())}
         while todo:
             name = todo.pop()
             if name in found or name not in self.globals:
@@ -64,8 +65,20 @@ class Version:
         return found
 
 
-def _names(text: str) -> set[str]:
-    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+@lru_cache(maxsize=4096)
+def _names(text: str) -> frozenset[str]:
+    """What a definition asks its module for: a parameter or variable of such a name is another."""
+    try:
+        tables = [symtable.symtable(text, "<text>", "exec")]
+    except SyntaxError:  # a statement that stands alone only for the parser
+        return frozenset(n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name))
+    found: set[str] = set()
+    while tables:
+        table = tables.pop()
+        tables += table.get_children()
+        top = table.get_type() == "module"
+        found |= {s.get_name() for s in table.get_symbols() if top or s.is_global()}
+    return frozenset(found)
 
 
 def _bound(node: ast.stmt) -> set[str]:

@@ -46,8 +46,10 @@ class Refusals:
         """Call the port where the original raised, and compare."""
         if not (original.explicit or original.plain):
             taken = self._taken(function, trial, original)
+            if not taken:
+                return Refused()
             more = self._handled("port", function) - self._handled("original", function)
-            if not taken or not more - _OF_BATCHES:
+            if not more - _OF_BATCHES:
                 return Refused(notes=taken)
             caught = ", ".join(sorted(more))
             return Refused(f"the original raised {original.raised}, the port handles {caught}")
@@ -62,13 +64,20 @@ class Refusals:
 
     def _taken(self, function: str, trial: Trial, original: Observation) -> Counter[str]:
         """A note where the port takes an input that a library refuses; tried a few times."""
-        self._tried[function] += 1
-        if self._tried[function] > _TRIED:
+        kind = f"{function} {original.raised}"
+        self._tried[kind] += 1
+        if self._tried[kind] > _TRIED:
             return Counter()
         self._stage("port")
-        if self._bench.call("port", function, trial).raised is not None:
-            return Counter()
-        return Counter([f"the port takes inputs that the original refuses with {original.raised}"])
+        port = self._bench.call("port", function, trial)
+        if port.raised is None:
+            note = f"the port takes inputs that the original refuses with {original.raised}"
+            return Counter([note])
+        alike = port.raised == original.raised
+        if alike and compare(original, port, self._policy(function, trial)).difference is None:
+            # what it runs on the way to refuse, as a kernel that is taken back, has been compared
+            self._bench.call("port", function, trial, How(traced=True))
+        return Counter()
 
     def _handled(self, side: str, function: str) -> frozenset[str]:
         """The exceptions that a function catches, by their last names."""
