@@ -86,6 +86,7 @@ def store_part(
 
 
 def augmented(unit: Unit, node: ast.AugAssign) -> None:
+    unit.statement = node
     name = type(node.op).__name__
     flow = evaluate(unit, node.value)
     if isinstance(node.target, ast.Name):
@@ -261,6 +262,9 @@ def _augmented_item(
     if is_arraylike(base.value):
         item = evaluate(unit, target)
         store(unit, target, node.value, flow, _stored(item, name, flow))
+        if ("summed", id(node)) in unit.rewrites:  # it tells of places that there are not
+            for place in (node, target):
+                unit.notes.pop(("GP501", id(place)), None)
         graph_node = unit.nodes.get(("operation", id(target)))
         if graph_node is not None:
             check_operator(unit, node, name, (item.value, flow.value), graph_node)

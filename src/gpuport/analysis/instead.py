@@ -43,10 +43,25 @@ def write_instead(
     bool
         False where the operation cannot be written so.
     """
-    if unit.frozen_text or not _fits(unit, node, values) or _has_comment(unit, node):
+    summed = isinstance(node, ast.AugAssign) and is_sum(node)
+    fits = summed or _fits(unit, node, values)
+    if unit.frozen_text or not fits or _has_comment(unit, node):
         return False
-    unit.rewrites["instead", id(node)] = Rewrite("instead", node, graph_node, name)
+    kind = "summed" if summed else "instead"
+    unit.rewrites[kind, id(node)] = Rewrite(kind, node, graph_node, name)
     return True
+
+
+def is_sum(node: ast.AugAssign) -> bool:
+    """``x[places] += values``, where the places can be handed to a function."""
+    index = getattr(node.target, "slice", None)
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    return (
+        isinstance(node.op, (ast.Add, ast.Sub))
+        and (not isinstance(index, ast.Tuple) or len(parts) > 1)
+        and all(isinstance(part, ast.expr) for part in parts)
+        and not any(isinstance(part, (ast.Slice, ast.Starred, ast.Constant)) for part in parts)
+    )
 
 
 def _fits(unit: Unit, node: ast.AST, values: tuple[Value, ...]) -> bool:

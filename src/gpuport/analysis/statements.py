@@ -40,7 +40,7 @@ from gpuport.analysis.values import (
     on_device_possible,
 )
 from gpuport.analysis.writtenloops import few_trips
-from gpuport.source.syntax import walk
+from gpuport.source.syntax import inside, walk
 
 _MOST_PASSES = 3
 
@@ -129,10 +129,18 @@ def _generator(node: ast.AST) -> Reason:
 
 
 def _for(unit: Unit, node: ast.For) -> None:
-    if launched(unit, node):
+    if not _within_few(unit, node) and launched(unit, node):
         return
     with unit.within_stacked(noted(unit, node)):
         _python_loop(unit, node)
+
+
+def _within_few(unit: Unit, node: ast.For) -> bool:
+    """Whether a loop of a few trips is part of what is done for all items of a stack at once."""
+    if not unit.in_stacked:
+        return False
+    inner = [one for one in inside(node) if isinstance(one, ast.For)]
+    return all(few_trips(unit, one.iter) for one in inner)
 
 
 def _python_loop(unit: Unit, node: ast.For) -> None:

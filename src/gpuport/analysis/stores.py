@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from gpuport.analysis.differences import apply, dtype_kind, integer_arrays, narrows
 from gpuport.analysis.graph import Node
+from gpuport.analysis.instead import is_sum
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Array, Either, Number, Scalar, Value, is_number
 from gpuport.analysis.values import Sequence as SequenceValue
@@ -27,21 +28,26 @@ def check_store(
     from gpuport.analysis.distinct import names_each_place_once
 
     refuse_number(unit, node, node.value, base, graph_node)
+    # One number is the same at every place, in whatever order it is stored; and one place is
+    # no two.
+    twice = (
+        integer_arrays([p for p in parts if not isinstance(p, Number)])
+        and not is_number(stored)
+        and not names_each_place_once(unit, node, parts)
+    )
+    written = unit.statement
+    summed = isinstance(written, ast.AugAssign) and written.target is node and is_sum(written)
     facts = {
         "integer-index": integer_arrays(parts),
-        # One number is the same at every place, in whatever order it is stored; and one place is
-        # no two.
-        "duplicate-index-store": (
-            integer_arrays([p for p in parts if not isinstance(p, Number)])
-            and not is_number(stored)
-            and not names_each_place_once(unit, node, parts)
-        ),
+        "duplicate-index-store": twice and not summed,
+        "duplicate-index-sum": twice and summed,
         "float-to-int": _floating_into_integers(base, stored),
         "float-to-unknown": _perhaps_floating_into_integers(base, stored)
         and not _whole_if_it_is(node.value, expression),
         "narrowed-number": not any(map(_gathers, parts)) and narrows(base, stored),
     }
-    apply(unit, node, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
+    place = written if summed and written is not None else node
+    apply(unit, place, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
 
 
 def refuse_number(

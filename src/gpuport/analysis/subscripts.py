@@ -28,6 +28,7 @@ from gpuport.analysis.values import (
     Unknown,
     Value,
     is_arraylike,
+    is_container,
     key_of,
 )
 from gpuport.analysis.writtenloops import keys_gone_through
@@ -262,7 +263,10 @@ def _follow_base(
             }  # fmt: skip
             everything += found
     for expression, flow in everything:
-        unit.use(expression, flow, base.origin)
+        # Nothing writes to the arrays of `np.ix_(i, j)` when it is an index of what is written.
+        held = is_container(flow.value) and unit.use_leaves(expression, flow, base.origin)
+        if not held:
+            unit.use(expression, flow, base.origin)
 
 
 def _is_loop_counter(unit: Unit, expression: ast.expr) -> bool:

@@ -176,8 +176,9 @@ class Unit(Whereabouts):
         if id(node) not in self.operations:
             if not self._is_cell_work(node):
                 graph_node.root().host_cost += work * self.weight
-            if only_numbers:  # a launch for a single number
-                graph_node.root().device_cost += self.weight if self.loops else 0.1
+            if only_numbers:  # a launch for a single number, or for those of all items
+                often = self.loops and not self.in_stacked
+                graph_node.root().device_cost += self.weight if often else 0.1
         operation = Operation(node, graph_node, path, function, target, only_numbers, creates)
         self.operations[id(node)] = operation
         if function is not None and self.frozen_text:

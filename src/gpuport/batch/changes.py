@@ -14,6 +14,7 @@ from gpuport.batch.indices import is_new_axis, part
 from gpuport.batch.places import place
 from gpuport.batch.rebinding import rebind
 from gpuport.batch.records import CARRIED, FORM, UNKNOWN_SHAPE, Item, Refused
+from gpuport.batch.scatters import scattered
 from gpuport.batch.sums import add, add_numbers
 from gpuport.source.syntax import walk
 
@@ -103,7 +104,8 @@ def augmented(body: Body, node: ast.AugAssign) -> None:
     elif isinstance(target, ast.Subscript) and is_own(body, target):
         store(body, node, target, node.value)
     elif isinstance(target, ast.Subscript):
-        _grow_place(body, node, target)
+        if not scattered(body, node):
+            _grow_place(body, node, target)
     else:
         raise _changed_in_place(body, node, target)
 

@@ -238,6 +238,17 @@ def _call(scope: Scope, node: ast.expr) -> Item:
     return call(scope, node)
 
 
+def _either(scope: Scope, node: ast.expr) -> Item:
+    """``1.0 if a == b else -1.0`` of numbers that are the same for all items."""
+    assert isinstance(node, ast.IfExp)
+    parts = (node.body, node.test, node.orelse)
+    items = [array(scope, part, translate(scope, part)) for part in parts]
+    if any(item.stacked or item.rank for item in items):
+        raise Refused(FORM, node, f"unsupported syntax: `{short(scope, node)}` has no stacked form")
+    pairs: list[tuple[ast.AST, str]] = [(p, i.text) for p, i in zip(parts, items, strict=True)]
+    return Item(f"({spliced(scope, node, pairs)})", 0, stacked=False, tight=True)
+
+
 _HANDLERS: dict[type[ast.expr], Callable[[Scope, ast.expr], Item]] = {
     ast.Name: _name,
     ast.Constant: _constant,
@@ -246,5 +257,6 @@ _HANDLERS: dict[type[ast.expr], Callable[[Scope, ast.expr], Item]] = {
     ast.BinOp: _binary,
     ast.UnaryOp: _unary,
     ast.Compare: _compare,
+    ast.IfExp: _either,
     ast.Call: _call,
 }

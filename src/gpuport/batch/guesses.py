@@ -200,7 +200,8 @@ def _is_square(region: Region, node: ast.expr) -> bool:
 
 
 def _only_numbers(region: Region, items: frozenset[str]) -> bool:
-    """Whether items do nothing but scale something, or stand in the displays of small arrays."""
+    """Whether items do nothing but scale something, stand in the displays of small arrays, or
+    are the places of what is added."""
     found, summed, asked = False, _ids_in_reductions(region), _ids_in_conditions(region)
     for node in walk(region.node):
         if id(node) in summed and any(_is_item(p, items) for p in children(node)):
@@ -245,6 +246,8 @@ def _ids_in_conditions(region: Region) -> set[int]:
 
 
 def _takes_number(region: Region, node: ast.AST) -> bool:
+    if isinstance(node, ast.Subscript):  # `out[owner] += value`
+        return isinstance(node.ctx, ast.Store)
     if isinstance(node, ast.BinOp):
         return isinstance(node.op, (ast.Mult, ast.Div, ast.Pow))
     if isinstance(node, ast.List):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from gpuport.batch.arguments import (
     named,
@@ -27,14 +28,20 @@ def array_of(scope: Scope, node: ast.Call, base: Item | None) -> Item:
         if item.stacked:
             return Item(f"{item.postfixed('.copy()')}", item.rank, stacked=True, tight=True)
         return unstacked(scope, node, node.args[0], item, item.rank)
-    return display(scope, node.args[0])
+    leaves = list(_leaves(node.args[0]))
+    items = [one_array(scope, leaf) for leaf in leaves]
+    if any(item.stacked or item.rank for item in items):
+        return _display(scope, node.args[0], leaves, items)
+    parts: list[tuple[ast.AST, str]] = [
+        (leaf, item.text) for leaf, item in zip(leaves, items, strict=True)
+    ]
+    text = spliced(scope, node, [(node.func, scope.source.function(node)), *parts])
+    return Item(text, len(_shape(scope, node.args[0])), stacked=False, tight=True)
 
 
-def display(scope: Scope, node: ast.List) -> Item:
+def _display(scope: Scope, node: ast.List, leaves: list[ast.expr], items: list[Item]) -> Item:
     """The array that NumPy makes of a display of numbers, or of arrays of one shape."""
     shape = _shape(scope, node)
-    leaves = list(_leaves(node))
-    items = [one_array(scope, leaf) for leaf in leaves]
     rank = items[0].rank if items else 0
     if not items or any(item.rank != rank for item in items):
         raise Refused(UNKNOWN_SHAPE, node, f"`{short(scope, node)}` has no shape that is known")
@@ -112,6 +119,8 @@ def horizontal(scope: Scope, node: ast.Call, base: Item | None) -> Item:
 def vertical(scope: Scope, node: ast.Call, base: Item | None) -> Item:
     """``np.vstack([a, b])``: vectors are rows."""
     items = _stacks(scope, node, named(scope, node, ("tup",))["tup"])
+    if {item.rank for item in items} == {1, 2}:
+        items = [_as_matrix(item, "[:, None]") for item in items]
     rank = _one_rank(node, items)
     if rank == 0:
         raise Refused(UNKNOWN_SHAPE, node, "numbers below each other")
@@ -123,6 +132,8 @@ def vertical(scope: Scope, node: ast.Call, base: Item | None) -> Item:
 def columns(scope: Scope, node: ast.Call, base: Item | None) -> Item:
     """``np.column_stack([a, b])``: vectors are columns."""
     items = _stacks(scope, node, named(scope, node, ("tup",))["tup"])
+    if {item.rank for item in items} == {1, 2}:
+        items = [_as_matrix(item, "[..., None]") for item in items]
     rank = _one_rank(node, items)
     if rank == 1:
         return _joined("stack", items, 2, 2)
@@ -135,11 +146,26 @@ def _stacks(scope: Scope, node: ast.Call, given: ast.expr) -> list[Item]:
     if not isinstance(given, (ast.List, ast.Tuple)) or not given.elts:
         raise not_followed(scope, node)
     items = [one_array(scope, element) for element in given.elts]
-    if not all(item.stacked for item in items):
-        raise Refused(
-            FORM, node, f"`{short(scope, node)}` joins what is the same for all items to the item"
-        )
-    return items
+    if not any(item.stacked for item in items):
+        raise Refused(FORM, node, f"`{short(scope, node)}` is the same for all items")
+    return [_for_each(scope, node, item) for item in items]
+
+
+def _for_each(scope: Scope, node: ast.Call, item: Item) -> Item:
+    """What is the same for all items, for each of them; a stack is one already."""
+    if item.stacked:
+        return item
+    if not item.rank:
+        raise Refused(FORM, node, f"`{short(scope, node)}` joins a number to the items")
+    text = f"{{cupy}}.repeat({item.postfixed('[None]')}, {scope.count()}, axis=0)"
+    return replace(item, text=text, stacked=True, tight=True)
+
+
+def _as_matrix(item: Item, index: str) -> Item:
+    """A vector of each item as a row, or a column, of matrices."""
+    if item.rank == 2:
+        return item
+    return replace(item, text=item.postfixed(index), rank=2, tight=True)
 
 
 def _one_rank(node: ast.Call, items: list[Item]) -> int:

@@ -28,6 +28,7 @@ from gpuport.batch.records import (
     Refused,
     element,
 )
+from gpuport.batch.scatters import alone
 from gpuport.batch.scope import Region, Scope
 from gpuport.batch.sums import summed
 from gpuport.batch.windows import names_beside
@@ -228,7 +229,8 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
         if name != text and name in guard.writes | guard.adds:
             why = f"carried dependence: an iteration reads items of `{name}` that others write"
             raise Refused(CARRIED, node, why)
-    kept = scope.guard.writes or body.appended or sums
+    alone(body, held, node)
+    kept = guard.writes or guard.adds or body.appended or sums
     if not (guard.stacks or guard.items) or not kept:
         raise Refused(FORM, node, "nothing of the items is kept")
     if scope.later & held:
@@ -241,7 +243,8 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
         raise Refused(FORM, node, "a list is read while it grows")
     retried = (body.visible and bool(scope.raises)) or bool(scope.uneven)
     shown = any(region.known.get(n, Known()).argument for n in (*guard.writes, *guard.adds))
-    if retried and (body.late or (scope.grouped and shown)):
+    twice = bool(guard.adds and scope.uneven)  # the loop would add once more
+    if twice or (retried and (body.late or (scope.grouped and shown))):
         raise Refused(
             FORM, node, "what is written before a matrix without result is found would show"
         )

@@ -6,13 +6,14 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gpuport.batch.arguments import fixed, spliced
+from gpuport.batch.arguments import fixed, one_array, spliced
 from gpuport.batch.changes import of_others
 from gpuport.batch.rebinding import as_own
 from gpuport.batch.records import CARRIED, FORM, Item, Refused
 
 if TYPE_CHECKING:
     from gpuport.batch.body import Body
+    from gpuport.batch.scope import Scope
 
 
 def repeated(body: Body, node: ast.For) -> None:
@@ -26,17 +27,8 @@ def repeated(body: Body, node: ast.For) -> None:
     """
     from gpuport.batch.body import bound_by
 
-    scope, call, counter = body.scope, node.iter, node.target
-    if not (
-        isinstance(call, ast.Call)
-        and isinstance(counter, ast.Name)
-        and not (node.orelse or call.keywords)
-        and scope.source.resolve(call.func) == "builtins.range"
-    ):
-        raise Refused(
-            FORM, node, f"unsupported syntax: another loop stands in it (line {node.lineno})"
-        )
-    trips = spliced(scope, call, [(one, fixed(scope, one)) for one in call.args])
+    scope = body.scope
+    counter, trips, own = _head(scope, node)
     changed = [name for name in dict.fromkeys(bound_by(node.body)) if name not in body.sums]
     for name in changed:
         as_own(body, name, node)
@@ -44,8 +36,9 @@ def repeated(body: Body, node: ast.For) -> None:
     before = {name: scope.bound[name] for name in changed if name in scope.bound}
     for name, item in before.items():
         scope.bound[name] = replace(item, whole=False, factors=None)
-    scope.bound[counter.id] = Item(counter.id, 0, stacked=False, tight=True)
-    body.emit(f"for {counter.id} in {trips}:")
+    scope.bound[counter] = Item(counter, 0, stacked=False, tight=True)
+    scope.bound.update(own)
+    body.emit(f"for {counter} in {trips}:")
     shown, raising, appended = body.visible, len(scope.raises), set(body.appended)
     chosen, picked, depth = scope.chosen, scope.picked, body.depth
     body.depth += 1
@@ -56,6 +49,37 @@ def repeated(body: Body, node: ast.For) -> None:
     body.late |= body.visible and len(scope.raises) > raising and not (shown and not raising)
     for name in changed:
         _kept(body, node, name, before.get(name))
+
+
+def _head(scope: Scope, node: ast.For) -> tuple[str, str, dict[str, Item]]:
+    """The counter of a loop within the loop, how often it runs, and what else it binds.
+
+    It counts, ``for k in range(n)``, or goes through the items of an item, ``for dof in dofs``,
+    with their numbers or without.
+    """
+    call, target, counter = node.iter, node.target, None
+    path = scope.source.resolve(call.func) if isinstance(call, ast.Call) else None
+    other = Refused(
+        FORM, node, f"unsupported syntax: another loop stands in it (line {node.lineno})"
+    )
+    if node.orelse or (isinstance(call, ast.Call) and call.keywords):
+        raise other
+    if path == "builtins.range" and isinstance(call, ast.Call) and isinstance(target, ast.Name):
+        return target.id, spliced(scope, call, [(one, fixed(scope, one)) for one in call.args]), {}
+    if path == "builtins.enumerate" and isinstance(call, ast.Call) and len(call.args) == 1:
+        numbered = isinstance(target, ast.Tuple) and len(target.elts) == 2
+        if not numbered or not isinstance(target, ast.Tuple):
+            raise other
+        (counter, target), call = target.elts, call.args[0]
+    if not isinstance(target, ast.Name) or not isinstance(counter, ast.Name | None):
+        raise other
+    item = one_array(scope, call)
+    if not item.stacked or not item.rank or not isinstance(call, (ast.Name, ast.Subscript)):
+        raise other
+    name = counter.id if counter is not None else scope.free("k")
+    part = replace(item, text=item.postfixed(f"[:, {name}]"), rank=item.rank - 1, tight=True,
+                   column="", factors=None)  # fmt: skip
+    return name, f"range({item.postfixed('.shape[1]')})", {target.id: part}
 
 
 def _for_each(body: Body, name: str) -> None:

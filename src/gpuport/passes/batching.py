@@ -140,7 +140,7 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
             continue
         gone = frozenset(part for parts in leaving.values() for part in parts)
         on_device = _on_device(analysed, one, gone)
-        if not on_device or any(within(part, extent) for part in fixed):
+        if not on_device or extent in fixed:
             continue
         region = Region(
             one.node, _Source(analysed), known(unit, one), _live(analysed, one.node),
@@ -154,7 +154,7 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
             decorated = not all(twin.of_device for twin in result.twins)
             if not decorated or unit.knowledge.boundary != "none":
                 made.append(result)
-        elif takes_items(analysed.unit, one.node):
+        elif takes_items(unit, one.node) and not any(within(part, extent) for part in fixed):
             refused.append(result)
     return Batches(tuple(made), tuple(refused))
 

@@ -48,6 +48,8 @@ def swap(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
         elif kind == "rebind":
             if ("instead", id(rewrite.node)) not in unit.rewrites:
                 yield _rebind(unit.module, rewrite)
+        elif kind == "summed":
+            yield _summed(unit.module, rewrite, aliases)
         elif kind == "masked":
             text = f"{aliases.of_runtime(MASKED)}.{rewrite.name}"
             yield Edit(*unit.module.extent(rewrite.node), (text,))
@@ -153,6 +155,19 @@ def _instead(unit: Unit, rewrite: Rewrite, aliases: Aliases) -> Edit:
     anew = ("rebind", id(node)) in unit.rewrites or isinstance(node.target, ast.Subscript)
     last = ")" if anew else f", out={target})"
     return Edit(start, end, (left, f" = {name}({target}, ", right, last))
+
+
+def _summed(module: Module, rewrite: Rewrite, aliases: Aliases) -> Edit:
+    """``x[i, j] += v`` -> ``add_to(x, (i, j), v)``."""
+    node = rewrite.node
+    assert isinstance(node, ast.AugAssign)
+    assert isinstance(node.target, ast.Subscript)
+    base, index, value = map(module.extent, (node.target.value, node.target.slice, node.value))
+    opened, closed = ("(", ")") if _is_bare(module, node.target.slice) else ("", "")
+    last = ", subtract=True)" if isinstance(node.op, ast.Sub) else ")"
+    name = aliases.of_runtime(rewrite.name)
+    parts = (f"{name}(", base, f", {opened}", index, f"{closed}, ", value, last)
+    return Edit(*module.extent(node), parts)
 
 
 def _needs_copy(analysed: Analysed, rewrite: Rewrite) -> bool:

@@ -61,6 +61,7 @@ CONDITIONS = {
     "negative-exponent": "the exponent is, or may be, a negative integer",
     "integer-index": "an index is an integer array or list whose values are not known in bounds",
     "duplicate-index-store": "a store through an integer array that may repeat an index",
+    "duplicate-index-sum": "a sum at the places of an integer array that may repeat one",
     "scalar-element": "an element read by integers is kept while the array is written, or is "
     "itself updated in place",
     "float-to-int": "a floating-point value is, or may be, cast to an integer dtype",

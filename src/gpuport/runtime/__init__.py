@@ -16,6 +16,7 @@ from gpuport.runtime.fallback import FallbackError, FallbackWarning
 from gpuport.runtime.hostpath import NoHostCounterpartError
 from gpuport.runtime.loops import launchable, on_host
 from gpuport.runtime.masking import masked
+from gpuport.runtime.places import add_to
 from gpuport.runtime.stats import CallStats, reset_stats, stats
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "FallbackError",
     "FallbackWarning",
     "NoHostCounterpartError",
+    "add_to",
     "batched",
     "device",
     "floor_divide",

@@ -17,11 +17,13 @@ from gpuport.runtime.batched.grouping import array, stacks, unstack
 from gpuport.runtime.batched.guards import stackable
 from gpuport.runtime.batched.lowrank import svd_lowrank
 from gpuport.runtime.batched.moments import corrcoef, cov
+from gpuport.runtime.batched.scatters import add_at
 from gpuport.runtime.batched.systems import exponentials, least_squares
 from gpuport.runtime.batched.values import diag, elements, replaced, total, total_outer, upload
 from gpuport.runtime.batched.vectors import cross
 
 __all__ = [
+    "add_at",
     "array",
     "cholesky",
     "corrcoef",
