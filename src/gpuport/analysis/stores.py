@@ -46,7 +46,7 @@ def check_store(
         and not _whole_if_it_is(node.value, expression),
         "narrowed-number": not any(map(_gathers, parts)) and narrows(base, stored),
     }
-    place = written if summed and written is not None else node
+    place = written if twice and summed and written is not None else node
     apply(unit, place, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
 
 
