@@ -697,10 +697,35 @@ def closures(w: ModuleWriter) -> list[str]:
     return [*lines, *(f"            {line}" for line in step.split("\n")), "return a, c"]
 
 
+def ordered_windows(w: ModuleWriter) -> list[str]:
+    """Elements of windows and patches at a place of their order."""
+    x, at = w.pick("a", "b", "f", "p", "e"), w.pick("0", "1", "1", "2", "-1", "-2", "3", "4")
+    part = w.pick(
+        f"{x}[i - 1:i + 2]", f"{x}[i:i + 3]", f"{x}[i - 2:i + 3]", f"{x}[i:i + m]", "c[i, 0:3]",
+        "c[i - 1:i + 2, i - 1:i + 2].ravel()", "c[i:i + 2, 0:2].flatten()", f"{x}[i - 1:i + 2] * 2",
+        "c[i]", f"[{x}[i], {x}[i - 1], 2]", "a[i - 1:i + 2] - b[i - 1:i + 2]",
+    )  # fmt: skip
+    kind = w.pick("sorted", "np.sort", "np.sort")
+    out = w.pick("f", "f", "b", "a")
+    body = w.pick(
+        f"{out}[i] = {kind}({part})[{at}]",
+        f"z = {kind}({part})\n{out}[i] = z[{at}]",
+        f"z = {kind}({part})\n{out}[i] = (z[0] + z[{at}]) / 2",
+        f"y += {kind}({part})[{at}]",
+        f"q.append({kind}({part})[{at}])",
+        f"if {w.test(['i'])}:\n    {out}[i] = {kind}({part})[{at}] - y",
+        f"z = {kind}({part})\n{x}[i] = 1\n{out}[i] = z[{at}]",
+    )
+    begin = w.pick("a[0] = np.nan", "pass", "pass", "f[1] = np.nan", "b[:] = b[::-1].copy()")
+    head = w.pick("range(1, n - 1)", "range(2, n - 2)", "range(n - 2)", "range(n)", "range(1, n)")
+    after = "t = np.array(q)" if "q." in body else "pass"
+    return [begin, "q = []", f"for i in {head}:", *_inside(body), after]
+
+
 SHAPES: tuple[Shape, ...] = (
     packing, running, extremes, places, repeated, whiles, collected, scattered, rows,
     inner_functions, zipped, grids, bodies, bodies, windows, tables,
-    nones, listed, latest, closures,
+    nones, listed, latest, closures, ordered_windows,
 )  # fmt: skip
 
 

@@ -74,7 +74,13 @@ def test_others_are_tied(planned, same, step: str) -> None:
 def test_what_a_path_from_a_place_to_itself_may_be(planned, dtype: str, asked: str | None) -> None:
     plans = _over_both(planned, _function(STEPS["least sum"]), d=ArrayFact(dtype, 2))
     assert len(plans) == (asked is not None)
-    assert all(any(guard.endswith(f"d[k, k] {asked}") for guard in p.guards) for p in plans)
+    assert all(any(guard.endswith(f"{asked}).all()") for guard in p.guards) for p in plans)
+
+
+def test_there_may_be_no_place(same) -> None:
+    """The launch asks of no element where the loops over cells do not run."""
+    text = _function(STEPS["least sum"]).replace("for k in range(n)", "for k in range(n + 3)")
+    assert same(text, _inputs)
 
 
 def test_whether_there_is_a_path(planned, same) -> None:

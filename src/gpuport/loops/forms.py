@@ -23,6 +23,7 @@ from .loop_else import without_else
 from .names import Fresh, stored
 from .none_first import first_asked, flagged
 from .packed_places import items_apart
+from .part_orders import orders_written_in, written_arrays
 from .plain_loops import PlainLoops, reads_in
 from .private_statements import privates_written_out
 from .purity import side_effect
@@ -166,11 +167,13 @@ class Plainer:
         self.live |= {part for one in packed for part in one.parts}
         tables = {n: table for n, table in self.tables.items() if table.lineno < node.lineno}
         tables_written_in(node, tables)
+        orders_written_in(node, self.live, self.heads.facts)
         privates_written_out(node, self.slices, self.live, tables)
         named_apart(node, self.slices.parts, self.live, self.fresh)
         written_out(node, self.slices.parts, self.live, self.fresh)
         self.reads, self.stored = reads_in(node), stored([node])
         self.exposed, self.slices.assigned = exposed(node.body), self.stored
+        self.slices.written = written_arrays(node)
         counter = None
         plain: ast.stmt = node
         if isinstance(node, ast.While):

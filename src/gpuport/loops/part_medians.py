@@ -1,4 +1,4 @@
-"""Medians of parts: the element, or the two, that have half of the others below them.
+"""Medians of parts: the element, or the two, that have half of the others below them; other ranks.
 
 A thread has no array to sort. It counts for each element how many are below it, which takes the
 square of their number: for windows, the only parts whose median is taken, that is little.
@@ -96,6 +96,48 @@ def median(result: str, elements: Elements, owner: str, fresh: Fresh) -> list[st
         *([f"{odd} = {zero}"] * floating),
         _over(places, spans, "\n".join(steps)),
         f"{result} = {middle}",
+    ]
+
+
+def ranked(result: str, elements: Elements, at: int, owner: str, fresh: Fresh) -> list[str]:
+    """The statements that give a name the element that is at a place of a part once sorted.
+
+    Of equals the first one comes first; NaN comes last, as NumPy has it.
+
+    Parameters
+    ----------
+    result : str
+        The name.
+    elements : Elements
+    at : int
+        Less than there are elements for certain.
+    owner : str
+        The name of NumPy.
+    fresh : Fresh
+    """
+    each, kind = elements.each, elements.kind
+    value, below, same, other, seen = (
+        fresh.name(word) for word in ("value", "below", "same", "other", "seen")
+    )
+    none = f"{owner}.int64(0)"
+    last = f"{owner}.nan" if kind.startswith("float") else "0"
+    counted = [
+        f"{other} = {each(elements.others)}",
+        f"if {other} < {value}:\n    {below} = {below} + 1",
+        f"if {other} == {value}:\n    {same} = {same} + 1",
+    ]
+    steps = [
+        f"{value} = {each(elements.places)}",
+        f"{below} = {none}",
+        f"{same} = {none}",
+        _over(elements.others, elements.spans, "\n".join(counted)),
+        f"if {below} <= {at} < {below} + {same}:\n"
+        f"    if {below} + {seen} == {at}:\n        {result} = {value}\n    {seen} = {seen} + 1",
+    ]
+    return [
+        f"{result} = {owner}.{kind}({last})",
+        f"{seen} = {none}",
+        _over(elements.places, elements.spans, "\n".join(steps)),
     ]
 
 

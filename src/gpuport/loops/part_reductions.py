@@ -9,7 +9,7 @@ from textwrap import indent
 from typing import TYPE_CHECKING
 
 from .names import constant_int, function_path, loaded, subscript_indices, walk
-from .part_medians import Elements, median
+from .part_medians import Elements, median, ranked
 from .parts import Extent, Operation, Part
 from .subscripted import counted_names
 
@@ -31,12 +31,13 @@ class PartReduction:
     ----------
     slices : Slices
     operator : str
-        ``+``, ``mean``, ``median``, ``maximum``, ``minimum``, ``any``, ``all``.
+        ``+``, ``mean``, ``median``, ``maximum``, ``minimum``, ``any``, ``all``, ``sorted``.
     found : Operation
     kind : str or None
         The dtype of its elements; None for the one that is assumed, float64.
     less : int
-        By how much less than the number of elements a mean is divided.
+        By how much less than the number of elements a mean is divided; of ``sorted``, the place of
+        the element that is wanted.
     """
 
     slices: Slices
@@ -55,7 +56,7 @@ class PartReduction:
             return None
         (kind,) = several
         one = cls(slices, operator, found, kind, less)
-        if operator == "median" and slices.numpy() is None:
+        if operator in ("median", "sorted") and slices.numpy() is None:
             return None
         if operator in _TRUTH or kind in _FLOATS or (operator == "+" and kind in WIDE):
             return one
@@ -67,7 +68,7 @@ class PartReduction:
     def between_guarded_bounds(self, result: str) -> list[str]:
         """The loops where guards make sure of the bounds, and that there is an element."""
         lengths = [axis.length for axis in next(iter(self.found.parts.values())).axes]
-        if self.operator == "median":
+        if self.operator in ("median", "sorted"):
             return self._median(result, self.found, [("0", one) for one in lengths], filled=True)
         places = [self.slices.fresh.name("k") for _ in lengths]
         lines = [f"{result} = {self._each(self.found, ['0'] * len(lengths))}"]
@@ -88,6 +89,8 @@ class PartReduction:
         """
         parts = list(self.found.parts.values())
         part = parts[0]
+        if self.operator == "sorted":
+            return None  # how many elements there are decides which one it is
         if len({ast.dump(one.node) for one in parts}) > 1 or part.node is None:
             return None
         slices = [i for i in _indices(part) if isinstance(i, ast.Slice)]
@@ -141,6 +144,8 @@ class PartReduction:
             lambda places: ast.unparse(found.element(places)),
             one, other, spans, self.kind or "float64", filled,
         )  # fmt: skip
+        if self.operator == "sorted":
+            return ranked(result, elements, self.less, owner, fresh)
         return median(result, elements, owner, fresh)
 
     def _cast(self) -> str:

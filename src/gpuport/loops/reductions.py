@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .heads import parse
 from .names import constant_int, function_path
+from .part_orders import Orders
 from .part_reductions import WIDE, kinds
 from .parts import Operation, operation, single
 from .searches import EXTREMES, Searches
@@ -39,6 +40,7 @@ _LOOKS = frozenset(
         "inner",
         "norm",
         "median",
+        "sort",
     )
 ) | {"searchsorted", *_SPREADS, *EXTREMES}
 
@@ -70,6 +72,14 @@ class Reductions(ast.NodeTransformer):
             found = operation(method.value, slices.parts, None)
             return slices.reduction(METHODS[method.attr], found, node) or node
         return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """``np.sort(x[i - 1:i + 2])[1]``, ``sorted(x[i:i + 3])[-1]``."""
+        self.generic_visit(node)
+        at = constant_int(node.slice)
+        if not isinstance(node.value, ast.Call) or at is None:
+            return node
+        return Orders(self.slices).found(node, node.value, at) or node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
@@ -134,4 +144,6 @@ def may_reduce(node: ast.AST) -> bool:
     """Whether a node may be a reduction, for its looks alone."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
         return node.func.attr in _LOOKS
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        return node.func.id == "sorted"
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)

@@ -44,6 +44,8 @@ class Slices:
         Variables of loops over elements that have to be among the threads' own.
     assigned : set of str
         Names that the loop gives values to.
+    written : set of str
+        Arrays of which the loop writes elements.
     integers : set of str
         Names that stand in bounds of parts: whole numbers.
     unfilled : dict of str to (str or None)
@@ -60,6 +62,7 @@ class Slices:
     made: list[ast.stmt] = field(default_factory=list)
     spread: set[str] = field(default_factory=set)
     assigned: set[str] = field(default_factory=set)
+    written: set[str] = field(default_factory=set)
     integers: set[str] = field(default_factory=set)
     unfilled: dict[str, str | None] = field(default_factory=dict)
 
@@ -82,11 +85,11 @@ class Slices:
         Parameters
         ----------
         operator : str
-            ``+``, ``mean``, ``median``, ``maximum``, ``minimum``, ``any``, ``all``.
+            As of `PartReduction`.
         found : Operation or None
         where : expr
         less : int
-            By how much less than the number of elements a mean is divided.
+            As of `PartReduction`.
         """
         one = None if found is None else PartReduction.of(self, operator, found, less)
         if one is None or found is None:
