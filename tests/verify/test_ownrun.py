@@ -189,3 +189,36 @@ def test_what_fails_on_the_device_alone_where_none_may_be_given_is_no_difference
     """
     port = original.replace("np.zeros", "cp.zeros")
     assert not verify(original, port)["first"].verdict.failing
+
+
+REACHED_SELDOM = """
+from dataclasses import dataclass, field
+
+@dataclass
+class Gather:
+    traces: np.ndarray
+    times: np.ndarray
+    history: list = field(default_factory=lambda: ["made"])
+
+def semblance(g: Gather):
+    near = (g.times > 900.0) & (g.times < 1000.0)
+    num = (g.traces * near).sum(axis=0) ** 2
+    den = (g.traces**2 * near).sum(axis=0) * len(g.traces)
+    return np.where(den > 0, num / np.where(den > 0, den, 1.0), 0.0)
+
+def main():
+    g = Gather(np.sin(np.arange(60.0)).reshape(6, 10), np.linspace(850.0, 1050.0, 10))
+    print(semblance(g).sum())
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_what_is_guessed_is_confirmed_by_what_the_program_gives(verify) -> None:
+    port = REACHED_SELDOM.replace("np.", "cp.").replace(": cp.ndarray", ": np.ndarray")
+    found = verify(REACHED_SELDOM, port)["semblance"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+    wrong = verify(REACHED_SELDOM, port.replace("num / cp", "num // cp"))["semblance"]
+    assert wrong.verdict is Verdict.DIFFERS, wrong
+    assert wrong.evidence.inputs == "called"

@@ -210,8 +210,9 @@ class Campaign:
     def weigh(self, trial: Trial, answer: Answer) -> Outcome | None:
         """What a comparison adds to the evidence; the outcome where it settles the verdict."""
         self.tally.drawn += 1
-        if _failing(answer) and self.device is not None and trial.device != self.device:
-            trial = self._as_called(trial)  # it was sent before that was found out
+        if _failing(answer) and trial.device != self.device:
+            # it was sent before that was found out
+            trial = self._as_called(replace(trial, device=self.device))
             answer = self.examiner.compare(trial)
         if _failing(answer) and (not self.settled or self._holds_others(trial)):
             trial, answer = self._other_residency(trial, answer)

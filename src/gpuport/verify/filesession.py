@@ -41,6 +41,8 @@ from gpuport.verify.subclasses import on_subclasses
 from gpuport.verify.usage import changes_instance
 
 _SIBLINGS = 3
+_CALLERS_OWN = ("declared", "recorded")
+_SHARE = 4  # of the examples, where they confirm what others have shown
 _NOT_SEEN = "what its program gives it is not known"
 
 
@@ -206,7 +208,7 @@ class FileSession:
         outcome = Campaign(worker, signature, facts, self.options, sources).run()
         if outcome.failing is not None:
             outcome = self._inside(worker, signature, facts, sources, outcome)
-        elif outcome.verdict is Verdict.UNTESTED and _takes_something(signature):
+        elif _takes_something(signature) and outcome.evidence.inputs not in _CALLERS_OWN:
             outcome = self._as_called(worker, signature, facts, sources, outcome)
         return FunctionVerdict(
             signature.name,
@@ -255,10 +257,17 @@ class FileSession:
         sources: Sources,
         outcome: Outcome,
     ) -> Outcome:
-        """What could not be compared enough is tried again with what the program itself gives."""
+        """What was guessed, or not enough, is tried again with what the program itself gives.
+
+        Guessed inputs may be taken, and lead to nothing: all samples out of reach are zeros.
+        """
         given = self._run.given.get(signature.name)
         if given is None or not self._run.calls.get(signature.name):
             return outcome
+        if outcome.verdict is Verdict.EQUIVALENT:
+            some = replace(self.options, examples=max(self.options.examples // _SHARE, 1))
+            again = self._with_own_calls(worker, signature, facts, sources, given, some)
+            return again if again.failing is not None else outcome
         again = self._with_own_calls(worker, signature, facts, sources, given)
         more = again.evidence.accepted > outcome.evidence.accepted
         return again if more or again.verdict is not Verdict.UNTESTED else outcome
@@ -270,12 +279,13 @@ class FileSession:
         facts: PortFacts,
         sources: Sources,
         given: Given,
+        options: VerifyOptions | None = None,
     ) -> Outcome:
         Examiner(worker, signature.name, self.options, Tally()).begin()
         calls = [*self._run.calls.get(signature.name, ()), *sources.calls]
         otherwise = self._otherwise(signature)
         sources = replace(sources, calls=calls, otherwise=otherwise, given=given)
-        return Campaign(worker, signature, facts, self.options, sources).run()
+        return Campaign(worker, signature, facts, options or self.options, sources).run()
 
     @cached_property
     def _run(self) -> OwnRun:
@@ -286,7 +296,8 @@ class FileSession:
         if not calculates_alone(place.file, place.root):
             return OwnRun(unseen="it may do more than calculate, and was not run")
         folder = self.work / "own"
-        return own_run(place.file, place.root, folder, self.options.memory_bytes)
+        memory = self.options.memory_bytes
+        return own_run(place.file, place.root, folder, memory, module=place.module)
 
     def _script(self, worker: Worker, trouble: tuple[Verdict, str] | None) -> FunctionVerdict:
         """Module-level code has one input: that it fails is seen, that it holds is not proven."""

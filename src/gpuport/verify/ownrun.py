@@ -47,7 +47,9 @@ class OwnRun:
     unseen: str = ""
 
 
-def own_run(file: Path, root: Path, work: Path, memory: int, seconds: int = _SECONDS) -> OwnRun:
+def own_run(
+    file: Path, root: Path, work: Path, memory: int, seconds: int = _SECONDS, module: str = ""
+) -> OwnRun:
     """Run a program once and tell what its functions are given.
 
     Parameters
@@ -61,6 +63,8 @@ def own_run(file: Path, root: Path, work: Path, memory: int, seconds: int = _SEC
         Bytes that it may use.
     seconds : int
         Of the processor's time that it may take.
+    module : str
+        What the program is called where it is not run but loaded, as its classes are found there.
     """
     folder, told = work / "run", work / "run.json"
     folder.mkdir(parents=True, exist_ok=True)
@@ -80,7 +84,8 @@ def own_run(file: Path, root: Path, work: Path, memory: int, seconds: int = _SEC
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     try:
-        found = json.loads(told.read_text(encoding="utf-8"))
+        text = told.read_text(encoding="utf-8")
+        found = json.loads(text.replace('"__main__:', f'"{module or file.stem}:'))
         given = {name: Given(kinds) for name, kinds in found["kinds"].items()}
         calls = {name: [Call(**call) for call in rows] for name, rows in found["calls"].items()}
     except (OSError, ValueError, KeyError, TypeError):
