@@ -64,3 +64,50 @@ def test_calls_of_values_store_as_others_do(call):
     found = port(text)
     assert "cp.exp" not in (found.after or "")
     assert [one.span.line for one in found.findings if one.code == "GP508"] == [15]
+
+
+HANDED_ON = """import numpy as np
+
+def cleared(a):
+    flat = a.ravel()
+    flat[::2] = 0.0
+    return float(a.sum())
+
+class Field:
+    def __init__(self, a):
+        self.a = a
+
+    def clear(self):
+        flat = self.a.reshape(-1)
+        flat[::2] = 0.0
+        return self.a.sum()
+
+def wave(n):
+    x = np.outer(np.sin(np.arange(n)), np.arange(n) + 1.0)
+    for _ in range(500):
+        x = np.sin(x) + np.cos(x) * 0.5 + np.tanh(x) * np.exp(-x * x)
+    return x.T
+
+def work(n{given}):
+    y = np.exp(wave(n))
+    return {result}, y.sum()
+
+if __name__ == "__main__":
+    print(work(500))
+"""
+
+
+@pytest.mark.parametrize(
+    ("given", "result"),
+    [
+        ("", "Field(y).clear()"),
+        ("", "[f(y) for f in (cleared,)]"),
+        (", run=cleared", "run(y)"),
+    ],
+)
+def test_followed_functions_that_store_so_are_given_what_numpy_gives(given, result):
+    found = port(HANDED_ON.format(given=given, result=result))
+    assert found.after is None
+    lines = HANDED_ON.splitlines()
+    told = {one.span.line: one.message for one in found.findings if one.code == "GP508"}
+    assert "a caller stores" in told[lines.index("def wave(n):") + 1]

@@ -59,7 +59,10 @@ def call_member(
         open_all(objects, scope, _waiting(objects, unit, node, scope))
     give_arguments(objects, unit, node, callee, args, kept=scope.yields)
     interpret(objects, scope)
-    return _result(objects, node, function)
+    result = _result(objects, node, function)
+    if result.origin is not None:
+        unit.given_back.append((result.origin, function))
+    return result
 
 
 def _waiting(objects: Objects, unit: Unit, node: ast.expr, scope: Scope) -> Reason:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import chain
 
 from gpuport.analysis.graph import Node
 from gpuport.analysis.numpynames import as_numpy
@@ -51,7 +52,7 @@ def _keep(unit: Unit, root: Node, message: str, place: ast.AST) -> None:
         if node is not unit.return_node.root():
             unit.pin(node, "GP508", message, place, "semantic-difference", help=_HELP)
         unit.ordered_parameters |= node.parameters
-    for given, function in unit.given_back:
+    for given, function in chain.from_iterable(one.given_back for one in _together(unit)):
         if given.root() in found:
             unit.project.program.ask_for_order(function)
 
@@ -150,11 +151,18 @@ def _replaces(unit: Unit, parents: dict[int, ast.AST], call: ast.Call, root: Nod
     return names == [base.id]
 
 
+def _together(unit: Unit) -> list[Unit]:
+    """A function, with those that are followed beside it: they hand arrays to each other."""
+    return [unit] if unit.objects is None else [unit, *unit.objects.units.values()]
+
+
 def _made_from(unit: Unit, root: Node) -> list[Node]:
     """A group and all that it is computed from: its order in memory comes from these."""
     found = [root]
+    graphs = {id(member.graph): member.graph for member in _together(unit)}.values()
+    uses = [use for graph in graphs for use in graph.uses.values()]
     for one in found:
-        for use in unit.graph.uses.values():
+        for use in uses:
             if use.consumer.root() is one and use.producer.root() not in found:
                 found.append(use.producer.root())
     return [node for node in found if node is not unit.host.root()]
