@@ -10,9 +10,9 @@ from functools import reduce
 from gpuport.analysis.arguments import Argument, arguments
 from gpuport.analysis.choosing import announce_key, chosen_by_key
 from gpuport.analysis.flows import Flow, Refused
-from gpuport.analysis.graph import Node, Reason
+from gpuport.analysis.graph import Node, Reason, unsupported
 from gpuport.analysis.hostcalls import host_call, unknown_call
-from gpuport.analysis.nesting import put, tuples
+from gpuport.analysis.nesting import fill, held_by, put, tuples
 from gpuport.analysis.objectclaims import hides
 from gpuport.analysis.objecttexts import ASKS, read_whole
 from gpuport.analysis.subscripts import keep_element, share_element
@@ -389,14 +389,34 @@ def _next(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
 
 
 def _dict(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
-    """``dict(u=u, v=v)``."""
-    if not args or any(a.keyword is None for a in args):
+    """``dict(u=u, v=v)``, ``dict(others, u=u)``."""
+    first, named = args[:1], args[1:]
+    if not args or args[0].keyword is not None:
+        first, named = [], args
+    if not named or any(a.keyword is None for a in named):
         return _list(unit, node, name, args)
     container = unit.node_for("container", node, name)
-    for argument in args:
+    for others in first:
+        if not isinstance(others.flow.value, Mapping):
+            return _not_followed(unit, node, args)
+        unit.follow(others.expression)
+        if others.flow.origin is not None:
+            unit.graph.unite(container, others.flow.origin)
+        else:
+            fill(unit.graph, container, held_by(others.flow.value))
+    for argument in named:
         flow = keep_element(unit, argument.expression, argument.flow)
         put(unit, container, argument.expression, flow, key=argument.keyword)
     return unit.refresh(Flow(record({}), container, fresh=True))
+
+
+def _not_followed(unit: Unit, node: ast.Call, args: list[Argument]) -> Flow:
+    """A dict of which not all is known: its arrays stay on the host."""
+    text = " ".join(unit.module.segment(node).split())[:60]
+    reason = unsupported(node, f"what becomes of the arrays in `{text}` is not followed")
+    for argument in args:
+        unit.escape(argument.expression, argument.flow, reason)
+    return Flow(UNKNOWN)
 
 
 def _sorted(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
