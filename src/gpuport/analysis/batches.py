@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.batchsource import Inside, Source, own_function
 from gpuport.analysis.facts import likely
 from gpuport.analysis.flows import Flow
+from gpuport.analysis.instead import is_sum
 from gpuport.analysis.modulelevel import global_value
 from gpuport.analysis.shapesshown import ranks_shown
 from gpuport.analysis.unit import Unit
@@ -188,9 +189,24 @@ def _names(unit: Unit, node: Region) -> frozenset[str]:
 
 def _read_names(unit: Unit, node: Region) -> frozenset[str]:
     parts = list(inside(node))
-    if not any(_gains(unit, part) for part in parts):
+    if not any(_gains(unit, part) for part in parts) and not _adds_at_items(unit, node):
         return frozenset()
     return frozenset(part.id for part in parts if isinstance(part, ast.Name))
+
+
+def _adds_at_items(unit: Unit, node: Region) -> bool:
+    """Whether the items of a loop are places that something is added at: ``f[dofs] += load``."""
+    if not isinstance(node, ast.For):
+        return False
+    counters = {head.id for head in _counters(unit, node)}
+    heads = {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)} - counters
+    return any(
+        isinstance(one, ast.AugAssign)
+        and isinstance(one.target, ast.Subscript)
+        and is_sum(one)
+        and _reads(one.target.slice, heads)
+        for one in node.body
+    )
 
 
 def _gains(unit: Unit, node: ast.AST) -> bool:

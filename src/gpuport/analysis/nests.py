@@ -180,7 +180,7 @@ def _out_of_place(
             if name.endswith(".flat"):
                 message = f"`{name}`: go over `{name.removesuffix('flat')}ravel()` instead"
             return _refused(node, "GP201", message)
-        value = None if flow is None else flow.value
+        value = _value_of(flow)
         if not (value is None or isinstance(value, Array) or _relied_on(value)):
             message = f"it is not known whether `{name}` is an array"
             if isinstance(value, Sequence):
@@ -194,6 +194,10 @@ def _out_of_place(
         if isinstance(seen, Array) and seen.rank not in (None, rank):
             message = f"a kernel is for `{name}` with {rank} axes, and calls pass {seen.rank}"
             return _refused(node, "GP205", message)
+        held = _value_of(arrays.get(name))
+        if isinstance(held, Array) and held.rank not in (None, rank):
+            message = f"`{name}` has {held.rank} axes, and a kernel would be for {rank}"
+            return _refused(node, "GP205", message)
     unsure = not_shown_a_number(unit, plan)
     if unsure is not None:
         message = f"it is not known whether `{unsure}`, of which its result is made, is a number"
@@ -205,6 +209,10 @@ def _out_of_place(
         return _refused(node, "GP205", message)
     shared = _shared_memory(arrays, plan.writes)
     return None if shared is None else _refused(node, "GP202", shared)
+
+
+def _value_of(flow: Flow | None) -> Value | None:
+    return None if flow is None else flow.value
 
 
 def _relied_on(value: Value) -> bool:

@@ -56,6 +56,14 @@ def read_too(mats: NDArray[np.float64], owners: NDArray[np.int64]):
     return found
 
 
+def spread(owners: NDArray[np.int64], weights: NDArray[np.float64], n=9):
+    """No linear algebra: each row of `owners` names places."""
+    f = np.zeros(n)
+    for row, w in zip(owners, weights):
+        f[row] += w / 3
+    return f
+
+
 def with_same(mats: NDArray[np.float64], points: NDArray[np.float64]):
     """What is the same for all items stands beside them."""
     out = np.zeros(len(points))
@@ -72,6 +80,7 @@ _elements = np.array([_draw.permutation(9)[:3] for _ in range(14)])
 _mats = _draw.normal(size=(7, 2, 2)) + 3 * np.eye(2)
 _ends = np.array([[0, 1], [1, 2], [5, 3], [4, 0], [2, 5], [1, 0], [3, 4]])
 _points = _draw.normal(size=(5, 3, 2))
+_draw_weights = _draw.uniform(size=14)
 _owners = np.array([0, 3, 3, 5, 1, 0, 3])
 
 CASES = {
@@ -86,5 +95,8 @@ CASES = {
     "rows-whole": lambda: (_mats, _owners, np.zeros((6, 2), int)),
     "rows-turned": lambda: (_mats, _owners, np.zeros((6, 2))[::-1]),
     "counted": lambda: (_mats, _owners), "read_too": lambda: (_mats, _owners),
+    "spread": lambda: (_elements, _draw_weights), "spread-numbers": lambda: (_owners, _draw_weights[:7]),
+    "spread-short": lambda: (_elements, _draw_weights[:5]), "spread-far": lambda: (_elements, _draw_weights, 5),
+    "spread-itself": lambda: (_elements // 2, _draw_weights), "spread-rows": lambda: (_elements, _elements * 0.5),
     "with_same": lambda: (_mats, _points),
 }
