@@ -204,11 +204,11 @@ def _on_device(analysed: Analysed, one: Noted, leaving: frozenset[int]) -> bool:
         if isinstance(node, ast.AugAssign) and id(node.value) in leaving:
             continue
         operation = unit.operations.get(id(node))
-        called = unit.nodes.get(("operation", id(node))) if isinstance(node, ast.Call) else None
+        function = own_function(unit, node) if isinstance(node, ast.Call) else None
         if operation is not None and analysed.placement.of(operation.graph_node) is Place.DEVICE:
             seen = True
-        elif isinstance(node, ast.Call) and called is not None and own_function(unit, node):
-            seen = seen or analysed.placement.of(called) is Place.DEVICE
+        elif isinstance(node, ast.Call) and function is not None:
+            seen = seen or _gives_device_arrays(analysed, node, function)
         elif operation is not None and not operation.only_numbers:
             return False
         if id(node) in unit.replacements or ("instead", id(node)) in unit.rewrites:

@@ -131,6 +131,10 @@ def _taken_out(
     parts = _parts(loop, index.id)
     if not parts or not _is_still(unit, function, loop, index.id, parts):
         return
+    assert isinstance(counting, ast.Call)
+    numbers = _numbers(loop, index.id, parts, counting)
+    if numbers is None:
+        return
     module, range_text = unit.module, unit.module.segment(counting)
     items, lists = [], []
     for text, nodes in parts.items():
@@ -142,11 +146,10 @@ def _taken_out(
         for one in nodes:
             yield Edit(*module.extent(one), (items[-1],))
     target, over = ", ".join(items), lists[0] if len(lists) == 1 else f"zip({', '.join(lists)})"
-    if _reads(loop, index.id, parts):
-        assert isinstance(counting, ast.Call)
-        if len(counting.args) != 1:
-            return
-        target = f"{index.id}, {target if len(items) == 1 else f'({target})'}"
+    if numbers:
+        number = index.id if isinstance(numbers[0], ast.Name) else names.free("k")
+        yield from (Edit(*module.extent(one), (number,)) for one in numbers)
+        target = f"{number}, {target if len(items) == 1 else f'({target})'}"
         over = f"enumerate({over})"
     yield Edit(*module.extent(index), (target,))
     yield Edit(*module.extent(counting), (over,))
@@ -234,14 +237,28 @@ def _escapes(function: ast.FunctionDef, loop: ast.AST, index: str) -> bool:
     )
 
 
-def _reads(loop: ast.AST, index: str, parts: Parts) -> bool:
-    """Whether the counter is read beside the parts."""
+def _numbers(loop: ast.AST, index: str, parts: Parts, call: ast.Call) -> list[ast.expr] | None:
+    """Where a loop reads the number of the part it has; None where it reads more of its counter.
+
+    That is the counter of ``range(n)``, and ``t - w`` where ``t`` is that of ``range(w, n)``.
+    """
     inner = {id(part) for nodes in parts.values() for one in nodes for part in ast.walk(one)}
-    return any(
-        isinstance(part, ast.Name) and part.id == index and not _stores(part)
-        and id(part) not in inner
-        for part in ast.walk(loop)
-    )  # fmt: skip
+    own = [part for part in ast.walk(loop) if isinstance(part, ast.expr) and id(part) not in inner]
+    read = [
+        part for part in own
+        if isinstance(part, ast.Name) and part.id == index and isinstance(part.ctx, ast.Load)
+    ]  # fmt: skip
+    begin = call.args[0] if len(call.args) == 2 else ast.Constant(0)
+    if not read or (len(call.args) < 3 and ast.unparse(begin) == "0"):
+        return list(read)
+    bound = bound_in(loop) if isinstance(loop, ast.stmt) else frozenset((index,))
+    named = {part.id for part in ast.walk(begin) if isinstance(part, ast.Name)}
+    plain = (ast.Name, ast.Constant, ast.expr_context)
+    if len(call.args) == 3 or bound & named or not all(isinstance(p, plain) for p in walk(begin)):
+        return None
+    less = f"{index} - {ast.unparse(begin)}"
+    found = [part for part in own if isinstance(part, ast.BinOp) and ast.unparse(part) == less]
+    return list(found) if len(found) == len(read) else None
 
 
 __all__ = ["part_lists"]

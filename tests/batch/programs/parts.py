@@ -65,6 +65,28 @@ def inverses(x: np.ndarray, n: int):
     return out
 
 
+def windows_from_their_end(x: np.ndarray, w):
+    """The counter is where each window ends; what is written has the number of the window."""
+    n = len(x)
+    tops = np.zeros(n - w + 1)
+    for t in range(w, n + 1):
+        block = x[t - w:t]
+        tops[t - w] = np.linalg.eigvalsh(block.T @ block)[-1]
+    return tops
+
+
+def windows_beside_others(x: np.ndarray, w):
+    """Stays: the counter is used beside the number of the window."""
+    n = len(x)
+    tops = np.zeros(n + 1)
+    for t in range(w, n + 1):
+        block = x[t - w:t]
+        tops[t] = np.linalg.eigvalsh(block.T @ block)[-1]
+    return tops
+
+
+W = np.random.default_rng(8).normal(size=(13, 3))
+
 CASES = {
     "blocks": lambda: (X.copy(), 5), "blocks-one": lambda: (X.copy(), 40),
     "blocks-none": lambda: (X[:0], 2), "blocks-no step": lambda: (X.copy(), 0),
@@ -80,4 +102,6 @@ CASES = {
     "split_evenly": lambda: (X[:12].copy(), 4), "split_evenly-rest": lambda: (X.copy(), 4),
     "inverses": lambda: (SINGULAR[:6].copy(), 3), "inverses-singular": lambda: (SINGULAR.copy(), 3),
     "inverses-no square": lambda: (SINGULAR.copy(), 5),
+    "windows_from_their_end": lambda: (W.copy(), 4), "windows_from_their_end-one": lambda: (W.copy(), len(W)),
+    "windows_from_their_end-short": lambda: (W.copy(), 40), "windows_beside_others": lambda: (W.copy(), 4),
 }
