@@ -114,7 +114,8 @@ class _Finder:
         if isinstance(node, ast.Subscript):
             return self._part(node)
         if isinstance(node, ast.BinOp):
-            return isinstance(node.op, ast.Add) and _whole(node.right) and self.each(node.left)
+            moved = _whole(node.right) or self._counts(node.right)
+            return isinstance(node.op, ast.Add) and moved and self.each(node.left)
         if not isinstance(node, ast.Call):
             return False
         path = self._path(node)
@@ -205,6 +206,22 @@ class _Finder:
         if len(node.args) == 1:
             return True
         return _whole(node.args[0]) and (len(node.args) == 2 or _least(node.args[2]) > 0)
+
+    def _counts(self, node: ast.expr) -> bool:
+        """Whether a name is the counter of one loop, from a number on that is not below zero."""
+        if not isinstance(node, ast.Name) or not self._is_one(node.id):
+            return False
+        for named in self.text.named.get(node.id, ()):
+            loop = self.text.parents[id(named)]
+            if isinstance(named.ctx, ast.Store):
+                head = loop.iter if isinstance(loop, ast.For) and loop.target is named else None
+                counted = isinstance(head, ast.Call) and not head.keywords
+                if not isinstance(head, ast.Call) or not counted:
+                    return False
+                first = head.args[:-1]
+                from_zero = len(head.args) == 1 or (len(first) == 1 and _whole(first[0]))
+                return self.unit.scope.resolve(head.func) == "builtins.range" and from_zero
+        return False
 
     def _length_of(self, node: ast.expr, array: ast.expr) -> bool:
         """Whether a number is the length of an array, perhaps by a name."""

@@ -1,6 +1,6 @@
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device
+from gpuport.runtime import add_to, device
 
 
 @device("x", "v", writes="x")
@@ -105,3 +105,21 @@ def columns_as_well(x: np.ndarray, v: np.ndarray, n: int):
     i, j = np.indices((n, n))
     x[i, j % 2] = v * 2
     return x
+
+
+@device("f", writes="f")
+def moved(f: NDArray[np.float64], n: int):
+    w = cp.linspace(0.0, n, 40)
+    for i in range(n):
+        near = w > i
+        f[cp.nonzero(near)[0] + i + 1] += cp.sqrt(w[near])
+    return f
+
+
+@device("f", writes="f")
+def moved_back(f: NDArray[np.float64], n: int):
+    w = cp.linspace(0.0, n, 40)
+    for i in range(-n, n):
+        near = w > i
+        add_to(f, cp.nonzero(near)[0] + i, cp.sqrt(w[near]))
+    return f

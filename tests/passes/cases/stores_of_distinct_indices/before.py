@@ -97,3 +97,19 @@ def columns_as_well(x: np.ndarray, v: np.ndarray, n: int):
     i, j = np.indices((n, n))
     x[i, j % 2] = v * 2
     return x
+
+
+def moved(f: NDArray[np.float64], n: int):
+    w = np.linspace(0.0, n, 40)
+    for i in range(n):
+        near = w > i
+        f[np.nonzero(near)[0] + i + 1] += np.sqrt(w[near])
+    return f
+
+
+def moved_back(f: NDArray[np.float64], n: int):
+    w = np.linspace(0.0, n, 40)
+    for i in range(-n, n):
+        near = w > i
+        f[np.nonzero(near)[0] + i] += np.sqrt(w[near])
+    return f
