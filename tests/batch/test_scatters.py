@@ -68,5 +68,9 @@ def test_an_index_out_of_range_is_told_before_anything_is_added(index: int, cp: 
 
 
 def test_values_without_place_are_refused_as_numpy_does(cp: Any) -> None:
+    """Elements are cast as any value is that is stored; rows are not."""
+    found = cp.zeros(5, np.int64)
+    batched.add_at(found, cp.asarray([0, 0, 1]), cp.asarray([1.75, 1.75, 0.5]))
+    assert cp.asnumpy(found).tolist() == [2, 0, 0, 0, 0]
     with pytest.raises(TypeError):
-        batched.add_at(cp.zeros(5, np.int64), cp.asarray([0, 1]), cp.asarray([0.5, 1.5]))
+        batched.add_at(found, cp.asarray([[0, 1]]), cp.asarray([0.5]))

@@ -74,3 +74,19 @@ def test_weak_numbers_keep_the_dtype(cp: Any) -> None:
     add_to(found, cp.asarray([1, 1]), 0.1)
     assert found.dtype == np.float32
     np.testing.assert_array_equal(cp.asnumpy(found), expected)
+
+
+@pytest.mark.parametrize("places", [1, (1, 2), -1])
+def test_a_single_element_takes_what_is_stored(cp: Any, places: Any) -> None:
+    """``counts[label] += 0.5`` cuts off; a row of whole numbers refuses to."""
+    found, expected = cp.zeros((4, 3), int), np.zeros((4, 3), int)
+    on_device = tuple(map(cp.asarray, places)) if isinstance(places, tuple) else cp.asarray(places)
+    if isinstance(places, tuple):
+        expected[places] += 2.75
+        add_to(found, on_device, 2.75)
+        np.testing.assert_array_equal(cp.asnumpy(found), expected)
+        return
+    with pytest.raises(TypeError):
+        expected[places] += 2.75
+    with pytest.raises(TypeError):
+        add_to(found, on_device, 2.75)

@@ -53,8 +53,14 @@ def add_to(target: Any, places: Any, values: Any, *, subtract: bool = False) -> 
 
 
 def change(target: Any, places: Any, values: Any, subtract: bool) -> None:
-    """``target[places] += values``, or ``-=``."""
-    if subtract:
+    """``target[places] += values``, or ``-=``.
+
+    A single element is a number of NumPy's, whose sum is cast as any value is that is stored.
+    """
+    part = target[places]
+    if not part.ndim:
+        target[places] = part - values if subtract else part + values
+    elif subtract:
         target[places] -= values
     else:
         target[places] += values
