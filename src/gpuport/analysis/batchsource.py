@@ -9,6 +9,9 @@ from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Number, Scalar
 from gpuport.source.syntax import walk
 
+Comprehension = ast.ListComp | ast.GeneratorExp | ast.DictComp
+Region = ast.For | ast.While | ast.ListComp | ast.GeneratorExp | ast.DictComp | ast.Call
+
 
 class Source:
     """The file as the batching room reads it, as if all of it were on the device."""

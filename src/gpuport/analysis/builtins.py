@@ -344,7 +344,7 @@ def _map(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
 
 def _tell_of_calls(unit: Unit, node: ast.Call, function: ast.expr) -> None:
     """Say of ``map(project_function, matrices)`` that a comprehension would be stacked."""
-    from gpuport.analysis.batches import called_gains
+    from gpuport.analysis.stackgains import called_gains
 
     if called_gains(unit, function):
         name = "a lambda" if isinstance(function, ast.Lambda) else f"`{ast.unparse(function)}`"

@@ -10,9 +10,10 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from gpuport.analysis.batches import Noted, by_range, known, taken_apart, takes_items
+from gpuport.analysis.batches import Noted, by_range, known, taken_apart
 from gpuport.analysis.batchsource import Inside, Source, own_function
 from gpuport.analysis.graph import Place
+from gpuport.analysis.stackgains import takes_items
 from gpuport.analysis.summaries import Analysed
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Mapping as Dict

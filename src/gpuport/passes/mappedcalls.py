@@ -11,8 +11,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gpuport.analysis.batches import called_gains
 from gpuport.analysis.batchsource import own_function
+from gpuport.analysis.stackgains import called_gains
 from gpuport.analysis.unit import Unit
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import inside
