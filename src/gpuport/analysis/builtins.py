@@ -5,29 +5,26 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
-from functools import reduce
 
 from gpuport.analysis.arguments import Argument, arguments
 from gpuport.analysis.choosing import announce_key, chosen_by_key
+from gpuport.analysis.containerbuiltins import dict_of, listed, sorted_of
 from gpuport.analysis.flows import Flow, Refused
-from gpuport.analysis.graph import Node, Reason, unsupported
+from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.hostcalls import host_call, unknown_call
-from gpuport.analysis.nesting import fill, held_by, put, tuples
-from gpuport.analysis.objectclaims import hides
+from gpuport.analysis.iterating import iterate
+from gpuport.analysis.nesting import tuples
 from gpuport.analysis.objecttexts import ASKS, read_whole
-from gpuport.analysis.subscripts import keep_element, share_element
+from gpuport.analysis.subscripts import keep_element
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     INT,
     UNKNOWN,
     Array,
     Either,
-    Mapping,
     Number,
-    Object,
     Scalar,
     Sequence,
-    Tuple,
     Unknown,
     Value,
     elements,
@@ -37,7 +34,6 @@ from gpuport.analysis.values import (
     join,
     join_all,
     on_device_possible,
-    record,
 )
 from gpuport.rules.libraries import library_of
 
@@ -388,119 +384,6 @@ def _next(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     return drawn if len(args) == 1 else unit.join_flows(drawn, args[1].flow)
 
 
-def _dict(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
-    """``dict(u=u, v=v)``, ``dict(others, u=u)``."""
-    first, named = args[:1], args[1:]
-    if not args or args[0].keyword is not None:
-        first, named = [], args
-    if not named or any(a.keyword is None for a in named):
-        return _list(unit, node, name, args)
-    container = unit.node_for("container", node, name)
-    for others in first:
-        if not isinstance(others.flow.value, Mapping):
-            return _not_followed(unit, node, args)
-        unit.follow(others.expression)
-        if others.flow.origin is not None:
-            unit.graph.unite(container, others.flow.origin)
-        else:
-            fill(unit.graph, container, held_by(others.flow.value))
-    for argument in named:
-        flow = keep_element(unit, argument.expression, argument.flow)
-        put(unit, container, argument.expression, flow, key=argument.keyword)
-    return unit.refresh(Flow(record({}), container, fresh=True))
-
-
-def _not_followed(unit: Unit, node: ast.Call, args: list[Argument]) -> Flow:
-    """A dict of which not all is known: its arrays stay on the host."""
-    text = " ".join(unit.module.segment(node).split())[:60]
-    reason = unsupported(node, f"what becomes of the arrays in `{text}` is not followed")
-    for argument in args:
-        unit.escape(argument.expression, argument.flow, reason)
-    return Flow(UNKNOWN)
-
-
-def _sorted(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
-    """``sorted(found)`` of a dict: its keys in order."""
-    first = args[0].flow if args else Flow(UNKNOWN)
-    held = first.origin is not None and bool(first.origin.root().parameters)
-    given = held and unit.objects is None  # of members it is known what they are given
-    others = any(on_device_possible(a.flow.value) for a in args[1:])
-    if isinstance(first.value, Mapping) and not given and not others:
-        unit.follow(args[0].expression)
-        return Flow(Sequence(Scalar()))
-    if not any(on_device_possible(a.flow.value) for a in args):
-        return Flow(_plain_result(unit, node, name, args))
-    return host_call(unit, node, f"builtins.{name}", args)
-
-
-def _list(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
-    if not args:
-        container = unit.node_for("container", node, name)
-        from gpuport.analysis.values import EMPTY
-
-        if name == "dict":
-            return Flow(record({}), container, fresh=True)
-        return Flow(Sequence(EMPTY, list=name == "list"), container, fresh=True)
-    flow = args[0].flow
-    if name == "dict":
-        if isinstance(flow.value, Mapping):
-            unit.follow(args[0].expression)
-            return flow
-        if len(args) >= 1 and on_device_possible(flow.value):
-            return unknown_call(unit, node, args)
-        return Flow(Mapping(UNKNOWN))
-    item, origin = iterate(unit, node, args[0].expression, flow)
-    if origin is not None and is_container(flow.value):
-        origin = flow.origin
-    return Flow(Sequence(item, list=name == "list"), origin)
-
-
-def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # type: ignore[no-untyped-def]
-    """What iterating a value gives, and the group that the items belong to."""
-    from gpuport.analysis.objectoperators import items_of_instance, object_iterated
-    from gpuport.analysis.probing import probe_index
-
-    handed_out = object_iterated(unit, expression, flow)
-    if handed_out is not None:
-        return iterate(unit, node, expression, handed_out)
-    items = items_of_instance(unit, expression, flow)
-    if items:
-        one = reduce(unit.join_flows, items)
-        return one.value, one.origin
-    value = flow.value
-    if not isinstance(value, Object):  # the items of a named tuple are not followed one by one
-        unit.follow(expression)
-    if isinstance(value, Mapping):  # its keys
-        return Scalar(), None
-    if is_container(value):
-        item = elements(value) or UNKNOWN
-        if isinstance(value, Tuple):
-            unit.lost(expression, item, *value.items)
-        keep_mixed(unit, expression, flow, item)
-        return item, unit.item_of(flow.origin, item)
-    if is_arraylike(value) and flow.origin is not None:
-        item = probe_index(value, (Scalar("int", 0),))
-        flow.origin.root().iterated = True
-        if not isinstance(item, Array):
-            share_element(unit, node, flow.origin)
-        return item, flow.origin
-    if isinstance(value, Scalar):
-        return Scalar(), None
-    return unit.knowledge.words.part(value) or UNKNOWN, None
-
-
-def keep_mixed(unit: Unit, expression: ast.expr, flow: Flow, item: Value) -> None:
-    """What is one thing here and another there goes on as something that is not known."""
-    if flow.origin is None or not on_device_possible(flow.value):
-        return
-    held = flow.value.items if isinstance(flow.value, Tuple) else ()
-    if not isinstance(item, Unknown) and not any(hides(item, one) for one in held):
-        return
-    text = unit.module.segment(expression)[:60]
-    message = f"unknown type: `{text}` holds arrays and other things, which are gone through as one"
-    unit.pin(flow.origin, "GP901", message, expression, "unknown-type")
-
-
 _HANDLERS: dict[str, Callable[[Unit, ast.Call, str, list[Argument]], Flow]] = {
     "float": _convert,
     "int": _convert,
@@ -518,9 +401,9 @@ _HANDLERS: dict[str, Callable[[Unit, ast.Call, str, list[Argument]], Flow]] = {
     "zip": _zip,
     "next": _next,
     "map": _map,
-    "list": _list,
-    "tuple": _list,
-    "dict": _dict,
-    "reversed": _list,
-    "sorted": _sorted,
+    "list": listed,
+    "tuple": listed,
+    "dict": dict_of,
+    "reversed": listed,
+    "sorted": sorted_of,
 }

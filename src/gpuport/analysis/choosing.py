@@ -55,8 +55,8 @@ def item_by_key(
     args: list[Argument],
 ) -> Flow | None:  # fmt: skip
     """An item of a container, where what a lambda makes of each is followed; else None."""
-    from gpuport.analysis.builtins import iterate
     from gpuport.analysis.closures import capture
+    from gpuport.analysis.iterating import iterate
 
     given = next(a.flow.value for a in args if a.keyword == "key")
     if not isinstance(given, Object) and is_container(whole.value):

@@ -57,7 +57,7 @@ def yielding(unit: Unit, node: ast.Yield) -> None:
 
 def yielding_all(unit: Unit, node: ast.YieldFrom) -> None:
     """A generator hands out what something else holds, or hands out, one by one."""
-    from gpuport.analysis.builtins import iterate
+    from gpuport.analysis.iterating import iterate
 
     unit.consume(node.value)
     flow = evaluate(unit, node.value)

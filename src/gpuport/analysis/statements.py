@@ -8,7 +8,6 @@ from typing import Any
 
 from gpuport.analysis.assignments import assign, bind_item, swaps_tuple
 from gpuport.analysis.batches import noted, stands_for_loop
-from gpuport.analysis.builtins import iterate
 from gpuport.analysis.classattributes import bind_body
 from gpuport.analysis.closures import capture, function_made, give_defaults_of, give_later
 from gpuport.analysis.conditions import test
@@ -20,6 +19,7 @@ from gpuport.analysis.flows import Flow, Refused
 from gpuport.analysis.graph import Reason, unsupported
 from gpuport.analysis.innervalues import is_counter
 from gpuport.analysis.inplace import augmented
+from gpuport.analysis.iterating import iterate
 from gpuport.analysis.modulelevel import global_value
 from gpuport.analysis.modulenames import bind_names
 from gpuport.analysis.narrowing import narrow
