@@ -36,7 +36,12 @@ def check_store(
         and not names_each_place_once(unit, node, parts)
     )
     written = unit.statement
-    summed = isinstance(written, ast.AugAssign) and written.target is node and is_sum(written)
+    summed = (
+        isinstance(written, ast.AugAssign)
+        and written.target is node
+        and is_sum(written)
+        and (not unit.loops or unit.in_stacked or not any(map(_may_be_one, parts)))
+    )
     facts = {
         "integer-index": integer_arrays(parts),
         "duplicate-index-store": twice and not summed,
@@ -90,6 +95,11 @@ def _whole_if_it_is(array: ast.expr, stored: ast.expr) -> bool:
 
 
 _WHOLE = (ast.Add, ast.Sub, ast.Mult)
+
+
+def _may_be_one(part: Value | str) -> bool:
+    """Whether an entry of an index may be one place: in a loop no sum for the device to make."""
+    return isinstance(part, Either) or (isinstance(part, Array) and part.rank == 0)
 
 
 def _gathers(part: Value | str) -> bool:
