@@ -40,7 +40,7 @@ def check_store(
         isinstance(written, ast.AugAssign)
         and written.target is node
         and is_sum(written)
-        and (not unit.loops or unit.in_stacked or not any(map(_may_be_one, parts)))
+        and (not unit.loops or bool(unit.in_stacked) or not any(map(_may_be_one, parts)))
     )
     facts = {
         "integer-index": integer_arrays(parts),

@@ -248,6 +248,13 @@ def _scan_lines(scan: Scan, terms: str, scanned: str, type_: Type, starts: bool)
     ]
 
 
+def _other_start(known: float, type_: Type) -> str:
+    """The number that an extreme may begin with instead, where there is one."""
+    if type_.kind not in "iu":
+        return f"`np.{type_.dtype}({known!r})` or with "
+    return f"`{int(known)}` or with " if float(known).is_integer() else ""
+
+
 def _guards(plan: LoopPlan, scan: Scan, type_: Type, start: Mapping[str, str]) -> list[str]:
     """What an extreme has to start from.
 
@@ -259,15 +266,18 @@ def _guards(plan: LoopPlan, scan: Scan, type_: Type, start: Mapping[str, str]) -
     guards = [f"{scan.initial} == {scan.initial}"] if type_.kind == "f" else []
     fact = plan.nest.facts.get(scan.initial)
     known = fact.value if isinstance(fact, ScalarFact) else literal_before(plan, scan.initial)
+    whole = type_.kind in "iu"  # a float among them would make floating numbers of all
     if isinstance(known, int | float):
-        if held(known, type_.dtype):
+        if held(known, type_.dtype) and not (whole and isinstance(known, float)):
             return []
         raise Refused(
             UNSUPPORTED,
             scan.statement,
-            f"`{scan.initial}` begins as {known!r}, which {type_.dtype} does not hold: begin with "
-            f"`np.{type_.dtype}({known!r})` or with the first element",
+            f"`{scan.initial}` begins as {known!r}, which is no {type_.dtype}: begin with "
+            f"{_other_start(known, type_)}the first element",
         )
+    if whole:
+        guards.append(f"not isinstance({scan.initial}, float)")
     asked = scan.variable in start or scan.array is not None
     if not asked and not starts_as(plan, scan, type_):
         # A number of NumPy's brings its own type to all that is made of it.
