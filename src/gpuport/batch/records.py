@@ -153,6 +153,9 @@ class Guard:
         Arrays that a value of each item is added to (likewise).
     along : dict of str to int
         Those stacks whose items do not lie along the first axis, with the axis that they do.
+    floating : dict
+        Those of `adds` to which several places of the body add: sums that are cut off to whole
+        numbers would be so in another order (an ordered set).
     integers : dict
         Those stacks and lists whose items are indices (an ordered set).
     several : dict
@@ -171,6 +174,7 @@ class Guard:
     writes: dict[str, None] = field(default_factory=dict)
     adds: dict[str, None] = field(default_factory=dict)
     along: dict[str, int] = field(default_factory=dict)
+    floating: dict[str, None] = field(default_factory=dict)
     integers: dict[str, None] = field(default_factory=dict)
     several: dict[tuple[str, int], None] = field(default_factory=dict)
     parts: dict[str, tuple[str, str]] = field(default_factory=dict)

@@ -43,6 +43,8 @@ def scattered(body: Body, node: ast.AugAssign) -> bool:
     if rank is not None and item.rank > axes + rank - len(places):
         raise Refused(UNKNOWN_SHAPE, target, f"an item of `{name}` has too few axes")
     value = _stack(item)
+    if name in scope.guard.adds or body.depth:
+        scope.guard.floating[name] = None
     scope.guard.adds[name] = None
     body.shown(name)
     where = places[0] if len(places) == 1 else f"({', '.join(places)})"

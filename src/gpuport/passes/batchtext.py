@@ -79,6 +79,8 @@ class Text:
             given.append(f"writes={_names(list(map(guard.called, guard.writes)))}")
         if guard.adds:
             given.append(f"adds={_names(list(guard.adds))}")
+        if guard.floating:
+            given.append(f"floating={_names(list(guard.floating))}")
         if guard.integers:
             given.append(f"integers={_names(list(guard.integers))}")
         if guard.several:

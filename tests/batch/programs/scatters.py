@@ -64,6 +64,15 @@ def spread(owners: NDArray[np.int64], weights: NDArray[np.float64], n=9):
     return f
 
 
+def cut_off(mats: NDArray[np.float64], owners: NDArray[np.int64], n=6):
+    """Whole numbers, of which each sum is cut off: the order counts."""
+    found = np.zeros(n, dtype=int)
+    for m, owner in zip(mats, owners):
+        found[owner] += np.linalg.det(m) / 2
+        found[owner] -= 2.75
+    return found
+
+
 def with_same(mats: NDArray[np.float64], points: NDArray[np.float64]):
     """What is the same for all items stands beside them."""
     out = np.zeros(len(points))
@@ -98,5 +107,6 @@ CASES = {
     "spread": lambda: (_elements, _draw_weights), "spread-numbers": lambda: (_owners, _draw_weights[:7]),
     "spread-short": lambda: (_elements, _draw_weights[:5]), "spread-far": lambda: (_elements, _draw_weights, 5),
     "spread-itself": lambda: (_elements // 2, _draw_weights), "spread-rows": lambda: (_elements, _elements * 0.5),
+    "cut_off": lambda: (_mats, _owners),
     "with_same": lambda: (_mats, _points),
 }

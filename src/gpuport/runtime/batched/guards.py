@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, ValuesView
 from typing import Any
 
+import numpy as np
+
 from gpuport.runtime.fallback import loaded_cupy
 
 Many = Any
@@ -20,6 +22,7 @@ def stackable(
     length: int | None = None,
     writes: Many = (),
     adds: Many = (),
+    floating: Many = (),
     along: Mapping[int, Mapping[int, Many]] | None = None,
     integers: Many = (),
     several: Mapping[int, Many] | None = None,
@@ -44,6 +47,8 @@ def stackable(
         Those of the stacks that the loop writes.
     adds : array or tuple of arrays
         Further arrays, each of which it adds a value of every item to.
+    floating : array or tuple of arrays
+        Those of them that have to be of floating or complex numbers.
     along : mapping of int to (mapping of int to array or tuple of arrays), optional
         By the axis along which their items lie: further arrays like those in `stacks`.
     integers : array or list, or tuple of these
@@ -73,6 +78,7 @@ def stackable(
         and all(_rank(cupy, value) == rank for rank, value in _flat(fixed or {}))
         and all(_has_at_most(cupy, value, most) for most, value in _flat(at_most or {}))
         and all(_of_integers(cupy, one) for one in _several(integers))
+        and all(getattr(one, "dtype", np.dtype("O")).kind in "fc" for one in _several(floating))
         and all(_has_several(cupy, one, axis) for axis, one in _flat(several or {}))
     ):
         return False
