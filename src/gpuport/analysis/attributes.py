@@ -30,9 +30,9 @@ def constant_value(path: str) -> Value:
 
         found: Any = np
         for part in path.split(".")[1:]:
-            found = getattr(found, part, None)
-        if found is None and path != "numpy.newaxis":
-            return UNKNOWN
+            if not hasattr(found, part):
+                return UNKNOWN
+            found = getattr(found, part)
         if found is None:
             return Scalar("None")
         if isinstance(found, (bool, int, float, complex)):

@@ -73,13 +73,14 @@ def _call_of_path(unit: Unit, node: ast.Call, path: str) -> Flow:
         followed = followed_call(unit, node) if inside else partial_made(unit, node)
         if followed is not None:
             return followed
-    path = as_numpy(path)
-    if path == "cupy.asnumpy" and len(node.args) == 1:
+    words = unit.knowledge.words
+    if path in words.brings_back and len(node.args) == 1:
         from gpuport.analysis.expressions import evaluate
 
         return replace(evaluate(unit, node.args[0]), fresh=False)
-    if path in unit.knowledge.words.asks_type:
-        return _type_question(unit, node, keeps=path not in unit.knowledge.words.asks_only)
+    path = as_numpy(path)
+    if path in words.asks_type:
+        return _type_question(unit, node, keeps=path not in words.asks_only)
     if library_of(path) is not None:
         from gpuport.analysis.numpycalls import numpy_call
 

@@ -44,6 +44,8 @@ class PlacementWords:
     array_lists: dict[str, str]
     asks_type: frozenset[str]
     asks_only: frozenset[str]
+    brings_back: frozenset[str]
+    makes_of_lists: frozenset[str]
     plain_results: frozenset[str]
     compares_memory: frozenset[str]
     pure_methods: frozenset[str]
@@ -175,6 +177,8 @@ def _words() -> PlacementWords:
         dict(data["array_lists"]),
         frozenset(data["asks_type"]),
         frozenset(data["asks_only"]),
+        frozenset(data["brings_back"]),
+        frozenset(data["makes_of_lists"]),
         frozenset(data["plain_results"]),
         frozenset(data["compares_memory"]),
         frozenset(data["pure_methods"]),

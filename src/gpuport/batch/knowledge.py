@@ -59,6 +59,7 @@ class Stacking:
     triggers: frozenset[str]
     told: frozenset[str]
     helpers: frozenset[str]
+    open_meshes: frozenset[str]
     advice: Mapping[str, frozenset[str]]
 
 
@@ -81,6 +82,7 @@ def stacking() -> Stacking:
         triggers=frozenset(data["triggers"]),
         told=frozenset(data["told"]),
         helpers=frozenset(data["helpers"]),
+        open_meshes=frozenset(data["open_meshes"]),
         advice={path: frozenset(kinds) for path, kinds in data["advice"].items()},
     )
 

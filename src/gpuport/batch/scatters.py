@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.batch.arguments import array, index_list, of_rank
 from gpuport.batch.expressions import translate
+from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import CARRIED, FORM, UNKNOWN_SHAPE, Item, Known, Refused
 from gpuport.batch.scope import Scope
 
@@ -57,8 +58,10 @@ def scattered(body: Body, node: ast.AugAssign) -> bool:
 def _places(scope: Scope, target: ast.Subscript) -> tuple[list[str], bool, int] | None:
     """The texts of the indices, whether they are meant as by ``np.ix_``, and the axes of all."""
     call = target.slice
-    outer = isinstance(call, ast.Call) and scope.source.resolve(call.func) == "numpy.ix_"
-    indices = call.args if outer and isinstance(call, ast.Call) else index_list(target.slice)
+    outer, indices = False, index_list(call)
+    if isinstance(call, ast.Call):
+        outer = scope.source.resolve(call.func) in stacking().open_meshes
+        indices = call.args if outer else indices
     if not indices or not all(map(_is_index, indices)) or any(_counts(scope, i) for i in indices):
         return None
     items = [array(scope, index, translate(scope, index)) for index in indices]

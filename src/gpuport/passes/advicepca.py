@@ -71,7 +71,7 @@ def _is_covariance(unit: Unit, node: ast.expr) -> bool:
     """``np.cov(x)``, ``c.T @ c / n`` of centred data; of two series it is small."""
     if isinstance(node, ast.Call):
         of_one = len(node.args) == 1 and not any(k.arg == "y" for k in node.keywords)
-        return of_one and unit.scope.resolve(node.func) == "numpy.cov"
+        return of_one and _is_kind(unit, node, "covariance")
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.Mult)):
         return any(_is_covariance(unit, part) for part in (node.left, node.right))
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.MatMult):
@@ -90,7 +90,7 @@ def _is_centred(unit: Unit, node: ast.expr) -> bool:
     mean = _meaning(unit, node.right)
     if not isinstance(mean, ast.Call):
         return False
-    if unit.scope.resolve(mean.func) == "numpy.mean":
+    if _is_kind(unit, mean, "mean"):
         of, rest = mean.args[:1], mean.args[1:]
     elif isinstance(mean.func, ast.Attribute) and mean.func.attr == "mean":
         of, rest = [mean.func.value], mean.args
@@ -99,6 +99,14 @@ def _is_centred(unit: Unit, node: ast.expr) -> bool:
     axes = [*rest, *(k.value for k in mean.keywords if k.arg == "axis")]
     first = len(axes) >= 1 and isinstance(axes[0], ast.Constant) and axes[0].value == 0
     return first and [ast.dump(one) for one in of] == [ast.dump(node.left)]
+
+
+def _is_kind(unit: Unit, call: ast.Call, kind: str) -> bool:
+    """Whether the rules on advice say this of a function."""
+    from gpuport.batch.knowledge import stacking
+
+    path = unit.scope.resolve(call.func)
+    return path is not None and kind in stacking().advice.get(path, frozenset())
 
 
 def _may_be_sparse(unit: Unit, node: ast.expr) -> bool:

@@ -51,7 +51,7 @@ def _makes_array(unit: Unit, call: ast.Call) -> bool:
     """``np.array(x)``, ``np.stack(x)``."""
     if len(call.args) != 1 or call.keywords:
         return False
-    return unit.scope.resolve(call.func) in ("numpy.array", "numpy.asarray", "numpy.stack")
+    return unit.scope.resolve(call.func) in unit.knowledge.words.makes_of_lists
 
 
 def _joins(unit: Unit, call: ast.Call) -> bool:
@@ -75,6 +75,7 @@ def arrays_of(analysed: Analysed, made: Batch, aliases: Aliases) -> Iterator[Edi
         if isinstance(call, ast.Call) and _makes_array(unit, call):
             given = call.args[0]
             named = isinstance(given, ast.Name) and given.id in made.arrays
-            if (named or given is made.node) and unit.scope.resolve(call.func) == "numpy.stack":
+            takes_lists = unit.scope.resolve(call.func) in unit.knowledge.words.joins_arrays
+            if (named or given is made.node) and takes_lists:
                 start, end = unit.module.extent(call.func)
                 yield Edit(start, end, (f"{aliases.cupy}.array",), order=5)
