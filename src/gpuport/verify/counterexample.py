@@ -15,9 +15,9 @@ from gpuport.verify.records import Counterexample
 from gpuport.verify.slots import Trial
 
 if TYPE_CHECKING:
-    from gpuport.verify.campaign import Outcome
     from gpuport.verify.isolation import Worker
     from gpuport.verify.originals import Located
+    from gpuport.verify.outcomes import Outcome
     from gpuport.verify.sides import Side
 
 _SAVE_SECONDS = 30.0

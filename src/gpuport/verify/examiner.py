@@ -133,6 +133,11 @@ class Examiner:
         return {"op": operation, "function": name, "trial": trial.to_json(), **more}
 
 
+def failing(answer: Answer) -> bool:
+    """Whether the two sides were compared and differ, or the port alone failed."""
+    return answer["status"] in ("differs", "port-raised", "port-lost")
+
+
 def _sound(answer: Answer) -> Answer:
     if answer.get("status") == "failed":
         raise WorkerLost("verifier", str(answer["message"]))

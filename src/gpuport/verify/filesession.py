@@ -13,7 +13,7 @@ from typing import Any
 from gpuport.config import ConfigError, find_pyproject
 from gpuport.verify.acceptance import Sources
 from gpuport.verify.calculating import calculates_alone
-from gpuport.verify.campaign import Campaign, Outcome
+from gpuport.verify.campaign import Campaign
 from gpuport.verify.changes import (
     PortFacts,
     Version,
@@ -31,6 +31,7 @@ from gpuport.verify.isolation import Worker, WorkerLost
 from gpuport.verify.kinds import Given
 from gpuport.verify.modulestate import functions_changing_state_of
 from gpuport.verify.originals import Located
+from gpuport.verify.outcomes import Outcome
 from gpuport.verify.ownrun import OwnRun, own_run
 from gpuport.verify.programs import is_closed
 from gpuport.verify.recorded import calls_below

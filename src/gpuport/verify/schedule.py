@@ -1,4 +1,4 @@
-"""Which examples a function gets, in which order, and what they are shrunk and varied to."""
+"""Which examples a function gets, in which order, and what they are varied to."""
 
 from __future__ import annotations
 
@@ -271,20 +271,3 @@ def _may_hold_arrays(slot: Slot) -> bool:
     if slot.kind == "size":
         return False
     return bool(slot.symbols()) or slot.kind in ("array", "list", "made", INSTANCE)
-
-
-def smaller(trial: Trial) -> Iterator[Trial]:
-    """Halve all axes together, then one by one; then plain layout, dtype and no aliasing."""
-    sizes = dict(trial.sizes)
-    if any(size > 1 for size in sizes.values()):
-        yield replace(trial, sizes={k: max(v // 2, min(v, 1)) for k, v in sizes.items()})
-        for name, size in sizes.items():
-            if size > 1:
-                yield replace(trial, sizes={**sizes, name: size // 2})
-    for name in ("refused", "tied", "apart"):
-        if getattr(trial, name):
-            yield replace(trial, **{name: False})  # type: ignore[arg-type]
-    plain = {"alias": "", "layout": "C", "dtype": "float64", "family": "normal"}
-    for name, value in plain.items():
-        if getattr(trial, name) != value:
-            yield replace(trial, **{name: value})  # type: ignore[arg-type]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from gpuport.verify.candidates import Candidates
 from gpuport.verify.lengths import stays, with_lengths
@@ -57,63 +57,102 @@ def search(
     written : bool
         Try sizes that the function's text shows where nothing else is accepted.
     """
-    found: list[Template] = []
-    uneven = _UNEVEN
-    alike: Counter[tuple[str, ...]] = Counter()
     candidates = Candidates(signature, arrays, guards)
-    missing = set(candidates.optional)
-    refused: list[tuple[int, Template]] = []
-    number = -1
-    families = list(_FAMILIES)
-    lengths: list[Template] = []
-    for template in itertools.islice(candidates, _LOOKED_AT):
-        if len(found) >= first and not missing & template.given:
-            continue  # of what is left out so far, nothing would be learnt
-        number += 1
-        # whole numbers that are accepted say nothing of floats
-        kinds = tuple(f"{slot.kind} {slot.dtype}" for slot in template.slots)
-        if alike[kinds] == _KEPT_ALIKE:
-            continue
-        tries = _TRIES * (_LIKELY_FACTOR if number < _LIKELY else 1)
-        whole = template
+    looking = _Search(candidates, accepts, refusal, seed, signature.literals, first)
+    looking.run()
+    found = looking.found + looking.with_lengths()
+    if not found and written:
+        found = looking.of_literals()
+    return [*found, *_several(found[:_RAISED], accepts, seed)]
+
+
+@dataclass(slots=True)
+class _Search:
+    """What is accepted of the candidates, as far as they have been looked at.
+
+    ``families`` are the kinds of values in the order in which they are tried, ``alike`` counts what
+    was found by its kinds, ``refused`` are templates with the line that they came to.
+    """
+
+    candidates: Candidates
+    accepts: Accepts
+    refusal: Callable[[], Refusal]
+    seed: int
+    literals: tuple[float, ...]
+    first: int
+    found: list[Template] = field(default_factory=list)
+    refused: list[tuple[int, Template]] = field(default_factory=list)
+    lengths: list[Template] = field(default_factory=list)
+    families: list[str] = field(default_factory=lambda: list(_FAMILIES))
+    alike: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    missing: set[str] = field(default_factory=set)
+    uneven: int = _UNEVEN
+
+    def run(self) -> None:
+        """Look at one candidate after another until enough are accepted."""
+        self.missing = set(self.candidates.optional)
+        number = -1
+        for template in itertools.islice(self.candidates, _LOOKED_AT):
+            enough = len(self.found) >= self.first
+            if enough and not self.missing & template.given:
+                continue  # of what is left out so far, nothing would be learnt
+            number += 1
+            # whole numbers that are accepted say nothing of floats
+            kinds = tuple(f"{slot.kind} {slot.dtype}" for slot in template.slots)
+            if self.alike[kinds] == _KEPT_ALIKE:
+                continue
+            tries = _TRIES * (_LIKELY_FACTOR if number < _LIKELY else 1)
+            template, working = self._working(template, tries)
+            known = any(t.slots == template.slots and t.init == template.init for t in self.found)
+            if working is not None and not known:
+                self.alike[kinds] += 1
+                self._keep(template, working)
+            if number == _SEARCHED or (len(self.found) >= self.first and not self.missing):
+                break
+        self.refused.sort(key=lambda one: -one[0])
+
+    def _working(self, whole: Template, tries: int) -> tuple[Template, Trial | None]:
+        """What of a template is accepted, with an example; None where nothing is."""
         template, working, furthest = _first_accepted(
-            _tries(whole, tries, seed, signature.literals, families), accepts, refusal
+            _tries(whole, tries, self.seed, self.literals, self.families),
+            self.accepts,
+            self.refusal,
         )
         if working is not None:
-            _put_first(families, working.family)
-            if (whole.given - template.given) & missing:
+            _put_first(self.families, working.family)
+            if (whole.given - template.given) & self.missing:
                 # the values may have been at fault, not what was given beside them
-                again = _given_again(whole, working.family, accepts, seed)
+                again = _given_again(whole, working.family, self.accepts, self.seed)
                 template, working = (whole, again) if again is not None else (template, working)
-        if working is None and not found and uneven and furthest.misfit:
-            uneven -= 1
-            template, working = _uneven(template, accepts, seed)
-        candidates.learn(None if working is not None else furthest)
+        if working is None and not self.found and self.uneven and furthest.misfit:
+            self.uneven -= 1
+            template, working = _uneven(template, self.accepts, self.seed)
+        self.candidates.learn(None if working is not None else furthest)
         if working is None:
-            refused.append((furthest.line, template))
-        known = any(t.slots == template.slots and t.init == template.init for t in found)
-        if working is not None and not known:
-            alike[kinds] += 1
-            missing -= template.given
-            found.append(_probed(template, working, accepts, _FOLLOWED // (1 + len(found))))
-            if stays(template, found[-1]):
-                lengths += [
-                    _probed(*one, accepts, 0) for one in with_lengths(template, accepts, seed)
-                ]
-        if number == _SEARCHED or (len(found) >= first and not missing):
-            break
-    refused.sort(key=lambda one: -one[0])
-    if not found:
-        tried = (with_lengths(one, accepts, seed) for _, one in refused[:_WRITTEN])
+            self.refused.append((furthest.line, template))
+        return template, working
+
+    def _keep(self, template: Template, working: Trial) -> None:
+        self.missing -= template.given
+        tries = _FOLLOWED // (1 + len(self.found))
+        self.found.append(_probed(template, working, self.accepts, tries))
+        if stays(template, self.found[-1]):
+            sized = with_lengths(template, self.accepts, self.seed)
+            self.lengths += [_probed(*one, self.accepts, 0) for one in sized]
+
+    def with_lengths(self) -> list[Template]:
+        """Templates with whole numbers that are sizes; of what was refused where all was."""
+        if self.found:
+            return self.lengths
+        tried = (with_lengths(one, self.accepts, self.seed) for _, one in self.refused[:_WRITTEN])
         first_ones = itertools.islice(itertools.chain.from_iterable(tried), 1)
-        lengths = [_probed(*one, accepts, _FOLLOWED) for one in first_ones]
-    found += lengths
-    if not found and written:
-        likely = [template for _, template in refused[:_WRITTEN]]
-        for template, trial in of_literals(likely, signature.literals, accepts, seed):
-            found.append(_probed(template, trial, accepts, _FOLLOWED))
-            break
-    return [*found, *_several(found[:_RAISED], accepts, seed)]
+        return [_probed(*one, self.accepts, _FOLLOWED) for one in first_ones]
+
+    def of_literals(self) -> list[Template]:
+        """The first template that is accepted with sizes that the function's text shows."""
+        likely = [template for _, template in self.refused[:_WRITTEN]]
+        sized = of_literals(likely, self.literals, self.accepts, self.seed)
+        return [_probed(*one, self.accepts, _FOLLOWED) for one in itertools.islice(sized, 1)]
 
 
 def _tries(

@@ -40,6 +40,11 @@ class Signature:
         used = [p.source for p in (*self.parameters, *(self.init or ()))]
         return max(used, key=order.index, default="annotated")
 
+    @property
+    def takes_nothing(self) -> bool:
+        """Whether neither the function nor a constructor has parameters."""
+        return not self.parameters and not self.init
+
 
 def signatures_of(tree: ast.Module, place: Located | None = None) -> Iterator[Signature]:
     """Module-level functions, and methods of module-level classes, in the order of the source.

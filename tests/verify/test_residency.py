@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gpuport.verify.campaign import Campaign
+from gpuport.verify.residency import Residency
 from gpuport.verify.slots import Slot, Trial
 
 TRIAL = Trial((Slot("x", "array", dims=("n",)),), sizes={"n": 3})
@@ -31,13 +31,10 @@ EQUAL = {"status": "equal"}
 def test_other_values_for_device_arrays_are_not_excused(
     with_array: dict[str, Any], without: dict[str, Any], status: str, device: Any
 ) -> None:
-    campaign = Campaign.__new__(Campaign)
-    campaign.device = None
-    campaign.facts = SimpleNamespace(internal=True, device_result=False)  # type: ignore[assignment]
-    campaign.acceptance = SimpleNamespace(needed=())  # type: ignore[assignment]
+    facts = SimpleNamespace(internal=True, device_result=False)
     answers = {("x",): with_array, (): without}
-    compare = SimpleNamespace(compare=lambda trial: answers[trial.device])
-    campaign.examiner = compare  # type: ignore[assignment]
-    _, answer = campaign._other_residency(TRIAL, ON_DEVICE)
+    examiner = SimpleNamespace(compare=lambda trial: answers[trial.device])
+    residency = Residency(examiner, SimpleNamespace(needed=()), facts)  # type: ignore[arg-type]
+    _, answer = residency.resolved(TRIAL, ON_DEVICE)
     assert answer["status"] == status
-    assert campaign.device == device
+    assert residency.device == device
