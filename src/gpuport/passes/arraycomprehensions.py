@@ -95,10 +95,8 @@ class _Names:
 
     def __init__(self, unit: Unit, node: ast.FunctionDef) -> None:
         self.node = node
-        every = list(ast.walk(unit.module.tree))
-        self.taken = {n.id for n in every if isinstance(n, ast.Name)}
-        self.taken |= {n.arg for n in every if isinstance(n, ast.arg)}
-        self.taken |= set(unit.project.root.bound) | set(unit.project.root.imports)
+        root = unit.project.root
+        self.taken = {*unit.module.names, *unit.module.parameters, *root.bound, *root.imports}
 
     def free(self, name: str) -> str:
         """That name, or one like it."""

@@ -57,9 +57,7 @@ class _Names:
 
     def free(self, name: str) -> str:
         if self.taken is None:
-            tree = self.unit.module.tree
-            self.taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
-            self.taken |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
+            self.taken = {*self.unit.module.names, *self.unit.module.parameters}
         while name in self.taken:
             name += "_"
         self.taken.add(name)
