@@ -20,9 +20,10 @@ import numpy as np
 
 from gpuport import host
 from gpuport.host.kernels import checks
+from gpuport.loops.facts import LoopNest
 from gpuport.loops.kernel import kernel
 from gpuport.loops.plan import live_after, nests, plans
-from gpuport.loops.records import Kernel, LoopNest, LoopPlan, Refusal
+from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from loop_programs import Writer, _with_launch, facts, inputs, overlaps
 
 WHOLE = {"int", "int24", "int64"}

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.loops.records import ArrayFact, LoopPlan
+from gpuport.loops.facts import ArrayFact
+from gpuport.loops.records import LoopPlan
 
 STEPS = {
     "least sum": "d[i, j] = min(d[i, j], d[i, k] + d[k, j])",

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gpuport.loops.facts import ArrayFact
 from gpuport.loops.kernel import kernel
-from gpuport.loops.records import ArrayFact, Kernel, Refusal
+from gpuport.loops.records import Kernel, Refusal
 
 HEADS = {
     "for i in range(n):": "a[i]",

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.loops.records import ArrayFact, LoopPlan, Refusal
+from gpuport.loops.facts import ArrayFact
+from gpuport.loops.records import LoopPlan, Refusal
 
 FACTS = {
     "x": ArrayFact("int64", 1),

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.loops.records import ArrayFact, LoopPlan, Refusal, ScalarFact
+from gpuport.loops.facts import ArrayFact, ScalarFact
+from gpuport.loops.records import LoopPlan, Refusal
 
 FACTS = {name: ArrayFact("int64", 1) for name in "xy"} | {n: ScalarFact("int") for n in "abc"}
 HEAD = "    for i in range(1, a - 1):\n        for j in range(1, b - 1):\n"

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from gpuport.loops.records import ArrayFact, LoopPlan, ScalarFact
+from gpuport.loops.facts import ArrayFact, ScalarFact
+from gpuport.loops.records import LoopPlan
 
 FACTS = {name: ArrayFact("float64", 2) for name in ("x", "y")}
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernel import kernel
-from gpuport.loops.records import ArrayFact, Refusal, ScalarFact
+from gpuport.loops.records import Refusal
 
 BODIES = {
     "an element": "if a[i] > 2:\n            last = a[i]\n        out[i] = last",

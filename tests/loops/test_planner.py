@@ -6,8 +6,9 @@ import ast
 
 import pytest
 
+from gpuport.loops.facts import ArrayFact, LoopNest, ScalarFact
 from gpuport.loops.plan import live_after, nests, plans, region_plan
-from gpuport.loops.records import ArrayFact, LoopNest, LoopPlan, Refusal, ScalarFact
+from gpuport.loops.records import LoopPlan, Refusal
 from gpuport.loops.scalars import inner_loops
 
 FACTS = {"x": ArrayFact("float64", 2), "c": ArrayFact("float64", 1), "y": ArrayFact("float64", 1)}

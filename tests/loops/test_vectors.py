@@ -6,8 +6,9 @@ import ast
 
 import pytest
 
+from gpuport.loops.facts import ArrayFact
 from gpuport.loops.ranks import shown_ranks
-from gpuport.loops.records import ArrayFact, LoopPlan, Refusal
+from gpuport.loops.records import LoopPlan, Refusal
 
 SHOWN = {
     "x[i, j] = y[i]": {"x": 2},

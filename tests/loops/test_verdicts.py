@@ -7,8 +7,9 @@ import ast
 import pytest
 
 from gpuport.loops import relations
+from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.reasons import Refused
-from gpuport.loops.records import ArrayFact, LoopPlan, Refusal, ScalarFact
+from gpuport.loops.records import LoopPlan, Refusal
 
 PARALLEL = {
     "saxpy": """

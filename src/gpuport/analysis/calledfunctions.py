@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.unit import Unit
 
 if TYPE_CHECKING:
-    from gpuport.loops.records import Fact, FunctionFact
+    from gpuport.loops.facts import Fact, FunctionFact
 
 
 def called_within(unit: Unit, facts: Mapping[str, Fact]) -> dict[str, Fact]:
@@ -24,7 +24,7 @@ def called_within(unit: Unit, facts: Mapping[str, Fact]) -> dict[str, Fact]:
     facts : mapping of str to Fact
         Of the names that the loop reads.
     """
-    from gpuport.loops.records import FunctionFact
+    from gpuport.loops.facts import FunctionFact
 
     found = dict(facts)
     waiting = sorted(name for name, fact in facts.items() if isinstance(fact, FunctionFact))
@@ -46,7 +46,7 @@ def called_within(unit: Unit, facts: Mapping[str, Fact]) -> dict[str, Fact]:
 
 def _same(unit: Unit, fact: FunctionFact) -> bool:
     """Whether all names that a function of the module reads are known, and none is shadowed."""
-    from gpuport.loops.records import UnknownFact
+    from gpuport.loops.facts import UnknownFact
 
     assert fact.definition is not None
     if unit.project.root.functions.get(fact.path) is not fact.definition:

@@ -17,7 +17,7 @@ from gpuport.loops.names import kernel_name
 
 if TYPE_CHECKING:
     from gpuport.loops.elementwise import ElementwiseKernel
-    from gpuport.loops.records import Fact
+    from gpuport.loops.facts import Fact
     from gpuport.loops.typing import Type
 
 _PYTHON = ("int", "float", "bool")

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def not_shown_a_number(unit: Unit, plan: LoopPlan) -> str | None:
     """A name that may hold an array, among those of which a hit makes what is returned."""
-    from gpuport.loops.records import FunctionFact, ModuleFact, ScalarFact
+    from gpuport.loops.facts import FunctionFact, ModuleFact, ScalarFact
 
     if plan.hit is None or not plan.hit.lines or not plan.hit.lines[-1].startswith("return"):
         return None

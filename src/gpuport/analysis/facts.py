@@ -23,7 +23,7 @@ from gpuport.source.syntax import bound_in, inside
 
 if TYPE_CHECKING:
     from gpuport.analysis.project import Project
-    from gpuport.loops.records import Fact
+    from gpuport.loops.facts import Fact
 
 _PYTHON_TYPES = ("int", "float", "complex", "bool")
 
@@ -42,7 +42,7 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
     dict
         Facts by name; builtins and what the loop itself binds are left out.
     """
-    from gpuport.loops.records import UnknownFact
+    from gpuport.loops.facts import UnknownFact
 
     facts: dict[str, Fact] = {}
     taken_apart = _taken_apart(node)
@@ -71,7 +71,7 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
 
 def modules_in(unit: Unit) -> dict[str, Fact]:
     """The modules that a function names: with them it makes the arrays that its loops go over."""
-    from gpuport.loops.records import ModuleFact
+    from gpuport.loops.facts import ModuleFact
 
     names = {node.id: node for node in inside(unit.node) if isinstance(node, ast.Name)}
     paths = {name: unit.scope.resolve(node) for name, node in names.items()}
@@ -80,7 +80,7 @@ def modules_in(unit: Unit) -> dict[str, Fact]:
 
 def _told(unit: Unit, name: str, fact: Fact) -> Fact:
     """The fact of a parameter, with how many axes what calls pass has."""
-    from gpuport.loops.records import ArrayFact
+    from gpuport.loops.facts import ArrayFact
 
     seen = unit.project.calls.likely(unit.node).get(name)
     once = unit.scope.bound.get(name) == 1
@@ -91,7 +91,7 @@ def _told(unit: Unit, name: str, fact: Fact) -> Fact:
 
 def _alike(node: ast.For | ast.While, facts: dict[str, Fact]) -> dict[str, Fact]:
     """Where all arrays whose dtype is known are float32, the others likely are as well."""
-    from gpuport.loops.records import ArrayFact
+    from gpuport.loops.facts import ArrayFact
 
     known = {fact.dtype for fact in facts.values() if isinstance(fact, ArrayFact) and fact.dtype}
     if known != {"float32"}:
@@ -142,7 +142,7 @@ def likely(value: Value, seen: Value | None) -> Value:
 
 
 def _of_value(value: Value) -> Fact:
-    from gpuport.loops.records import ArrayFact, ScalarFact, UnknownFact
+    from gpuport.loops.facts import ArrayFact, ScalarFact, UnknownFact
 
     if isinstance(value, Array):
         # The rank is left to a guard: shapes that are taken for numbers may be tuples.
@@ -166,7 +166,7 @@ _PYTHON = {"int64": "int", "float64": "float", "complex128": "complex", "bool": 
 
 def _of_global(project: Project, scope: Scope, name: str, active: frozenset[str]) -> Fact | None:
     """A module, a function, or a constant of the module."""
-    from gpuport.loops.records import FunctionFact, ModuleFact, ScalarFact
+    from gpuport.loops.facts import FunctionFact, ModuleFact, ScalarFact
 
     owner = scope.owner(name)
     if owner is None:
@@ -236,7 +236,7 @@ def _finite(constant: object) -> int | float | complex | None:
 
 
 def _imported(project: Project, path: str) -> Fact:
-    from gpuport.loops.records import FunctionFact, ModuleFact, ScalarFact
+    from gpuport.loops.facts import FunctionFact, ModuleFact, ScalarFact
 
     value = project.outside.constant(path) if project.outside is not None else None
     if isinstance(value, Scalar) and value.type in _PYTHON_TYPES:

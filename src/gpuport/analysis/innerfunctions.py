@@ -10,7 +10,7 @@ from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Scalar
 
 if TYPE_CHECKING:
-    from gpuport.loops.records import FunctionFact
+    from gpuport.loops.facts import FunctionFact
 
 
 _NUMBERS = ("int", "float", "complex", "bool", "assumed", None)
@@ -31,8 +31,8 @@ def functions_within(
     if scope.parent is None or not scope.children:
         return {}
     from gpuport.analysis.facts import around_function
+    from gpuport.loops.facts import FunctionFact
     from gpuport.loops.inlining import reads_of
-    from gpuport.loops.records import FunctionFact
 
     definitions = _defined(unit, loop)
     found: dict[str, FunctionFact] = {}

@@ -32,7 +32,8 @@ from gpuport.source.syntax import inside
 
 if TYPE_CHECKING:
     from gpuport.analysis.project import Project
-    from gpuport.loops.records import Fact, Kernel, LoopNest, LoopPlan, Refusal
+    from gpuport.loops.facts import Fact, LoopNest
+    from gpuport.loops.records import Kernel, LoopPlan, Refusal
 
 Loop = ast.For | ast.While
 
@@ -247,7 +248,7 @@ def _shared_memory(arrays: Mapping[str, Flow | None], writes: frozenset[str]) ->
 
 def _compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
     """The kernel of a loop; numbers of the module are passed to it where that is possible."""
-    from gpuport.loops.records import ScalarFact
+    from gpuport.loops.facts import ScalarFact
 
     facts = modules_in(unit) | facts_in(unit, node, first_uses(node))
     facts |= {text: ScalarFact(n.type) for text, n in numbers_read(unit, node).items()}
@@ -258,16 +259,17 @@ def _compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
 
 def _without_value(unit: Unit, name: str, fact: Fact) -> Fact:
     """A number of the module may be set to another one from outside."""
-    from gpuport.loops.records import ScalarFact
+    from gpuport.loops.facts import ScalarFact
 
     known = isinstance(fact, ScalarFact) and fact.value is not None
     return ScalarFact(fact.type) if known and name not in unit.env else fact  # type: ignore[union-attr]
 
 
 def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Kernel] | Refusal:
+    from gpuport.loops.facts import LoopNest, ModuleFact
     from gpuport.loops.kernel import kernel
     from gpuport.loops.plan import live_after, region_plan
-    from gpuport.loops.records import LoopNest, ModuleFact, Refusal
+    from gpuport.loops.records import Refusal
 
     facts = {**facts, "numpy_": ModuleFact("numpy")}  # for what stands for methods of arrays
     project, outer = unit.project, tuple(_around(unit, node))
@@ -293,7 +295,7 @@ def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Ke
 
 def _constants(unit: Unit, facts: Mapping[str, Fact]) -> Iterator[tuple[str, object]]:
     """Numbers of the module that a kernel holds as literals: the launch is guarded by them."""
-    from gpuport.loops.records import FunctionFact, ScalarFact
+    from gpuport.loops.facts import FunctionFact, ScalarFact
 
     for name, fact in facts.items():
         if isinstance(fact, ScalarFact) and fact.value is not None and name not in unit.env:

@@ -6,11 +6,11 @@ import ast
 import copy
 from typing import TYPE_CHECKING
 
+from .facts import FunctionFact
 from .heads import parse
 from .names import dotted, function_path
 from .purity import WRITTEN_IN, check_call
 from .reasons import UNKNOWN_CALL, UNSUPPORTED, Refused
-from .records import FunctionFact
 
 if TYPE_CHECKING:
     from .forms import Plainer

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from .counting import counted_name
 from .definitions import holds_none, holds_number, literal_before
-from .records import LoopNest, ScalarFact
+from .facts import LoopNest, ScalarFact
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from .dependence import Conflict
+from .facts import ArrayFact, Fact
 from .given import given_once, worked_in
 from .names import constant_int, dotted, function_path, stored, subscript_indices
-from .records import ArrayFact, Fact
 
 
 @dataclass(frozen=True)

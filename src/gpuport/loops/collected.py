@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from gpuport.source import syntax
 
 from .cuda_symbols import is_length
+from .facts import ArrayFact, Fact, LoopNest
 from .heads import parse, range_arguments
 from .iterables import source
 from .names import (
@@ -27,7 +28,7 @@ from .names import (
     walk,
 )
 from .reasons import SIDE_EFFECT, Refused
-from .records import ArrayFact, Fact, LoopNest, LoopPlan, Workspace
+from .records import LoopPlan, Workspace
 from .workspaces import Loop, Widened
 
 _SCOPES = (

@@ -12,12 +12,13 @@ from .cuda_functions import DeviceFunctions
 from .cuda_names import Names
 from .cuda_symbols import Magnitudes
 from .cuda_values import Value
+from .facts import ArrayFact
 from .kernel_loops import entered_where
 from .kernel_symbols import outside
 from .kernel_totals import sums
 from .names import dotted, walk
 from .reasons import UNKNOWN_TYPE, Refused
-from .records import ArrayFact, LoopPlan
+from .records import LoopPlan
 
 
 def with_kinds(

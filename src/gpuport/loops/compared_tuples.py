@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
+from .facts import Fact
 from .names import function_path, stored, walk
-from .records import Fact
 
 _PLAIN = (
     ast.Constant, ast.Name, ast.UnaryOp, ast.BinOp, ast.expr_context, ast.operator, ast.unaryop,

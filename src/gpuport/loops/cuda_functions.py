@@ -17,10 +17,10 @@ from .cuda_symbols import PHYSICAL, Magnitudes, Symbols, scalar_value
 from .cuda_text import ATOM, C_TYPES, Text, call, cast
 from .cuda_values import Alternative, Value
 from .cuda_writer import Writer
+from .facts import FunctionFact
 from .heads import range_arguments
 from .names import loaded, stored, walk
 from .reasons import UNKNOWN_CALL, UNSUPPORTED, Refused
-from .records import FunctionFact
 from .typing import PYTHON
 
 _NAME = "(name)"

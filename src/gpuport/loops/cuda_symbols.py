@@ -8,9 +8,9 @@ from dataclasses import dataclass
 
 from .cuda_rules import functions
 from .cuda_values import Value, of_constant, of_type
+from .facts import ArrayFact, Fact, FunctionFact, ScalarFact
 from .names import dotted, function_path, is_shape
 from .reasons import UNKNOWN_TYPE, Refused
-from .records import ArrayFact, Fact, FunctionFact, ScalarFact
 from .typing import PYTHON, Type, TypeRefusal, named
 
 
@@ -23,7 +23,7 @@ class Array:
     dtype : str
     rank : int
     counts, falls : bool
-        It holds numbers that a loop counted, as ``records.ArrayFact`` says.
+        It holds numbers that a loop counted, as ``facts.ArrayFact`` says.
     """
 
     dtype: str

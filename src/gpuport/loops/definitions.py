@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from .affine import Whole
+from .facts import ArrayFact, LoopNest
 from .heads import parse
 from .names import constant_int, dotted, function_path, is_shape, loaded, stored, walk
-from .records import ArrayFact, LoopNest
 from .wholes import Wholes
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from .accesses import Access, Dim, Place, Region
 from .affine import Condition
 from .element_extremes import ElementExtreme
+from .facts import ArrayFact, Fact, FunctionFact, ModuleFact, ScalarFact, UnknownFact
 from .names import dotted, is_shape, subscript_indices
 from .purity import check_call
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
-from .records import ArrayFact, Fact, FunctionFact, ModuleFact, ScalarFact, UnknownFact
 from .wholes import Wholes
 
 

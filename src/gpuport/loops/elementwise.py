@@ -21,9 +21,9 @@ from .cuda_symbols import Symbols
 from .cuda_text import CONDITIONAL, OR, Text, call, cast
 from .cuda_values import Value, dtype_bounds, join, of_type
 from .cuda_writer import Writer
+from .facts import Fact
 from .kernel_text import definition
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
-from .records import Fact
 from .typing import Type, kind
 
 CHOICE = "numpy.where"

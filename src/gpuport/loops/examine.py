@@ -10,9 +10,10 @@ from importlib.util import find_spec
 
 from .accesses import Access, Dim
 from .dependence import Dependence, conflicts, dependence
+from .facts import LoopNest
 from .planner import Planner
 from .reasons import Refused
-from .records import LoopNest, LoopPlan
+from .records import LoopPlan
 from .relations import Relations, budget
 
 Loop = ast.For | ast.While

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping
 
+from .facts import Fact
 from .literals import spelled_out
 from .names import CONJUGATE, constant_int, dotted, is_shape, subscript_indices
 from .purity import check_library
 from .reasons import SIDE_EFFECT, UNKNOWN_TYPE, UNSUPPORTED, Refused
-from .records import Fact
 
 _WORDS = {
     ast.Lambda: "a `lambda`",

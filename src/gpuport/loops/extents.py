@@ -6,8 +6,8 @@ import ast
 import copy
 from collections.abc import Mapping, Sequence
 
+from .facts import Fact
 from .names import blocks, constant_int, dotted, function_path, is_shape, mentions, stored, walk
-from .records import Fact
 
 Loop = ast.For | ast.While
 

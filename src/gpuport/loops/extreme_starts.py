@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 
 from .cuda_values import dtype_bounds
+from .facts import ArrayFact, ScalarFact
 from .names import dotted, stored, subscript_indices
-from .records import ArrayFact, LoopPlan, ScalarFact
+from .records import LoopPlan
 from .typing import Type
 
 

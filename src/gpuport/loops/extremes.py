@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from .beginnings import Beginning
 from .counting import leaves, nonempty
+from .facts import Fact
 from .given import given_once, worked_in
 from .names import (
     Fresh,
@@ -30,7 +31,6 @@ from .none_first import unsure
 from .packed_places import one_by_one
 from .patterns import extreme
 from .reasons import UNSUPPORTED, Refused
-from .records import Fact
 from .scalars import exposed
 
 _EXACT = frozenset(

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from .counting import leaves
+from .facts import ArrayFact, Fact, ModuleFact, ScalarFact, UnknownFact
 from .given import given_once, worked_in
 from .heads import parse
 from .names import (
@@ -24,7 +25,7 @@ from .names import (
     subscript_indices,
     walk,
 )
-from .records import ArrayFact, Fact, FirstHit, ModuleFact, ScalarFact, UnknownFact
+from .records import FirstHit
 from .returns import Returned
 from .scalars import exposed
 

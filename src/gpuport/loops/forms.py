@@ -14,6 +14,7 @@ from .compared_tuples import compared_apart
 from .counting import Counter, counting
 from .expressions import Plain
 from .extents import extents_written_in
+from .facts import Fact
 from .heads import Row
 from .inlined_bodies import bodies_written_in
 from .inlining import written_in
@@ -28,7 +29,7 @@ from .plain_loops import PlainLoops, reads_in
 from .private_statements import privates_written_out
 from .purity import side_effect
 from .reasons import DATA_EXIT, SIDE_EFFECT, UNSUPPORTED, Refused
-from .records import Fact, Packed
+from .records import Packed
 from .renamed import named_apart
 from .returns import Returned, returned
 from .scalars import exposed

@@ -6,11 +6,11 @@ import ast
 import copy
 from collections.abc import Mapping
 
+from .facts import Fact
 from .heads import Head, assignment, element, not_understood, parse, range_arguments
 from .loop_rules import orders_of_their_own
 from .names import Fresh, constant_int, dotted, function_path, is_shape, loaded, stored, walk
 from .reasons import UNSUPPORTED, Refused
-from .records import Fact
 
 
 class IndexHeads:

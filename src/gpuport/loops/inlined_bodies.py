@@ -14,10 +14,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from .facts import Fact, FunctionFact
 from .names import Fresh, dotted, stored, walk
 from .purity import check_function
 from .reasons import Refused
-from .records import Fact, FunctionFact
 from .single_exit import with_one_exit
 
 _DEEPEST = 4

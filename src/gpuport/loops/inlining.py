@@ -6,9 +6,9 @@ import ast
 import copy
 from collections.abc import Iterator, Mapping
 
+from .facts import Fact, FunctionFact
 from .literals import is_number
 from .names import loaded, stored
-from .records import Fact, FunctionFact
 
 _DEEPEST = 4
 _LARGEST = 300

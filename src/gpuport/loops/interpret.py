@@ -13,8 +13,9 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .carried import Accumulation, Scan, Tallies
 from .names import dotted
-from .records import Accumulation, FirstHit, LoopPlan, Scan, Tallies
+from .records import FirstHit, LoopPlan
 
 _OLD = "old_of_{}"
 

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from .facts import Fact
 from .heads import not_understood, parse, range_arguments
 from .names import constant_int, dotted, function_path
-from .records import Fact
 
 _INDEX = "{}"
 

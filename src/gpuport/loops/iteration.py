@@ -6,11 +6,11 @@ import ast
 import copy
 from collections.abc import Mapping
 
+from .facts import ArrayFact, Fact
 from .heads import Head, assignment, element, not_understood, parse
 from .index_heads import IndexHeads
 from .iterables import Source, source
 from .names import Fresh, constant_int, dotted, function_path, loaded, stored
-from .records import ArrayFact, Fact
 
 
 class Heads:

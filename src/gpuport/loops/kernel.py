@@ -18,6 +18,7 @@ from .cuda_storage import storage
 from .cuda_symbols import GUARDED, PHYSICAL, Magnitudes
 from .cuda_text import ATOM, Text
 from .cuda_writer import Writer
+from .facts import ArrayFact
 from .kernel_grid import Grid, grid
 from .kernel_latest import latest_kernel
 from .kernel_loops import entered_where
@@ -33,7 +34,7 @@ from .kernel_totals import sums
 from .names import decided, kernel_name, walk
 from .none_first import of_none
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
-from .records import ArrayFact, Kernel, LoopPlan, Refusal
+from .records import Kernel, LoopPlan, Refusal
 from .workspaces import without
 
 FLAG = "out_of_range"

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from .cuda_names import Names
 from .cuda_symbols import Symbols
+from .facts import ArrayFact
 from .names import constant_int, decided, dotted, range_text
-from .records import ArrayFact, Axis, LoopPlan
+from .records import Axis, LoopPlan
 
 
 @dataclass(frozen=True, slots=True)

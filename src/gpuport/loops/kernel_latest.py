@@ -13,11 +13,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from .breadth import Breadth
+from .carried import Latest
 from .cuda_flow import Flow
 from .cuda_functions import DeviceFunctions
 from .cuda_names import Names
 from .cuda_symbols import PHYSICAL
 from .cuda_values import of_type
+from .facts import ArrayFact, ScalarFact
 from .kernel_grid import axis_size
 from .kernel_scan import assumed_by, dtypes_asked
 from .kernel_sums import scalar_text
@@ -26,7 +28,7 @@ from .kernel_text import renamed, unused
 from .latest import SMALL
 from .names import constant_int, dotted, mentions, walk
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
-from .records import ArrayFact, Kernel, Latest, LoopPlan, Refusal, ScalarFact
+from .records import Kernel, LoopPlan, Refusal
 from .scan_plans import element, with_array
 from .scan_types import literal_before
 from .typing import PYTHON, Type, TypeRefusal

@@ -12,19 +12,14 @@ import ast
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
+from .carried import Scan
+from .facts import ArrayFact, ScalarFact
 from .kernel_grid import axis_size
 from .kernel_sums import scalar_text, unasked
 from .kernel_text import renamed, unused
 from .names import constant_int, dotted, subscript_indices
 from .reasons import UNSUPPORTED, Refused
-from .records import (
-    ArrayFact,
-    Kernel,
-    LoopPlan,
-    Refusal,
-    ScalarFact,
-    Scan,
-)
+from .records import Kernel, LoopPlan, Refusal
 from .scan_plans import copied, rest_plan, terms_plan
 from .scan_types import (
     CUMULATIVE,

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from .breadth import Breadth, broadened
 from .cuda_symbols import Array, Magnitudes, Symbols, array_of, is_length, scalar_value
 from .cuda_values import Value, of_type
+from .facts import ArrayFact, Fact, ModuleFact, ScalarFact
 from .names import constant_int, dotted, function_path, stored, subscript_indices, walk
-from .records import ArrayFact, Axis, Fact, LoopPlan, ModuleFact, ScalarFact
+from .records import Axis, LoopPlan
 from .typing import PYTHON
 from .whole_uses import counting_names, index_arrays, whole_numbers
 

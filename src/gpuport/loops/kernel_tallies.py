@@ -12,12 +12,14 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 
+from .carried import Tallies
+from .facts import ArrayFact, ScalarFact
 from .kernel_grid import axis_size
 from .kernel_sums import scalar_text, unasked
 from .kernel_text import renamed, unused
 from .names import dotted, loaded, walk
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
-from .records import ArrayFact, Kernel, LoopPlan, Refusal, ScalarFact, Tallies
+from .records import Kernel, LoopPlan, Refusal
 from .scan_plans import SMALL, element, with_array
 from .scan_types import held, literal_before, summed
 from .tallies import raises, without_last

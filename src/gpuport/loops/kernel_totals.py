@@ -9,11 +9,12 @@ from .breadth import Breadth, accepted, broadened
 from .cuda_flow import Flow, State
 from .cuda_symbols import Symbols, scalar_value
 from .cuda_values import NOTHING, Value, join
+from .facts import Fact, ScalarFact
 from .kernel_grid import axis_size
 from .kernel_sums import Sums
 from .names import constant_int, range_text, stored
 from .reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
-from .records import Axis, Fact, LoopPlan, ScalarFact
+from .records import Axis, LoopPlan
 from .typing import PYTHON
 
 

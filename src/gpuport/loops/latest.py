@@ -10,11 +10,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from .carried import Accumulation, Latest
 from .counting import leaves, nonempty
 from .names import constant_int, dotted, loaded, stored, walk
 from .patterns import accumulations, as_sum
 from .reasons import Refused
-from .records import Accumulation, Latest
 
 SMALL = 1000
 """A literal that a count may change by, so that it stays below what memory can hold."""

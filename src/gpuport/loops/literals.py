@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from .counting import leaves
+from .facts import Fact
 from .heads import parse
 from .names import constant_int, function_path
-from .records import Fact
 
 
 def literal_items(node: ast.expr, facts: Mapping[str, Fact]) -> list[ast.expr] | None:

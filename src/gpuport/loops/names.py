@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from gpuport.source import syntax
 
-from .records import Fact, FunctionFact, ModuleFact
+from .facts import Fact, FunctionFact, ModuleFact
 
 Statements = Iterable[ast.stmt]
 

@@ -9,11 +9,11 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from .facts import ArrayFact, Fact
 from .heads import parse
 from .names import Renamed, blocks, dotted, function_path, mentions, walk
 from .parts import Parts
 from .private_arrays import by_element, elements_type, is_list, made_of
-from .records import ArrayFact, Fact
 from .reductions import PRODUCTS, REDUCTIONS
 from .scalars import exposed
 

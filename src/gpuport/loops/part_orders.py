@@ -7,11 +7,11 @@ import copy
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from .facts import Fact
 from .given import given_once
 from .names import blocks, constant_int, dotted, function_path, loaded, mentions, stored, walk
 from .part_reductions import kinds
 from .parts import Operation, operation, single
-from .records import Fact
 from .terms import terms_of
 
 if TYPE_CHECKING:

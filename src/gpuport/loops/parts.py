@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from .cuda_rules import functions
+from .facts import ArrayFact, Fact
 from .heads import Row, parse
 from .names import constant_int, dotted, function_path, is_shape, subscript_indices
-from .records import ArrayFact, Fact
 from .terms import shown, terms_of
 
 

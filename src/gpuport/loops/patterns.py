@@ -6,10 +6,10 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .carried import Accumulation
 from .counting import leaves
 from .names import loaded, mentions, stored, walk
 from .reasons import CARRIED, UNSUPPORTED, Refused
-from .records import Accumulation
 from .scalars import exposed
 
 _SUMS = {ast.Add: "+", ast.Sub: "+", ast.Mult: "*"}

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from .beginnings import Beginning
 from .counters import counters
 from .extremes import Begun, plain_extremes
+from .facts import Fact
 from .first_hits import first_hit
 from .forms import Plainer, PlainLoop
 from .grid import has_exit, is_element
@@ -18,7 +19,7 @@ from .none_first import unsure
 from .patterns import run_on
 from .ranks import ranks_of
 from .reasons import DATA_EXIT, UNSUPPORTED, Refused
-from .records import Fact, FirstHit, Packed
+from .records import FirstHit, Packed
 from .returns import Returned
 from .subscripted import integer_names
 from .tables import written_tables

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from importlib.util import find_spec
 
+from .facts import LoopNest
 from .planner import Planner
 from .reasons import NOT_INSTALLED, Refused
-from .records import LoopNest, LoopPlan, Refusal
+from .records import LoopPlan, Refusal
 from .scalars import inner_loops, live_after, nests
 
 __all__ = ["live_after", "nests", "plan", "plans", "region_plan"]

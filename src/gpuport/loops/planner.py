@@ -11,12 +11,14 @@ from gpuport.source.syntax import copied
 
 from .accesses import Region
 from .beginnings import Beginning
+from .carried import Accumulation
 from .closures import closure_step
 from .collected import collected
 from .counting import nonempty
 from .definitions import equal_extents, outer_ranges, views
 from .dependence import conflicts
 from .empty_parts import filled_where_checked
+from .facts import ArrayFact, Fact, LoopNest, ScalarFact, UnknownFact
 from .grid import Chain, lay_out
 from .grid_choice import GridChoice, carried_names, variables
 from .guards import contradictory, without_implied
@@ -31,17 +33,7 @@ from .patterns import accumulations, kept, outlives, write_sums
 from .plain_regions import Reading, early, read_region
 from .reading import Reader
 from .reasons import CARRIED, UNSUPPORTED, Refused
-from .records import (
-    Accumulation,
-    ArrayFact,
-    Fact,
-    LoopNest,
-    LoopPlan,
-    Packed,
-    ScalarFact,
-    SubscriptRange,
-    UnknownFact,
-)
+from .records import LoopPlan, Packed, SubscriptRange
 from .relations import Relations, budget
 from .remedies import ruled_out
 from .scalars import exposed, inner_loops, live_after, surely_assigned

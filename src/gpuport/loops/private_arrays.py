@@ -10,9 +10,9 @@ import ast
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from .facts import ArrayFact, Fact, ScalarFact
 from .names import constant_int, dotted, function_path, walk
 from .parts import Parts, operation
-from .records import ArrayFact, Fact, ScalarFact
 from .scalars import exposed
 
 Loop = ast.For | ast.While

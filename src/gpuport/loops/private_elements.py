@@ -7,12 +7,12 @@ import copy
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from .facts import ArrayFact
 from .heads import parse
 from .literals import worked_out
 from .names import dotted, function_path, mentions
 from .parts import Part
 from .private_arrays import Private, by_element, is_copy, made_of, whole_names, with_privates
-from .records import ArrayFact
 from .reductions import METHODS, PRODUCTS, REDUCTIONS
 
 if TYPE_CHECKING:

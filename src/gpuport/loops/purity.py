@@ -6,11 +6,11 @@ import ast
 from collections.abc import Mapping
 from functools import cache
 
+from .facts import ArrayFact, Fact, FunctionFact
 from .loop_rules import loop_rules
 from .names import dotted, function_path, is_shape
 from .ranks import REDUCING
 from .reasons import SIDE_EFFECT, UNKNOWN_CALL, Refused
-from .records import ArrayFact, Fact, FunctionFact
 
 _DEEPEST = 4
 WRITTEN_IN = (

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from .facts import ArrayFact, Fact
 from .names import constant_int, dotted, is_shape, subscript_indices, walk
-from .records import ArrayFact, Fact
 
 REDUCING = frozenset(
     ("sum", "mean", "std", "var", "max", "min", "amax", "amin", "norm", "dot", "vdot", "inner")

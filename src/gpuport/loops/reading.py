@@ -9,9 +9,9 @@ from .accesses import Dim, Region
 from .affine import Condition, Symbols, Whole, together
 from .element_extremes import element_extreme
 from .element_reads import Around, ElementReads, given
+from .facts import Fact
 from .names import constant_int, dotted, function_path, stored
 from .reasons import UNSUPPORTED, Refused
-from .records import Fact
 from .subscripted import array_ranks, refuse_rebound
 from .wholes import Wholes
 

@@ -6,16 +6,13 @@ import ast
 from dataclasses import replace
 
 from .breadth import Breadth
+from .carried import Scan
 from .cuda_symbols import PHYSICAL
+from .facts import ArrayFact
 from .kernel_single import is_single
 from .kernel_symbols import outside
 from .names import constant_int, dotted, stored, subscript_indices, walk
-from .records import (
-    ArrayFact,
-    LoopPlan,
-    Scan,
-    SubscriptRange,
-)
+from .records import LoopPlan, SubscriptRange
 from .scan_types import keeps_positive_zero, literal_before
 from .typing import Type
 

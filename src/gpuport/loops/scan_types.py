@@ -7,22 +7,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from .breadth import Breadth
+from .carried import Accumulation, Scan
 from .cuda_flow import Flow
 from .cuda_functions import DeviceFunctions
 from .cuda_names import Names
 from .cuda_symbols import PHYSICAL
+from .facts import ArrayFact, ScalarFact
 from .kernel_sums import Sums
 from .kernel_symbols import outside
 from .kernel_totals import sums
 from .names import constant_int, dotted, stored
 from .reasons import UNSUPPORTED, Refused
-from .records import (
-    Accumulation,
-    ArrayFact,
-    LoopPlan,
-    ScalarFact,
-    Scan,
-)
+from .records import LoopPlan
 from .typing import Type
 
 CUMULATIVE = {"+": "cumsum", "*": "cumprod"}

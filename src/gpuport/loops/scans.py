@@ -7,12 +7,12 @@ import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .carried import Accumulation, Scan
 from .counting import leaves, nonempty
 from .heads import parse
 from .names import Fresh, constant_int, dotted, linear, loaded, stored, subscript_indices, walk
 from .patterns import accumulations, as_sum, extreme
 from .reasons import Refused
-from .records import Accumulation, Scan
 
 _SIGNS = {ast.Add: "+", ast.Mult: "*"}
 _NOTHING = {"+": 0, "*": 1}

@@ -11,11 +11,11 @@ import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from .facts import Fact, ModuleFact
 from .heads import Row, parse, range_arguments
 from .names import Fresh, constant_int, dotted, loaded
 from .part_reductions import PartReduction, bound_inside
 from .parts import Operation, Part, Parts, operation
-from .records import Fact, ModuleFact
 from .reductions import Reductions, may_reduce
 from .terms import Linear, factors, minus, plus, shown, terms_of
 

@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping
 
 from gpuport.source import syntax
 
+from .facts import ArrayFact, Fact, FunctionFact, ModuleFact, ScalarFact
 from .names import dotted, is_shape, subscript_indices
 from .reasons import CARRIED, UNKNOWN_TYPE, UNSUPPORTED, Refused
-from .records import ArrayFact, Fact, FunctionFact, ModuleFact, ScalarFact
 from .scalars import exposed
 
 

@@ -12,11 +12,11 @@ import copy
 from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
+from .carried import Accumulation, Tallies
 from .counting import leaves, nonempty
 from .names import constant_int, loaded, stored, walk
 from .patterns import accumulations, write_sums
 from .reasons import Refused
-from .records import Accumulation, Tallies
 
 _FEW = 1000
 """More than a loop counts at a time."""

@@ -6,8 +6,9 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from .facts import ArrayFact
 from .names import constant_int, dotted, subscript_indices, walk
-from .records import ArrayFact, LoopPlan
+from .records import LoopPlan
 from .typing import DEVICE_DTYPES, kind
 
 _BITS = ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift | ast.RShift

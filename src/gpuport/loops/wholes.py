@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable, Mapping
 
 from .affine import Condition, Split, Symbols, Whole, together
+from .facts import Fact, ScalarFact
 from .names import constant_int, dotted, is_shape, loaded
-from .records import Fact, ScalarFact
 from .splits import split_of
 
 _INTEGERS = frozenset(("int", "int64", "intp"))

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from .facts import ArrayFact, Fact
 from .given import worked_in
 from .names import constant_int, dotted, function_path, is_shape, loaded, subscript_indices, walk
-from .records import ArrayFact, Fact
 
 _FILLED = {"numpy.zeros": 0, "numpy.ones": 1, "numpy.empty": None}
 _CASTS = {"builtins.float": "float64", "builtins.int": "int64", "builtins.bool": "bool",

@@ -15,12 +15,13 @@ from dataclasses import dataclass, replace
 from gpuport.source import syntax
 
 from .affine import Whole
+from .facts import ArrayFact, Fact, LoopNest
 from .given import given_once
 from .heads import parse
 from .names import Fresh, decided, loaded, named, stored
 from .ranks import ranks_of
 from .reasons import Refused
-from .records import ArrayFact, Fact, LoopNest, LoopPlan, Workspace
+from .records import LoopPlan, Workspace
 from .scalars import exposed
 from .wholes import Wholes
 from .workspace_checks import usable

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.loops.records import ScalarFact
+from gpuport.loops.facts import ScalarFact
 
 _spec = importlib.util.spec_from_file_location(
     "random_expressions", Path(__file__).with_name("test_typing.py")

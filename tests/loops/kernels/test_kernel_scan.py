@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gpuport.loops.facts import ArrayFact
 from gpuport.loops.kernel import kernel
-from gpuport.loops.records import ArrayFact, Refusal
+from gpuport.loops.records import Refusal
 
 RNG = np.random.default_rng(5)
 

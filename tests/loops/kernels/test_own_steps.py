@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.loops.records import ArrayFact, Refusal
+from gpuport.loops.facts import ArrayFact
+from gpuport.loops.records import Refusal
 
 IN_STEPS = {
     "a list that is divided by its norm": ("q = [x[i], y[i]]", "q = q / np.linalg.norm(q)"),

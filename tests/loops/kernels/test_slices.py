@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.loops.records import ArrayFact, FunctionFact, ModuleFact, ScalarFact
+from gpuport.loops.facts import ArrayFact, FunctionFact, ModuleFact, ScalarFact
 
 WINDOWS = {
     "sum": "x[i:i + w].sum()",
@@ -430,8 +430,9 @@ def refused() -> Any:
     import ast
     import textwrap
 
+    from gpuport.loops.facts import LoopNest
     from gpuport.loops.plan import live_after, nests, plan
-    from gpuport.loops.records import LoopNest, Refusal
+    from gpuport.loops.records import Refusal
 
     def make(source: str, **facts: Any) -> Refusal:
         function = ast.parse(textwrap.dedent(source)).body[0]

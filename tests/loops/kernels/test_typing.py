@@ -18,8 +18,8 @@ from gpuport.loops.cuda_symbols import Array, Symbols
 from gpuport.loops.cuda_text import ATOM, Text
 from gpuport.loops.cuda_values import of_constant, of_type
 from gpuport.loops.cuda_writer import Writer
+from gpuport.loops.facts import ModuleFact, ScalarFact
 from gpuport.loops.reasons import Refused
-from gpuport.loops.records import ModuleFact, ScalarFact
 from gpuport.loops.typing import PYTHON, Type, TypeRefusal, compute, operate
 
 DTYPES = (
