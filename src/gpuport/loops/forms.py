@@ -157,34 +157,11 @@ class Plainer:
         otherwise: tuple[ast.stmt, ...] = ()
         if isinstance(node, ast.For):
             otherwise, node.orelse = tuple(node.orelse), []
-        result = returned(node, self.fresh)
-        written_in(node, self.heads.facts)
-        bodies_written_in(node, self.heads.facts, self.fresh)
-        kept = self.live.union(result.names if result is not None else ())
-        self.guards += extents_written_in(node, kept, self.heads.facts)
-        compared_apart(node, self.heads.facts)
-        without_else(node, self.fresh)
-        packed = items_apart(node, self.live, self.fresh)
-        self.live |= {part for one in packed for part in one.parts}
-        tables = {n: table for n, table in self.tables.items() if table.lineno < node.lineno}
-        tables_written_in(node, tables)
-        orders_written_in(node, self.live, self.heads.facts)
-        privates_written_out(node, self.slices, self.live, tables)
-        named_apart(node, self.slices.parts, self.live, self.fresh)
-        written_out(node, self.slices.parts, self.live, self.fresh)
+        result, packed = self._rewritten(node)
         self.reads, self.stored = reads_in(node), stored([node])
         self.exposed, self.slices.assigned = exposed(node.body), self.stored
         self.slices.written = written_arrays(node)
-        counter = None
-        plain: ast.stmt = node
-        if isinstance(node, ast.While):
-            counted = counting(node, start, self.fresh)
-            if counted is not None:
-                plain, counter = counted
-        if isinstance(plain, ast.For) and literal_items(plain.iter, self.heads.facts) is not None:
-            raise Refused(
-                UNSUPPORTED, plain, "a loop over a few written-out values stays a Python loop"
-            )
+        plain, counter = self._counting(node, start)
         self.outermost = plain
         made = self.statement(plain)
         self.nothing_before(plain)
@@ -200,6 +177,46 @@ class Plainer:
             loop, guards, counter, joint, spread, integers, result, packed, otherwise,
             self.slices.unfilled, first,
         )  # fmt: skip
+
+    def _rewritten(self, node: ast.For | ast.While) -> tuple[Returned | None, tuple[Packed, ...]]:
+        """Write in place what stands for more: functions, tuples, tables, arrays of its own."""
+        result = returned(node, self.fresh)
+        written_in(node, self.heads.facts)
+        bodies_written_in(node, self.heads.facts, self.fresh)
+        kept = self.live.union(result.names if result is not None else ())
+        self.guards += extents_written_in(node, kept, self.heads.facts)
+        compared_apart(node, self.heads.facts)
+        without_else(node, self.fresh)
+        packed = items_apart(node, self.live, self.fresh)
+        self.live |= {part for one in packed for part in one.parts}
+        tables = {n: table for n, table in self.tables.items() if table.lineno < node.lineno}
+        tables_written_in(node, tables)
+        orders_written_in(node, self.live, self.heads.facts)
+        privates_written_out(node, self.slices, self.live, tables)
+        named_apart(node, self.slices.parts, self.live, self.fresh)
+        written_out(node, self.slices.parts, self.live, self.fresh)
+        return result, packed
+
+    def _counting(
+        self, node: ast.For | ast.While, start: ast.expr | None
+    ) -> tuple[ast.For | ast.While, Counter | None]:
+        """The loop over a range where a ``while`` counts, and its counter.
+
+        Raises
+        ------
+        Refused
+        """
+        counter = None
+        plain: ast.For | ast.While = node
+        if isinstance(node, ast.While):
+            counted = counting(node, start, self.fresh)
+            if counted is not None:
+                plain, counter = counted
+        if isinstance(plain, ast.For) and literal_items(plain.iter, self.heads.facts) is not None:
+            raise Refused(
+                UNSUPPORTED, plain, "a loop over a few written-out values stays a Python loop"
+            )
+        return plain, counter
 
     def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
         """The plain form of consecutive statements."""

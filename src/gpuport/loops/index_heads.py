@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from .facts import Fact
 from .heads import Head, assignment, element, not_understood, parse, range_arguments
-from .loop_rules import orders_of_their_own
+from .loop_rules import counting_heads, orders_of_their_own
 from .names import Fresh, constant_int, dotted, function_path, is_shape, loaded, stored, walk
 from .reasons import UNSUPPORTED, Refused
 
@@ -48,25 +48,15 @@ class IndexHeads:
             return head
         if not isinstance(iterated, ast.Call):
             return None
-        name = self._called(iterated)
-        if name in ("builtins.range", "numba.prange"):
-            self._range(head, node, iterated)
-        elif name == "builtins.reversed" and self._called(*iterated.args[:1]) == "builtins.range":
-            self._range(head, node, self._backwards(iterated))
-        elif name == "numpy.arange":
-            self._arange(head, node, iterated)
-        elif name == "numpy.ndindex":
-            self._ndindex(head, node, iterated)
-        elif name == "numpy.ndenumerate":
-            self._ndenumerate(head, node, iterated)
-        elif name == "itertools.product":
-            self._product(head, node, iterated)
-        elif name is not None and name in orders_of_their_own():
+        name = self._called(iterated) or ""
+        if name in orders_of_their_own():
             over = ast.unparse(iterated.args[0]) if iterated.args else "x"
             message = orders_of_their_own()[name].format(array=over)
             raise Refused(UNSUPPORTED, iterated, message)
-        else:
-            return None
+        form = counting_heads().get(name)
+        if form is None or (form == "backwards" and not self._is_range(*iterated.args[:1])):
+            return None  # what goes backwards over anything else is no index
+        _FORMS[form](self, head, node, iterated)
         return head
 
     def _called(self, *nodes: ast.expr) -> str | None:
@@ -86,6 +76,14 @@ class IndexHeads:
         head.ranges.append((index, arguments))
         head.bindings.append(assignment(node.target, ast.Name(index, ast.Load()), node))
 
+    def _reversed(self, head: Head, node: ast.For, call: ast.Call) -> None:
+        """``reversed(range(n))``."""
+        self._range(head, node, self._backwards(call))
+
+    def _is_range(self, *nodes: ast.expr) -> bool:
+        name = self._called(*nodes)
+        return name is not None and counting_heads().get(name) == "range"
+
     def _backwards(self, call: ast.Call) -> ast.Call:
         inner = call.args[0] if len(call.args) == 1 else None
         if not isinstance(inner, ast.Call) or len(inner.args) not in (1, 2) or inner.keywords:
@@ -104,7 +102,7 @@ class IndexHeads:
             return None
         part = node.slice
         whole = part.lower is None and part.upper is None and constant_int(part.step) == -1
-        if not whole or self._called(node.value) != "builtins.range":
+        if not whole or not self._is_range(node.value):
             return None
         made = ast.Call(ast.Name("reversed", ast.Load()), [node.value], [])
         return ast.fix_missing_locations(ast.copy_location(made, node))
@@ -147,8 +145,7 @@ class IndexHeads:
         if len(wanted) < len(plain) or wanted & stored(node.body):
             raise not_understood(call)
         for item, one in zip(plain, call.args, strict=True):
-            known = isinstance(one, ast.Call) and self._called(one) == "builtins.range"
-            if not known or not isinstance(one, ast.Call) or one.keywords:
+            if not self._is_range(one) or not isinstance(one, ast.Call) or one.keywords:
                 raise not_understood(call)
             if (wanted | stored(node.body)) & loaded(one.args):
                 raise not_understood(call)
@@ -223,6 +220,17 @@ class IndexHeads:
         node.body = [parts.visit(statement) for statement in node.body]
         head.replaced[target.id] = parts.found
         return names
+
+
+_FORMS: Mapping[str, Callable[[IndexHeads, Head, ast.For, ast.Call], None]] = {
+    "range": IndexHeads._range,
+    "backwards": IndexHeads._reversed,
+    "arange": IndexHeads._arange,
+    "indices": IndexHeads._ndindex,
+    "indices and elements": IndexHeads._ndenumerate,
+    "product": IndexHeads._product,
+}
+"""How the forms of ``counting_heads`` are read."""
 
 
 class _Parts(ast.NodeTransformer):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from .breadth import Breadth
@@ -21,7 +21,7 @@ from .cuda_symbols import PHYSICAL
 from .cuda_values import of_type
 from .facts import ArrayFact, ScalarFact
 from .kernel_grid import axis_size
-from .kernel_scan import assumed_by, dtypes_asked
+from .kernel_stages import Make, assumed_by, dtypes_asked, staged
 from .kernel_sums import scalar_text
 from .kernel_symbols import outside
 from .kernel_text import renamed, unused
@@ -33,8 +33,6 @@ from .scan_plans import element, with_array
 from .scan_types import literal_before
 from .typing import PYTHON, Type, TypeRefusal
 from .typing import named as type_named
-
-Make = Callable[[LoopPlan, frozenset[str]], Kernel | Refusal]
 
 
 @dataclass(frozen=True)
@@ -93,8 +91,8 @@ def latest_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel |
     ----------
     plan : LoopPlan
     taken : frozenset of str
-    make : callable
-        Makes the kernel of a plan without such numbers.
+        Names that the kernels may not have.
+    make : Make
 
     Raises
     ------
@@ -125,18 +123,9 @@ def latest_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel |
         for one in kept
         if one.latest.variable in plan.nest.live_after
     ]
-    parts = [first, rest]
-    assumed = assumed_by(parts, {*arrays, *scanned})
+    assumed = assumed_by([first, rest], {*arrays, *scanned})
     guards = [*plan.guards, f"{size} > 0", *dtypes_asked(plan, assumed, rest)]
-    return replace(
-        rest,
-        before=(*before, *rest.before),
-        after=(*last, *rest.after),
-        guards=tuple(dict.fromkeys([*guards, *(g for p in parts for g in p.guards)])),
-        assumed=assumed,
-        others=((first.name, first.definition),),
-        notes=tuple(dict.fromkeys(n for p in parts for n in p.notes)),
-    )
+    return staged([first, rest], before, last, guards, assumed)
 
 
 def _cupy(dtype: str) -> str:

@@ -9,12 +9,13 @@ cumulative function, are found by doubling: the first 2, 4, 8, ... of each prefi
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from .carried import Scan
 from .facts import ArrayFact, ScalarFact
 from .kernel_grid import axis_size
+from .kernel_stages import Make, assumed_by, dtypes_asked, staged
 from .kernel_sums import scalar_text, unasked
 from .kernel_text import renamed, unused
 from .names import constant_int, dotted, subscript_indices
@@ -23,6 +24,7 @@ from .records import Kernel, LoopPlan, Refusal
 from .scan_plans import copied, rest_plan, terms_plan
 from .scan_types import (
     CUMULATIVE,
+    Given,
     changes_at_start,
     check_types,
     held,
@@ -33,7 +35,30 @@ from .scan_types import (
 )
 from .typing import Type
 
-Make = Callable[[LoopPlan, frozenset[str]], Kernel | Refusal]
+
+@dataclass(frozen=True)
+class _Typed:
+    """A scan whose type is known.
+
+    Attributes
+    ----------
+    plan : LoopPlan
+    scan : Scan
+    type : Type
+    start : mapping of str to str
+        What the scanned number is taken to be before the loop.
+    given : Given
+    terms, scanned : str
+        The arrays of what each iteration contributes, and of the scanned numbers.
+    """
+
+    plan: LoopPlan
+    scan: Scan
+    type: Type
+    start: Mapping[str, str]
+    given: Given
+    terms: str
+    scanned: str
 
 
 def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | Refusal:
@@ -43,8 +68,8 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
     ----------
     plan : LoopPlan
     taken : frozenset of str
-    make : callable
-        Makes the kernel of a plan without a scan.
+        Names that the kernels may not have.
+    make : Make
 
     Returns
     -------
@@ -56,60 +81,56 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
     Refused
         Where the scan would not give what the loop gives.
     """
-    scan, (axis,) = plan.scan, plan.grid
+    scan = plan.scan
     assert scan is not None
     type_, start, given = type_of_scan(plan, scan)
     plan = replace(plan, guards=tuple(unasked(plan.guards, start)))
     base = scan.variable.rstrip("_")
     terms, scanned = (unused(f"{base}_{w}", taken) for w in ("terms", "scan"))
-    size = axis_size(axis, plan)
     place = _stored_at(plan, scan, type_)
     if place is not None:
         made = _stored_scan(plan, scan, type_, (terms, *place), taken, make)
-        return (
-            replace(made, assumed={**made.assumed, **start}) if isinstance(made, Kernel) else made
-        )
+    else:
+        made = _scanned(_Typed(plan, scan, type_, start, given, terms, scanned), taken, make)
+    if isinstance(made, Refusal):
+        return made
+    return replace(made, assumed={**made.assumed, **start})
+
+
+def _scanned(typed: _Typed, taken: frozenset[str], make: Make) -> Kernel | Refusal:
+    """A kernel for the terms, where they are no array, the scan, and a kernel for the rest."""
+    plan, scan, type_ = typed.plan, typed.scan, typed.type
+    terms, scanned = typed.terms, typed.scanned
+    size = axis_size(plan.grid[0], plan)
     source = copied(plan, scan, type_)
-    first: Kernel | None = None
+    starts = changes_at_start(plan, scan)
+    first: list[Kernel] = []
     before: list[str] = []
     if source is None:
         made = _terms_kernel(plan, scan, type_, (terms, scanned), taken, make)
         if isinstance(made, Refusal):
             return made
-        first = renamed(made, unused(f"{made.name}_terms", taken))
-        before.append(f"{terms} = {{cupy}}.empty({size}, dtype={{cupy}}.{type_.dtype})")
-        before.append(first.call)
-    starts = changes_at_start(plan, scan)
-    if source is not None and starts and scan.operator in CUMULATIVE:
-        before.append(f"{terms} = {source}.copy()")
+        first = [renamed(made, unused(f"{made.name}_terms", taken))]
+        before = [f"{terms} = {{cupy}}.empty({size}, dtype={{cupy}}.{type_.dtype})", first[0].call]
+    elif starts and scan.operator in CUMULATIVE:
+        before = [f"{terms} = {source}.copy()"]
         source = None
     before += _scan_lines(scan, source or terms, scanned, type_, starts)
     zero = source is not None and keeps_positive_zero(plan, scan, type_)
     remaining = rest_plan(plan, scan, scanned, type_, from_zero_on=zero)
-    check_types(plan, scan, remaining, given)
+    check_types(plan, scan, remaining, typed.given)
     rest = make(remaining, taken | {terms, scanned})
     if isinstance(rest, Refusal):
         return rest
-    last = []
-    if scan.variable in plan.nest.live_after:
-        value = scalar_text(f"{scanned}[-1]", type_)
-        last = _last(plan, scan, f"0.0 + {value}" if zero else value, type_)
-    parts = [k for k in (first, rest) if k is not None]
-    assumed = assumed_by(parts, (terms, scanned)) | (
-        {} if source is None else {source: type_.dtype}
-    )
-    guards = [*plan.guards, f"{size} > 0", *_guards(plan, scan, type_, start)]
+    assumed = assumed_by([*first, rest], (terms, scanned))
+    assumed |= {} if source is None else {source: type_.dtype}
+    guards = [*plan.guards, f"{size} > 0", *_guards(plan, scan, type_, typed.start)]
     guards += dtypes_asked(plan, assumed, rest)
-    notes = [*(n for p in parts for n in p.notes), *_notes(plan, scan, type_)]
+    made = staged([*first, rest], before, _last(typed, zero), guards, assumed)
     return replace(
-        rest,
-        before=(*before, *rest.before),
-        after=(*last, *rest.after),
-        guards=tuple(dict.fromkeys([*guards, *(g for p in parts for g in p.guards)])),
-        assumed=assumed | start,
-        others=() if first is None else ((first.name, first.definition),),
-        notes=tuple(dict.fromkeys(notes)),
-        kinds=(*rest.kinds, *_kinds(plan, scan, type_)),
+        made,
+        notes=tuple(dict.fromkeys([*made.notes, *_notes(plan, scan, type_)])),
+        kinds=(*made.kinds, *_kinds(plan, scan, type_)),
     )
 
 
@@ -129,27 +150,14 @@ def _terms_kernel(
     return made
 
 
-def assumed_by(parts: Sequence[Kernel], made: Collection[str]) -> dict[str, str]:
-    """What the kernels were made for, but for the arrays that are made between them."""
-    return {n: t for part in parts for n, t in part.assumed.items() if n not in made}
-
-
-def dtypes_asked(plan: LoopPlan, assumed: Mapping[str, str], rest: Kernel) -> list[str]:
-    """Guards for the dtypes of arrays that only the first kernel reads."""
-    facts = plan.nest.facts
-    return [
-        f"{name}.dtype == '{dtype}'"
-        for name, dtype in assumed.items()
-        if name not in rest.arguments
-        and isinstance(facts.get(name), ArrayFact | None)
-        and name in plan.reads
-    ]
-
-
-def _last(plan: LoopPlan, scan: Scan, value: str, type_: Type) -> list[str]:
+def _last(typed: _Typed, zero: bool) -> list[str]:
     """Statements that bind the scanned number after the loop."""
-    name = scan.variable
-    if scan.operator in CUMULATIVE or starts_as(plan, scan, type_):
+    plan, name = typed.plan, typed.scan.variable
+    if name not in plan.nest.live_after:
+        return []
+    value = scalar_text(f"{typed.scanned}[-1]", typed.type)
+    value = f"0.0 + {value}" if zero else value
+    if typed.scan.operator in CUMULATIVE or starts_as(plan, typed.scan, typed.type):
         return [f"{name} = {value}"]
     # The loop keeps the very number, and its type, that it began with until one is beyond it.
     return [f"{name}_found = {value}", f"if {name}_found != {name}:\n    {name} = {name}_found"]

@@ -9,12 +9,12 @@ the loop's.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
 from dataclasses import replace
 
 from .carried import Tallies
 from .facts import ArrayFact, ScalarFact
 from .kernel_grid import axis_size
+from .kernel_stages import Make, assumed_by, staged
 from .kernel_sums import scalar_text, unasked
 from .kernel_text import renamed, unused
 from .names import dotted, loaded, walk
@@ -24,8 +24,6 @@ from .scan_plans import SMALL, element, with_array
 from .scan_types import held, literal_before, summed
 from .tallies import raises, without_last
 from .typing import Type
-
-Make = Callable[[LoopPlan, frozenset[str]], Kernel | Refusal]
 
 _WIDE = ("float64", "int64", "uint64", "complex128", "bool")
 """Dtypes with which a number of Python's makes what one of NumPy's with 64 bits makes."""
@@ -38,8 +36,8 @@ def tally_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | 
     ----------
     plan : LoopPlan
     taken : frozenset of str
-    make : callable
-        Makes the kernel of a plan without them.
+        Names that the kernels may not have.
+    make : Make
 
     Returns
     -------
@@ -79,20 +77,14 @@ def tally_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | 
     rest = make(_rest(plan, scans, types), taken.union(scans.values()))
     if isinstance(rest, Refusal):
         return rest
+    assumed = assumed_by([first, rest], scans.values()) | sums.assumed
+    made = staged([first, rest], before, last, (), assumed)
     # That there are iterations is among the plan's guards in one way or another.
-    asked = [one for one in (*first.guards, *rest.guards) if one != f"{size} > 0"]
-    assumed = {
-        n: t for n, t in {**first.assumed, **rest.assumed}.items() if n not in scans.values()
-    }
+    asked = [one for one in made.guards if one != f"{size} > 0"]
     return replace(
-        rest,
-        before=(*before, *rest.before),
-        after=(*last, *rest.after),
+        made,
         guards=tuple(dict.fromkeys([*plan.guards, *asked])),
-        assumed=assumed | sums.assumed,
-        others=((first.name, first.definition),),
-        notes=tuple(dict.fromkeys([*first.notes, *rest.notes])),
-        kinds=tuple(dict.fromkeys((*rest.kinds, *_kinds(plan, types)))),
+        kinds=tuple(dict.fromkeys((*made.kinds, *_kinds(plan, types)))),
     )
 
 

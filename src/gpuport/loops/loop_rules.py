@@ -23,3 +23,9 @@ def orders_of_their_own() -> Mapping[str, str]:
     """By paths of functions whose items no index tells: why, and what else to go over."""
     table: dict[str, str] = loop_rules()["own_orders"]
     return table
+
+
+def counting_heads() -> Mapping[str, str]:
+    """By paths of functions that give indices: the form of what a loop over them does."""
+    table: dict[str, str] = loop_rules()["counting_heads"]
+    return table

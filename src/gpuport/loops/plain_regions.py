@@ -96,6 +96,48 @@ def _packed(begun: Sequence[Begun], packed: Sequence[Packed]) -> list[Begun]:
     return [*values.values(), *made]
 
 
+def _counting(node: Loop, plain: PlainLoop) -> ast.For:
+    """The loop, whose range is known before it."""
+    loop = plain.statement
+    if not isinstance(loop, ast.For):
+        raise Refused(
+            DATA_EXIT,
+            node,
+            "a `while` whose number of iterations depends on data: each iteration decides "
+            "whether the next one runs",
+        )
+    if any(is_element(child) for child in ast.walk(loop.iter)):
+        raise Refused(
+            UNSUPPORTED,
+            loop.iter,
+            f"the range `{range_text(loop.iter)}` depends on elements of an array; put them "
+            "into names before the loop (`start = int(x[i])`)",
+        )
+    changed = loaded([loop.iter]) & stored(loop.body)
+    if changed:
+        raise Refused(
+            UNSUPPORTED,
+            loop.iter,
+            f"the loop assigns `{min(changed)}`, which its own range "
+            f"`{range_text(loop.iter)}` was made from; give one of them another name",
+        )
+    return loop
+
+
+def _check_ends(plain: PlainLoop, loop: ast.For, hit: FirstHit | None) -> None:
+    """Refuse a loop that ends early, but for one that ends at its first hit."""
+    exit_ = has_exit(loop.body)
+    if exit_ is not None or (hit is None and plain.returned is not None):
+        raise early(exit_ or loop, plain.returned)
+    if plain.otherwise and hit is None:
+        raise Refused(
+            UNSUPPORTED,
+            plain.otherwise[0],
+            "`else` of a loop is not turned into a kernel: without a `break` it may stand behind "
+            "the loop",
+        )
+
+
 def read_region(
     node: Loop, beginning: Beginning, facts: Mapping[str, Fact], fresh: Fresh, live: frozenset[str]
 ) -> Reading:
@@ -122,40 +164,9 @@ def read_region(
     plainer = Plainer(facts, fresh, ranks, live, tables)
     plain = plainer.region(node, beginning.counter(), beginning.unset)
     live = plainer.live
-    loop = plain.statement
-    if not isinstance(loop, ast.For):
-        raise Refused(
-            DATA_EXIT,
-            node,
-            "a `while` whose number of iterations depends on data: each iteration decides "
-            "whether the next one runs",
-        )
-    if any(is_element(child) for child in ast.walk(loop.iter)):
-        raise Refused(
-            UNSUPPORTED,
-            loop.iter,
-            f"the range `{range_text(loop.iter)}` depends on elements of an array; put them "
-            "into names before the loop (`start = int(x[i])`)",
-        )
-    changed = loaded([loop.iter]) & stored(loop.body)
-    if changed:
-        raise Refused(
-            UNSUPPORTED,
-            loop.iter,
-            f"the loop assigns `{min(changed)}`, which its own range "
-            f"`{range_text(loop.iter)}` was made from; give one of them another name",
-        )
+    loop = _counting(node, plain)
     hit = _hit(plain, loop, live, facts, fresh)
-    exit_ = has_exit(loop.body)
-    if exit_ is not None or (hit is None and plain.returned is not None):
-        raise early(exit_ or loop, plain.returned)
-    if plain.otherwise and hit is None:
-        raise Refused(
-            UNSUPPORTED,
-            plain.otherwise[0],
-            "`else` of a loop is not turned into a kernel: without a `break` it may stand behind "
-            "the loop",
-        )
+    _check_ends(plain, loop, hit)
     integers = integer_names(loop) | plain.integers
     begun: list[Begun] = []
     first: list[str] = []
