@@ -748,6 +748,20 @@ def same(found: Any, expected: Any, *, kinds: bool = True) -> bool:
         return bool(np.allclose(a, b, rtol=tolerance, atol=tolerance, equal_nan=True))
 
 
+def saturated(found: Any, expected: Any) -> bool:
+    """Whether two arrays are the same but for casts of numbers that no integer is.
+
+    NumPy gives what the processor gives, on x86 the least integer; a GPU the nearest one, and 0 for
+    NaN: finding GP506 says so.
+    """
+    a, b = np.asarray(found), np.asarray(expected)
+    if a.dtype != b.dtype or a.shape != b.shape or a.dtype not in ("int32", "int64"):
+        return same(found, expected)
+    bounds = np.iinfo(a.dtype)
+    told = (b == bounds.min) & np.isin(a, (0, bounds.max))
+    return bool(np.all((a == b) | told))
+
+
 def attempt(text: str, dtypes: dict[str, str], dice: random.Random, runs: int = 4) -> Outcome:
     """Port a module and compare; the host backend has to be installed."""
     outcome = Outcome(text)
@@ -809,6 +823,9 @@ def attempt(text: str, dtypes: dict[str, str], dice: random.Random, runs: int = 
             outcome.noted += 1  # of an array announced as floating a store outside kernels
             continue  # cannot tell that it rounds
         if isinstance(expected, type) and issubclass(expected, noted):
+            outcome.noted += 1
+            continue
+        if "GP506" in codes and equal and all(saturated(left[name], kept[name]) for name in kept):
             outcome.noted += 1
             continue
         shown = {k: getattr(v, "tolist", lambda v=v: v)() for k, v in values.items()}
