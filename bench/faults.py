@@ -6,6 +6,8 @@ where it does not apply. `mutants` applies one operator at one place of one func
 
 from __future__ import annotations
 
+import ast
+import builtins
 import re
 import struct
 from collections.abc import Callable, Iterator
@@ -588,9 +590,29 @@ def mutants(
                 compile(text, "mutant", "exec")
             except SyntaxError:
                 continue
-            if applied.change is not None and text != module.code:
+            if applied.change is None or text == module.code:
+                continue
+            # one that fails by a name that the program lacks tells nothing
+            if _unbound(text) <= _unbound(module.code):
                 line = _first_difference(module.code, text)
                 yield Mutant(function, name, line, *applied.change, text)
+
+
+def _unbound(text: str) -> set[str]:
+    """Names that a program reads, and neither it nor Python binds anywhere."""
+    nodes = [*ast.walk(ast.parse(text))]
+    names = [node for node in nodes if isinstance(node, ast.Name)]
+    bound = {name.id for name in names if not isinstance(name.ctx, ast.Load)}
+    for node in nodes:
+        if isinstance(node, ast.alias):
+            bound.add((node.asname or node.name).partition(".")[0])
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            bound.add(node.name)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, ast.ExceptHandler) and node.name:
+            bound.add(node.name)
+    return {name.id for name in names} - bound - {*dir(builtins)}
 
 
 def _first_difference(before: str, after: str) -> int:
