@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 
 from gpuport.verify.layouts import LAYOUTS
-from gpuport.verify.schedule import AHEAD, Schedule, most_arrays, residencies, smaller
+from gpuport.verify.schedule import AHEAD, Schedule, most_arrays, residencies
+from gpuport.verify.shrinking import smaller
 from gpuport.verify.signatures import Signature, signatures_of
 from gpuport.verify.slots import Slot, Trial
 from gpuport.verify.templates import Template

@@ -38,7 +38,7 @@ def shrunk(
     progress = True
     while progress and steps < _STEPS:
         progress = False
-        for simpler in _smaller(trial):
+        for simpler in smaller(trial):
             if not belongs(simpler):
                 continue
             steps += 1
@@ -51,7 +51,7 @@ def shrunk(
     return trial, answer
 
 
-def _smaller(trial: Trial) -> Iterator[Trial]:
+def smaller(trial: Trial) -> Iterator[Trial]:
     """Halve all axes together, then one by one; then plain layout, dtype and no aliasing."""
     sizes = dict(trial.sizes)
     if any(size > 1 for size in sizes.values()):
