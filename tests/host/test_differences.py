@@ -335,6 +335,13 @@ def test_zero_d_arrays_are_taken_as_bounds(cp: Any) -> None:
     assert values(cp.full(2, cp.array(7.0))) == [7, 7]
 
 
+def test_an_array_is_laid_out_over_what_full_makes(cp: Any) -> None:
+    assert values(cp.full((2, 3), cp.arange(3))) == [[0, 1, 2], [0, 1, 2]]
+    assert values(cp.full(2, cp.array([1.5]), dtype=int)) == [1, 1]
+    with pytest.raises(ValueError, match="could not broadcast"):
+        cp.full(2, cp.arange(3))
+
+
 @pytest.mark.parametrize(
     ("use", "message"),
     [

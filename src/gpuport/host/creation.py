@@ -179,13 +179,17 @@ def get_array_module(*args: Any) -> Any:
 @implements("cupy.full")
 def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C") -> ndarray:
     """Filled array."""
-    value = fill_value.item() if isinstance(fill_value, ndarray) else fill_value
     if dtype is None:
-        dtype = fill_value.dtype if isinstance(fill_value, ndarray) else np.array(value).dtype
+        told = isinstance(fill_value, ndarray)
+        dtype = fill_value.dtype if told else np.array(fill_value).dtype
     made: Any = np.empty  # NumPy's stubs know no text as order
     values = made(_shape(shape), check_dtype(dtype), order=order)
-    fill(values, value)
-    return wrap(values)
+    filled = wrap(values)
+    if isinstance(fill_value, ndarray):  # one with axes is laid out over the shape
+        copyto(filled, fill_value, casting="unsafe")
+    else:
+        fill(values, fill_value)
+    return filled
 
 
 def _shape(shape: Any) -> Any:

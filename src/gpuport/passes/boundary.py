@@ -45,7 +45,7 @@ def boundary(analysed: Analysed) -> Boundary | None:
     relied = unit.required | _moved_sources(analysed)
     matrices = [n for n in _order(unit.node) if n in unit.matrices]
     containers = [n for n in on_device if is_container(unit.initial[n])]
-    alone = len(on_device) == 1 and not containers  # a number there is no array: nothing to move
+    alone = len(on_device) == 1 and not containers and not meets  # no array then: nothing to move
     require = [] if alone else [n for n in on_device if n in relied and n not in matrices]
     unknown = unit.host_parameters
     writes = [n for n, node in unit.parameters.items() if node.root().mutated]

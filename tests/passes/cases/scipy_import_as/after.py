@@ -5,7 +5,7 @@ import scipy.signal as sig
 from gpuport.runtime import device
 
 
-@device("image", "level")
+@device("image", "level", require="image")
 def spots(image: np.ndarray, level):
     labels, count = ndi.label(image > level)
     return labels, ndi.sum_labels(image, labels, cp.arange(1, count + 1))
