@@ -51,3 +51,19 @@ def test_negative_floats_put_into_unsigned_elements_prove_nothing(verify: Any) -
     assert dict(verdict.evidence.notes)["left out: floats cast to integers that cannot hold them"]
     wrong = verify(head + INTO, head + STACKED.format(factor=3))["f"]
     assert wrong.verdict is Verdict.DIFFERS
+
+
+def test_floats_put_into_whole_numbers_by_a_ufunc_prove_nothing(verify: Any) -> None:
+    original = """
+    def highest(out: "NDArray[np.int64]", idx: "NDArray[np.int64]", v: "NDArray[np.float64]"):
+        np.maximum.at(out, idx, np.where(v > 0.5, np.nan, v))
+        return out
+    """
+    port = """
+    @device("out", "idx", "v", writes="out")
+    def highest(out: "NDArray[np.int64]", idx: "NDArray[np.int64]", v: "NDArray[np.float64]"):
+        cp.maximum.at(out, idx, cp.where(v > 0.5, cp.nan, v).astype(out.dtype))
+        return out
+    """
+    verdict = verify(original, port)["highest"]
+    assert verdict.verdict is not Verdict.DIFFERS, verdict

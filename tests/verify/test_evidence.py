@@ -15,7 +15,8 @@ TRIAL = Trial((Slot("x", "array", dims=("n",)),), sizes={"n": 3})
 
 def agreed(number: int, **changes: Any) -> dict[str, Any]:
     plain: dict[str, Any] = {
-        "compared": 1, "finite": True, "digest": str(number), "exact": True,
+        "compared": 1, "finite": True, "digest": str(number), "sole": None,
+        "exact": True,
         "errors": (0.0, 0.0, 0.0), "looseness": {}, "notes": {}, "counters": {"launches": 1},
         "lines": [2, 3], "seen": [2, 3], "branches": [[2, True]], "taken": [[2, True]],
         "port_missed": [],
@@ -42,6 +43,7 @@ def test_enough_evidence_leaves_no_doubt() -> None:
         ({"compared": 0}, "nothing that comes out"),
         ({"finite": False}, "held a finite value"),
         ({"digest": "same"}, "the output was the same"),
+        ({"sole": {"result": "5"}}, "the same, whatever went in: result 5"),
         ({"seen": [2]}, "not reached: line 3"),
         ({"taken": []}, "was never true"),
         ({"counters": {}}, "worked on the device in only 0"),

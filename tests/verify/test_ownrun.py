@@ -222,3 +222,12 @@ def test_what_is_guessed_is_confirmed_by_what_the_program_gives(verify) -> None:
     wrong = verify(REACHED_SELDOM, port.replace("num / cp", "num // cp"))["semblance"]
     assert wrong.verdict is Verdict.DIFFERS, wrong
     assert wrong.evidence.inputs == "called"
+
+
+def test_a_library_that_is_refused_cannot_be_imported(tmp_path: Path) -> None:
+    file = tmp_path / "program.py"
+    file.write_text(
+        "def f(x):\n    return x\ntry:\n    import yaml\nexcept ImportError:\n    f(1)\n"
+    )
+    run = own_run(file, tmp_path, tmp_path / "work", 4 << 30, refused=["yaml"])
+    assert run.given["f"].calls == [{"x": "int"}]

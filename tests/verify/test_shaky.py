@@ -93,3 +93,15 @@ def test_where_that_is_so_of_most_none_tells_anything() -> None:
     found = shaky("result", original, original, [observed(np.nan, np.inf, 3.0)])
     assert found is not None
     assert found.all()
+
+
+def test_complex_quotients_by_zero_of_real_inputs_prove_nothing(verify: Any) -> None:
+    original = """
+    def impedance(w: np.ndarray, r: float):
+        return np.abs(r - 1j / w)
+    """
+    port = original.replace("    def", "    @device('w')\n    def").replace("np.abs", "cp.abs")
+    verdict = verify(original, port)["impedance"]
+    assert verdict.verdict is Verdict.EQUIVALENT, verdict
+    wrong = verify(original, port.replace("r - 1j", "r - 2j"))["impedance"]
+    assert wrong.verdict is Verdict.DIFFERS

@@ -24,6 +24,36 @@ CASES = {
         "def f(x: np.ndarray) -> None:\n    y = x * 3",
         "",
     ),
+    "one value, in arrays of all sizes": (
+        "def f(x: 'NDArray[np.float64]'):\n    return np.clip(np.exp(-np.abs(x)), 5.0, 6.0)",
+        "def f(x: 'NDArray[np.float64]'):\n    return np.clip(np.exp(np.abs(x)), 5.0, 5.0)",
+        "the same, whatever",
+    ),
+    "one value in each part of the result": (
+        "def f(x: 'NDArray[np.float64]'):\n    return np.fmax(np.sin(x), 4.0), {'n': x * 0 == 9}",
+        "def f(x: 'NDArray[np.float64]'):\n    return np.fmax(np.cos(x), 4.0), {'n': x * 0 == 9}",
+        "the same, whatever",
+    ),
+    "one value, of a choice that is never taken": (
+        "def f(x: 'NDArray[np.float64]'):\n    return np.where(np.tanh(x) > 3.0, np.exp(x), 0.0)",
+        "def f(x: 'NDArray[np.float64]'):\n    return np.where(np.tanh(x) > 3.0, np.sin(x), 0.0)",
+        "the same, whatever",
+    ),
+    "one value, stored into an argument": (
+        "def f(x: 'NDArray[np.float64]'):\n    x[...] = np.minimum(np.sqrt(np.abs(x)), -1.0)",
+        "def f(x: 'NDArray[np.float64]'):\n    x[...] = np.minimum(np.abs(x), -1.0)",
+        "the same, whatever",
+    ),
+    "a mask without an element": (
+        "def f(x: 'NDArray[np.float64]'):\n    return np.cos(x)[np.cos(x) > 2.0]",
+        "def f(x: 'NDArray[np.float64]'):\n    return np.sin(x)[np.cos(x) > 2.0]",
+        "finite",
+    ),
+    "a count of nothing": (
+        "def f(x: 'NDArray[np.float64]'):\n    return int(np.sum(np.abs(np.sin(x)) > 2.0))",
+        "def f(x: 'NDArray[np.float64]'):\n    return int(np.sum(np.abs(np.cos(x)) > 3.0))",
+        "the same for all",
+    ),
     "a branch is not reached": (
         "def f(x: np.ndarray):\n    if x.size == 123457:\n        y = x + 1\n        y = y * 2\n"
         "        y = y - 4\n        return y\n    return x * 2",

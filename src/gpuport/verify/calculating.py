@@ -1,7 +1,7 @@
 """Programs that do nothing but calculate, which may be run to see what they give their functions.
 
 Told by what they import and name. A program that may delete, send or start something is not run:
-only its functions are.
+only its functions are. Libraries other than NumPy and SciPy it does not get.
 """
 
 from __future__ import annotations
@@ -29,8 +29,11 @@ _REACHING = frozenset(
 """Names, of attributes too, that may reach farther."""
 
 
-def calculates_alone(file: Path, root: Path) -> bool:
-    """Whether a program only calculates, prints, and writes to where its argument says.
+def refused_imports(file: Path, root: Path) -> frozenset[str] | None:
+    """Libraries that a program must not get so that it only calculates, prints, and writes to
+    where its argument says; None where it reaches farther by itself.
+
+    Without its plots and tables a program often comes to its end all the same.
 
     Parameters
     ----------
@@ -38,7 +41,7 @@ def calculates_alone(file: Path, root: Path) -> bool:
     root : pathlib.Path
         Where modules of its own are looked for; they have to be so as well.
     """
-    waiting, seen = [file], set[Path]()
+    waiting, seen, refused = [file], set[Path](), set[str]()
     while waiting:
         one = waiting.pop()
         if one in seen:
@@ -47,16 +50,18 @@ def calculates_alone(file: Path, root: Path) -> bool:
         try:
             tree = ast.parse(one.read_bytes())
         except (OSError, SyntaxError, ValueError):
-            return False
+            return None
         for node in ast.walk(tree):
             if _reaches_out(node):
-                return False
+                return None
             for name, own in _imported(node, one, root):
                 if own is not None:
                     waiting.append(own)
                 elif name not in _LIBRARIES | _MODULES:
-                    return False
-    return True
+                    if not name or name in sys.stdlib_module_names:
+                        return None
+                    refused.add(name)
+    return frozenset(refused)
 
 
 def _reaches_out(node: ast.AST) -> bool:
@@ -92,4 +97,4 @@ def _file(base: Path, name: str) -> Path | None:
     return next((one for one in found if one.is_file()), None)
 
 
-__all__ = ["calculates_alone"]
+__all__ = ["refused_imports"]

@@ -16,26 +16,34 @@ from gpuport.verify.instrument import call_of, instrumented
 from gpuport.verify.slots import Trial
 
 _HOOK = "__gpuport_cast__"
+_AT = 3  # arguments of `ufunc.at`: the array, the places, the values
 
 
 class _Instrument(ast.NodeTransformer):
     """``x.astype(kind)`` as a call that tells what is cast and what comes of it.
 
-    What is put into elements, ``a[i] = x``, goes through a call with the array before it is.
+    What is put into elements, ``a[i] = x`` or ``np.add.at(a, i, x)``, goes through a call with the
+    array before it is.
     """
 
     def visit_Assign(self, node: ast.Assign) -> ast.AST:
         self.generic_visit(node)
         for target in node.targets:
-            held = target.value if isinstance(target, ast.Subscript) else None
-            if isinstance(held, ast.Name | ast.Attribute):
-                named = ast.parse(ast.unparse(held), mode="eval").body
-                node.value = call_of(_HOOK, node.value, [node.value, ast.Constant(False), named])
+            if isinstance(target, ast.Subscript):
+                node.value = self._put(node.value, target.value)
         return node
+
+    def _put(self, value: ast.expr, into: ast.expr) -> ast.expr:
+        if not isinstance(into, ast.Name | ast.Attribute):
+            return value
+        named = ast.parse(ast.unparse(into), mode="eval").body
+        return call_of(_HOOK, value, [value, ast.Constant(False), named])
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         function = node.func
+        if getattr(function, "attr", "") == "at" and len(node.args) == _AT:
+            node.args[-1] = self._put(node.args[-1], node.args[0])
         if not isinstance(function, ast.Attribute) or function.attr != "astype":
             return node
         function.value = call_of(_HOOK, node, [function.value])

@@ -17,6 +17,7 @@ from gpuport.verify.slots import FINITE, WITHIN, Slot, Trial
 from gpuport.verify.values import SMOOTH_FAMILIES
 
 _VALUES = (math.nan, math.inf, -math.inf)
+HUGE = 1e160
 _ENOUGH, _LARGEST = 5, 130  # elements along each axis
 _STRUCTURED = frozenset({*SMOOTH_FAMILIES, "definite", "shares", "sorted"})
 _BASES = 6
@@ -43,7 +44,11 @@ class Corners:
         self._bases[kind] = replace(plain, edits=(), beside=False)
 
     def trials(self) -> Iterator[Trial]:
-        """The examples kept, with values exchanged at one or both ends of one argument."""
+        """The examples kept, with values exchanged at one or both ends of one argument.
+
+        A huge number, whose square is infinite, stands at both ends at once: what overflows is
+        found wherever it is.
+        """
         for base in self._bases.values():
             confined = {s.name for s in base.slots if _confined(s)}
             for name, held in build(base.slots, base).items():
@@ -58,6 +63,9 @@ class Corners:
                     for where in places:
                         edits = tuple((name, place, value) for place in where)
                         yield replace(base, edits=edits)
+                for where in places[-1:]:
+                    edits = tuple((name, place, HUGE) for place in where)
+                    yield replace(base, edits=edits)
 
 
 def _smallest(trial: Trial) -> int:
@@ -68,4 +76,4 @@ def _confined(slot: Slot) -> bool:
     return bool({WITHIN, FINITE} & set(slot.traits))
 
 
-__all__ = ["Corners"]
+__all__ = ["HUGE", "Corners"]

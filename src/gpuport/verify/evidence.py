@@ -10,17 +10,20 @@ from gpuport.verify.compare import WEAK
 from gpuport.verify.coverage import Branch, line_of
 from gpuport.verify.records import Errors, Evidence
 from gpuport.verify.sizesseen import SizesSeen
-from gpuport.verify.slots import Trial
+from gpuport.verify.slots import OMITTED, Trial
 from gpuport.verify.values import ALL_FAMILIES
 
 MINIMUM_ACCEPTED = 10
 MINIMUM_FINITE = 5
+_CHOOSING = ("int", "size", "bool", "str", "choice", "none", "generator", OMITTED)
 
 
 @dataclass(slots=True)
 class Tally:
     """Counts over the examples so far: what was accepted, compared, covered, refused and lost.
 
+    ``values`` are those that each piece of what came out had alone, None where one had several;
+    ``numbers_only``: nothing goes in but sizes and choices, which values need not depend on.
     ``port_missed`` are lines of the port that no process has run, None before the first example.
     """
 
@@ -30,6 +33,8 @@ class Tally:
     finite: int = 0
     on_device: int = 0
     digests: set[str] = field(default_factory=set)
+    values: dict[str, str] | None = field(default_factory=dict)
+    numbers_only: bool = True
     families: set[str] = field(default_factory=set)
     seen: set[int] = field(default_factory=set)
     lines: set[int] = field(default_factory=set)
@@ -117,6 +122,8 @@ class Tally:
         self.finite += bool(answer["finite"])
         if answer["finite"]:
             self.digests.add(answer["digest"])
+            self._learn_values(answer["sole"])
+        self.numbers_only = self.numbers_only and not _holds_values(trial)
         self.families.add(trial.family)
         self.cover(answer)
         self.exact += bool(answer["exact"])
@@ -126,6 +133,13 @@ class Tally:
         self.counters.update(answer["counters"])
         moved = answer["counters"].get("launches", 0) + answer["counters"].get("h2d", 0)
         self.on_device += moved > 0
+
+    def _learn_values(self, sole: dict[str, str] | None) -> None:
+        known = self.values
+        if known is None or sole is None or any(known.get(k, v) != v for k, v in sole.items()):
+            self.values = None
+        else:
+            self.values = known | sole
 
     def doubt(
         self, *, budget: float | None, on_device: bool, takes_nothing: bool = False
@@ -188,6 +202,9 @@ class Tally:
             )
         if len(self.digests) < 2:
             return f"the output was the same for all {self.accepted} inputs"
+        if self.values and not self.numbers_only:
+            shown = ", ".join(f"{place} {value}" for place, value in self.values.items())
+            return f"all elements of what came out are the same, whatever went in: {shown:.200}"
         return None
 
     def _unreached(self, on_device: bool) -> str | None:
@@ -263,3 +280,7 @@ def _sorted(counts: Counter[str]) -> tuple[tuple[str, int], ...]:
 def _ranges(lines: set[int]) -> str:
     shown = sorted(lines)
     return ", ".join(map(str, shown[:8])) + (" ..." if len(shown) > 8 else "")
+
+
+def _holds_values(trial: Trial) -> bool:
+    return any(slot.kind not in _CHOOSING for slot in (*trial.slots, *(trial.init or ())))

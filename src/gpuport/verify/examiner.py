@@ -17,6 +17,7 @@ from gpuport.verify.slots import Trial
 
 _PROBE_SECONDS = 3.0
 _LOST_LIMIT = 3
+_KEPT_FOR_EDGES = 0.25  # of a function's time: a slow one has no other examples at its ends
 
 Answer = dict[str, Any]
 
@@ -40,6 +41,11 @@ class Examiner:
     def exhausted(self) -> bool:
         """Whether nothing more may be tried: no time is left, or the worker was lost too often."""
         return self.late or sum(self.tally.lost.values()) >= _LOST_LIMIT
+
+    @property
+    def mostly_late(self) -> bool:
+        """Whether what is left of its time is kept for examples that stand at an edge."""
+        return not self.remains(_KEPT_FOR_EDGES * self.options.function_seconds)
 
     def remains(self, seconds: float) -> bool:
         """Whether there are so many seconds left."""

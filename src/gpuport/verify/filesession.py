@@ -12,7 +12,7 @@ from typing import Any
 
 from gpuport.config import ConfigError, find_pyproject
 from gpuport.verify.acceptance import Sources
-from gpuport.verify.calculating import calculates_alone
+from gpuport.verify.calculating import refused_imports
 from gpuport.verify.campaign import Campaign
 from gpuport.verify.changes import (
     PortFacts,
@@ -294,11 +294,13 @@ class FileSession:
         place = self.original.place
         if not is_program(self.original) or not is_closed(place.file):
             return OwnRun()
-        if not calculates_alone(place.file, place.root):
+        refused = refused_imports(place.file, place.root)
+        if refused is None:
             return OwnRun(unseen="it may do more than calculate, and was not run")
         folder = self.work / "own"
         memory = self.options.memory_bytes
-        return own_run(place.file, place.root, folder, memory, module=place.module)
+        where = place.file, place.root, folder
+        return own_run(*where, memory, module=place.module, refused=refused)
 
     def _script(self, worker: Worker, trouble: tuple[Verdict, str] | None) -> FunctionVerdict:
         """Module-level code has one input: that it fails is seen, that it holds is not proven."""

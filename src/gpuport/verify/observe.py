@@ -83,6 +83,19 @@ class Observation:
         made = (_plain_value(leaf) for leaf in self.produced if _has_finite(leaf))
         return _digest(tuple(made), self.printed)
 
+    def sole_values(self) -> dict[str, str] | None:
+        """What all elements of each piece that the call made are, by place; None where those of
+        one differ."""
+        found = {PRINTED: self.printed} if self.printed else {}
+        for leaf in self.produced:
+            # what lies around a strided argument is none of its elements
+            if _has_finite(leaf) and not leaf.path.startswith(MEMORY):
+                value = _sole(leaf)
+                if value is None:
+                    return None
+                found[leaf.path] = value
+        return found
+
     def finite(self) -> bool:
         """Whether some number came out, and is finite."""
         return any(_has_finite(leaf) for leaf in self.produced) or bool(self.printed)
@@ -104,6 +117,15 @@ def _plain_value(leaf: Leaf) -> Leaf:
         return Leaf(leaf.path, "value", values)
     with np.errstate(all="ignore"):
         return Leaf(leaf.path, "value", values.astype(wide))
+
+
+def _sole(leaf: Leaf) -> str | None:
+    """What all finite elements of a leaf are; None where they differ."""
+    values = np.asarray(_plain_value(leaf).value)
+    if values.dtype.kind not in "biufc":
+        return repr(leaf.value)
+    finite = values[np.isfinite(values)]
+    return f"{finite[0]:g}" if bool((finite == finite[0]).all()) else None
 
 
 def _bytes(value: Any) -> bytes:

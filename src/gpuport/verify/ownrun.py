@@ -13,7 +13,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -48,7 +48,13 @@ class OwnRun:
 
 
 def own_run(
-    file: Path, root: Path, work: Path, memory: int, seconds: int = _SECONDS, module: str = ""
+    file: Path,
+    root: Path,
+    work: Path,
+    memory: int,
+    seconds: int = _SECONDS,
+    module: str = "",
+    refused: Iterable[str] = (),
 ) -> OwnRun:
     """Run a program once and tell what its functions are given.
 
@@ -65,10 +71,12 @@ def own_run(
         Of the processor's time that it may take.
     module : str
         What the program is called where it is not run but loaded, as its classes are found there.
+    refused : iterable of str
+        Libraries that it does not get.
     """
     folder, told = work / "run", work / "run.json"
     folder.mkdir(parents=True, exist_ok=True)
-    order = json.dumps([str(file), str(root), str(told), memory, seconds, os.getpid()])
+    order = json.dumps([str(file), str(root), str(told), memory, seconds, os.getpid(), [*refused]])
     process = subprocess.Popen(
         [sys.executable, "-c", "from gpuport.verify.ownrun import main; main()", order],
         stdin=subprocess.DEVNULL,
@@ -129,12 +137,13 @@ class _Seen:
 
 def main() -> None:
     """Run the program that the command line names, and write what was seen at its end."""
-    file, root, told, memory, seconds, parent = json.loads(sys.argv[1])
+    file, root, told, memory, seconds, parent, refused = json.loads(sys.argv[1])
     end_with(parent)
     limit_memory(memory)
     limit_seconds(seconds)
     sys.argv = [file, OUTPUT]
     sys.path.insert(0, root)
+    sys.modules.update(dict.fromkeys(refused))  # what is None there cannot be imported
     space = sys.modules["__main__"].__dict__
     space.update(__file__=file, __spec__=None, __package__=None, __doc__=None)
     code = compile(Path(file).read_bytes(), file, "exec")

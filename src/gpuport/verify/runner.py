@@ -8,6 +8,7 @@ from typing import Any
 
 from gpuport.verify.casts import casts_what_fits_not
 from gpuport.verify.compare import Comparison, compare
+from gpuport.verify.corners import HUGE
 from gpuport.verify.execution import PATTERNS, Bench, How
 from gpuport.verify.gauge import Flip
 from gpuport.verify.gauged import GAUGE_MOVES, GaugedComparison, may_factorise
@@ -43,6 +44,7 @@ class Runner:
         self.refusals = Refusals(bench, stage, self._policy)
         self._calls: dict[str, int] = {}
         self._told: dict[str, tuple[int, int]] = {}
+        self._varied: set[str] = set()
         self._known: tuple[Trial, InputFacts] | None = None
         self._read: str | None = None
 
@@ -62,6 +64,7 @@ class Runner:
         """What has run of a function so far no longer counts."""
         self.bench.forget(function)
         self._told.pop(function, None)
+        self._varied.discard(function)
         self._calls.pop(function, None)
 
     def kinds(self, function: str, trial: Trial) -> dict[str, str]:
@@ -185,9 +188,11 @@ class Runner:
         masks: dict[str, Mask] = {}
         while answer["status"] == "differs" and len(masks) < _SHAKY:
             where = answer["where"]
+            quotients = without_quotient(self.bench, function, trial, where, original, port)
             mask = shaky(where, original, port, self._beside(function, trial))
-            if mask is None and self._policy(function, trial).complex:
-                mask = without_quotient(self.bench, function, trial, where, original, port)
+            if mask is not None and quotients is not None:
+                mask |= quotients
+            mask = quotients if mask is None else mask
             if mask is None or where in masks:
                 return answer
             if mask.all():
@@ -347,9 +352,19 @@ class Runner:
         return {
             "digest": original.product(),
             "finite": original.finite(),
+            "sole": self._sole(function, original),
             "seconds": original.seconds,
             **self._lines(function),
         }
+
+    def _sole(self, function: str, original: Observation) -> dict[str, str] | None:
+        """The value that each piece of what came out is; None from the first with several."""
+        if function not in self._varied:
+            sole = original.sole_values()
+            if sole is not None:
+                return sole
+            self._varied.add(function)
+        return None
 
     def _lines(self, function: str) -> dict[str, Any]:
         """What has run so far, where that is more than was told last."""
@@ -366,10 +381,9 @@ class Runner:
 
 
 def _edged(trial: Trial) -> bool:
-    """Whether the input was made to lie at the edge of comparisons."""
-    return (
-        trial.tied or bool(trial.edits) or (trial.family == "thresholds" and bool(trial.literals))
-    )
+    """Whether the input was made to lie at the edge of comparisons; what is huge or NaN is not."""
+    near = any(abs(value) < HUGE for _, _, value in trial.edits)
+    return trial.tied or near or (trial.family == "thresholds" and bool(trial.literals))
 
 
 def _plain(outcome: Comparison) -> dict[str, Any]:
