@@ -24,7 +24,7 @@ from .records import Kernel, LoopPlan, Refusal
 from .scan_plans import copied, rest_plan, terms_plan
 from .scan_types import (
     CUMULATIVE,
-    Given,
+    ScanType,
     changes_at_start,
     check_types,
     held,
@@ -44,19 +44,14 @@ class _Typed:
     ----------
     plan : LoopPlan
     scan : Scan
-    type : Type
-    start : mapping of str to str
-        What the scanned number is taken to be before the loop.
-    given : Given
+    told : ScanType
     terms, scanned : str
         The arrays of what each iteration contributes, and of the scanned numbers.
     """
 
     plan: LoopPlan
     scan: Scan
-    type: Type
-    start: Mapping[str, str]
-    given: Given
+    told: ScanType
     terms: str
     scanned: str
 
@@ -83,23 +78,28 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
     """
     scan = plan.scan
     assert scan is not None
-    type_, start, given = type_of_scan(plan, scan)
-    plan = replace(plan, guards=tuple(unasked(plan.guards, start)))
+    told = type_of_scan(plan, scan)
+    plan = replace(plan, guards=tuple(unasked(plan.guards, told.start)))
     base = scan.variable.rstrip("_")
     terms, scanned = (unused(f"{base}_{w}", taken) for w in ("terms", "scan"))
-    place = _stored_at(plan, scan, type_)
+    place = _stored_at(plan, scan, told.type)
     if place is not None:
-        made = _stored_scan(plan, scan, type_, (terms, *place), taken, make)
+        made = _stored_scan(plan, scan, told.type, (terms, *place), taken, make)
     else:
-        made = _scanned(_Typed(plan, scan, type_, start, given, terms, scanned), taken, make)
+        made = _scanned(_Typed(plan, scan, told, terms, scanned), taken, make)
     if isinstance(made, Refusal):
         return made
-    return replace(made, assumed={**made.assumed, **start})
+    either = [scan.variable] if told.either and scan.variable in plan.nest.live_after else []
+    return replace(
+        made,
+        assumed={**made.assumed, **told.start},
+        kinds=tuple(dict.fromkeys([*made.kinds, *either])),
+    )
 
 
 def _scanned(typed: _Typed, taken: frozenset[str], make: Make) -> Kernel | Refusal:
     """A kernel for the terms, where they are no array, the scan, and a kernel for the rest."""
-    plan, scan, type_ = typed.plan, typed.scan, typed.type
+    plan, scan, type_ = typed.plan, typed.scan, typed.told.type
     terms, scanned = typed.terms, typed.scanned
     size = axis_size(plan.grid[0], plan)
     source = copied(plan, scan, type_)
@@ -118,13 +118,13 @@ def _scanned(typed: _Typed, taken: frozenset[str], make: Make) -> Kernel | Refus
     before += _scan_lines(scan, source or terms, scanned, type_, starts)
     zero = source is not None and keeps_positive_zero(plan, scan, type_)
     remaining = rest_plan(plan, scan, scanned, type_, from_zero_on=zero)
-    check_types(plan, scan, remaining, typed.given)
+    check_types(plan, scan, remaining, typed.told.given)
     rest = make(remaining, taken | {terms, scanned})
     if isinstance(rest, Refusal):
         return rest
     assumed = assumed_by([*first, rest], (terms, scanned))
     assumed |= {} if source is None else {source: type_.dtype}
-    guards = [*plan.guards, f"{size} > 0", *_guards(plan, scan, type_, typed.start)]
+    guards = [*plan.guards, f"{size} > 0", *_guards(plan, scan, type_, typed.told.start)]
     guards += dtypes_asked(plan, assumed, rest)
     made = staged([*first, rest], before, _last(typed, zero), guards, assumed)
     return replace(
@@ -155,9 +155,9 @@ def _last(typed: _Typed, zero: bool) -> list[str]:
     plan, name = typed.plan, typed.scan.variable
     if name not in plan.nest.live_after:
         return []
-    value = scalar_text(f"{typed.scanned}[-1]", typed.type)
+    value = scalar_text(f"{typed.scanned}[-1]", typed.told.type)
     value = f"0.0 + {value}" if zero else value
-    if typed.scan.operator in CUMULATIVE or starts_as(plan, typed.scan, typed.type):
+    if typed.scan.operator in CUMULATIVE or starts_as(plan, typed.scan, typed.told.type):
         return [f"{name} = {value}"]
     # The loop keeps the very number, and its type, that it began with until one is beyond it.
     return [f"{name}_found = {value}", f"if {name}_found != {name}:\n    {name} = {name}_found"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from .breadth import Breadth
 from .carried import Accumulation, Scan
@@ -56,11 +56,30 @@ def check_types(plan: LoopPlan, scan: Scan, remaining: LoopPlan, given: Given) -
             )
 
 
-def type_of_scan(plan: LoopPlan, scan: Scan) -> tuple[Type, dict[str, str], Given]:
-    """The type of the carried number, once there has been an iteration.
+@dataclass(frozen=True)
+class ScanType:
+    """What type the carried number of a scan has.
 
-    And what it is before, where that has to be asked; and the types of what is made of it.
+    Attributes
+    ----------
+    type : Type
+        Once there has been an iteration.
+    start : mapping of str to str
+        What it is before, where that has to be asked.
+    given : Given
+        The types of what is made of it.
+    either : bool
+        Where each iteration takes numbers of Python's, it stays one of Python's.
     """
+
+    type: Type
+    start: Mapping[str, str]
+    given: Given
+    either: bool
+
+
+def type_of_scan(plan: LoopPlan, scan: Scan) -> ScanType:
+    """The type of the carried number."""
     facts = dict(plan.nest.facts)
     initial = ast.parse(scan.initial, mode="eval").body
     if isinstance(initial, ast.Subscript):
@@ -93,7 +112,8 @@ def type_of_scan(plan: LoopPlan, scan: Scan) -> tuple[Type, dict[str, str], Give
             scan.statement,
             f"`{shown}` holds {dtype}, and what it is made of is {type_}: each step rounds",
         )
-    return type_, start, made.given
+    either = scan.variable in made.of_either_kind and not starts_as(plan, scan, type_)
+    return ScanType(type_, start, made.given, either)
 
 
 def summed(plan: LoopPlan, body: list[ast.stmt], carried: frozenset[str] = frozenset()) -> Sums:

@@ -154,9 +154,20 @@ def _to_host(analysed: Analysed, use: Use, aliases: Aliases) -> Transfer:
     given = isinstance(value, Either) and bool(use.producer.root().parameters) and not use.view
     if given:
         return Transfer(use, "d2h", plain, ")")
-    if isinstance(value, (Number, Either)) and not use.consumer.zero_d:
+    if isinstance(value, (Number, Either)) and not _as_array_of_none(use):
         return Transfer(use, "d2h", plain, ")[()]")
     return Transfer(use, "d2h", plain, ")")
+
+
+def _as_array_of_none(use: Use) -> bool:
+    """Whether an array of no dimension does as well as the number that it holds.
+
+    NumPy's complex numbers are as good as their real parts where a floating number is wanted, with
+    a warning; such an array raises there.
+    """
+    value = use.value
+    dtype = value.dtype if isinstance(value, (Number, Either)) else None
+    return use.consumer.zero_d and not (dtype or "").startswith("complex")
 
 
 def _statement(module: Module, transfer: Transfer) -> Edit:

@@ -279,3 +279,28 @@ def test_a_sum_that_may_be_a_number_of_pythons_is_told(run: Any, added: str, tol
     """
     found = run(source, x=np.linspace(0.0, 1.0, 5), s=0.0)
     assert bool(found.ported.kernels[0].kinds) == told
+
+
+@pytest.mark.parametrize(
+    ("added", "told"),
+    [
+        ("max(x[i], 1)", True),
+        ("(1 if x[i] < 1 else x[i]) * 2", True),
+        ("max(x[i], 1) * x[i]", False),
+    ],
+)
+@pytest.mark.parametrize("kept", ["s", "s + 1"])
+def test_a_running_sum_that_may_be_a_number_of_pythons_is_told(
+    run: Any, added: str, told: bool, kept: str
+) -> None:
+    source = f"""
+    def running(x, y):
+        s = 0.5
+        for i in range(len(x)):
+            s += {added}
+            y[i] = {kept}
+        return s
+    """
+    found = run(source, x=np.linspace(0.0, 2.0, 5), y=np.zeros(5))
+    found.same()
+    assert bool(found.ported.kernels[0].kinds) == told
