@@ -266,9 +266,11 @@ class _Builder:
             given = [g for g in given if g not in terms.values()]
             call = f"{', '.join(terms.values())} = {name}({', '.join(given)})"
         else:
+            # a kernel without subscripts takes arrays of one shape alone
+            shape = f"{next(iter(self.symbols.arrays))}.shape" if self.sums.spread else size
             for variable, dtype in self.sums.dtypes.items():
                 before.append(
-                    f"{terms[variable]} = {{cupy}}.empty({size}, dtype={{cupy}}.{_cupy(dtype)})"
+                    f"{terms[variable]} = {{cupy}}.empty({shape}, dtype={{cupy}}.{_cupy(dtype)})"
                 )
             last = [] if self.single else [f"size={size}"]
             call = f"{name}({', '.join([*given, *last])})"
