@@ -17,6 +17,7 @@ from gpuport.analysis.graph import Place
 from gpuport.analysis.infinities import store_infinity
 from gpuport.analysis.programs import imported_by, why_imported, why_open
 from gpuport.analysis.recursion import around
+from gpuport.analysis.values import Number
 from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.syntax import together
 
@@ -176,9 +177,12 @@ class Program:
         return sum(place is Place.DEVICE for place in places)
 
     def _count_crossings(self) -> float:
-        """How often values are to cross inside of functions, the more the deeper in loops."""
+        """How often values are to cross inside of functions, arrays the more the deeper in loops.
+
+        Numbers that come back in loops are what conditions ask for: the arrays they are of stay.
+        """
         return sum(
-            use.weight
+            1.0 if isinstance(use.value, Number) else use.weight
             for project in self.projects for done in project.results.values()
             for use in done.unit.graph.uses.values()
             if done.placement.of(use.producer) is not done.placement.of(use.consumer)

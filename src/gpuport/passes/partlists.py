@@ -18,6 +18,7 @@ from gpuport.source.edits import Edit
 from gpuport.source.syntax import bound_in, inside, walk
 
 _SPLIT = frozenset(f"numpy.{name}" for name in ("array_split", "split", "vsplit", "hsplit"))
+_COUNTS_OR_CUTS = frozenset({"builtins.range"}) | _SPLIT
 _FRESH = frozenset(
     f"numpy.{name}" for name in ("zeros", "ones", "empty", "full", "zeros_like", "empty_like")
 )
@@ -27,6 +28,8 @@ _ONE_AFTER_ANOTHER = (ast.ListComp, ast.GeneratorExp)
 
 def part_lists(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
     """The edits that make lists of the parts that the loops of a function take out."""
+    if not any(unit.scope.resolve(call.func) in _COUNTS_OR_CUTS for call in unit.scope.calls):
+        return
     loops = [
         (part, loop) for part in inside(node)
         if isinstance(part, ast.stmt) and (loop := _loop(part)) is not None
