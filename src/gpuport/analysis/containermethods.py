@@ -69,6 +69,7 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
         flow = args[0].flow
         if isinstance(flow.value, (Sequence, Mapping)) and flow.origin and base.origin:
             unit.graph.unite(base.origin, flow.origin)
+            unit.follow(args[0].expression)
             return Flow(Scalar("None"))
     if name in _LOOKING:
         compares = name not in ("clear", "reverse")

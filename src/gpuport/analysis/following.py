@@ -284,7 +284,17 @@ class Following:
             inside += [self.program.home(one.scope).root for one in facts if one.worked_out()]
             for scope in (*inside, *makers):
                 if not self.admit(objects, scope):
-                    objects.open(family.name, scope.node, f"what calls `{scope.name}` is not seen")
+                    objects.open(family.name, scope.node, self._why_unseen(scope))
+
+    def _why_unseen(self, scope: Scope) -> str:
+        """Why not all calls of a function are seen: of a method, why its class is not followed."""
+        text = f"what calls `{scope.name}` is not seen"
+        owner = scope.parent.node if scope.parent is not None else None
+        reason = self.opened.get(owner.name) if isinstance(owner, ast.ClassDef) else None
+        if reason is None:
+            return text
+        where = self.program.where(self.program.home(scope), reason.node)
+        return f"{text}, as {reason.message.removeprefix(why_host(''))} ({where})"
 
     def admit(self, objects: Objects, scope: Scope) -> bool:
         """Add a function with all that call it; False where a call may not be seen."""

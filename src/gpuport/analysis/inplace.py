@@ -15,7 +15,7 @@ from gpuport.analysis.nesting import put
 from gpuport.analysis.operators import operand, operator
 from gpuport.analysis.otherkinds import check_kind
 from gpuport.analysis.probing import probe_operator
-from gpuport.analysis.subscripts import escape_reason, plain_index, store
+from gpuport.analysis.subscripts import change_container, escape_reason, plain_index, store
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
@@ -190,6 +190,13 @@ def _augmented_attribute(
     assert unit.objects is not None
     current = unit.objects.attribute(unit, target, held)
     value = current.value
+    if _may_extend(unit, node, held, current, flow):
+        change_container(unit, target, current)
+        assert current.origin is not None
+        assert flow.origin is not None
+        unit.graph.unite(current.origin, flow.origin)
+        unit.follow(node.value)
+        return
     if is_container(value) or isinstance(value, Object):
         unit.objects.open(held.name, node, "a list or an object in an attribute is added to")
         return
@@ -207,6 +214,16 @@ def _augmented_attribute(
     if graph_node is not None and is_number(value):
         unit.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
     unit.objects.update(unit, target, held.name, target.attr, result)
+
+
+def _may_extend(unit: Unit, node: ast.AugAssign, held: Object, current: Flow, flow: Flow) -> bool:
+    """Whether ``instance.items += more`` is what ``instance.items.extend(more)`` is: of lists."""
+    assert isinstance(node.target, ast.Attribute)
+    assert unit.objects is not None
+    lists = all(isinstance(one.value, Sequence) and one.value.list for one in (current, flow))
+    followed = current.origin is not None and flow.origin is not None
+    own = not unit.objects.classes[held.name].defines(node.target.attr)
+    return lists and followed and own and isinstance(node.op, ast.Add)
 
 
 def _plain(value: Value) -> bool:
