@@ -198,3 +198,31 @@ def test_recursion_ends(project: Path):
     )
     program("    u = np.exp(np.zeros(n))\n    return np.sin(ops.even(u, 5)) + ops.odd(u, 3)\n")
     assert "main.py" in port()
+
+
+HEAT = """\
+import numpy as np
+
+
+class Heat:
+    def __init__(self, n):
+        self.u = np.linspace(0.0, 1.0, n)
+
+    def step(self):
+        self.u = self.u + 0.1 * (np.roll(self.u, 1) - self.u)
+"""
+
+
+def test_who_imports_a_program_is_not_looked_for_in_what_was_built(project: Path):
+    (project / "heat.py").write_text(HEAT)
+    (project / "main.py").write_text(
+        "from heat import Heat\n\n\ndef main():\n    heat = Heat(1000)\n    for _ in range(9):\n"
+        '        heat.step()\n    print(heat.u)\n\n\nif __name__ == "__main__":\n    main()\n'
+    )
+    alone = port("main.py", "heat.py")
+    assert "self.u = cp.linspace" in alone["heat.py"]
+    for folder in ("build", "tools"):
+        (project / folder).mkdir()
+        (project / folder / "use.py").write_text("from heat import Heat\n")
+        same = port("main.py", "heat.py") == alone
+        assert same == (folder == "build")

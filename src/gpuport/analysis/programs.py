@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.modulelevel import is_main_guard, runs
+from gpuport.source.discovery import is_left_out
 from gpuport.source.layout import Folders, Layout, imports_of, root_of
 from gpuport.source.module import Module
 from gpuport.source.names import Scope
@@ -185,7 +186,7 @@ def _beside(files: frozenset[Path]) -> Iterator[Path]:
         for place, inside, found in os.walk(folder):
             inside[:] = [
                 name for name in inside
-                if not name.startswith((".", "__")) and not Path(place, name, "pyvenv.cfg").exists()
+                if not name.startswith((".", "__")) and not is_left_out(Path(place, name))
             ]  # fmt: skip
             for name in found:
                 other = Path(place, name)

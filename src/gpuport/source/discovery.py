@@ -26,6 +26,11 @@ EXCLUDED_FOLDERS = frozenset({
 # fmt: on
 
 
+def is_left_out(folder: Path) -> bool:
+    """Whether a folder holds what was built, installed or noted, rather than sources."""
+    return folder.name in EXCLUDED_FOLDERS or (folder / "pyvenv.cfg").exists()
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """A file to handle.
@@ -157,7 +162,7 @@ class _Walk:
     def _excluded(
         self, path: Path, name: str, is_folder: bool, ignores: tuple[_Ignore, ...]
     ) -> bool:
-        if is_folder and (name in EXCLUDED_FOLDERS or (path / "pyvenv.cfg").exists()):
+        if is_folder and is_left_out(path):
             return True
         if is_folder and self.out_dir is not None and os.path.realpath(path) == self.out_dir:
             return True
