@@ -20,13 +20,18 @@ BODIES = {
     "under a name": "v = a[i] + 1\n        out[i] = v - last\n        last = v",
     "two": "out[i] = last * a[i] + j\n        j, last = i, a[i] * 2",
     "in a test": "if last < a[i]:\n            out[i] = i\n        last = a[i]",
+    "of what came before that": "out[i] = last - b\n        b = last\n        last = a[i]",
+    "three, at once": "out[i] = last + 2 * b - c\n        c, b, last = b, last, a[i] * 2",
+    "worked out of that": "out[i] = last\n        last = b + 1\n        b = a[i]",
+    "in any order": "out[i] = last + 2 * b - c\n        last, c, b = a[i] * 2, b, last",
+    "the variable's": "out[i] = a[j] - b\n        b = j\n        j = i",
     "in a loop": "for k in range(3):\n            out[i] += last * k\n        last = a[i]",
 }
 
 
 def _function(head: str, body: str) -> str:
     return (
-        "def program(a, out, m):\n    j = 0\n    last = 7\n"
+        "def program(a, out, m):\n    j = 0\n    b = 5\n    c = -1\n    last = 7\n"
         f"    {head}\n        {body}\n    return j, m\n"
     )
 
@@ -54,12 +59,12 @@ REFUSED = {
     "not set each time": "if a[i] > 0:\n            continue\n        out[i] = j\n        j = i",
     "of what it writes": "out[i] = last + 1\n        last = out[i]",
     "of what it was": "out[i] = last\n        last = a[i] - last",
-    "of what came before that": "out[i] = last\n        last = b\n        b = a[i]",
-    "under a name from before": "out[i] = last\n        last = b + 1\n        b = a[i]",
+    "in a ring": "out[i] = last\n        last, b = b, last",
+    "of what it took over": "out[i] = last + b\n        last = a[i]\n        b = last + b",
 }
 
 
 @pytest.mark.parametrize("body", REFUSED.values(), ids=REFUSED)
 def test_other_names_are_carried(refusal_of, body: str) -> None:
-    text = _function(HEADS["upwards"], body).replace("    j = 0\n", "    j = 0\n    b = 0\n")
+    text = _function(HEADS["upwards"], body)
     assert refusal_of(text).code == "GP202"

@@ -2,13 +2,15 @@
 
 ``j = i`` at the end of an iteration makes ``j`` the variable's value before this one, and
 ``last = x[i]`` makes ``last`` the element before: in the first iteration alone they are what they
-were before the loop.
+were before the loop. What takes over such a name in its turn (``x2 = x1; x1 = x[i]``, the state of
+a filter) is one iteration further behind.
 """
 
 from __future__ import annotations
 
 import ast
 import copy
+from collections.abc import Mapping
 
 from .counting import leaves, nonempty
 from .given import given_once, worked_in
@@ -16,6 +18,8 @@ from .names import Fresh, constant_int, dotted, loaded, mentions, range_text, st
 from .scalars import exposed, surely_assigned
 
 _PARTS = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Tuple, ast.Attribute)
+_TEST = (ast.IfExp, ast.Compare)
+"""Of what values of earlier iterations are made besides: whether there was such an iteration."""
 
 
 def lags(loop: ast.For, fresh: Fresh, live: frozenset[str]) -> list[tuple[str, str]]:
@@ -38,13 +42,9 @@ def lags(loop: ast.For, fresh: Fresh, live: frozenset[str]) -> list[tuple[str, s
     own = surely_assigned(loop.body) - exposed(loop.body)
     given = {name: value for name, value in given_once(loop).items() if name in own}
     loop.body = [one for node in loop.body for one in _apart(node, live | exposed(loop.body))]
-    for node in list(loop.body):
-        name = _lag(loop, node, live)
-        if name is None or not isinstance(node, ast.Assign):
-            continue
-        before = _before(loop, worked_in(node.value, given))
-        if before is None:
-            continue
+    handed: dict[str, ast.expr] = {}
+    while (one := _next(loop, live, given | handed)) is not None:
+        name, node, before = one
         local = fresh.name(name)
         loop.body.remove(node)
         for child in walk(loop.body):
@@ -58,9 +58,24 @@ def lags(loop: ast.For, fresh: Fresh, live: frozenset[str]) -> list[tuple[str, s
         for part in ast.walk(head):
             ast.copy_location(part, node)
         loop.body.insert(0, head)
+        handed[local] = value
         last = f"{range_text(loop.iter)}[-1] if {nonempty(loop)} else {name}"
         found.append((name, last))
     return found
+
+
+def _next(
+    loop: ast.For, live: frozenset[str], given: Mapping[str, ast.expr]
+) -> tuple[str, ast.Assign, ast.expr] | None:
+    """A name that the next iteration takes over, what sets it, and its value one before."""
+    for node in loop.body:
+        name = _lag(loop, node, live)
+        if name is None or not isinstance(node, ast.Assign):
+            continue
+        before = _before(loop, worked_in(node.value, given))
+        if before is not None:
+            return name, node, before
+    return None
 
 
 def _apart(node: ast.stmt, names: set[str] | frozenset[str]) -> list[ast.stmt]:
@@ -70,10 +85,17 @@ def _apart(node: ast.stmt, names: set[str] | frozenset[str]) -> list[ast.stmt]:
     targets = getattr(node.targets[0], "elts", [])
     if not {t.id if isinstance(t, ast.Name) else "" for t in targets} <= names:
         return [node]
-    if loaded([node.value]) & stored(targets) or len(targets) != len(node.value.elts):
+    if len(targets) != len(node.value.elts):
         return [node]
-    pairs = zip(targets, node.value.elts, strict=True)
-    return [ast.copy_location(ast.Assign([one], value), node) for one, value in pairs]
+    pairs = list(zip(targets, node.value.elts, strict=True))
+    made: list[ast.stmt] = []
+    while pairs:  # a name is set when no other value reads it any more
+        unread = [p for p in pairs if not any(p[0].id in loaded([v]) for _, v in pairs)]
+        if not unread:
+            return [node]
+        made.append(ast.copy_location(ast.Assign([unread[0][0]], unread[0][1]), node))
+        pairs.remove(unread[0])
+    return made
 
 
 def _lag(loop: ast.For, node: ast.stmt, live: frozenset[str]) -> str | None:
@@ -102,7 +124,8 @@ def _before(loop: ast.For, value: ast.expr) -> ast.expr | None:
         return None
     if loaded([value]) & stored(loop.body):
         return None
-    if not all(isinstance(one, _PARTS) for one in walk([value])):
+    lengths = {ast.dump(one) for one in walk(arguments) if isinstance(one, ast.Call)}
+    if not all(isinstance(n, _PARTS + _TEST) or ast.dump(n) in lengths for n in walk([value])):
         return None
     subscripts = [one for one in walk(loop.body) if isinstance(one, ast.Subscript)]
     written = {dotted(one.value) for one in subscripts if isinstance(one.ctx, ast.Store)}
@@ -119,7 +142,18 @@ class _Shifted(ast.NodeTransformer):
         self.variable, self.step = variable, step
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        if node.id != self.variable:
-            return node
-        operator = ast.Sub() if self.step > 0 else ast.Add()
-        return ast.BinOp(node, operator, ast.Constant(abs(self.step)))
+        return self._behind(node, 0) if node.id == self.variable else node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        amount = constant_int(node.right)
+        named = isinstance(node.left, ast.Name) and node.left.id == self.variable
+        if named and amount is not None and isinstance(node.op, ast.Add | ast.Sub):
+            return self._behind(node.left, amount if isinstance(node.op, ast.Add) else -amount)
+        return self.generic_visit(node)
+
+    def _behind(self, variable: ast.expr, shift: int) -> ast.expr:
+        shift -= self.step
+        if not shift:
+            return variable
+        operator = ast.Sub() if shift < 0 else ast.Add()
+        return ast.BinOp(variable, operator, ast.Constant(abs(shift)))
