@@ -42,6 +42,8 @@ def codes(report: FileReport) -> set[str]:
         "return (y + 1j).astype(np.complex64).clip(0, 1)",
         "return np.linalg.cond((y + 1j).astype(np.complex128), 1)",
         "return np.unravel_index(y.astype(np.int16), (3, 3))",
+        "return np.exp(-(y > 0) ** 2)",
+        "return np.sign(y > 0)",
     ],
 )
 def test_data_that_show_stay_on_the_host(body: str) -> None:
@@ -56,6 +58,7 @@ def test_data_that_show_stay_on_the_host(body: str) -> None:
         "return np.clip(y, 0, 1)",
         "return np.sinc(y)",
         "return np.nanmean(y, axis=0)",
+        "return np.sign(y)",
     ],
 )
 def test_data_of_unknown_kind_are_told_of(body: str) -> None:
@@ -84,3 +87,10 @@ def test_others_go_without_a_word(body: str) -> None:
 def test_told_of_once_for_a_function() -> None:
     report = ported("return np.clip(y, 0, 1), np.clip(y, 0, 2), np.sinc(y)")
     assert [f.code for f in report.findings].count("GP520") == 1
+
+
+@pytest.mark.parametrize(
+    "body", ["return (y > 0) ** 3", "return y ** (y > 0)", "return np.power(y > 0, 2)"]
+)
+def test_other_powers_of_truths_go_to_the_device(body: str) -> None:
+    assert not {"GP515", "GP520"} & codes(ported(body))

@@ -42,6 +42,9 @@ OPERATOR_NAMES = {
 _IN_PLACE_NAMES = {"MatMult": "numpy.ndarray.__imatmul__"}
 """Operators that differ in place alone."""
 
+_ITS_OWN_NAMES = {"Pow": "numpy.ndarray.__pow__"}
+"""Operators that differ where their ufunc does not: `x ** 2` is `np.square(x)`."""
+
 _ITEM_READ = "numpy.ndarray.__getitem__"
 
 
@@ -50,7 +53,7 @@ def check_operator(
 ) -> None:
     """Differences of an operator."""
     in_place = _IN_PLACE_NAMES.get(name) if isinstance(node, ast.AugAssign) else None
-    for path in (OPERATOR_NAMES.get(name), in_place):
+    for path in (OPERATOR_NAMES.get(name), _ITS_OWN_NAMES.get(name), in_place):
         if path is not None:
             check(unit, node, path, values, graph_node)
 
@@ -292,6 +295,16 @@ def _of_kind(kind: str) -> Callable[[Sequence[Value], Sequence[Value]], bool]:
     return lambda arrays, values: any(dtype_kind(v) == kind for v in values)
 
 
+def _square_of_truths(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    exponent = values[1] if len(values) > 1 else None
+    return (
+        isinstance(exponent, Scalar)
+        and exponent.type == "int"
+        and exponent.constant in (None, 2)
+        and dtype_kind(values[0]) == "b"
+    )
+
+
 def _scatter_type(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     name = getattr(values[0], "dtype", None) if values else None
     return name is not None and name not in _SCATTERED
@@ -362,6 +375,7 @@ _CONDITIONS: dict[str, Callable[[Sequence[Value], Sequence[Value]], bool]] = {
     "narrow-integers": _narrow_integers,
     "short-integers": _short_integers,
     "truth-values": _of_kind("b"),
+    "square-of-truths": _square_of_truths,
     "complex-operands": _of_kind("c"),
     "scatter-type": _scatter_type,
     "not-int32": _not_int32,

@@ -74,6 +74,7 @@ CONDITIONS = {
     "narrow-integers": "the operand is of truth values, or of integers of at most 16 bits",
     "short-integers": "the operand is of integers of fewer than 64 bits",
     "truth-values": "an operand is of truth values",
+    "square-of-truths": "the base is of truth values, and the exponent is the number 2",
     "complex-operands": "an operand is of complex numbers",
     "unknown-dtype": "the dtype of an operand is not known",
     "number-operand": "an operand is a number of Python's",
