@@ -22,6 +22,7 @@ from .names import constant_int, dotted, subscript_indices
 from .reasons import UNSUPPORTED, Refused
 from .records import Kernel, LoopPlan, Refusal
 from .scan_plans import copied, rest_plan, terms_plan
+from .scan_steps import check_steps
 from .scan_types import (
     CUMULATIVE,
     ScanType,
@@ -79,6 +80,7 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
     scan = plan.scan
     assert scan is not None
     told = type_of_scan(plan, scan)
+    check_steps(plan, scan, told.type)
     plan = replace(plan, guards=tuple(unasked(plan.guards, told.start)))
     base = scan.variable.rstrip("_")
     terms, scanned = (unused(f"{base}_{w}", taken) for w in ("terms", "scan"))

@@ -114,7 +114,7 @@ def _join_updates(loop: ast.For, position: int, name: str) -> None:
             return
         if name in loaded([first[1], second[1]]):
             return
-        both = ast.BinOp(first[1], ast.Add(), second[1])
+        both = ast.copy_location(ast.BinOp(first[1], ast.Add(), second[1]), loop.body[position])
         made = ast.AugAssign(ast.Name(name, ast.Store()), ast.Add(), both)
         ast.fix_missing_locations(ast.copy_location(made, loop.body[position]))
         loop.body[position : position + 2] = [made]

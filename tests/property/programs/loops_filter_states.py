@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -66,14 +68,12 @@ def inplace(x: F) -> F:
     return x
 
 
-def main():
-    for n in (0, 1, 2, 3, 9, 40):
-        g = np.random.default_rng(n)
-        x = g.normal(size=n)
-        for f in (fir3, fir3b, fir3c):
-            print(f.__name__, f(x, 0.1, 0.2, 0.3).tolist())
-        for f in (ring, enum, inplace):
-            print(f.__name__, f(x.copy()).tolist())
-
-
-main()
+results = {}
+for n in (0, 1, 2, 3, 9, 40):
+    g = np.random.default_rng(n)
+    x = g.normal(size=n)
+    for f in (fir3, fir3b, fir3c):
+        results[f"{f.__name__}_{n}"] = f(x, 0.1, 0.2, 0.3)
+    for f in (ring, enum, inplace):
+        results[f"{f.__name__}_{n}"] = f(x.copy())
+np.savez(sys.argv[1], **results)
