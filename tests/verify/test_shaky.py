@@ -105,3 +105,25 @@ def test_complex_quotients_by_zero_of_real_inputs_prove_nothing(verify: Any) -> 
     assert verdict.verdict is Verdict.EQUIVALENT, verdict
     wrong = verify(original, port.replace("r - 1j", "r - 2j"))["impedance"]
     assert wrong.verdict is Verdict.DIFFERS
+
+
+@pytest.mark.parametrize(
+    "quotient",
+    [
+        "z /= w\n        return z",
+        "return np.divide(z, w)",
+        "return np.true_divide(z, w, out=z)",
+    ],
+)
+def test_quotients_in_place_and_by_name_are_quotients_too(verify: Any, quotient: str) -> None:
+    original = f"""
+    def scaled(x: "NDArray[np.float64]", w: "NDArray[np.float64]"):
+        z = x + 1j
+        {quotient}
+    """
+    port = original.replace("    def", "    @device('x', 'w')\n    def").replace("np.", "cp.")
+    port = port.replace("cp.float64", "np.float64")
+    verdict = verify(original, port)["scaled"]
+    assert verdict.verdict is Verdict.EQUIVALENT, verdict
+    wrong = verify(original, port.replace("1j", "2j"))["scaled"]
+    assert wrong.verdict is Verdict.DIFFERS
