@@ -49,6 +49,35 @@ CASES = {
         "def f(x: 'NDArray[np.float64]'):\n    return np.sin(x)[np.cos(x) > 2.0]",
         "finite",
     ),
+    "a choice of np.where that is never taken, beside another that is": (
+        "def f(x: 'NDArray[np.float64]'):\n    return np.where(np.tanh(x) > 3.0, np.exp(x), x)",
+        "def f(x: 'NDArray[np.float64]'):\n    return np.where(np.tanh(x) > 3.0, np.sin(x), x)",
+        "the mask in line 4 was never true",
+    ),
+    "a choice of np.where that is always taken": (
+        "def f(x: 'NDArray[np.float64]'):\n    return np.where(~(np.tanh(x) > 3.0), x, 2 * x)",
+        "def f(x: 'NDArray[np.float64]'):\n    return np.where(~(np.tanh(x) > 3.0), x, 3 * x)",
+        "the mask in line 4 was never false",
+    ),
+    "a mask of a store that is never true": (
+        "def f(x: 'NDArray[np.float64]'):\n    y = x * 2\n    y[np.tanh(x) > 3.0] = 4.0\n"
+        "    return y",
+        "def f(x: 'NDArray[np.float64]'):\n    y = x * 2\n    y[np.tanh(x) > 3.0] = 5.0\n"
+        "    return y",
+        "the mask in line 5 was never true",
+    ),
+    "a condition of np.select that is never true": (
+        "def f(x: 'NDArray[np.float64]'):\n    return np.select([x > 0, np.tanh(x) > 3.0],"
+        " [x, x + 4.0], 2 * x)",
+        "def f(x: 'NDArray[np.float64]'):\n    return np.select([x > 0, np.tanh(x) > 3.0],"
+        " [x, x + 5.0], 2 * x)",
+        "the mask in line 4 was never true",
+    ),
+    "a keyword that lets nothing through": (
+        "def f(x: 'NDArray[np.float64]'):\n    return x + np.sum(x, where=np.tanh(x) > 3.0)",
+        "def f(x: 'NDArray[np.float64]'):\n    return x - np.sum(x, where=np.tanh(x) > 3.0)",
+        "the mask in line 4 was never true",
+    ),
     "a count of nothing": (
         "def f(x: 'NDArray[np.float64]'):\n    return int(np.sum(np.abs(np.sin(x)) > 2.0))",
         "def f(x: 'NDArray[np.float64]'):\n    return int(np.sum(np.abs(np.cos(x)) > 3.0))",

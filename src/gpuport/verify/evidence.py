@@ -41,6 +41,7 @@ class Tally:
     taken: set[Branch] = field(default_factory=set)
     branches: set[Branch] = field(default_factory=set)
     port_missed: set[int] | None = None
+    chosen: dict[tuple[int, int], set[bool]] = field(default_factory=dict)
     exact: int = 0
     gauge: int = 0
     edge: int = 0
@@ -65,6 +66,8 @@ class Tally:
         self.lines |= set(answer.get("lines", ()))
         self.taken |= set(map(tuple, answer.get("taken", ())))
         self.branches |= set(map(tuple, answer.get("branches", ())))
+        for line, column, held in answer.get("chosen", ()):
+            self.chosen.setdefault((line, column), set()).update(held)
         missed = set(answer.get("port_missed", ()))
         if "port_missed" in answer:
             self.port_missed = missed & (missed if self.port_missed is None else self.port_missed)
@@ -74,6 +77,13 @@ class Tally:
         """Whether all lines of both and branches of the original that count have run."""
         original = self.lines <= self.seen and self.branches <= self.taken
         return original and not self.port_missed
+
+    @property
+    def never_chosen(self) -> list[tuple[int, str]]:
+        """Lines with a mask that never held a true element, or never a false one."""
+        missing = [(site[0], {True, False} - held) for site, held in self.chosen.items()]
+        each = {(line, f"never {str(one).lower()}") for line, lost in missing for one in lost}
+        return sorted(each)
 
     @property
     def drawn_or_refused(self) -> int:
@@ -217,6 +227,9 @@ class Tally:
         if not self.branches <= self.taken:
             branch = min(self.branches - self.taken)
             return f"the condition in line {line_of(branch)} was never {str(branch[1]).lower()}"
+        if self.never_chosen:
+            line, never = self.never_chosen[0]
+            return f"the mask in line {line} was {never} for any element"
         if on_device and self.on_device < MINIMUM_ACCEPTED // 2:
             return (
                 f"the port worked on the device in only {self.on_device} of {self.accepted} "

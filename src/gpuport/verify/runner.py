@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from gpuport.verify.casts import casts_what_fits_not
+from gpuport.verify.choices import Choices
 from gpuport.verify.compare import Comparison, compare
 from gpuport.verify.corners import HUGE
 from gpuport.verify.execution import PATTERNS, Bench, How
@@ -44,6 +45,7 @@ class Runner:
         self.refusals = Refusals(bench, stage, self._policy)
         self._calls: dict[str, int] = {}
         self._told: dict[str, tuple[int, int]] = {}
+        self._choices: dict[str, Choices] = {}
         self._varied: set[str] = set()
         self._known: tuple[Trial, InputFacts] | None = None
         self._read: str | None = None
@@ -65,6 +67,7 @@ class Runner:
         self.bench.forget(function)
         self._told.pop(function, None)
         self._varied.discard(function)
+        self._choices.pop(function, None)
         self._calls.pop(function, None)
 
     def kinds(self, function: str, trial: Trial) -> dict[str, str]:
@@ -110,7 +113,18 @@ class Runner:
             answer = self._doubted(function, trial, original, port, answer)
             answer["inputs"] = self._inputs(trial).description
         evidence["finite"] = evidence["finite"] and answer["compared"] > 0
+        if answer["status"] == "equal":
+            evidence["chosen"] = self._chosen(function, trial)
         return {**evidence, **answer}
+
+    def _chosen(self, function: str, trial: Trial) -> list[list[Any]]:
+        """What the original's masks held in the examples that were compared."""
+        if function not in self._choices:
+            self._choices[function] = Choices.of(self.bench, function)
+        choices = self._choices[function]
+        if choices.open:
+            choices.learn(self.bench, function, trial)
+        return choices.plain()
 
     def _singular(self, function: str, trial: Trial, original: Observation) -> bool:
         """Whether a matrix is singular but for roundings: the original's own answer is noise."""
