@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from gpuport.analysis import probing
+from gpuport.analysis.answers import limit_of_dtype
 from gpuport.analysis.hostfunctions import OPERATORS
 from gpuport.analysis.knowledge import knowledge
 from gpuport.analysis.values import (
@@ -401,3 +402,17 @@ def test_nothing_large_is_made_to_see_what_it_is(path, arguments, rank, monkeypa
     assert max(sizes) < 10_000
     assert rank is None or (isinstance(found, Array) and found.rank == rank)
     probing._probe.cache_clear()
+
+
+@pytest.mark.parametrize("attribute", ["eps", "tiny", "max", "bits", "min", "resolution"])
+@pytest.mark.parametrize("path", ["finfo", "iinfo"])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int8, np.int64, None])
+def test_limits_of_a_dtype(covers: Covers, path: str, dtype: type | None, attribute: str):
+    limits = probing.probe_call(f"numpy.{path}", (Scalar("dtype", dtype),), ())
+    of = dtype or {"finfo": np.float32, "iinfo": np.int8}[path]
+    if (np.dtype(of).kind == "f") is not (path == "finfo"):
+        assert limits == UNKNOWN
+        return
+    actual = getattr(getattr(np, path)(of), attribute, None)
+    assert isinstance(limits, Scalar)
+    assert covers(limit_of_dtype(limits, attribute), actual)

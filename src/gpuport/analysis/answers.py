@@ -263,9 +263,25 @@ def read(answer: Any) -> Value:
         return Sequence(join_all([read(item) for item in answer]))
     if isinstance(answer, dict) and all(isinstance(key, str) for key in answer):
         return Mapping(join_all([read(item) for item in answer.values()]))
-    if isinstance(answer, (np.finfo, np.iinfo, np.dtype)):
+    if isinstance(answer, (np.finfo, np.iinfo)):
+        return Scalar(type(answer).__name__, answer.dtype.type)
+    if isinstance(answer, np.dtype):
         return Scalar("object")
     return UNKNOWN
+
+
+_LIMITS_OF = {"finfo": "float64", "iinfo": "int64"}
+
+
+def limit_of_dtype(limits: Scalar, attribute: str) -> Value | None:
+    """What an attribute of ``np.finfo(...)`` or ``np.iinfo(...)`` is; None for another object."""
+    import numpy as np
+
+    if limits.type not in _LIMITS_OF:
+        return None
+    found = getattr(np, limits.type)(limits.constant or _LIMITS_OF[limits.type])
+    value = read(getattr(found, attribute, ...))
+    return value if limits.constant is not None else _forget_dtype(value)
 
 
 @lru_cache(maxsize=1)

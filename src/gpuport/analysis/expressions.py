@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from gpuport.analysis.arguments import spread
+from gpuport.analysis.answers import limit_of_dtype
 from gpuport.analysis.attributes import array_attribute, constant_value
 from gpuport.analysis.calls import call
 from gpuport.analysis.classattributes import asks_only, attribute_of_class
@@ -170,6 +171,9 @@ def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
             unit.objects.unknown_base(unit, node, base.value)
         if isinstance(base.value, Scalar) and base.value.type in ("float", "int", "complex"):
             return Flow(Scalar())
+        limit = limit_of_dtype(base.value, node.attr) if isinstance(base.value, Scalar) else None
+        if limit is not None:
+            return Flow(limit)
         if isinstance(base.value, Instance):
             field = fields_of(unit.project, base.value.path).get(node.attr)
             if field is not None:

@@ -25,7 +25,8 @@ class Scalar:
     """A Python value that is no array and holds none: a number, a string, None, a slice.
 
     ``type`` is ``int``, ``float``, ``bool``, ``complex``, ``str``, ``None`` or None where only
-    that it is no array is known. ``constant`` holds a literal, for probing.
+    that it is no array is known. ``constant`` holds a literal, for probing; of ``dtype``, and of
+    ``finfo`` and ``iinfo``, the type of the numbers.
     """
 
     type: str | None = None
