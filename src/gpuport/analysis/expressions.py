@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from gpuport.analysis.arguments import spread
 from gpuport.analysis.answers import limit_of_dtype
+from gpuport.analysis.arguments import spread
 from gpuport.analysis.attributes import array_attribute, constant_value
 from gpuport.analysis.calls import call
 from gpuport.analysis.classattributes import asks_only, attribute_of_class
