@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.modulelevel import global_value
+from gpuport.analysis.returncases import cases_in
 from gpuport.analysis.returning import joined_return
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import NONE, Number, Scalar, Tuple, Value
@@ -49,7 +50,9 @@ def returning_inside(unit: Unit, node: ast.For | ast.While) -> None:
     """Join what a loop returns, of numbers alone, with what else the function does."""
     for inner in inside(node):
         if isinstance(inner, ast.Return):
+            unit.case = cases_in(unit.project, unit.node).of(inner)
             joined_return(unit, _value(inner.value))
+            unit.case = ()
 
 
 def _value(node: ast.expr | None) -> Value:

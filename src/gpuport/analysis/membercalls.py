@@ -13,14 +13,17 @@ from gpuport.analysis.flows import Flow
 from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.matching import Given, Matched, Parameters, matched
 from gpuport.analysis.nesting import put
-from gpuport.analysis.objectclaims import every_name, names_of, pin_undecided
+from gpuport.analysis.objectclaims import defaults_of, every_name, hides, names_of, pin_undecided
+from gpuport.analysis.returncases import Case, cases_in, reached
 from gpuport.analysis.rounds import interpret, open_all
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
+    Scalar,
     Tuple,
     Value,
     is_container,
+    join_all,
     lasting,
     on_device_possible,
 )
@@ -57,9 +60,9 @@ def call_member(
     objects.now.depths[id(function)] = max(depth, objects.now.depths.get(id(function), 0))
     if scope.yields and id(node) not in unit.consumed:
         open_all(objects, scope, _waiting(objects, unit, node, scope))
-    give_arguments(objects, unit, node, callee, args, kept=scope.yields)
+    found = give_arguments(objects, unit, node, callee, args, kept=scope.yields)
     interpret(objects, scope)
-    result = _result(objects, node, function)
+    result = _result(objects, node, callee, found)
     if result.origin is not None:
         unit.given_back.append((result.origin, function))
     return result
@@ -116,14 +119,21 @@ def unite_with_call(
 def give_arguments(
     objects: Objects, unit: Unit, node: ast.expr, callee: Callee, args: list[Argument],
     *, kept: bool,
-) -> None:  # fmt: skip
-    """What the parameters are given; ``kept``: beside code that goes on with the same arrays."""
+) -> Matched | None:  # fmt: skip
+    """What the parameters are given; ``kept``: beside code that goes on with the same arrays.
+
+    Returns
+    -------
+    Matched or None
+        Which argument each parameter is given; None where that cannot be told.
+    """
     parameters = Parameters.of(callee.function, given=callee.given)
     found = matched(unit, parameters, args)
     if found is None:
         _give_anything(objects, unit, node, callee.function, args)
     else:
         _give_all(objects, unit, node, callee.function, parameters, found, kept=kept)
+    return found
 
 
 def _give_all(
@@ -225,14 +235,53 @@ def _give_anything(
         objects.now.parameters[key] = UNKNOWN
 
 
-def _result(objects: Objects, node: ast.AST, function: FunctionNode) -> Flow:
-    key = id(function)
-    value = objects.before.results.get(key, objects.now.results.get(key, UNKNOWN))
+def _result(objects: Objects, node: ast.AST, callee: Callee, found: Matched | None) -> Flow:
+    """What a call gives: in the cases that its arguments leave."""
+    function = callee.function
+    known = _known_results(objects, function)
+    given = _given(callee, found)
+    cases = [case for case in known if reached(case, given)] or list(known)
+    value = join_all([known[case] for case in cases]) if cases else UNKNOWN
+    objects.lost(node, value, *(known[case] for case in cases))
+    nodes = [objects.result_node(function, case) for case in cases]
+    for case, one in zip(cases, nodes, strict=True):
+        if hides(value, known[case]):
+            message = f"unknown type: what `{function.name}` gives back may be one thing or another"
+            objects.common.pin(one, Reason("GP901", message, node, "unknown-type"))
     if not on_device_possible(value):
         return Flow(value)
-    kept = key in objects.before.kept or key in objects.now.kept
-    returned = objects.node(key, "", f"{function.name}()")
-    return Flow(value, returned, view=kept, fresh=not kept)
+    for one in nodes[1:]:
+        (objects.common.unite if is_container(value) else objects.common.gather)(nodes[0], one)
+    kept = id(function) in objects.before.kept or id(function) in objects.now.kept
+    return Flow(value, nodes[0], view=kept, fresh=not kept)
+
+
+def _known_results(objects: Objects, function: FunctionNode) -> dict[Case, Value]:
+    """What a function is known to give back, by case."""
+    cases = cases_in(objects.program.home(objects.program.scope_of(function)), function)
+    keys = {case: (id(function), case) for case in cases.every}
+    before, now = objects.before.results, objects.now.results
+    found = {case: before.get(key, now.get(key)) for case, key in keys.items()}
+    return {case: value for case, value in found.items() if value is not None}
+
+
+def _given(callee: Callee, found: Matched | None) -> dict[str, Value | None]:
+    """What is known of the parameters in a call, those that are left out among them."""
+    if found is None or not found.certain:
+        return {}
+    given: dict[str, Value | None] = {}
+    for name, one in found.single:
+        given[name] = None if name in given else one.flow.value
+    defaults = defaults_of(callee.function)
+    for name in names_of(callee.function)[callee.given :]:
+        default = defaults.get(name)
+        if name not in given and isinstance(default, ast.Constant):
+            given[name] = _constant(default.value)
+    return given
+
+
+def _constant(value: object) -> Scalar:
+    return Scalar("None") if value is None else Scalar(type(value).__name__, value)
 
 
 __all__ = [

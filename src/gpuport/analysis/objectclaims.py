@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.graph import Graph, Node, Reason
+from gpuport.analysis.returncases import Case
 from gpuport.analysis.values import (
     EMPTY,
     UNKNOWN,
@@ -45,7 +46,7 @@ class Learned:
     placed : set
         Parameters that are given values with a place.
     results : dict
-        By function.
+        By function and case.
     kept : set
         Functions whose result may be something that others hold too.
     shared : set
@@ -61,7 +62,7 @@ class Learned:
     attributes: dict[tuple[str, str], Value] = field(default_factory=dict)
     parameters: dict[Key, Value] = field(default_factory=dict)
     placed: set[Key] = field(default_factory=set)
-    results: dict[int, Value] = field(default_factory=dict)
+    results: dict[tuple[int, Case], Value] = field(default_factory=dict)
     kept: set[int] = field(default_factory=set)
     shared: set[Key] = field(default_factory=set)
     written: set[tuple[str, str]] = field(default_factory=set)

@@ -30,6 +30,7 @@ from gpuport.analysis.membercalls import Callee, call_any, call_member, methods_
 from gpuport.analysis.nesting import fill
 from gpuport.analysis.objectclaims import Learned, names_of, why_host
 from gpuport.analysis.programnames import ModuleName, Name
+from gpuport.analysis.returncases import Case
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
@@ -142,6 +143,11 @@ class Objects:
             self.nodes[key] = self.common.node(label)
             fill(self.common, self.nodes[key], self.before.contents.get(key))
         return self.nodes[key]
+
+    def result_node(self, function: ast.Module | FunctionNode, case: Case = ()) -> Node:
+        """Where what a function gives back in a case is."""
+        owner = (id(function), case) if case else id(function)
+        return self.node(owner, "", f"{getattr(function, 'name', 'lambda')}()")
 
     def attribute(self, unit: Unit, node: ast.Attribute, held: Object) -> Flow:
         """``instance.name`` read."""
@@ -353,7 +359,7 @@ class Objects:
             return
         if not flow.fresh:
             self.now.kept.add(id(unit.node))
-        node = unit.return_node
+        node = self.result_node(unit.node, unit.case)
         for depth, place in enumerate(places, 1):
             node = self.common.slot(node, place)
             if depth < len(places) or is_container(flow.value):

@@ -42,14 +42,16 @@ def settle(unit: Unit) -> None:
         _keep(unit, origin.root(), message, call)
     if unit.project.program.asks_for_order(unit.node):
         message = "a caller stores through a view of it, a copy in another order of memory"
-        _keep(unit, unit.return_node.root(), message, unit.node)
+        for returned in unit.returning_nodes:
+            _keep(unit, returned.root(), message, unit.node)
 
 
 def _keep(unit: Unit, root: Node, message: str, place: ast.AST) -> None:
     """Keep an array on the host, and all that its order in memory comes from."""
     found = _made_from(unit, root)
+    results = {id(one.root()) for one in unit.returning_nodes}
     for node in found:
-        if node is not unit.return_node.root():
+        if id(node) not in results:
             unit.pin(node, "GP508", message, place, "semantic-difference", help=_HELP)
         unit.ordered_parameters |= node.parameters
     for given, function in chain.from_iterable(one.given_back for one in _together(unit)):

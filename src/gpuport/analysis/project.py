@@ -31,6 +31,7 @@ from gpuport.analysis.namedtuples import made_tuples
 from gpuport.analysis.neighbours import Neighbours
 from gpuport.analysis.nests import Compiled
 from gpuport.analysis.program import Program
+from gpuport.analysis.returncases import Cases
 from gpuport.analysis.settings import Settings, settings_of
 from gpuport.analysis.summaries import Analysed, Summary, parameter_names, summarise
 from gpuport.analysis.trace import Trace
@@ -116,6 +117,7 @@ class Project:
     vectorisable: dict[int, bool] = field(default_factory=dict)
     vectorised: dict[str, str] = field(default_factory=dict)
     stackable: dict[tuple[int, str], bool] = field(default_factory=dict)
+    cases: dict[int, Cases] = field(default_factory=dict)
     class_numbers: dict[int, dict[str, Scalar]] = field(default_factory=dict)
     works: dict[int, bool] = field(default_factory=dict)
     called_back: dict[str, ast.Call] | None = None

@@ -12,6 +12,7 @@ from gpuport.analysis.namedtuples import makes_named_tuple
 from gpuport.analysis.objectclaims import hides
 from gpuport.analysis.placement import can_enter
 from gpuport.analysis.probing import probe_call
+from gpuport.analysis.returncases import Case, cases_in
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     NONE,
@@ -38,6 +39,12 @@ from gpuport.analysis.values import (
 
 def returning(unit: Unit, node: ast.Return) -> None:
     """Join what a statement returns with what others return, and let it go."""
+    unit.case = cases_in(unit.project, unit.node).of(node)
+    _return(unit, node)
+    unit.case = ()
+
+
+def _return(unit: Unit, node: ast.Return) -> None:
     if node.value is None:
         joined_return(unit, Scalar("None"))
         return
@@ -145,12 +152,13 @@ def joined_return(unit: Unit, value: Value) -> None:
     if isinstance(value, Unknown) and _calls_itself_first(unit):
         unit.waits = True
         return
-    joined = value if unit.returns is None else join(unit.returns, value)
-    unit.lost(unit.node, joined, value, unit.returns or UNKNOWN)
+    known = unit.results.get(unit.case)
+    joined = value if known is None else join(known, value)
+    unit.lost(unit.node, joined, value, known or UNKNOWN)
     if unit.objects is not None:
-        check_returned(unit, joined, value)
-        check_returned(unit, joined, unit.returns or NONE)
-    unit.returns = joined
+        check_returned(unit, unit.case, joined, value)
+        check_returned(unit, unit.case, joined, known or NONE)
+    unit.results[unit.case] = joined
 
 
 def _calls_itself_first(unit: Unit) -> bool:
@@ -159,16 +167,19 @@ def _calls_itself_first(unit: Unit) -> bool:
     What its other results are is claimed meanwhile; the next round tells whether that holds.
     """
     objects, key = unit.objects, id(unit.node)
-    if objects is None or isinstance(unit.node, ast.Module) or key in objects.before.results:
+    if objects is None or isinstance(unit.node, ast.Module):
+        return False
+    if (key, unit.case) in objects.before.results:
         return False
     return bool(objects.program.recursion(unit.scope))
 
 
-def check_returned(unit: Unit, claim: Value, value: Value) -> None:
+def check_returned(unit: Unit, case: Case, claim: Value, value: Value) -> None:
     """What callers know nothing of is given to them on the host."""
-    if hides(claim, value):
+    if unit.objects is not None and hides(claim, value):
         message = f"unknown type: what `{unit.name}` gives back may be one thing or another"
-        unit.pin(unit.return_node, "GP901", message, unit.node, "unknown-type")
+        node = unit.objects.result_node(unit.node, case)
+        unit.pin(node, "GP901", message, unit.node, "unknown-type")
 
 
 def _leave(

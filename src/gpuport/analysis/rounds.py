@@ -23,6 +23,7 @@ from gpuport.analysis.objectclaims import (
     pin_undecided,
     why_host,
 )
+from gpuport.analysis.returncases import Case, cases_in
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     EMPTY,
@@ -163,12 +164,25 @@ def _interpret(objects: Objects, unit: Unit) -> None:
     _enter(objects, unit, node)
     statements.run(unit, node.body)
     open_unbound(unit)
+    called = id(node) in objects.now.depths.keys() | objects.before.depths.keys()
+    for case, result in _results(unit).items():
+        key = id(node), case
+        if called:  # of what no call is seen yet, nothing is known
+            objects.now.results[key] = result
+        check_returned(unit, case, objects.before.results.get(key, result), result)
+
+
+def _results(unit: Unit) -> dict[Case, Value]:
+    """What a function gives back by case; by none that it was not seen to return in."""
     nothing: Value = Sequence(EMPTY, list=False) if unit.generates else Scalar("None")
     nothing = UNKNOWN if unit.waits else nothing
-    result = nothing if unit.returns is None else lasting(unit.returns)
-    if id(node) in objects.now.depths.keys() | objects.before.depths.keys():
-        objects.now.results[id(node)] = result  # of what no call is seen yet, nothing is known
-    check_returned(unit, objects.before.results.get(id(node), result), result)
+    found = {case: lasting(value) for case, value in unit.results.items()}
+    cases = cases_in(unit.project, unit.node)
+    if not found:
+        return dict.fromkeys(cases.every, nothing)
+    if cases.end is not None and len(cases.every) > 1 and cases.end not in found:
+        found[cases.end] = nothing
+    return found
 
 
 def open_all(objects: Objects, scope: Scope, reason: Reason) -> None:

@@ -11,6 +11,7 @@ from gpuport.analysis.flows import Flow, Operation, Rewrite
 from gpuport.analysis.graph import Graph, Node, Reason
 from gpuport.analysis.knowledge import Knowledge
 from gpuport.analysis.nesting import renewed
+from gpuport.analysis.returncases import Case
 from gpuport.analysis.values import (
     Sequence,
     Unknown,
@@ -18,6 +19,7 @@ from gpuport.analysis.values import (
     has_movable_leaves,
     is_container,
     join,
+    join_all,
     objects_in,
     on_device_possible,
 )
@@ -67,7 +69,9 @@ class Unit(Whereabouts):
     required: set[str] = field(default_factory=set)
     parameters: dict[str, Node] = field(default_factory=dict)
     initial: dict[str, Value] = field(default_factory=dict)
-    returns: Value | None = None
+    results: dict[Case, Value] = field(default_factory=dict)
+    """What it gives back, by the conditions of its parameters under which it does."""
+    case: Case = ()
     returned_parameters: set[str] = field(default_factory=set)
     returned_parts: set[str] = field(default_factory=set)
     returned_views: Reason | None = None
@@ -148,6 +152,18 @@ class Unit(Whereabouts):
             self.return_node.device_only = True
         elif not shared:
             self.graph.pin(self.return_node, Reason("GP402", "callers expect NumPy", self.node))
+
+    @property
+    def returns(self) -> Value | None:
+        """What it gives back, whatever it is given; None where it was not seen to return."""
+        return join_all(list(self.results.values())) if self.results else None
+
+    @property
+    def returning_nodes(self) -> list[Node]:
+        """Where what it gives back is, in each case."""
+        if self.objects is None or isinstance(self.node, ast.Module):
+            return [self.return_node]
+        return [self.objects.result_node(self.node, case) for case in (*self.results, self.case)]
 
     def node_for(self, kind: str, node: ast.AST, label: str) -> Node:
         """The graph node of a piece of syntax, made when first asked for."""
