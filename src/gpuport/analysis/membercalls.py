@@ -39,10 +39,20 @@ _DEEPEST = 4
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Callee:
-    """A function that is called, and how many of its first parameters are given already."""
+    """A function that is called.
+
+    Attributes
+    ----------
+    function : ast.FunctionDef or ast.AsyncFunctionDef
+    given : int
+        How many of its first parameters are given already.
+    named : bool
+        Whether others may be given already by their names.
+    """
 
     function: FunctionNode
     given: int = 0
+    named: bool = False
 
 
 def call_member(
@@ -267,11 +277,12 @@ def _known_results(objects: Objects, function: FunctionNode) -> dict[Case, Value
 
 def _given(callee: Callee, found: Matched | None) -> dict[str, Value | None]:
     """What is known of the parameters in a call, those that are left out among them."""
-    if found is None or not found.certain:
+    if found is None or not found.certain or callee.named:
         return {}
     given: dict[str, Value | None] = {}
     for name, one in found.single:
-        given[name] = None if name in given else one.flow.value
+        told = name not in given and not one.whole  # what a container may hold may be missing
+        given[name] = one.flow.value if told else None
     defaults = defaults_of(callee.function)
     for name in names_of(callee.function)[callee.given :]:
         default = defaults.get(name)

@@ -64,7 +64,7 @@ def partial_made(unit: Unit, node: ast.Call) -> Flow | None:
 def partials_among(family: Family, kinds: Collection[str]) -> dict[str, Callee]:
     """What a call of a value runs where it may be such a function, by its key."""
     return {
-        name: Callee(one.node, one.given) for name, one in family.classes.items()
+        name: Callee(one.node, one.given, named=True) for name, one in family.classes.items()
         if (not kinds or name in kinds) and isinstance(one, FunctionFacts)
         and one.given is not None and isinstance(one.node, ast.FunctionDef)
     }  # fmt: skip
