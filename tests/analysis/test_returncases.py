@@ -106,3 +106,35 @@ def test_calls_that_tell_the_case_are_on_the_device(call: str, known: bool):
     told = [one.message for one in report.findings if "one thing or another" in one.message]
     assert bool(told) is not known
     assert ("cp.exp(" in (report.after or "")) is known
+
+
+LIBRARY = """import numpy as np
+from numpy.typing import NDArray
+
+def predict(x: NDArray[np.float64], z: NDArray[np.float64], return_weights=False):
+    k = np.exp(-(z[:, None] - x[None, :]) ** 2)
+    if return_weights:
+        return k.sum(axis=1), k
+    return k.sum(axis=1)
+
+def used(x: NDArray[np.float64], z: NDArray[np.float64], flag):
+    {call}
+    return np.tanh(v) * np.sqrt(v)
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "known"),
+    [
+        ("v, k = predict(x, z, return_weights=True)", True),
+        ("v = predict(x, z)", True),
+        ("v = predict(x, z, False)", True),
+        ("v = predict(x, z, flag)", False),
+        ("v = predict(x, z, return_weights=flag)[0]", False),
+        ("v = predict(x, z, **flag)", False),
+    ],
+)
+def test_callers_of_a_function_with_a_boundary_know_what_they_ask_for(call: str, known: bool):
+    report = port_module(parse("library.py", LIBRARY.replace("{call}", call)), Config())
+    body = (report.after or "").partition("def used(")[2]
+    assert ("cp.tanh(" in body) is known

@@ -20,7 +20,7 @@ from gpuport.analysis.flows import Flow, Refused
 from gpuport.analysis.graph import keeps
 from gpuport.analysis.interest import why_not
 from gpuport.analysis.settling import finish
-from gpuport.analysis.summaries import Summary, parameter_names, works_as_it_is
+from gpuport.analysis.summaries import Summary, cases_of_result, parameter_names, works_as_it_is
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     NONE,
@@ -159,6 +159,7 @@ def _summary(unit: Unit, node: FunctionNode) -> Summary:
         as_it_is=as_it_is,
         lent=frozenset(unit.lent_parameters - unit.escaped),
         parts=frozenset(unit.returned_parts),
+        cases=cases_of_result(unit),
         kept=unit.returns_kept or (unit.generates and _writes(unit)),
     )
 

@@ -14,12 +14,11 @@ from gpuport.analysis.graph import Node, Reason
 from gpuport.analysis.matching import Given, Matched, Parameters, matched
 from gpuport.analysis.nesting import put
 from gpuport.analysis.objectclaims import defaults_of, every_name, hides, names_of, pin_undecided
-from gpuport.analysis.returncases import Case, cases_in, reached
+from gpuport.analysis.returncases import Case, cases_in, reached, with_defaults
 from gpuport.analysis.rounds import interpret, open_all
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
-    Scalar,
     Tuple,
     Value,
     is_container,
@@ -283,16 +282,8 @@ def _given(callee: Callee, found: Matched | None) -> dict[str, Value | None]:
     for name, one in found.single:
         told = name not in given and not one.whole  # what a container may hold may be missing
         given[name] = one.flow.value if told else None
-    defaults = defaults_of(callee.function)
-    for name in names_of(callee.function)[callee.given :]:
-        default = defaults.get(name)
-        if name not in given and isinstance(default, ast.Constant):
-            given[name] = _constant(default.value)
-    return given
-
-
-def _constant(value: object) -> Scalar:
-    return Scalar("None") if value is None else Scalar(type(value).__name__, value)
+    left = names_of(callee.function)[callee.given :]
+    return with_defaults(given, left, defaults_of(callee.function))
 
 
 __all__ = [

@@ -15,7 +15,7 @@ from gpuport.analysis.nesting import fill, held_by
 from gpuport.analysis.otherkinds import doubt
 from gpuport.analysis.outside import Definition
 from gpuport.analysis.placement import TRANSFER
-from gpuport.analysis.summaries import Summary, landing, parameter_names
+from gpuport.analysis.summaries import Summary, for_call, landing, parameter_names
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     Array,
@@ -127,7 +127,7 @@ def _call_of(
         return unknown_call(unit, node, args)
     if project.scope_of(definition).yields:
         summary = _of_generator(unit, node, Definition(project, definition), args)
-    flow = _called(unit, node, name, summary, args)
+    flow = _called(unit, node, name, for_call(summary, definition, args), args)
     if flow.origin is not None:
         unit.given_back.append((flow.origin, definition))
     return flow
@@ -164,6 +164,7 @@ def _in_context(unit: Unit, node: ast.Call, definition: Definition) -> Flow:
         summary = _read_for(unit, definition, args)
     if definition.arrays is not None:
         summary = replace(summary, ported=True, arrays=definition.arrays)
+    summary = for_call(summary, definition.node, args)
     return _called(unit, node, unit.module.segment(node.func), summary, args)
 
 

@@ -10,6 +10,7 @@ common.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
@@ -18,7 +19,6 @@ from gpuport.analysis.values import (
     Array,
     Either,
     Instance,
-    Mapping,
     Number,
     Object,
     Scalar,
@@ -26,6 +26,7 @@ from gpuport.analysis.values import (
     Tuple,
     Value,
 )
+from gpuport.analysis.values import Mapping as Dict
 from gpuport.source.names import FunctionNode
 from gpuport.source.syntax import walk
 
@@ -232,7 +233,7 @@ def _bound_from(function: FunctionNode, names: set[str]) -> dict[str, tuple[int,
     return found
 
 
-def reached(case: Case, given: dict[str, Value | None]) -> bool:
+def reached(case: Case, given: Mapping[str, Value | None]) -> bool:
     """Whether a call may return in a case.
 
     Parameters
@@ -244,11 +245,24 @@ def reached(case: Case, given: dict[str, Value | None]) -> bool:
     return not any(_answer(test, given.get(test.parameter)) is (not test.holds) for test in case)
 
 
+def with_defaults(
+    given: Mapping[str, Value | None], names: Iterable[str], defaults: Mapping[str, ast.expr]
+) -> dict[str, Value | None]:
+    """What the parameters of a call are given, and what those hold that are left out."""
+    found = dict(given)
+    for name in names:
+        default = defaults.get(name)
+        if name not in found and isinstance(default, ast.Constant):
+            kind = "None" if default.value is None else type(default.value).__name__
+            found[name] = Scalar(kind, default.value)
+    return found
+
+
 def _answer(test: Test, value: Value | None) -> bool | None:
     """Whether what a test asks for is so; None where nobody knows."""
     if isinstance(value, Scalar):
         return _of_scalar(test, value)
-    if test.asks != "none" or not isinstance(value, (Array, Either, Sequence, Tuple, Mapping)):
+    if test.asks != "none" or not isinstance(value, (Array, Either, Sequence, Tuple, Dict)):
         of_one = isinstance(value, (Number, Instance)) and test.asks == "none"
         of_object = isinstance(value, Object) and test.asks == "none" and not value.optional
         return False if of_one or of_object else None
@@ -271,4 +285,4 @@ _TOLD = frozenset(one.__name__ for one in _CONSTANTS)
 _NEVER_NONE = frozenset({"bool", "int", "float", "complex", "str"})
 
 
-__all__ = ["Case", "Cases", "Test", "cases_in", "cases_of", "reached"]
+__all__ = ["Case", "Cases", "Test", "cases_in", "cases_of", "reached", "with_defaults"]

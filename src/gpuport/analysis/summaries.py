@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpuport.analysis.arguments import Argument
 from gpuport.analysis.graph import Place, keeps
+from gpuport.analysis.objectclaims import defaults_of
 from gpuport.analysis.placement import Placement
+from gpuport.analysis.returncases import Case, cases_in, reached, with_defaults
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
+    NONE,
     UNKNOWN,
     Array,
     Scalar,
     Sequence,
     Tuple,
     Value,
+    join,
+    join_all,
     lasting,
 )
 from gpuport.source.names import FunctionNode
@@ -45,6 +50,8 @@ class Summary:
         What it takes and gives once ported: ``match``, ``device`` or ``none``.
     ordered : frozenset of str
         Parameters whose order in memory decides what it does.
+    cases : tuple of (Case, Value)
+        Its results where what it is given decides which it is.
     """
 
     ported: bool
@@ -61,6 +68,7 @@ class Summary:
     parts: frozenset[str] = frozenset()
     kept: bool = False
     ordered: frozenset[str] = frozenset()
+    cases: tuple[tuple[Case, Value], ...] = ()
 
     @property
     def always_on_device(self) -> bool:
@@ -70,6 +78,32 @@ class Summary:
     def names(self, arguments: list[Argument]) -> list[str | None]:
         """The parameter on which each argument lands; None where it cannot be told."""
         return landing(self.parameters, arguments)
+
+
+def for_call(summary: Summary, function: FunctionNode, args: list[Argument]) -> Summary:
+    """What a function is to a call whose arguments may tell which of its results it gives."""
+    gathers = function.args.vararg or function.args.kwarg
+    names = summary.names(args)
+    if not summary.cases or gathers or None in names:
+        return summary
+    given = {
+        name: None if argument.flow.element else argument.flow.value
+        for name, argument in zip(names, args, strict=True) if name is not None
+    }  # fmt: skip
+    given_all = with_defaults(given, summary.parameters, defaults_of(function))
+    left = [value for case, value in summary.cases if reached(case, given_all)]
+    return replace(summary, result=join_all(left)) if left else summary
+
+
+def cases_of_result(unit: Unit) -> tuple[tuple[Case, Value], ...]:
+    """What a function gives back by case, where there are several, its end among them."""
+    cases = cases_in(unit.project, unit.node)
+    if len(cases.every) < 2 or unit.generates:
+        return ()
+    found = {case: lasting(value, reasons=True) for case, value in unit.results.items()}
+    if cases.end is not None:
+        found[cases.end] = join(found[cases.end], NONE) if cases.end in found else NONE
+    return tuple(found.items())
 
 
 def landing(parameters: tuple[str, ...], arguments: list[Argument]) -> list[str | None]:
@@ -224,4 +258,5 @@ def summarise(
         frozenset(unit.returned_parts),
         unit.returns_kept,
         frozenset(unit.ordered_parameters),
+        cases_of_result(unit),
     )
