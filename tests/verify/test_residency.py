@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from gpuport.verify.records import Verdict
 from gpuport.verify.residency import Residency
 from gpuport.verify.slots import Slot, Trial
 
@@ -38,3 +39,22 @@ def test_other_values_for_device_arrays_are_not_excused(
     _, answer = residency.resolved(TRIAL, ON_DEVICE)
     assert answer["status"] == status
     assert residency.device == device
+
+
+def test_functions_of_which_the_matrix_must_be_on_the_device_are_called_so(verify: Any) -> None:
+    original = """
+    def _main_direction(x: "NDArray[np.float64]"):
+        values, vectors = np.linalg.eigh(x.T @ x)
+        return values[-1:]
+
+
+    def spread(x: "NDArray[np.float64]"):
+        return _main_direction(x) + 1.0
+    """
+    port = original.replace("np.linalg", "cp.linalg").replace(
+        "    def spread", '    @device("x")\n    def spread'
+    )
+    verdict = verify(original, port)["_main_direction"]
+    assert verdict.verdict is Verdict.EQUIVALENT, verdict
+    wrong = verify(original, port.replace("-1:", ":1"))["_main_direction"]
+    assert wrong.verdict is Verdict.DIFFERS

@@ -95,6 +95,13 @@ def test_where_that_is_so_of_most_none_tells_anything() -> None:
     assert found.all()
 
 
+def test_what_is_nan_or_infinite_by_rounding_is_left_out() -> None:
+    original, port = observed(np.inf, 2.0, np.inf), observed(np.nan, 2.0, np.inf)
+    found = shaky("result", original, port, [observed(np.nan, 2.0, np.inf)])
+    assert found is not None
+    assert found.tolist() == [True, False, False]
+
+
 def test_complex_quotients_by_zero_of_real_inputs_prove_nothing(verify: Any) -> None:
     original = """
     def impedance(w: np.ndarray, r: float):

@@ -12,7 +12,14 @@ from gpuport.verify.schedule import may_hold_arrays, residencies
 from gpuport.verify.slots import OWN, Trial
 
 _DEVICE_TRIES = 5
-_RESIDENCY_ERRORS = ("TypeError", "ValueError", "NotImplementedError", "LinAlgError")
+# What CuPy raises for NumPy arrays; cupy.linalg.eigh looks for the pointer of their memory.
+_RESIDENCY_ERRORS = (
+    "TypeError",
+    "ValueError",
+    "NotImplementedError",
+    "LinAlgError",
+    "AttributeError",
+)
 
 
 class Residency:

@@ -251,13 +251,19 @@ def shaky(
     with np.errstate(all="ignore"):
         for _, other in _others(path, a, Policy(responses=otherwise)):
             moved = np.abs(other - a)
-            flips |= np.isfinite(other) != np.isfinite(a)
+            flips |= _beyond_numbers(other) != _beyond_numbers(a)
             found |= apart & (moved > _NOISE * np.abs(a))
             lost |= moved > np.sqrt(np.finfo(a.dtype).eps) * np.abs(a)
     found |= flips | (lost if flips.any() else flips)
     if not found.any():
         return None
     return np.ones(a.shape, bool) if found.mean() > _MOSTLY else found
+
+
+def _beyond_numbers(a: NDArray[Any]) -> NDArray[Any]:
+    """0 for numbers, 1 for infinities and 2 for NaN: 0/0 is a rounding over 0 elsewhere."""
+    beyond: NDArray[Any] = np.isinf(a) + 2 * np.isnan(a)
+    return beyond
 
 
 def numbers(path: str, outcome: Observation) -> NDArray[Any] | None:
