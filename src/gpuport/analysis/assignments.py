@@ -215,7 +215,6 @@ def _item_of(unit: Unit, node: ast.AST, flow: Flow, index: int) -> Flow:
         take(unit, node, flow, item)
         if isinstance(item, Number) and flow.origin is not None:
             # What was put there is a copy already; the container itself is not to be copied.
-            share_element(unit, node, flow.origin)
             return Flow(item, unit.item_of(flow.origin, item, key))
     elif is_arraylike(flow.value):
         item = probe_index(flow.value, (Scalar("int", 0),))
