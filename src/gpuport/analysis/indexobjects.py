@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from gpuport.analysis import probing
 from gpuport.analysis.flows import Flow
@@ -46,13 +47,21 @@ def _bounds(unit: Unit, index: ast.expr) -> dict[int, str | None] | None:
     from gpuport.analysis.expressions import evaluate
 
     plain, kinds = True, dict[int, str | None]()
-    for part in ast.walk(index):
-        if isinstance(part, ast.expr) and not isinstance(part, (ast.Slice, ast.Tuple)):
-            flow = evaluate(unit, part)
-            plain = plain and isinstance(flow.value, (Scalar, Number))
-            kinds[id(part)] = _kind(flow.value)
-            unit.to_host(part, flow)
+    for part in _numbers_in(index):
+        flow = evaluate(unit, part)
+        plain = plain and isinstance(flow.value, (Scalar, Number))
+        kinds[id(part)] = _kind(flow.value)
+        unit.to_host(part, flow)
     return kinds if plain else None
+
+
+def _numbers_in(index: ast.expr) -> Iterator[ast.expr]:
+    """The bounds, steps and single entries of an index."""
+    for entry in index.elts if isinstance(index, ast.Tuple) else [index]:
+        if isinstance(entry, ast.Slice):
+            yield from (b for b in (entry.lower, entry.upper, entry.step) if b is not None)
+        else:
+            yield entry
 
 
 def _kind(value: Value) -> str | None:
