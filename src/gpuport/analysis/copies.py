@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gpuport.analysis.graph import Node, Use
+from gpuport.analysis.objectclaims import names_of
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import Array
 from gpuport.source.syntax import children
@@ -195,7 +196,8 @@ class Copying:
         """Whether a name has been bound whenever a statement is reached, and is not in it."""
         binding = self._bindings.get(name)
         if binding is None:
-            return name in self.unit.parameters
+            function = self.unit.node
+            return not isinstance(function, ast.Module) and name in names_of(function)
         around = self._owners[id(before)]
         if binding in around[:-1]:
             return True  # the target of a loop, in its body

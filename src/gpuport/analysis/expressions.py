@@ -10,6 +10,7 @@ from typing import Any
 from gpuport.analysis.answers import limit_of_dtype
 from gpuport.analysis.arguments import spread
 from gpuport.analysis.attributes import array_attribute, constant_value
+from gpuport.analysis.callers import field_of
 from gpuport.analysis.calls import call
 from gpuport.analysis.classattributes import asks_only, attribute_of_class
 from gpuport.analysis.closures import capture, function_made
@@ -181,6 +182,7 @@ def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
             rule = unit.knowledge.rules.host(f"{base.value.path}.{node.attr}")
             if rule is not None and rule.returns == f"instance:{base.value.path}":
                 return Flow(base.value)
+            return field_of(unit, node, base.value.path)
         return Flow(Unknown(f"`{unit.module.segment(node)}`"))
     return array_attribute(unit, node, base)
 

@@ -143,7 +143,7 @@ def _call_of_value(unit: Unit, node: ast.Call) -> Flow | None:
         return None
     unit.follow(node.func)
     family = objects.classes[held.name]
-    callees = _called(family, held)
+    callees = called(family, held)
     args = arguments(unit, node)
     made = made_by(family, held)
     flows = [construct(objects, unit, node, (name, True), args) for name in made]
@@ -159,7 +159,7 @@ def _call_of_value(unit: Unit, node: ast.Call) -> Flow | None:
     return reduce(unit.join_flows, flows)
 
 
-def _called(family: Family, held: Object) -> list[Callee]:
+def called(family: Family, held: Object) -> list[Callee]:
     """The functions that a call of a value may run."""
     partials = partials_among(family, held.kinds)
     others = (held.kinds or family.classes.keys()) - partials.keys()
@@ -168,4 +168,4 @@ def _called(family: Family, held: Object) -> list[Callee]:
     return [*plain, *partials.values()]
 
 
-__all__ = ["followed_call"]
+__all__ = ["called", "followed_call"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from gpuport.analysis.arguments import Argument
+from gpuport.analysis.callers import call_back
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.foreignmemory import in_its_memory, over_buffer
 from gpuport.analysis.graph import Node, Reason
@@ -54,7 +55,10 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
         operation.zero_d = True
     writes = rule.callback and not (rule.retains or _callee_only_reads(unit, args))
     lends = rule.only_reads and not rule.mutates and unit.objects is None
+    passed_on = call_back(unit, node, name, rule, args)
     for argument in args:
+        if id(argument.expression) in passed_on:
+            continue
         if lends and not is_container(argument.flow.value):
             unit.lend(argument.expression, argument.flow, operation, reason)
         elif rule.retains or writes or _is_changed(unit, rule, name, argument):
@@ -187,6 +191,8 @@ _RETURNS: dict[str, Value] = {
     "none": Scalar("None"),
     "list[array]": Sequence(Array()),
     "tuple[array]": Sequence(Array(), list=False),
+    "vector": Array(rank=1),
+    "matrix": Array(rank=2),
 }
 """What the words of a rule's ``returns`` stand for."""
 

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from gpuport.source.names import Scope, walk_scopes
-from gpuport.source.syntax import inside, walk
+from gpuport.source.syntax import has_star, inside, walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.program import Program
     from gpuport.analysis.project import Project
+    from gpuport.rules.model import HostRule
 
 
 def inner_functions(program: Program, project: Project) -> Iterator[Scope]:
@@ -200,7 +202,10 @@ def _why_not(scope: Scope, inner: Scope) -> str | None:
 
 
 def called_back(program: Program, project: Project, scope: Scope) -> dict[int | str, str]:
-    """What calls of libraries are given, by names and the ids of expressions; which calls."""
+    """What calls of libraries are given, by names and the ids of expressions; which calls.
+
+    Without functions that are called as a rule tells: what they are given then is known.
+    """
     found: dict[int | str, str] = {}
     for around in walk_scopes(scope):
         for call in around.calls:
@@ -208,10 +213,19 @@ def called_back(program: Program, project: Project, scope: Scope) -> dict[int | 
             if getattr(call.func, "attr", None) == "sort":  # of a list, by what its items are
                 found.update((id(k.value), "list.sort") for k in call.keywords if k.arg == "key")
             if path is not None and not program.leads_inside(project, path):
-                given = (*call.args, *(keyword.value for keyword in call.keywords))
-                for one in given:
+                for one in _given(call, project.knowledge.rules.host(path)):
                     found[one.id if isinstance(one, ast.Name) else id(one)] = path
     return found
+
+
+def _given(call: ast.Call, rule: HostRule | None) -> Iterator[ast.expr]:
+    names = () if rule is None or has_star(call) else rule.parameters
+    for name, one in zip_longest(names[: len(call.args)], call.args):
+        if rule is None or name not in rule.calls:
+            yield one
+    for keyword in call.keywords:
+        if rule is None or keyword.arg not in rule.calls:
+            yield keyword.value
 
 
 __all__ = [

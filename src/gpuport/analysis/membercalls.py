@@ -55,9 +55,13 @@ class Callee:
 
 
 def call_member(
-    objects: Objects, unit: Unit, node: ast.expr, callee: Callee, args: list[Argument]
-) -> Flow:
-    """A call of a member: its parameters and its result are nodes of the common graph."""
+    objects: Objects, unit: Unit, node: ast.expr, callee: Callee, args: list[Argument],
+    *, kept: bool = False,
+) -> Flow:  # fmt: skip
+    """A call of a member: its parameters and its result are nodes of the common graph.
+
+    ``kept``: what calls it goes on with what it gives, or writes the call nowhere.
+    """
     function = callee.function
     unit.calls_project = True
     objects.seen.add(id(node))
@@ -69,7 +73,7 @@ def call_member(
     objects.now.depths[id(function)] = max(depth, objects.now.depths.get(id(function), 0))
     if scope.yields and id(node) not in unit.consumed:
         open_all(objects, scope, _waiting(objects, unit, node, scope))
-    found = give_arguments(objects, unit, node, callee, args, kept=scope.yields)
+    found = give_arguments(objects, unit, node, callee, args, kept=kept or scope.yields)
     interpret(objects, scope)
     result = _result(objects, node, callee, found)
     if result.origin is not None:
@@ -85,10 +89,11 @@ def _waiting(objects: Objects, unit: Unit, node: ast.expr, scope: Scope) -> Reas
 
 
 def call_any(
-    objects: Objects, unit: Unit, node: ast.expr, callees: list[Callee], args: list[Argument]
-) -> Flow:
+    objects: Objects, unit: Unit, node: ast.expr, callees: list[Callee], args: list[Argument],
+    *, kept: bool = False,
+) -> Flow:  # fmt: skip
     """A call of what may be any of several functions."""
-    flows = [call_member(objects, unit, node, one, args) for one in callees]
+    flows = [call_member(objects, unit, node, one, args, kept=kept) for one in callees]
     if len(callees) > 1:
         _unite_parameters(objects, callees)
     return reduce(unit.join_flows, flows)

@@ -32,13 +32,15 @@ RETURNS = (
     "unknown",
     "list[array]",
     "tuple[array]",
+    "vector",
+    "matrix",
     "numbers",
     "tuples[numbers]",
 )
 """What a host callable gives back; ``instance:NAME`` names a class whose methods have rules.
 
-``numbers`` are those of the lists and ranges that it is given, where these hold nothing else, and
-``tuples[numbers]`` are made of them.
+``vector`` and ``matrix`` are arrays of one and of two axes. ``numbers`` are those of the lists and
+ranges that it is given, where these hold nothing else, and ``tuples[numbers]`` are made of them.
 """
 
 WHERE_KINDS = {
@@ -212,6 +214,18 @@ class HostRule(Rule):
     )
     zero_d: bool = _key("flag", "A 0-d array does as well as a NumPy scalar.")
     callback: bool = _key("flag", "Calls a Python function for each element: a loop in disguise.")
+    parameters: tuple[str, ...] = _key("names", "Its parameters in their order.")
+    calls: Mapping[str, str] = _key(
+        "text-map",
+        "Parameters that are functions, with what it calls them: words of `returns`, and `*NAME` "
+        "for the items of another parameter, which it does nothing else with.",
+    )
+    calls_unless: tuple[str, ...] = _key(
+        "names", "Parameters that change what functions are called with, where they are given."
+    )
+    fields: Mapping[str, str] = _key(
+        "text-map", "What the attributes of an object hold: words of `returns`."
+    )
     catches: bool = _key("flag", "As a context manager it keeps errors that it is given to itself.")
 
 
