@@ -26,6 +26,7 @@ from gpuport.analysis.functionvalues import (
     owners,
 )
 from gpuport.analysis.graph import Graph, Node, Reason
+from gpuport.analysis.leaving import Leaving, leaving
 from gpuport.analysis.membercalls import Callee, call_any, call_member, methods_of
 from gpuport.analysis.nesting import fill
 from gpuport.analysis.objectclaims import Learned, names_of, why_host
@@ -76,6 +77,8 @@ class Objects:
     stopped: bool = False
     """A member cannot be read, and is none for the sake of a class."""
     seen: set[int] = field(default_factory=set)
+    leaving: list[Leaving] = field(default_factory=list)
+    """Arrays that functions return, of which the round is to tell whether others hold them."""
 
     @property
     def program(self) -> Program:
@@ -359,12 +362,16 @@ class Objects:
             return
         if not flow.fresh:
             self.now.kept.add(id(unit.node))
-        node = self.result_node(unit.node, unit.case)
+        node, told = self.result_node(unit.node, unit.case), None not in places
         for depth, place in enumerate(places, 1):
             node = self.common.slot(node, place)
             if depth < len(places) or is_container(flow.value):
                 node = self.common.inner(node)
-        self.hand_over(unit, expression, flow, node)
+        later = leaving(unit, expression, flow, node) if told else None
+        if later is None:
+            self.hand_over(unit, expression, flow, node)
+        else:
+            self.leaving.append(later)
 
     def joins(self, function: FunctionNode, *, for_containers: bool = False) -> bool:
         """Whether a function can be a member: one that is only ever called by its name.

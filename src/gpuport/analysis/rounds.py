@@ -12,6 +12,7 @@ from gpuport.analysis.functionvalues import is_value, unseen_values
 from gpuport.analysis.graph import Graph, Reason, keeps
 from gpuport.analysis.innervalues import captured, is_inner
 from gpuport.analysis.interest import why_not
+from gpuport.analysis.leaving import let_leave
 from gpuport.analysis.modulenames import names_of_module, owner_of
 from gpuport.analysis.nesting import Held, contents_of, fill, held_by
 from gpuport.analysis.objectclaims import (
@@ -83,13 +84,14 @@ def settle(objects: Objects) -> bool:
 
 def _round(objects: Objects) -> None:
     objects.now, objects.units, objects.nodes, objects.common = Learned(), {}, {}, Graph()
-    objects.seen = set()
+    objects.seen, objects.leaving = set(), []
     for project in objects.program.imported_first():  # what they bind is known where it is read
         if id(project.root.code) in objects.members:
             interpret(objects, project.root)
     members = list(objects.members.values())
     for scope in sorted(members, key=lambda one: not _is_given(objects, one)):
         interpret(objects, scope)
+    let_leave(objects)
 
 
 def _is_given(objects: Objects, scope: Scope) -> bool:

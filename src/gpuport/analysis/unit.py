@@ -77,6 +77,8 @@ class Unit(Whereabouts):
     returned_views: Reason | None = None
     returned_groups: list[Node] = field(default_factory=list)
     escaped: set[str] = field(default_factory=set)
+    made: dict[str, bool] = field(default_factory=dict)
+    """Names, and whether all that they were bound to was made here for them alone."""
     lent: list[tuple[Node, int, Reason]] = field(default_factory=list)
     written: list[tuple[Node, int]] = field(default_factory=list)
     changing: list[tuple[Node, ast.AST]] = field(default_factory=list)
@@ -260,13 +262,13 @@ class Unit(Whereabouts):
             consumer,
             flow.value,
             self.weight,
-            movable=self._movable(expression),
+            movable=self.movable(expression),
             implicit=implicit,
             view=flow.view,
             stored=stored,
         )
 
-    def _movable(self, expression: ast.expr) -> bool:
+    def movable(self, expression: ast.expr) -> bool:
         """Whether a transfer can be written around an expression."""
         fixed = self.frozen_text or self.inseparable
         return not fixed and not self.project.suppressed(expression.lineno)
@@ -289,7 +291,7 @@ class Unit(Whereabouts):
             consumer,
             flow.value,
             self.weight,
-            movable=self._movable(expression),
+            movable=self.movable(expression),
         )
         return True
 
@@ -402,6 +404,7 @@ class Unit(Whereabouts):
         """Bind a name: fresh results get a group of their own, others share their origin's."""
         if self.trace is not None:
             self.trace.bound(name, target, flow)
+        self.made[name] = self.made.get(name, True) and flow.fresh
         if flow.origin is None or not flow.fresh:
             self.env[name] = replace(flow, fresh=False) if flow.fresh else flow
             self.stay(name)
