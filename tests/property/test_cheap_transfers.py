@@ -17,6 +17,7 @@ HERE = Path(__file__).parent
 PROGRAMS = {path.stem: path for path in sorted((HERE / "programs").glob("*.py"))}
 KNOWN = {
     "found2_leak_list_of_zip": "`argmax` gives a longlong, which is no instance of np.int64",
+    "partition_by_numpy_integers": "a sum of nothing is Python's 0, and a transfer makes an array",
     "named_tuples": "arrays in named tuples that are not followed are copied one by one",
 }
 BATCHES = 8
