@@ -10,8 +10,8 @@ from gpuport.source.module import Module
 
 PROGRAM = """\
 import numpy as np
-from scipy.integrate import odeint
-from scipy.optimize import differential_evolution, minimize
+from scipy.integrate import odeint, quad
+from scipy.optimize import brentq, differential_evolution, fsolve, minimize, minimize_scalar, root
 from other import slope
 
 
@@ -56,6 +56,9 @@ def ported(call: str) -> str:
         "minimize(model.cost, start, method='BFGS', jac='2-point').fun",
         "odeint(model.rate, start, [0.0, 1.0])",
         "differential_evolution(model.cost, [(0, 1)] * n, maxiter=1).fun",
+        "fsolve(lambda w: model.rate(w, 0.0), start)",
+        "fsolve(lambda w: model.rate(w, 0.0), start, full_output=True)",
+        "root(lambda w: model.rate(w, 0.0), start).x",
     ],
 )
 def test_what_they_share_with_the_program_is_on_the_device(call: str) -> None:
@@ -73,7 +76,31 @@ def test_what_they_share_with_the_program_is_on_the_device(call: str) -> None:
         "differential_evolution(model.cost, [(0, 1)] * n, vectorized=True).fun",
         "minimize(model.cost, start, args=slope).fun",
         "minimize(model.cost, start, callback=model.cost).fun",
+        "root(lambda w: model.rate(w, 0.0), start, method='krylov').x",
     ],
 )
 def test_where_it_is_not_known_what_is_called_how_all_stays_on_the_host(call: str) -> None:
     assert "self.x = cp.cos(" not in ported(call)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "quad(lambda t: model.cost(start + t), 0.0, 1.0)",
+        "brentq(lambda t: model.cost(start + t) - 1.0, 0.0, 1.0)",
+        "minimize_scalar(lambda t: model.cost(start + t)).x",
+    ],
+)
+def test_what_they_are_called_with_may_be_a_number(call: str) -> None:
+    text = ported(call)
+    assert "self.x = cp.cos(" in text
+    assert "start = cp.zeros(n)" in text
+
+
+@pytest.mark.parametrize("extra", ["", ", full_output=True"])
+def test_with_some_arguments_something_else_is_given_back(extra: str) -> None:
+    work = "np.sqrt(np.abs(y)) * np.cos(y) + np.exp(-y) * np.sin(y)"
+    call = f"odeint(model.rate, start, [0.0, 1.0]{extra})"
+    text = PROGRAM.replace("return CALL", f"y = {call}\n    return {work}")
+    after = port_module(Module("model.py", text, ast.parse(text)), Config()).after or text
+    assert ("np.sqrt(np.abs(y))" in after) is bool(extra)

@@ -32,6 +32,7 @@ def call_back(
         expressions; none where not all of the functions are followed.
     """
     given = _by_parameter(node, rule, args) if unit.objects is not None and rule.calls else None
+    given = None if given is None or given.keys() & set(rule.calls_unless) else given
     functions = {} if given is None else {k: given[k] for k in rule.calls if k in given}
     followed = [(key, one) for key, one in functions.items() if isinstance(one.flow.value, Object)]
     others = [one for one in functions.values() if not isinstance(one.flow.value, (Object, Scalar))]
@@ -50,6 +51,12 @@ def call_back(
     return frozenset(id(one.expression) for one in passed if one is not None)
 
 
+def gives_as_told(node: ast.Call, rule: HostRule, args: list[Argument]) -> bool:
+    """Whether a call gives back what the rule says: with some arguments it is something else."""
+    given = _by_parameter(node, rule, args) if rule.returns_unless else {}
+    return given is not None and given.keys().isdisjoint(rule.returns_unless)
+
+
 def _by_parameter(
     node: ast.Call, rule: HostRule, args: list[Argument]
 ) -> dict[str, Argument] | None:
@@ -63,7 +70,7 @@ def _by_parameter(
         if key is None:
             return None
         found[key] = one
-    return None if found.keys() & set(rule.calls_unless) else found
+    return found
 
 
 def _callees(unit: Unit, held: object) -> list[Callee]:
@@ -138,4 +145,4 @@ def field_of(unit: Unit, node: ast.Attribute, path: str) -> Flow:
     return returned(unit, node, word, source)
 
 
-__all__ = ["call_back", "field_of"]
+__all__ = ["call_back", "field_of", "gives_as_told"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from gpuport.analysis.arguments import Argument
-from gpuport.analysis.callers import call_back
+from gpuport.analysis.callers import call_back, gives_as_told
 from gpuport.analysis.flows import Flow
 from gpuport.analysis.foreignmemory import in_its_memory, over_buffer
 from gpuport.analysis.graph import Node, Reason
@@ -77,7 +77,8 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
     operation.root().textual |= rule.text
     if rule.returns in _OF_NUMBERS and not has_star(node):
         return Flow(_of_numbers(rule.returns, args))
-    made = returned(unit, node, _by_suffix(rule, args) or rule.returns, operation)
+    word = _by_suffix(rule, args) or rule.returns
+    made = returned(unit, node, word if gives_as_told(node, rule, args) else None, operation)
     made = over_buffer(unit, node, unit.knowledge.rules.effect(name), made)
     return in_its_memory(unit, node, rule, [(a.keyword, a.flow.value) for a in args], made)
 
@@ -191,6 +192,7 @@ _RETURNS: dict[str, Value] = {
     "none": Scalar("None"),
     "list[array]": Sequence(Array()),
     "tuple[array]": Sequence(Array(), list=False),
+    "tuple[float]": Sequence(Scalar("float"), list=False),
     "vector": Array(rank=1),
     "matrix": Array(rank=2),
 }

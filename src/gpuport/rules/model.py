@@ -32,6 +32,7 @@ RETURNS = (
     "unknown",
     "list[array]",
     "tuple[array]",
+    "tuple[float]",
     "vector",
     "matrix",
     "numbers",
@@ -222,6 +223,9 @@ class HostRule(Rule):
     )
     calls_unless: tuple[str, ...] = _key(
         "names", "Parameters that change what functions are called with, where they are given."
+    )
+    returns_unless: tuple[str, ...] = _key(
+        "names", "Parameters with which it gives back something else."
     )
     fields: Mapping[str, str] = _key(
         "text-map", "What the attributes of an object hold: words of `returns`."
