@@ -7,13 +7,15 @@ import ast
 from gpuport.analysis.batches import stands_for_loop
 from gpuport.analysis.classattributes import asks_only
 from gpuport.analysis.flows import Flow
-from gpuport.analysis.graph import Reason
+from gpuport.analysis.graph import Reason, unsupported
 from gpuport.analysis.narrowing import narrowed
 from gpuport.analysis.neverruns import never
 from gpuport.analysis.operators import operand, operator
 from gpuport.analysis.unit import Unit
 from gpuport.analysis.values import (
     UNKNOWN,
+    Array,
+    Either,
     Mapping,
     Number,
     Scalar,
@@ -101,10 +103,13 @@ def boolean(unit: Unit, node: ast.BoolOp) -> Flow:
     from gpuport.analysis.expressions import evaluate
 
     flows = [(e, evaluate(unit, e)) for e in node.values]
+    text = unit.module.segment(node)[:60]
+    reason = unsupported(node, f"`{text}` gives one of its operands, as it is")
     for expression, flow in flows:
-        unit.to_host(expression, flow)
-        if is_container(flow.value):
-            unit.escape(expression, flow, _comparison(node))
+        if isinstance(flow.value, (Array, Either)) or is_container(flow.value):
+            unit.escape(expression, flow, reason)
+        else:
+            unit.to_host(expression, flow)
     if any(on_device_possible(flow.value) for _, flow in flows):
         return Flow(Unknown("the result of `and`/`or` on arrays"))
     return Flow(join_all([flow.value for _, flow in flows]))
