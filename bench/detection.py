@@ -43,9 +43,9 @@ from faults import BENIGN, FAULTS, Mutant, mutants
 from gpuport.config import Config
 from gpuport.porter import port_text
 from gpuport.source.reading import read_source
+from gpuport.verify.comparison.script import MODULE
 from gpuport.verify.records import FunctionVerdict, Verdict, VerifyOptions
-from gpuport.verify.script import MODULE
-from gpuport.verify.session import verify_paths
+from gpuport.verify.sessions.session import verify_paths
 from hostile import HARMLESS, HOSTILE
 from kept import Kept
 from misported import MISPORTED

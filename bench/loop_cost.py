@@ -27,10 +27,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import gpuport.loops.kernel
-import gpuport.loops.plan
-from gpuport.analysis.project import Project
-from gpuport.analysis.summaries import Analysed
+import gpuport.loops.kernels.kernel
+import gpuport.loops.planning.plan
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.project.callgraph import Project
 from gpuport.config import Config
 from gpuport.passes.aliases import Aliases
 from gpuport.passes.kernels import launches
@@ -110,8 +110,8 @@ def main() -> int:
     parser.add_argument("--refusals", type=int, default=0)
     arguments = parser.parse_args()
     watcher = Watcher()
-    compiler: Any = gpuport.loops.plan
-    maker: Any = gpuport.loops.kernel
+    compiler: Any = gpuport.loops.planning.plan
+    maker: Any = gpuport.loops.kernels.kernel
     compiler.region_plan = watcher.timed(compiler.region_plan, False)
     maker.kernel = watcher.timed(maker.kernel, True)
     for path in sorted(arguments.folder.rglob("*.py")):

@@ -21,8 +21,8 @@ import numpy as np
 from gpuport import host
 from gpuport.host.kernels import checks
 from gpuport.loops.facts import LoopNest
-from gpuport.loops.kernel import kernel
-from gpuport.loops.plan import live_after, nests, plans
+from gpuport.loops.kernels.kernel import kernel
+from gpuport.loops.planning.plan import live_after, nests, plans
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from loop_programs import Writer, _with_launch, facts, inputs, overlaps
 

@@ -12,10 +12,10 @@ from typing import Any
 import numpy as np
 
 from gpuport.loops.facts import ArrayFact, LoopNest, ModuleFact, ScalarFact
-from gpuport.loops.interpret import RETURNED, OutOfRange, carry_out, guards_hold
-from gpuport.loops.plan import live_after, nests, plans
+from gpuport.loops.planning.interpret import RETURNED, OutOfRange, carry_out, guards_hold
+from gpuport.loops.planning.plan import live_after, nests, plans
 from gpuport.loops.records import LoopPlan, Refusal
-from gpuport.loops.relations import ANALYSIS_FAILED
+from gpuport.loops.sets.relations import ANALYSIS_FAILED
 
 HEAD = "def program(a, b, c, p, e, n, m, d):\n"
 

@@ -26,17 +26,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from gpuport.verify.acceptance import Acceptance, Sources
-from gpuport.verify.changes import PortFacts
-from gpuport.verify.evidence import Tally
-from gpuport.verify.examiner import Examiner
-from gpuport.verify.isolation import Worker, WorkerLost
-from gpuport.verify.originals import located
-from gpuport.verify.recorded import calls_below
+from gpuport.verify.inputs.recorded import calls_below
 from gpuport.verify.records import VerifyOptions
-from gpuport.verify.signatures import Signature, signatures_of, without_constructor
-from gpuport.verify.subclasses import on_subclasses
-from gpuport.verify.usage import changes_instance, used_as_array
+from gpuport.verify.sides.changes import PortFacts
+from gpuport.verify.sides.originals import located
+from gpuport.verify.signatures.signatures import Signature, signatures_of, without_constructor
+from gpuport.verify.signatures.subclasses import on_subclasses
+from gpuport.verify.signatures.usage import changes_instance, used_as_array
+from gpuport.verify.trials.acceptance import Acceptance, Sources
+from gpuport.verify.trials.evidence import Tally
+from gpuport.verify.trials.examiner import Examiner
+from gpuport.verify.trials.isolation import Worker, WorkerLost
 from record import Recorder
 
 _LEFT_OUT = {"tests", "test", "docs", "examples", "benchmarks"}

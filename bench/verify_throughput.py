@@ -21,14 +21,14 @@ from pathlib import Path
 
 import numpy as np
 
-from gpuport.verify.campaign import Campaign
-from gpuport.verify.changes import Version, facts_of
-from gpuport.verify.examiner import Answer
-from gpuport.verify.isolation import Worker
-from gpuport.verify.originals import located
 from gpuport.verify.records import VerifyOptions
-from gpuport.verify.signatures import signatures_of
+from gpuport.verify.sides.changes import Version, facts_of
+from gpuport.verify.sides.originals import located
+from gpuport.verify.signatures.signatures import signatures_of
 from gpuport.verify.slots import Trial
+from gpuport.verify.trials.examiner import Answer
+from gpuport.verify.trials.isolation import Worker
+from gpuport.verify.verdicts.campaign import Campaign
 from record import Recorder
 
 _PORT = """import cupy as cp

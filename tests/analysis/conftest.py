@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.analysis.evidence import parameter_values
-from gpuport.analysis.knowledge import knowledge
-from gpuport.analysis.project import Project
-from gpuport.analysis.summaries import Analysed
-from gpuport.analysis.values import (
+from gpuport.analysis.functions.evidence import parameter_values
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.knowledge.tables import knowledge
+from gpuport.analysis.placement.graph import Place
+from gpuport.analysis.project.callgraph import Project
+from gpuport.analysis.values.lattice import (
     Array,
     Either,
     Mapping,
@@ -27,6 +28,36 @@ from gpuport.analysis.values import (
 )
 from gpuport.source.module import Module
 from gpuport.source.names import walk_scopes
+from gpuport.source.reading import parse
+
+GUARD = """
+if __name__ == "__main__":
+    main()
+"""
+
+
+def analysed(*parts: str, path: str = "program.py") -> Project:
+    project = Project(parse(path, "".join(parts)), knowledge())
+    project.analyse()
+    return project
+
+
+def place_of(project: Project, owner: str, name: str) -> Place:
+    """Where an attribute lives: on the host, too, where nothing was moved at all."""
+    unit = project.members[0]
+    assert unit.objects is not None
+    node = unit.objects.nodes[owner, name]
+    found = project.results.get(id(unit.node))
+    return Place.HOST if found is None else found.placement.of(node)
+
+
+def on_device(project: Project, path: str) -> bool:
+    """Whether a call of NumPy is on the device."""
+    for done in project.results.values():
+        for one in done.unit.operations.values():
+            if one.path == path:
+                return done.placement.of(one.graph_node) is Place.DEVICE
+    return False
 
 
 def covers(claim: Value, actual: Any) -> bool:

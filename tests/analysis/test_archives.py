@@ -1,8 +1,7 @@
 """Arrays that are read from files: `np.load` by the end of the name, items of archives."""
 
 import pytest
-from tests.analysis.test_innervalues import on_device
-from tests.analysis.test_objects import GUARD, analysed
+from tests.analysis.conftest import GUARD, analysed, on_device
 
 PROGRAM = """
 from pathlib import Path

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.passes.conftest import port
 
-from gpuport.analysis.values import (
+from gpuport.analysis.values.lattice import (
     ASIDE,
     EMPTY,
     UNKNOWN,

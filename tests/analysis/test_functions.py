@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.analysis.graph import Place
-from gpuport.analysis.summaries import Analysed
-from gpuport.analysis.values import Array
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.placement.graph import Place
+from gpuport.analysis.values.lattice import Array
 
 Analyse = Callable[..., Analysed]
 

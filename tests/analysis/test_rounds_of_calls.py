@@ -8,10 +8,10 @@ from collections import Counter
 
 import pytest
 
-from gpuport.analysis import project as projects
-from gpuport.analysis.knowledge import knowledge
-from gpuport.analysis.project import Project
-from gpuport.analysis.summaries import Analysed
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.knowledge.tables import knowledge
+from gpuport.analysis.project import callgraph as projects
+from gpuport.analysis.project.callgraph import Project
 from gpuport.config import Config
 from gpuport.passes.onepass import Source, one_pass
 from gpuport.source import reading

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from scipy import fft, ndimage, signal, special, stats
 
-from gpuport.analysis import hostfunctions, probing
-from gpuport.analysis.graph import Place
-from gpuport.analysis.probing import probe_call
-from gpuport.analysis.values import UNKNOWN, Array, Scalar
+from gpuport.analysis.knowledge import hostfunctions, probing
+from gpuport.analysis.knowledge.probing import probe_call
+from gpuport.analysis.placement.graph import Place
+from gpuport.analysis.values.lattice import UNKNOWN, Array, Scalar
 
 WAVE = np.sin(np.arange(64.0))
 PICTURE = np.add.outer(WAVE, WAVE)

@@ -16,7 +16,7 @@ import pytest
 pytest.importorskip("islpy")
 
 from gpuport.loops.facts import Fact, FunctionFact, LoopNest, ModuleFact
-from gpuport.loops.plan import live_after, nests, plans
+from gpuport.loops.planning.plan import live_after, nests, plans
 from gpuport.loops.records import LoopPlan, Refusal
 
 BENCH = Path(__file__).parents[2] / "bench"

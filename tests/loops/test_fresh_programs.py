@@ -354,6 +354,6 @@ def test_modules_once_found_wrong(ports: ModuleType, name: str) -> None:
 
 def test_the_comparison_can_fail(ports: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the dependence test, wrong results are seen."""
-    for room in ("tied", "grid_choice"):
+    for room in ("planning.tied", "dependence.grid_choice"):
         monkeypatch.setattr(f"gpuport.loops.{room}.conflicts", lambda *arguments: [])
     assert any(ports.one(number).wrong is not None for number in range(40))

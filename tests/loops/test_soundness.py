@@ -73,7 +73,7 @@ def test_programs_once_found_wrong(programs: ModuleType, text: str) -> None:
 
 def test_the_comparison_can_fail(programs: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the dependence test, wrong results are seen."""
-    for room in ("tied", "grid_choice"):
+    for room in ("planning.tied", "dependence.grid_choice"):
         monkeypatch.setattr(f"gpuport.loops.{room}.conflicts", lambda *arguments: [])
     wrong = [seed for seed in range(40) if programs.one(seed).wrong is not None]
     assert wrong

@@ -6,10 +6,10 @@ import ast
 
 import pytest
 
-from gpuport.loops import relations
 from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.reasons import Refused
 from gpuport.loops.records import LoopPlan, Refusal
+from gpuport.loops.sets import relations
 
 PARALLEL = {
     "saxpy": """
@@ -487,7 +487,7 @@ def test_pure_helpers_are_looked_into(plan_of, refusal_of) -> None:
 
 def test_without_islpy_says_what_to_install(planned, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing else changes where the package is missing."""
-    monkeypatch.setattr("gpuport.loops.plan.find_spec", lambda name: None)
+    monkeypatch.setattr("gpuport.loops.planning.plan.find_spec", lambda name: None)
     (refusal,) = planned(PARALLEL["saxpy"])
     assert isinstance(refusal, Refusal)
     assert refusal.code == "GP207"

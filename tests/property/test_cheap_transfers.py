@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from gpuport.analysis import placement, projectcalls
+from gpuport.analysis.calls import projectcalls
+from gpuport.analysis.placement import cut
 
 HERE = Path(__file__).parent
 PROGRAMS = {path.stem: path for path in sorted((HERE / "programs").glob("*.py"))}
@@ -27,10 +28,10 @@ CHEAP = 0.02
 @pytest.fixture
 def cheap(monkeypatch: pytest.MonkeyPatch) -> None:
     """Transfers that cost next to nothing."""
-    monkeypatch.setattr(placement, "TRANSFER", CHEAP)
+    monkeypatch.setattr(cut, "TRANSFER", CHEAP)
     monkeypatch.setattr(projectcalls, "TRANSFER", CHEAP)
-    monkeypatch.setattr(placement, "SYNCHRONISATION", CHEAP / 2)
-    monkeypatch.setattr(placement, "LINE", CHEAP / 2)
+    monkeypatch.setattr(cut, "SYNCHRONISATION", CHEAP / 2)
+    monkeypatch.setattr(cut, "LINE", CHEAP / 2)
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))

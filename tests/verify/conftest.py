@@ -12,7 +12,7 @@ import pytest
 from gpuport.recording.calls import PLACE, Call, write
 from gpuport.recording.describe import describe
 from gpuport.verify.records import FunctionVerdict, VerifyOptions, VerifyReport
-from gpuport.verify.session import verify_paths
+from gpuport.verify.sessions.session import verify_paths
 
 ORIGINAL_HEAD = "import math\nimport numpy as np\n"
 PORT_HEAD = (

@@ -15,7 +15,7 @@ from gpuport.porter import port_texts
 from gpuport.records import FileReport
 from gpuport.source.layout import Files, Layout
 from gpuport.source.reading import read_source
-from gpuport.verify.gate import NOT_EQUIVALENT, take_back_together
+from gpuport.verify.sessions.gate import NOT_EQUIVALENT, take_back_together
 
 RATES = """import numpy as np
 

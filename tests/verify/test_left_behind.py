@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gpuport.verify.layouts import LAYOUTS, laid_out, layout_of
+from gpuport.verify.inputs.layouts import LAYOUTS, laid_out, layout_of
 from gpuport.verify.records import Verdict, VerifyOptions
 
 # the original, and what a faulty port has in the place of which part of it

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.verify.compare import compare
-from gpuport.verify.exactness import watched
-from gpuport.verify.gauged import GAUGE_MOVES, GAUGE_TURNED
-from gpuport.verify.observe import Observation, leaves_of
+from gpuport.verify.aftermath.leaves import Observation, leaves_of
+from gpuport.verify.comparison.compare import compare
+from gpuport.verify.comparison.gauged import GAUGE_MOVES, GAUGE_TURNED
+from gpuport.verify.execution.exactness import watched
+from gpuport.verify.execution.tolerance import COMPLEX, RESPONSE, ROUNDING, Policy
 from gpuport.verify.records import Verdict
-from gpuport.verify.tolerance import COMPLEX, RESPONSE, ROUNDING, Policy
 
 
 def seen(value: Any, printed: str = "") -> Observation:

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from gpuport.verify.candidates import Candidates
-from gpuport.verify.docstrings import documented_types, slots_from_text
-from gpuport.verify.originals import located
+from gpuport.verify.inputs.candidates import Candidates
+from gpuport.verify.inputs.search import search
 from gpuport.verify.records import Verdict
-from gpuport.verify.search import search
-from gpuport.verify.signatures import signatures_of, without_constructor
+from gpuport.verify.sides.originals import located
+from gpuport.verify.signatures.docstrings import documented_types, slots_from_text
+from gpuport.verify.signatures.signatures import signatures_of, without_constructor
+from gpuport.verify.signatures.templates import Refusal
+from gpuport.verify.signatures.usage import used_as_array
 from gpuport.verify.slots import Trial
-from gpuport.verify.templates import Refusal
-from gpuport.verify.usage import used_as_array
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.verify.annotations import annotated
+from gpuport.verify.inputs.schedule import Schedule
+from gpuport.verify.inputs.sizesseen import SizesSeen
+from gpuport.verify.inputs.values import floats, integers
 from gpuport.verify.records import Verdict
-from gpuport.verify.schedule import Schedule
-from gpuport.verify.signatures import Signature
-from gpuport.verify.sizesseen import SizesSeen
+from gpuport.verify.signatures.annotations import annotated
+from gpuport.verify.signatures.signatures import Signature
+from gpuport.verify.signatures.templates import Template
 from gpuport.verify.slots import Slot, Trial
-from gpuport.verify.templates import Template
-from gpuport.verify.values import floats, integers
 
 BROADCAST = """
 def total(a: np.ndarray, b: np.ndarray):

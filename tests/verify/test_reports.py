@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 from gpuport.cli.verify import command
-from gpuport.verify import documents, render
-from gpuport.verify.junit import as_junit
 from gpuport.verify.records import FileVerdict, Verdict, VerifyOptions, VerifyReport
-from gpuport.verify.session import verify_paths
+from gpuport.verify.sessions.session import verify_paths
+from gpuport.verify.verdicts import documents, render
+from gpuport.verify.verdicts.junit import as_junit
 
 ORIGINAL = """
 def right(x: np.ndarray):

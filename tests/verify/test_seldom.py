@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from gpuport.verify.masks import possible_masks
 from gpuport.verify.records import Verdict, VerifyOptions
+from gpuport.verify.signatures.masks import possible_masks
 
 # what the original returns, and what a faulty port does
 FAULTS = {

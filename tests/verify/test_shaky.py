@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.verify.observe import Leaf, Observation
+from gpuport.verify.aftermath.leaves import Leaf, Observation
+from gpuport.verify.execution.tolerance import shaky
 from gpuport.verify.records import Verdict, VerifyOptions
-from gpuport.verify.tolerance import shaky
 
 ORIGINAL = """
 from scipy import linalg

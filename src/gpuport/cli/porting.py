@@ -30,7 +30,7 @@ def port(paths: Sequence[str], config: Config, verify: bool = False) -> int:
     gc.disable()  # the process ends with the run, which looks for cycles where there is need
     gate: Gate | None = None
     if verify:
-        from gpuport.verify.gate import take_back_together
+        from gpuport.verify.sessions.gate import take_back_together
 
         gate = take_back_together
     else:  # what is verified runs in the user's own environment

@@ -112,8 +112,8 @@ def _functions(
 ) -> int:
     from gpuport.cli.output import ProgressBar, write_report
     from gpuport.config import Config
-    from gpuport.verify.documents import render
-    from gpuport.verify.session import verify_paths
+    from gpuport.verify.sessions.session import verify_paths
+    from gpuport.verify.verdicts.documents import render
 
     bar = ProgressBar(Config())
     try:
@@ -132,9 +132,9 @@ def _functions(
 def _suite(command: str, against: str | None, backend: str) -> int:
     import tempfile
 
-    from gpuport.verify.originals import laid_out
     from gpuport.verify.records import VerifyError
-    from gpuport.verify.suite import run_suite
+    from gpuport.verify.sessions.suite import run_suite
+    from gpuport.verify.sides.originals import laid_out
 
     with tempfile.TemporaryDirectory(prefix="gpuport-suite-") as name:
         scratch = Path(name).resolve()

@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
+from gpuport.loops.facts import Fact, FunctionFact, ModuleFact
 from gpuport.source import syntax
-
-from .facts import Fact, FunctionFact, ModuleFact
 
 Statements = Iterable[ast.stmt]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from .records import Refusal
+from gpuport.loops.records import Refusal
 
 UNSUPPORTED = "GP201"
 CARRIED = "GP202"

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from .carried import Accumulation, Latest, Scan, Tallies
-from .facts import LoopNest
+from gpuport.loops.carried import Accumulation, Latest, Scan, Tallies
+from gpuport.loops.facts import LoopNest
 
 
 @dataclass(frozen=True, slots=True)

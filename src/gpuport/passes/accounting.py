@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from gpuport.analysis.summaries import Analysed
+from gpuport.analysis.functions.summaries import Analysed
 from gpuport.passes.advice import advice
 from gpuport.passes.findings import finding, info
 from gpuport.passes.kernels import launches

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from gpuport.analysis.unit import Unit
+from gpuport.analysis.interpretation.unit import Unit
 from gpuport.passes.advicepca import Advice, few_values, principal_components
 from gpuport.passes.advicerepeated import in_loops, twice
 from gpuport.source.syntax import walk

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gpuport.analysis.unit import Unit
+from gpuport.analysis.interpretation.unit import Unit
 from gpuport.source.syntax import walk
 
 Advice = tuple[str, str, ast.AST]

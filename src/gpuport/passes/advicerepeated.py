@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gpuport.analysis.unit import Unit
+from gpuport.analysis.interpretation.unit import Unit
 from gpuport.passes.advicepca import Advice
 from gpuport.source.syntax import children, inside, walk
 

@@ -10,13 +10,13 @@ import ast
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from gpuport.analysis.batches import Noted, by_range, known, taken_apart
-from gpuport.analysis.batchsource import Inside, Source, own_function
-from gpuport.analysis.graph import Place
-from gpuport.analysis.stackgains import takes_items
-from gpuport.analysis.summaries import Analysed
-from gpuport.analysis.unit import Unit
-from gpuport.analysis.values import Mapping as Dict
+from gpuport.analysis.batches.gains import takes_items
+from gpuport.analysis.batches.loops import Noted, by_range, known, taken_apart
+from gpuport.analysis.batches.source import Inside, Source, own_function
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.placement.graph import Place
+from gpuport.analysis.values.lattice import Mapping as Dict
 from gpuport.batch.plan import plan
 from gpuport.batch.records import FORM, Batch, Guard, Loop, Refusal
 from gpuport.batch.scope import Region
@@ -219,7 +219,7 @@ def _on_device(analysed: Analysed, one: Noted, leaving: frozenset[int]) -> bool:
 
 def _live(analysed: Analysed, node: Loop) -> frozenset[str]:
     """Names of a loop that are read after it."""
-    from gpuport.loops.plan import live_after
+    from gpuport.loops.planning.plan import live_after
 
     function = analysed.unit.node
     if not isinstance(node, (ast.For, ast.While)):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from gpuport.analysis.drivers import makes_arrays
-from gpuport.analysis.graph import Place
-from gpuport.analysis.summaries import Analysed
-from gpuport.analysis.values import Either, is_container
+from gpuport.analysis.functions.drivers import makes_arrays
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.placement.graph import Place
+from gpuport.analysis.values.lattice import Either, is_container
 from gpuport.passes.aliases import Aliases
 from gpuport.source.edits import Edit
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gpuport.analysis.project import Project
-from gpuport.analysis.summaries import Analysed, has_device_parameter
+from gpuport.analysis.functions.summaries import Analysed, has_device_parameter
+from gpuport.analysis.project.callgraph import Project
 from gpuport.passes.leftalone import ON_CUPY
 from gpuport.records import Finding, Severity
 from gpuport.source.names import Scope, walk_scopes

@@ -6,13 +6,13 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from gpuport.analysis.nests import Launch, Loop
-from gpuport.analysis.project import Project
-from gpuport.analysis.summaries import Analysed
-from gpuport.analysis.unit import Unit
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.loops.nests import Launch, Loop
+from gpuport.analysis.project.callgraph import Project
 from gpuport.config import Config
-from gpuport.loops.dependence import Dependence
-from gpuport.loops.examine import Examination, SeenAccess, SpaceAxis, examine
+from gpuport.loops.dependence.conflicts import Dependence
+from gpuport.loops.planning.examine import Examination, SeenAccess, SpaceAxis, examine
 from gpuport.loops.records import LoopPlan, Refusal
 from gpuport.passes import kernels
 from gpuport.passes.aliases import Aliases

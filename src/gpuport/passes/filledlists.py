@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from gpuport.analysis.unit import Unit
+from gpuport.analysis.interpretation.unit import Unit
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import bound_in, inside, walk
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.analysis.graph import Reason
-from gpuport.analysis.origins import to_be_told
-from gpuport.analysis.summaries import Analysed
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.placement.graph import Reason
+from gpuport.analysis.values.origins import to_be_told
 from gpuport.records import Finding, Severity, Span
 
 _QUIET = frozenset(

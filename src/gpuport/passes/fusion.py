@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
-from gpuport.analysis.chains import Chain, chains
-from gpuport.analysis.summaries import Analysed
+from gpuport.analysis.chains.search import Chain, chains
+from gpuport.analysis.functions.summaries import Analysed
 from gpuport.passes.aliases import Aliases
 from gpuport.passes.lines import (
     INDENT,

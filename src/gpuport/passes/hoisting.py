@@ -12,9 +12,9 @@ import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from gpuport.analysis.project import Project
-from gpuport.analysis.unit import Unit
-from gpuport.analysis.values import Array, Either, Number, Object, Scalar
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.project.callgraph import Project
+from gpuport.analysis.values.lattice import Array, Either, Number, Object, Scalar
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import bound_in, inside
 
@@ -32,7 +32,7 @@ class Hoist:
     Attributes
     ----------
     function : int
-        As `gpuport.analysis.project.Project.key` names it.
+        As `gpuport.analysis.project.callgraph.Project.key` names it.
     edits : tuple of Edit
     for_stacks : bool
         Whether stacked code may come of them, rather than kernels.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gpuport.analysis.summaries import Analysed
-from gpuport.analysis.unit import Unit
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.interpretation.unit import Unit
 from gpuport.batch.records import Batch, Loop
 from gpuport.passes.aliases import Aliases
 from gpuport.source.edits import Edit

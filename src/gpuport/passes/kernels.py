@@ -10,9 +10,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from gpuport.analysis.graph import Place
-from gpuport.analysis.nests import Launch
-from gpuport.analysis.summaries import Analysed
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.loops.nests import Launch
+from gpuport.analysis.placement.graph import Place
 from gpuport.passes.aliases import Aliases
 from gpuport.passes.lines import (
     INDENT,

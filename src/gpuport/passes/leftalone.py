@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from gpuport.analysis.classes import holds_array
-from gpuport.analysis.interest import mentions_arrays
-from gpuport.analysis.project import Project
+from gpuport.analysis.functions.interest import mentions_arrays
+from gpuport.analysis.objects.classes import holds_array
+from gpuport.analysis.project.callgraph import Project
 from gpuport.records import Finding, Severity
 from gpuport.rules.libraries import LIBRARIES
 from gpuport.source.module import Module

@@ -11,9 +11,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gpuport.analysis.batchsource import own_function
-from gpuport.analysis.stackgains import called_gains
-from gpuport.analysis.unit import Unit
+from gpuport.analysis.batches.gains import called_gains
+from gpuport.analysis.batches.source import own_function
+from gpuport.analysis.interpretation.unit import Unit
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import inside
 

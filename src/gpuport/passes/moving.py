@@ -10,9 +10,9 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from gpuport.analysis.graph import Place
-from gpuport.analysis.project import Project
-from gpuport.analysis.summaries import Analysed
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.placement.graph import Place
+from gpuport.analysis.project.callgraph import Project
 from gpuport.passes.imports import ImportNode, bound_name, drop, exports
 from gpuport.rules.libraries import LIBRARIES, on_device
 from gpuport.source.module import Module

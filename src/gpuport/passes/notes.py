@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from gpuport.analysis.graph import Place
-from gpuport.analysis.summaries import Analysed
-from gpuport.analysis.trips import Often, Trips, loops_around
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.interpretation.trips import Often, Trips, loops_around
+from gpuport.analysis.placement.graph import Place
 from gpuport.passes.batching import Batches
 from gpuport.passes.boundary import Boundary
 from gpuport.passes.findings import SLUGS, info

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from gpuport.analysis.knowledge import Knowledge
-from gpuport.analysis.masked import MASKED
-from gpuport.analysis.outside import Outside
-from gpuport.analysis.program import Program
-from gpuport.analysis.project import Project
-from gpuport.analysis.summaries import Analysed
+from gpuport.analysis.calls.masked import MASKED
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.knowledge.tables import Knowledge
+from gpuport.analysis.project.callgraph import Project
+from gpuport.analysis.project.outside import Outside
+from gpuport.analysis.project.program import Program
 from gpuport.config import Config
 from gpuport.passes import batching, boundary, fusion, imports, kernels, swap, transfers
 from gpuport.passes.accounting import Ledger

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gpuport.analysis.chains import Chain
-from gpuport.analysis.flows import Operation
-from gpuport.analysis.graph import Place, Reason
-from gpuport.analysis.project import Project
-from gpuport.analysis.summaries import Analysed
+from gpuport.analysis.chains.search import Chain
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.interpretation.flows import Operation
+from gpuport.analysis.placement.graph import Place, Reason
+from gpuport.analysis.project.callgraph import Project
 from gpuport.passes.batching import Batches
 from gpuport.passes.boundary import Boundary
 from gpuport.passes.findings import finding, info

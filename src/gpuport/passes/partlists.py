@@ -13,7 +13,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gpuport.analysis.unit import Unit
+from gpuport.analysis.interpretation.unit import Unit
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import bound_in, inside, walk
 

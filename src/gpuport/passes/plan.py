@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from gpuport.analysis.flows import Operation
-from gpuport.analysis.graph import Place
-from gpuport.analysis.sizes import Size, Sizes
-from gpuport.analysis.summaries import Analysed
-from gpuport.analysis.trips import Often, Trips, loops_around
-from gpuport.analysis.values import Array, Either, Number, Scalar, is_container
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.interpretation.flows import Operation
+from gpuport.analysis.interpretation.trips import Often, Trips, loops_around
+from gpuport.analysis.placement.graph import Place
+from gpuport.analysis.values.lattice import Array, Either, Number, Scalar, is_container
+from gpuport.analysis.values.sizes import Size, Sizes
 from gpuport.passes.boundary import Boundary
 from gpuport.passes.kernels import launches
 from gpuport.passes.transfers import Transfer

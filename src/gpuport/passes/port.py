@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gpuport.analysis.knowledge import Knowledge, knowledge
-from gpuport.analysis.outside import Outside
+from gpuport.analysis.knowledge.tables import Knowledge, knowledge
+from gpuport.analysis.project.outside import Outside
 from gpuport.config import Config
 from gpuport.passes.hoisting import Hoist
 from gpuport.passes.imports import fallen_out

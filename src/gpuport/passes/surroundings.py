@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from gpuport.analysis.decorated import decorated
-from gpuport.analysis.knowledge import Knowledge
-from gpuport.analysis.outside import Definition, widened
-from gpuport.analysis.project import Project
-from gpuport.analysis.values import UNKNOWN, Scalar, Value
+from gpuport.analysis.functions.decorated import decorated
+from gpuport.analysis.knowledge.tables import Knowledge
+from gpuport.analysis.project.callgraph import Project
+from gpuport.analysis.project.outside import Definition, widened
+from gpuport.analysis.values.lattice import UNKNOWN, Scalar, Value
 from gpuport.passes.leftalone import ON_CUPY, left_alone
 from gpuport.source.layout import Files, imported_names
 from gpuport.source.names import VENDORED, FunctionNode

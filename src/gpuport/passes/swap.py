@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gpuport.analysis.flows import Operation, Rewrite
-from gpuport.analysis.graph import Place
-from gpuport.analysis.instead import operands
-from gpuport.analysis.masked import MASKED
-from gpuport.analysis.summaries import Analysed
-from gpuport.analysis.unit import Unit
+from gpuport.analysis.calls.masked import MASKED
+from gpuport.analysis.differences.instead import operands
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.interpretation.flows import Operation, Rewrite
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.placement.graph import Place
 from gpuport.passes.aliases import Aliases
 from gpuport.rules.libraries import on_device
 from gpuport.source.edits import Edit

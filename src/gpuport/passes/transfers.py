@@ -7,10 +7,10 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from gpuport.analysis.copies import Copying, Spot, name_read
-from gpuport.analysis.graph import Place, Use
-from gpuport.analysis.summaries import Analysed
-from gpuport.analysis.values import (
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.placement.copies import Copying, Spot, name_read
+from gpuport.analysis.placement.graph import Place, Use
+from gpuport.analysis.values.lattice import (
     Array,
     Either,
     Mapping,

@@ -6,9 +6,9 @@ import ast
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from gpuport.analysis.causes import arguments
-from gpuport.analysis.origins import given, open_parameters, origins
-from gpuport.analysis.unit import Unit
+from gpuport.analysis.explanation.causes import arguments
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.values.origins import given, open_parameters, origins
 from gpuport.records import Finding, Severity, Span
 
 CODE = "GP912"

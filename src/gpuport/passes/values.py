@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from gpuport.analysis.explain import Explainer
-from gpuport.analysis.project import Project
-from gpuport.analysis.summaries import Analysed
+from gpuport.analysis.explanation.explain import Explainer
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.project.callgraph import Project
 from gpuport.config import Config
 from gpuport.passes.aliases import Aliases
 from gpuport.passes.onepass import propose

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gpuport.analysis.graph import Place
-from gpuport.analysis.summaries import Analysed
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.placement.graph import Place
 
 
 def waits(analysed: Analysed) -> Iterator[ast.AST]:

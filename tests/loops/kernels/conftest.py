@@ -17,8 +17,8 @@ import pytest
 from gpuport import host
 from gpuport.host.kernels import checks, toolchain
 from gpuport.loops.facts import ArrayFact, Fact, FunctionFact, LoopNest, ModuleFact, ScalarFact
-from gpuport.loops.kernel import kernel
-from gpuport.loops.plan import live_after, nests, plans
+from gpuport.loops.kernels.kernel import kernel
+from gpuport.loops.planning.plan import live_after, nests, plans
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 
 MODULES: dict[str, Fact] = {"np": ModuleFact("numpy"), "math": ModuleFact("math")}

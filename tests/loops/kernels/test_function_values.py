@@ -13,8 +13,8 @@ import pytest
 
 from gpuport import host
 from gpuport.host.kernels import checks, toolchain
-from gpuport.loops.cuda_helpers import used_by
-from gpuport.loops.cuda_rules import functions
+from gpuport.loops.cuda.helpers import used_by
+from gpuport.loops.cuda.rules import functions
 
 TYPES = {
     "b": ("bool",),

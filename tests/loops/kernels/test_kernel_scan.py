@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from gpuport.loops.facts import ArrayFact
-from gpuport.loops.kernel import kernel
+from gpuport.loops.kernels.kernel import kernel
 from gpuport.loops.records import Refusal
 
 RNG = np.random.default_rng(5)

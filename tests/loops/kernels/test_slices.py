@@ -431,7 +431,7 @@ def refused() -> Any:
     import textwrap
 
     from gpuport.loops.facts import LoopNest
-    from gpuport.loops.plan import live_after, nests, plan
+    from gpuport.loops.planning.plan import live_after, nests, plan
     from gpuport.loops.records import Refusal
 
     def make(source: str, **facts: Any) -> Refusal:

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpuport.loops.cuda_flow import Flow
-from gpuport.loops.cuda_names import Names
-from gpuport.loops.cuda_symbols import Array, Symbols
-from gpuport.loops.cuda_text import ATOM, Text
-from gpuport.loops.cuda_values import of_constant, of_type
-from gpuport.loops.cuda_writer import Writer
+from gpuport.loops.cuda.flow import Flow
+from gpuport.loops.cuda.names import Names
+from gpuport.loops.cuda.symbols import Array, Symbols
+from gpuport.loops.cuda.text import ATOM, Text
+from gpuport.loops.cuda.values import of_constant, of_type
+from gpuport.loops.cuda.writer import Writer
 from gpuport.loops.facts import ModuleFact, ScalarFact
 from gpuport.loops.reasons import Refused
 from gpuport.loops.typing import PYTHON, Type, TypeRefusal, compute, operate

@@ -1,0 +1,1 @@
+"""Loops over matrices, whose items may be stacked."""

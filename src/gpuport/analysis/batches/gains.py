@@ -1,0 +1,178 @@
+"""Which loops gain by one call for the whole stack of their items: those of linear algebra."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gpuport.analysis.batches.source import Comprehension, Inside, Region, own_function
+from gpuport.analysis.differences.instead import is_sum
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.source.syntax import inside
+
+
+def names_read(unit: Unit, node: Region) -> frozenset[str]:
+    """Names that a loop reads; none where it calls nothing of which stacks gain."""
+    memory = unit.project.batchable
+    found = memory.get(id(node))
+    if found is None:
+        found = memory[id(node)] = _read(unit, node)
+    return found
+
+
+def _read(unit: Unit, node: Region) -> frozenset[str]:
+    parts = list(inside(node))
+    if not any(_gains(unit, part) for part in parts) and not _adds_at_items(unit, node):
+        return frozenset()
+    return frozenset(part.id for part in parts if isinstance(part, ast.Name))
+
+
+def _adds_at_items(unit: Unit, node: Region) -> bool:
+    """Whether the items of a loop are places that something is added at: ``f[dofs] += load``."""
+    if not isinstance(node, ast.For):
+        return False
+    counters = {head.id for head in _counters(unit, node)}
+    heads = {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)} - counters
+    return any(
+        isinstance(one, ast.AugAssign)
+        and isinstance(one.target, ast.Subscript)
+        and is_sum(one)
+        and _reads(one.target.slice, heads)
+        for one in node.body
+    )
+
+
+def _gains(unit: Unit, node: ast.AST) -> bool:
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.MatMult)
+    if not isinstance(node, ast.Call):
+        return False
+    if _called_gains(unit, node):
+        return True
+    functions = [node.func, *node.args[:1]] if isinstance(node.func, ast.Name) else [node.func]
+    return any(_is_trigger(unit, function) for function in functions)
+
+
+def _called_gains(unit: Unit, node: ast.Call) -> bool:
+    """Whether it calls a small function of the module that does linear algebra."""
+    function = own_function(unit, node)
+    return function is not None and _gains_itself(unit, function)
+
+
+def called_gains(unit: Unit, function: ast.expr) -> bool:
+    """Whether a function that is handed on, or a lambda, does linear algebra on its arguments."""
+    if isinstance(function, ast.Lambda):
+        return any(
+            isinstance(part, ast.Call)
+            and (_is_told(unit.scope.resolve(part.func) or "") or _called_gains(unit, part))
+            for part in ast.walk(function.body)
+        )
+    return isinstance(function, ast.Name) and _called_gains(unit, ast.Call(function, [], []))
+
+
+def _gains_itself(unit: Unit, function: ast.FunctionDef) -> bool:
+    from gpuport.batch.functions import is_straight
+
+    memory = unit.project.vectorisable
+    if id(function) not in memory:
+        memory[id(function)] = False  # one that calls itself
+        source = Inside(unit, function)
+        memory[id(function)] = is_straight(function) and any(
+            (isinstance(part, ast.BinOp) and isinstance(part.op, ast.MatMult))
+            or (isinstance(part, ast.Call) and _part_gains(unit, source, part))
+            for part in inside(function)
+        )
+    return memory[id(function)]
+
+
+def _part_gains(unit: Unit, source: Inside, node: ast.Call) -> bool:
+    from gpuport.batch.knowledge import stacking
+
+    if source.resolve(node.func) in stacking().triggers:
+        return True
+    function = source.definition(node)
+    return function is not None and _gains_itself(unit, function)
+
+
+def _is_trigger(unit: Unit, function: ast.expr) -> bool:
+    from gpuport.batch.knowledge import stacking
+
+    if not isinstance(function, (ast.Name, ast.Attribute)):
+        return False
+    path = unit.scope.resolve(function)
+    return path is not None and path in stacking().triggers
+
+
+def takes_items(unit: Unit, node: Region) -> bool:
+    """Whether linear algebra is done on what the loop takes from iteration to iteration."""
+    if isinstance(node, ast.Call):
+        return False
+    heads = _heads(node)
+    tainted = {n.id for head in heads for n in ast.walk(head) if isinstance(n, ast.Name)}
+    for statement in inside(node) if isinstance(node, ast.stmt) else ():
+        if isinstance(statement, ast.Assign) and _reads(statement.value, tainted):
+            tainted |= {
+                n.id for t in statement.targets for n in ast.walk(t) if isinstance(n, ast.Name)
+            }
+    counters = {head.id for head in _counters(unit, node)}
+    return any(
+        isinstance(part, ast.Call)
+        and (
+            _told_of(unit, part, tainted)
+            or (_called_gains(unit, part) and any(
+                _is_item(argument, tainted, counters) for argument in part.args
+            ))
+        )
+        for part in inside(node)
+    )  # fmt: skip
+
+
+def _told_of(unit: Unit, call: ast.Call, items: set[str]) -> bool:
+    """Whether a call is linear algebra on what the loop takes from iteration to iteration."""
+    return (
+        _is_trigger(unit, call.func)
+        and _is_told(unit.scope.resolve(call.func) or "")
+        and any(_reads(argument, items) for argument in call.args)
+    )
+
+
+def _is_item(node: ast.expr, names: set[str], counters: set[str]) -> bool:
+    """Whether an argument is an item, ``m`` or ``a[i]``, rather than its number."""
+    if isinstance(node, ast.Subscript):
+        return _reads(node.slice, names)
+    return isinstance(node, ast.Name) and node.id in names and node.id not in counters
+
+
+def _counters(unit: Unit, node: ast.For | ast.While | Comprehension) -> Iterator[ast.Name]:
+    """The names of a loop that hold numbers of items."""
+    if isinstance(node, ast.While):
+        yield from (head for head in _heads(node) if isinstance(head, ast.Name))
+        return
+    for loop in [node] if isinstance(node, ast.For) else node.generators:
+        called = loop.iter.func if isinstance(loop.iter, ast.Call) else None
+        path = None if called is None else unit.scope.resolve(called)
+        first = loop.target
+        if path == "builtins.enumerate" and isinstance(first, ast.Tuple) and first.elts:
+            first = first.elts[0]
+        if path in ("builtins.range", "builtins.enumerate") and isinstance(first, ast.Name):
+            yield first
+
+
+def _heads(node: ast.For | ast.While | Comprehension) -> list[ast.expr]:
+    """What a loop binds for each item: of one that counts by hand, the counter."""
+    if isinstance(node, ast.While):
+        return [part.target for part in inside(node) if isinstance(part, ast.AugAssign)]
+    return [head.target for head in ([node] if isinstance(node, ast.For) else node.generators)]
+
+
+def _is_told(path: str) -> bool:
+    from gpuport.batch.knowledge import stacking
+
+    return ".linalg." in path or path in stacking().told
+
+
+def _reads(node: ast.AST, names: set[str]) -> bool:
+    return any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node))
+
+
+__all__ = ["called_gains", "names_read", "takes_items"]

@@ -1,0 +1,148 @@
+"""Functions of a program that libraries call: ``minimize(model.loss, x0, args=(x, y))``."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.calls.arguments import Argument
+from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.placement.graph import Reason
+from gpuport.analysis.values.lattice import Array, Either, Object, Scalar, Tuple, is_container
+from gpuport.source.syntax import has_star
+
+if TYPE_CHECKING:
+    from gpuport.analysis.interpretation.unit import Unit
+    from gpuport.analysis.objects.membercalls import Callee
+    from gpuport.rules.model import HostRule
+
+
+def call_back(
+    unit: Unit, node: ast.Call, name: str, rule: HostRule, args: list[Argument]
+) -> frozenset[int]:
+    """Follow the functions that a call is given and that the library calls, as the rule tells.
+
+    They are given NumPy arrays, and what they give is brought to the host where it is returned.
+
+    Returns
+    -------
+    frozenset of int
+        The arguments that are passed on to these functions as they are, by the ids of their
+        expressions; none where not all of the functions are followed.
+    """
+    given = _by_parameter(node, rule, args) if unit.objects is not None and rule.calls else None
+    given = None if given is None or given.keys() & set(rule.calls_unless) else given
+    functions = {} if given is None else {k: given[k] for k in rule.calls if k in given}
+    followed = [(key, one) for key, one in functions.items() if isinstance(one.flow.value, Object)]
+    others = [one for one in functions.values() if not isinstance(one.flow.value, (Object, Scalar))]
+    if given is None or others or not followed:
+        return frozenset()
+    callees = [_callees(unit, one.flow.value) for _, one in followed]
+    written = [_arguments(unit, node, name, rule.calls[key], given) for key, _ in followed]
+    if not all(callees) or any(one is None for one in written):
+        return frozenset()
+    for (_, one), found, called_with in zip(followed, callees, written, strict=True):
+        assert called_with is not None
+        unit.follow(one.expression)
+        _call(unit, node, name, found, called_with)
+    words = " ".join(rule.calls[key] for key, _ in followed).split()
+    passed = [given.get(word.removeprefix("*")) for word in words if word.startswith("*")]
+    return frozenset(id(one.expression) for one in passed if one is not None)
+
+
+def gives_as_told(node: ast.Call, rule: HostRule, args: list[Argument]) -> bool:
+    """Whether a call gives back what the rule says: with some arguments it is something else."""
+    given = _by_parameter(node, rule, args) if rule.returns_unless else {}
+    return given is not None and given.keys().isdisjoint(rule.returns_unless)
+
+
+def _by_parameter(
+    node: ast.Call, rule: HostRule, args: list[Argument]
+) -> dict[str, Argument] | None:
+    """The arguments by the parameters that they land on; None where that cannot be told."""
+    if has_star(node):
+        return None
+    found = dict[str, Argument]()
+    for one in args:
+        place = len(rule.parameters) if one.position is None else one.position
+        key = one.keyword or (rule.parameters[place] if place < len(rule.parameters) else None)
+        if key is None:
+            return None
+        found[key] = one
+    return found
+
+
+def _callees(unit: Unit, held: object) -> list[Callee]:
+    """The functions of the program that a value may be; none where it may be something else."""
+    from gpuport.analysis.functions.functionvalues import FunctionFacts, made_by
+    from gpuport.analysis.objects.followedcalls import called
+
+    assert unit.objects is not None
+    assert isinstance(held, Object)
+    family = unit.objects.classes[held.name]
+    facts = [one for name, one in family.classes.items() if not held.kinds or name in held.kinds]
+    library = any(isinstance(one, FunctionFacts) and one.path is not None for one in facts)
+    return [] if library or made_by(family, held) else called(family, held)
+
+
+def _arguments(
+    unit: Unit, node: ast.Call, name: str, words: str, given: dict[str, Argument]
+) -> list[Argument] | None:
+    """What a function is called with; None where that cannot be told."""
+    from gpuport.analysis.calls.hostcalls import returned
+
+    found: list[Argument] = []
+    for position, word in enumerate(words.split()):
+        if not word.startswith("*"):
+            source = unit.node_for("given", node, name)
+            unit.graph.pin(source, _works_on_host(node, name))
+            flow = replace(returned(unit, node, word, source), fresh=False)  # it is not moved there
+            found.append(Argument(position, None, node, flow))
+            continue
+        one = given.get(word.removeprefix("*"))
+        value = one.flow.value if one is not None else None
+        if one is not None and isinstance(value, Tuple):
+            found.append(Argument(None, None, one.expression, one.flow))
+        elif one is not None and isinstance(value, (Array, Either, Scalar)):
+            # what is no tuple is put into one
+            found.append(Argument(position, None, one.expression, one.flow))
+        elif one is not None:
+            return None
+    return found
+
+
+def _call(
+    unit: Unit, node: ast.Call, name: str, callees: list[Callee], args: list[Argument]
+) -> None:
+    from gpuport.analysis.objects.membercalls import call_any
+
+    assert unit.objects is not None
+    with unit.loop(frozenset(), node):
+        flow = call_any(unit.objects, unit, node, callees, args, kept=True)
+    if flow.origin is None:
+        return
+    reason = _works_on_host(node, name)
+    if flow.view or is_container(flow.value):  # it may keep what it is given
+        unit.escape(node, flow, reason)
+    else:
+        unit.graph.pin(flow.origin, reason)
+
+
+def _works_on_host(node: ast.Call, name: str) -> Reason:
+    return Reason("GP402", f"`{name}` works on the host", node)
+
+
+def field_of(unit: Unit, node: ast.Attribute, path: str) -> Flow:
+    """An attribute of an object of a library, as the rules describe it."""
+    from gpuport.analysis.calls.hostcalls import returned
+
+    rule = unit.knowledge.rules.host(path)
+    word = rule.fields.get(node.attr) if rule is not None else None
+    source = unit.node_for("field", node, node.attr)
+    if word is not None:
+        unit.graph.pin(source, Reason("GP404", f"`{path}` holds NumPy arrays", node))
+    return returned(unit, node, word, source)
+
+
+__all__ = ["call_back", "field_of", "gives_as_told"]

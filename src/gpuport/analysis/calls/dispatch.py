@@ -1,0 +1,139 @@
+"""Calls: of NumPy, of array and container methods, of the project, of the host, of the unknown."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from gpuport.analysis.calls.arguments import arguments
+from gpuport.analysis.calls.hostcalls import host_call, unknown_call, unknown_reason
+from gpuport.analysis.calls.partials import partial_made
+from gpuport.analysis.expressions.containermethods import container_method
+from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.knowledge.numpynames import as_numpy
+from gpuport.analysis.objects.followedcalls import followed_call
+from gpuport.analysis.objects.settings import makes_setting
+from gpuport.analysis.objects.texts import ask_for_text, copied, replaced
+from gpuport.analysis.placement.graph import Reason
+from gpuport.analysis.values.lattice import (
+    UNKNOWN,
+    Instance,
+    Object,
+    Scalar,
+    is_arraylike,
+    is_container,
+    on_device_possible,
+)
+from gpuport.rules.libraries import library_of
+
+
+def call(unit: Unit, node: ast.Call) -> Flow:
+    """Interpret a call."""
+    path = unit.scope.resolve(node.func)
+    if path is not None:
+        return _call_of_path(unit, node, path)
+    if unit.objects is not None:
+        followed = followed_call(unit, node)
+        if followed is not None:
+            return followed
+    from gpuport.analysis.calls.numpycalls import method_call
+    from gpuport.analysis.calls.projectcalls import project_call
+    from gpuport.analysis.expressions.evaluation import evaluate
+
+    if isinstance(node.func, ast.Name) and node.func.id not in unit.env:
+        definition = unit.project.own_function(unit, node.func.id)
+        if definition is not None:
+            return project_call(unit, node, node.func.id, definition)
+    if isinstance(node.func, ast.Name) and makes_setting(unit, node.func.id):
+        unknown_call(unit, node, arguments(unit, node))
+        return Flow(Instance(node.func.id))
+    if isinstance(node.func, ast.Attribute):
+        base = evaluate(unit, node.func.value)
+        if is_arraylike(base.value):
+            return method_call(unit, node, node.func, base)
+        if is_container(base.value):
+            return container_method(unit, node, node.func, base)
+        if isinstance(base.value, Instance):
+            name = f"{base.value.path}.{node.func.attr}"
+            return host_call(unit, node, name, arguments(unit, node))
+        if isinstance(base.value, Scalar):
+            return _scalar_method(unit, node, base.value)
+        return unknown_call(unit, node, arguments(unit, node))
+    if not isinstance(node.func, ast.Name):
+        evaluate(unit, node.func)
+    return unknown_call(unit, node, arguments(unit, node))
+
+
+def _call_of_path(unit: Unit, node: ast.Call, path: str) -> Flow:
+    """A call of what a dotted path stands for: of a library, a builtin or another module."""
+    # These import this module: each branch looks up what it needs.
+    if unit.objects is not None:
+        inside = unit.project.program.leads_inside(unit.project, path)
+        followed = followed_call(unit, node) if inside else partial_made(unit, node)
+        if followed is not None:
+            return followed
+    words = unit.knowledge.words
+    if path in words.brings_back and len(node.args) == 1:
+        from gpuport.analysis.expressions.evaluation import evaluate
+
+        return replace(evaluate(unit, node.args[0]), fresh=False)
+    path = as_numpy(path)
+    if path in words.asks_type:
+        return _type_question(unit, node, keeps=path not in words.asks_only)
+    if library_of(path) is not None:
+        from gpuport.analysis.calls.numpycalls import numpy_call
+
+        return numpy_call(unit, node, path)
+    from gpuport.analysis.expressions.builtins import builtin_call, starmap
+
+    if path.startswith("builtins."):
+        return builtin_call(unit, node, path)
+    from gpuport.analysis.calls.projectcalls import outside_call
+
+    found = starmap(unit, node) if path == "itertools.starmap" else None
+    found = found or outside_call(unit, node, path) or replaced(unit, node, path)
+    found = found or copied(unit, node, path)
+    return host_call(unit, node, path, arguments(unit, node)) if found is None else found
+
+
+def _type_question(unit: Unit, node: ast.Call, *, keeps: bool) -> Flow:
+    """``isinstance(x, np.ndarray)``: what is asked about stays what it was.
+
+    ``keeps``: the answer may be, or depend on, the very object: a copy would not do.
+    """
+    for argument in arguments(unit, node):
+        text = unit.module.segment(argument.expression)[:60]
+        if isinstance(argument.flow.value, Object) and not _reaches_inside(unit, node):
+            unit.follow(argument.expression)
+        reason = Reason("GP902", f"the program asks what `{text}` is", node, "unknown-type")
+        flow = argument.flow
+        if keeps or is_container(flow.value):
+            unit.escape(argument.expression, flow, reason)
+        elif flow.origin is not None and on_device_possible(flow.value):
+            if not flow.fresh:
+                unit.graph.pin(flow.origin, reason)
+            unit.to_host(argument.expression, flow)
+    return Flow(Scalar())
+
+
+def _reaches_inside(unit: Unit, node: ast.Call) -> bool:
+    """``getattr(x, name)`` and its kin: more than a question about what ``x`` is."""
+    path = unit.scope.resolve(node.func) or ""
+    return path not in ("builtins.isinstance", "builtins.id", "builtins.callable")
+
+
+def _scalar_method(unit: Unit, node: ast.Call, value: Scalar) -> Flow:
+    """A method of a string or number: its arguments are Python values."""
+    if value.type == "str" and isinstance(node.func, ast.Attribute) and node.func.attr == "join":
+        unit.consume(*node.args)
+    for argument in arguments(unit, node):
+        if isinstance(argument.flow.value, Object) and value.type == "str":
+            ask_for_text(unit, argument.expression, argument.flow.value, as_repr=False)
+        unit.to_host(argument.expression, argument.flow)
+        if is_container(argument.flow.value):
+            unit.escape(argument.expression, argument.flow, unknown_reason(unit, node))
+    return Flow(Scalar("str" if value.type == "str" else None) if value.type else UNKNOWN)
+
+
+__all__ = ["call"]

@@ -1,0 +1,224 @@
+"""Calls of what works on the host, and of what nothing is known of."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.analysis.calls.arguments import Argument
+from gpuport.analysis.calls.callers import call_back, gives_as_told
+from gpuport.analysis.differences.foreignmemory import in_its_memory, over_buffer
+from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.objects.texts import read_whole
+from gpuport.analysis.placement.graph import Node, Reason
+from gpuport.analysis.values.lattice import (
+    UNKNOWN,
+    Array,
+    Either,
+    Instance,
+    Number,
+    Scalar,
+    Sequence,
+    Unknown,
+    Value,
+    elements,
+    is_container,
+    is_number,
+    join_all,
+    on_device_possible,
+)
+from gpuport.rules.model import HostRule
+from gpuport.source.syntax import has_star
+
+
+def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
+    """A call of something that works on the host, as the rules describe it."""
+    if unit.objects is not None:
+        read_whole(unit, name, args)
+    rule = unit.knowledge.rules.host(name)
+    if rule is None:
+        return unknown_call(unit, node, args)
+    operation = unit.node_for("operation", node, name)
+    unit.graph.pin(
+        operation, Reason("GP404" if rule.source else "GP402", f"`{name}` works on the host", node)
+    )
+    if rule.callback:
+        unit.host_calls[id(node)] = _calling_back(unit, node, rule)
+    reason = Reason(
+        "GP902",
+        f"`{unit.module.segment(node.func)}` may change it or keep it",
+        node,
+        "unknown-call",
+        rule.id,
+    )
+    if rule.zero_d:
+        operation.zero_d = True
+    writes = rule.callback and not (rule.retains or _callee_only_reads(unit, args))
+    lends = rule.only_reads and not rule.mutates and unit.objects is None
+    passed_on = call_back(unit, node, name, rule, args)
+    for argument in args:
+        if id(argument.expression) in passed_on:
+            continue
+        if lends and not is_container(argument.flow.value):
+            unit.lend(argument.expression, argument.flow, operation, reason)
+        elif rule.retains or writes or _is_changed(unit, rule, name, argument):
+            unit.escape(argument.expression, argument.flow, reason)
+        elif is_container(argument.flow.value):
+            if not unit.use_leaves(argument.expression, argument.flow, operation):
+                unit.escape(argument.expression, argument.flow, reason)
+        else:
+            unit.use(argument.expression, argument.flow, operation)
+    if rule.asked and not has_star(node):
+        drawn = _drawn(name, args)
+        if drawn != UNKNOWN:
+            return Flow(
+                drawn, None if isinstance(drawn, (Number, Scalar)) else operation, fresh=True
+            )
+    operation.root().textual |= rule.text
+    if rule.returns in _OF_NUMBERS and not has_star(node):
+        return Flow(_of_numbers(rule.returns, args))
+    word = _by_suffix(rule, args) or rule.returns
+    made = returned(unit, node, word if gives_as_told(node, rule, args) else None, operation)
+    made = over_buffer(unit, node, unit.knowledge.rules.effect(name), made)
+    return in_its_memory(unit, node, rule, [(a.keyword, a.flow.value) for a in args], made)
+
+
+_OF_NUMBERS = ("numbers", "tuples[numbers]")
+
+
+def _of_numbers(word: str, args: list[Argument]) -> Value:
+    """What goes over, or combines, the items of ranges and lists of Python's numbers."""
+    containers = [a.flow.value for a in args if not isinstance(a.flow.value, Scalar)]
+    items = [elements(value) or UNKNOWN for value in containers]
+    item = join_all(items) if items else UNKNOWN
+    if not (all(isinstance(one, Scalar) for one in items) and is_number(item)):
+        return UNKNOWN
+    return Sequence(Sequence(item, list=False) if word.startswith("tuples") else item, list=False)
+
+
+def _is_changed(unit: Unit, rule: HostRule, name: str, argument: Argument) -> bool:
+    """Whether a call changes an argument, or it cannot be told on what parameter that lands."""
+    from gpuport.analysis.calls.numpyarguments import parameter_name
+
+    landed = parameter_name(unit, name, argument) if rule.mutates else ""
+    return landed is None or landed in rule.mutates
+
+
+def _by_suffix(rule: HostRule, args: list[Argument]) -> str | None:
+    """What is read from a file, where the text says what its name ends with."""
+    if not rule.by_suffix or len(args) != 1 or args[0].position != 0:
+        return None
+    value = args[0].flow.value
+    name = value.constant if isinstance(value, Scalar) else None
+    if not isinstance(name, str):
+        name = _end_of_text(args[0].expression)
+    found = (word for suffix, word in rule.by_suffix.items() if name.endswith(suffix))
+    return next(found, None)
+
+
+def _end_of_text(node: ast.expr) -> str:
+    """What the text that an expression gives ends with: of ``folder / "a"``, ``f"{folder}/a"``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.Add)):
+        return _end_of_text(node.right)
+    if isinstance(node, ast.JoinedStr) and node.values:
+        return _end_of_text(node.values[-1])
+    if isinstance(node, ast.Call) and node.args:  # os.path.join, Path
+        return _end_of_text(node.args[-1])
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def _callee_only_reads(unit: Unit, args: list[Argument]) -> bool:
+    """Whether a function that is called back leaves alone what it is given, as NumPy's do."""
+    called = args[0].expression if args else None
+    path = unit.scope.resolve(called) if isinstance(called, (ast.Name, ast.Attribute)) else None
+    if path is not None and unit.knowledge.tables.entry(path) is not None:
+        effect = unit.knowledge.rules.effect(path)
+        return effect is None or set(effect.mutates) <= {"out"}
+    if not isinstance(called, ast.Name):
+        return False
+    summary = unit.project.function_called(unit, called.id)
+    return summary is not None and not summary.mutated | summary.escaped
+
+
+def _calling_back(unit: Unit, node: ast.Call, rule: HostRule) -> Reason:
+    """``np.vectorize(f)`` makes a loop over elements that calls ``f``."""
+    called = [*node.args, *(k.value for k in node.keywords)][:1]
+    text = unit.module.segment(called[0]).splitlines()[0][:60] if called else "a function"
+    return Reason(
+        "GP203",
+        f"`{unit.module.segment(node.func)}` stays on the host: it calls the Python function "
+        f"`{text}` for each {'element' if rule.retains else 'part of the array'}",
+        node,
+        "unknown-call",
+        rule.id,
+        "write the function with operations on whole arrays, or the calls as a loop",
+    )
+
+
+def _drawn(name: str, args: list[Argument]) -> Value:
+    """Whether a draw is an array depends on its size and parameters."""
+    from gpuport.analysis.knowledge.probing import probe_call
+
+    positional = tuple(a.flow.value for a in args if a.position is not None)
+    keywords = tuple((a.keyword, a.flow.value) for a in args if a.keyword is not None)
+    return probe_call(name, positional, keywords)
+
+
+def returned(unit: Unit, node: ast.AST, word: str | None, operation: Node) -> Flow:
+    """The flow that a rule's ``returns`` stands for."""
+    value = _RETURNS.get(word or "unknown")
+    if value is None and word is not None and word.startswith("instance:"):
+        value = Instance(word.partition(":")[2])
+    if value is None:
+        return Flow(Unknown(f"the result of `{unit.module.segment(node)[:60]}`"))
+    if not on_device_possible(value) or isinstance(value, Number):
+        return Flow(value)
+    return Flow(value, operation, fresh=True)
+
+
+_RETURNS: dict[str, Value] = {
+    "array": Array(),
+    "array[float64]": Array("float64"),
+    "array[int64]": Array("int64"),
+    "array[bool]": Array("bool"),
+    "array[complex128]": Array("complex128"),
+    "array|scalar": Either(),
+    "scalar": Number(),
+    "int": Scalar("int"),
+    "float": Scalar("float"),
+    "complex": Scalar("complex"),
+    "str": Scalar("str"),
+    "bool": Scalar("bool"),
+    "none": Scalar("None"),
+    "list[array]": Sequence(Array()),
+    "tuple[array]": Sequence(Array(), list=False),
+    "tuple[float]": Sequence(Scalar("float"), list=False),
+    "vector": Array(rank=1),
+    "matrix": Array(rank=2),
+}
+"""What the words of a rule's ``returns`` stand for."""
+
+
+def unknown_call(unit: Unit, node: ast.Call, args: list[Argument]) -> Flow:
+    """A call of something that nothing is known of: it may keep or change what it is given."""
+    held = [a for a in args if a.flow.origin is not None]
+    if held:
+        reason = unknown_reason(unit, node)
+        for argument in held:
+            unit.escape(argument.expression, argument.flow, reason)
+    text = unit.module.segment(node.func)
+    return Flow(Unknown(f"the result of `{text[:60]}`"))
+
+
+def unknown_reason(unit: Unit, node: ast.Call) -> Reason:
+    """Why what is given to code that nothing is known of stays on the host."""
+    text = unit.module.segment(node.func).splitlines()[0][:60]
+    return Reason(
+        "GP902",
+        f"unknown call: `{text}` may change the array or keep it",
+        node,
+        "unknown-call",
+    )
+
+
+__all__ = ["host_call", "returned", "unknown_call", "unknown_reason"]

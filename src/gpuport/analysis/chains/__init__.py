@@ -1,0 +1,1 @@
+"""Chains of elementwise operations that may run as one kernel."""

@@ -1,0 +1,375 @@
+"""What a chain of elementwise statements computes, and what it reads from outside."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import chain, count
+
+from gpuport.analysis.chains.elementwise import (
+    Unfit,
+    constants,
+    elementwise_call,
+    elementwise_operator,
+    operands,
+    operators,
+    rules,
+    ufunc,
+    with_operands,
+)
+from gpuport.analysis.interpretation.rehearsal import Rehearsal
+from gpuport.analysis.values.lattice import Array, Either, Number, Scalar, Value
+from gpuport.loops.cuda.symbols import is_length
+from gpuport.loops.names import dotted
+
+_RAISING = (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
+_EXACT = (ast.Add, ast.Sub, ast.Mult, ast.USub)
+_PURE = frozenset({"max", "min", "abs", "float", "int", "round"})
+_SMALL = 2**24
+"""Whole numbers up to here are floats as well; so are products of two of them."""
+
+
+@dataclass
+class Leaf:
+    """Something that a chain reads.
+
+    Attributes
+    ----------
+    name : str
+        What the kernel calls it.
+    expression : ast.expr
+        What is passed.
+    held : str
+        Text of what a guard can look at: the name behind a view. Empty for a number that is
+        computed.
+    value : Value
+    array : bool
+        Whether it is one of the device, of whatever rank.
+    """
+
+    name: str
+    expression: ast.expr
+    held: str
+    value: Value
+    array: bool
+    nodes: list[ast.Name] = field(default_factory=list)
+
+    def read(self, node: ast.expr) -> ast.Name:
+        """The name, in the place of an expression."""
+        self.nodes.append(ast.copy_location(ast.Name(self.name, ast.Load()), node))
+        return self.nodes[-1]
+
+    def rename(self, name: str) -> None:
+        """Give it another name: the user's is bound in the chain."""
+        self.name = name
+        for node in self.nodes:
+            node.id = name
+
+
+@dataclass
+class Run:
+    """Statements read so far, as the kernel will have them.
+
+    Attributes
+    ----------
+    statements : list of ast.stmt
+        The user's.
+    body : list of ast.stmt
+        The kernel's.
+    leaves, written : dict of str to Leaf
+        By text: what is read, and the arrays that are changed in place.
+    bound : dict of str to frozenset of str
+        Names that the chain binds, with the arrays that they are made of.
+    numbers : dict of str to ast.expr
+        Names that numbers are computed from before the launch.
+    unread : set of str
+        Names whose values nothing in the chain has read.
+    made : list of str or None
+        What a ``return`` at the end gives.
+    launches : int
+        Operations so far.
+    names : set of str
+        Names that are taken in the kernel.
+    covered : set of int
+        Ids of the operations.
+    """
+
+    statements: list[ast.stmt] = field(default_factory=list)
+    body: list[ast.stmt] = field(default_factory=list)
+    leaves: dict[str, Leaf] = field(default_factory=dict)
+    bound: dict[str, frozenset[str]] = field(default_factory=dict)
+    written: dict[str, Leaf] = field(default_factory=dict)
+    numbers: dict[str, ast.expr] = field(default_factory=dict)
+    unread: set[str] = field(default_factory=set)
+    made: list[str] | None = None
+    launches: int = 0
+    names: set[str] = field(default_factory=set)
+    covered: set[int] = field(default_factory=set)
+
+    def copy(self) -> Run:
+        """One that can be added to on its own."""
+        return replace(
+            self,
+            statements=list(self.statements),
+            body=list(self.body),
+            leaves=dict(self.leaves),
+            bound=dict(self.bound),
+            written=dict(self.written),
+            numbers=dict(self.numbers),
+            unread=set(self.unread),
+            names=set(self.names),
+            covered=set(self.covered),
+        )
+
+    def fresh(self, wanted: str) -> str:
+        """A name that nothing else of the kernel has."""
+        names = chain([wanted], (f"{wanted}_{k}" for k in count(2)))
+        name = next(n for n in names if n not in self.names and n not in self.bound)
+        self.names.add(name)
+        return name
+
+    def bind(self, node: ast.stmt, name: str, value: ast.expr, behind: frozenset[str]) -> None:
+        """``name = value``."""
+        if name in self.unread:
+            raise Unfit  # what it was before is lost, with the arrays that it was made of
+        self.bound[name] = behind
+        self.unread.add(name)
+        self.names.add(name)
+        self.store(node, name, value)
+
+    def store(self, node: ast.stmt, name: str, value: ast.expr) -> None:
+        """Add an assignment to the kernel's statements."""
+        made = ast.Assign([ast.Name(name, ast.Store())], value)
+        self.body.append(ast.fix_missing_locations(ast.copy_location(made, node)))
+
+    def write(self, rehearsal: Rehearsal, target: ast.expr) -> Leaf:
+        """An array from outside is changed in place."""
+        if not isinstance(target, ast.Name) or target.id in self.bound:
+            raise Unfit
+        name = target.id
+        if name not in self.written:
+            known = self.leaves.pop(name, None)
+            value = rehearsal.value(target) if known is None else known.value
+            if not isinstance(value, (Array, Either)) or not rehearsal.keeps(target):
+                raise Unfit
+            if any(leaf.held == name for leaf in self.leaves.values()):
+                raise Unfit  # a view of it is read as well
+            loaded = ast.copy_location(ast.Name(name, ast.Load()), target)
+            self.written[name] = known or Leaf(self.fresh(name), loaded, name, value, True)
+        return self.written[name]
+
+
+class Reader:
+    """Reads one expression: operations stay, what they are applied to becomes names.
+
+    Attributes
+    ----------
+    behind : set of str
+        Arrays that the expression is made of.
+    """
+
+    def __init__(self, rehearsal: Rehearsal, run: Run) -> None:
+        self.rehearsal = rehearsal
+        self.run = run
+        self.behind: set[str] = set()
+
+    def computed(self, node: ast.expr) -> ast.expr:
+        """An expression that is an operation of the chain."""
+        if self.rehearsal.launches(node) == 0:
+            raise Unfit
+        return self.read(node)
+
+    def read(self, node: ast.expr) -> ast.expr:
+        """An expression as the kernel's statements have it."""
+        run = self.run
+        if isinstance(node, ast.Name) and node.id in run.bound:
+            run.unread.discard(node.id)
+            self.behind |= run.bound[node.id]
+            return ast.copy_location(ast.Name(node.id, ast.Load()), node)
+        if self._constant(node):
+            return node
+        if not self.rehearsal.is_array(node):
+            return self.number(node)
+        launches = self.rehearsal.launches(node)
+        if launches == 0:
+            return self._leaf(node)
+        run.launches += launches
+        run.covered.add(id(node))
+        return with_operands(node, [self.read(part) for part in operands(node)])
+
+    def _leaf(self, node: ast.expr) -> ast.expr:
+        """An array, or a view of one."""
+        run = self.run
+        text, owner = ast.unparse(node), _owner(node)
+        if owner is None:
+            if isinstance(self.rehearsal.value(node), Number):
+                return self.number(node)
+            raise Unfit
+        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        if text in run.written:
+            self.behind.add(text)
+            return run.written[text].read(node)
+        if names & (run.bound.keys() | run.written.keys()):
+            raise Unfit
+        if text not in run.leaves:
+            value = self.rehearsal.value(node)
+            assert value is not None
+            array = self.rehearsal.from_device(node)
+            if not array and not isinstance(value, Number):
+                raise Unfit
+            run.leaves[text] = Leaf(run.fresh(owner), node, owner, value, array)
+        if run.leaves[text].array:
+            self.behind.add(text)
+        return run.leaves[text].read(node)
+
+    # ------------------------------------------------------------------ numbers
+
+    def number(self, node: ast.expr) -> ast.expr:
+        """A number: constants stay, everything else is computed by Python and passed."""
+        if self._constant(node):
+            return node
+        run, atoms = self.run, list(self._atoms(node))
+        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        if names & (run.bound.keys() | run.written.keys()):
+            raise Unfit
+        if run.written and any(map(_may_raise, ast.walk(node))):
+            raise Unfit  # after something was written
+        if isinstance(node, (ast.BinOp, ast.UnaryOp)) and self._plain(node, len(atoms)):
+            return with_operands(node, [self.number(part) for part in operands(node)])
+        text = ast.unparse(node)
+        if text not in run.leaves:
+            value = self.rehearsal.value(node)
+            if not isinstance(value, (Scalar, Number)):
+                raise Unfit
+            segment = self.rehearsal.unit.module.segment
+            held = segment(node) if atoms == [node] and not self._measures(node) else ""
+            name = run.fresh(_spoken(node, atoms, bool(held)))
+            run.leaves[text] = Leaf(name, node, held, value, False)
+            for atom in atoms:
+                if not self._measures(atom):
+                    run.numbers.setdefault(segment(atom), atom)
+        return run.leaves[text].read(node)
+
+    def _atoms(self, node: ast.expr) -> Iterator[ast.expr]:
+        """Names, elements and attributes that a number is computed from, by plain arithmetic."""
+        if self._constant(node):
+            return
+        if self._measures(node):
+            yield node
+        elif isinstance(node, ast.Name) or dotted(node) is not None or _is_element(node):
+            if self.rehearsal.is_array(node) and self.rehearsal.from_device(node):
+                raise Unfit
+            if isinstance(node, ast.Subscript) and self.rehearsal.is_array(node.value):
+                raise Unfit
+            yield node
+        elif isinstance(node, (ast.BinOp, ast.UnaryOp)) and elementwise_operator(node):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+                self._check_power(node)
+            for part in operands(node):
+                yield from self._atoms(part)
+        elif isinstance(node, ast.Call) and not node.keywords:
+            head, _, last = self.rehearsal.path(node).rpartition(".")
+            if head != "builtins" or last not in _PURE:
+                raise Unfit
+            for part in node.args:
+                yield from self._atoms(part)
+        else:
+            raise Unfit
+
+    def _measures(self, node: ast.expr) -> bool:
+        """Whether it is a length: ``x.size``, ``x.shape[0]``, ``len(x)``."""
+        if not is_length(node) and not (isinstance(node, ast.Attribute) and node.attr == "ndim"):
+            return False
+        names = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id != "len"]
+        return all(map(self.rehearsal.is_array, names))
+
+    def _check_power(self, node: ast.BinOp) -> None:
+        """A power of numbers must not be complex."""
+        exponent = self.rehearsal.value(node.right)
+        whole = isinstance(exponent, Scalar) and exponent.type in ("int", "bool")
+        if not whole and not isinstance(node.left, ast.Constant):
+            raise Unfit
+
+    def _plain(self, node: ast.BinOp | ast.UnaryOp, atoms: int) -> bool:
+        """Whether Python's arithmetic is that of the kernel's floats, should ints be passed."""
+        value = self.rehearsal.value(node)
+        parts = [n for n in ast.walk(node) if isinstance(n, (ast.BinOp, ast.UnaryOp, ast.Call))]
+        whole = [n.value for n in ast.walk(node)
+                 if isinstance(n, ast.Constant) and type(n.value) is int]  # fmt: skip
+        return (
+            isinstance(value, Scalar)
+            and value.type == "float"
+            and all(isinstance(getattr(part, "op", None), _EXACT) for part in parts)
+            and atoms + len(whole) <= 2
+            and all(abs(constant) <= _SMALL for constant in whole)
+        )
+
+    def _constant(self, node: ast.expr) -> bool:
+        """Whether an expression of literals is computed alike on host and device."""
+        if isinstance(node, ast.Constant):
+            return type(node.value) in (int, float, bool)
+        if isinstance(node, ast.Attribute):
+            return (self.rehearsal.unit.scope.resolve(node) or "") in constants()
+        if isinstance(node, ast.Call):
+            path = self.rehearsal.path(node)
+            known = elementwise_call(path, node) and ufunc(path) in rules()["exact"]
+        elif elementwise_operator(node) and isinstance(node, (ast.BinOp, ast.UnaryOp)):
+            known = operators()[type(node.op).__name__] in rules()["exact"]
+        else:
+            return False
+        return known and all(map(self._constant, operands(node)))
+
+
+def _may_raise(node: ast.AST) -> bool:
+    return isinstance(node, ast.Call | ast.Subscript) or isinstance(
+        getattr(node, "op", None), _RAISING
+    )
+
+
+def _spoken(node: ast.expr, atoms: list[ast.expr], single: bool) -> str:
+    """A name for a number: its own, or one that tells what it is computed from."""
+    words = list(dict.fromkeys(_word(atom) for atom in atoms))
+    if single or len(words) > 1:
+        return "_".join(words)
+    return f"of_{words[0]}" if words else "number"
+
+
+def _word(node: ast.expr) -> str:
+    """``u`` for ``self.u``, ``shaft`` for ``lines["shaft"]``, ``x_size`` for ``x.size``."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        key = node.slice.value
+        if isinstance(key, str) and key.isidentifier():
+            return key
+        return f"{_word(node.value)}_{key}" if isinstance(key, int) else _word(node.value)
+    if isinstance(node, ast.Attribute):
+        return (
+            node.attr if node.attr not in ("size", "shape") else f"{_word(node.value)}_{node.attr}"
+        )
+    if isinstance(node, ast.Call):
+        return f"{_word(node.args[0])}_length"
+    return node.id if isinstance(node, ast.Name) else "number"
+
+
+def _is_element(node: ast.expr) -> bool:
+    """``parameters["gain"]``."""
+    return (
+        isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Constant)
+        and dotted(node.value) is not None
+    )
+
+
+def _owner(node: ast.expr) -> str | None:
+    """The array behind a view: ``mass`` for ``mass[None, :].T``."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Subscript):
+        called = any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(node.slice))
+        return None if called else _owner(node.value)
+    if isinstance(node, ast.Attribute) and node.attr == "T":
+        return _owner(node.value)
+    return None
+
+
+__all__ = ["Leaf", "Reader", "Run"]

@@ -1,0 +1,330 @@
+"""Chains of elementwise operations on the device: what may run as one kernel.
+
+A chain is a run of consecutive assignments, the last of which may be a ``return``; behind them an
+expression inside the next statement may belong to it. What they read is known, or likely, to be
+arrays of certain dtypes and numbers of certain types; a guard at run time holds them to it, so
+that a likely type is as good as a certain one.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+from collections.abc import Iterator, Sequence
+
+from gpuport.analysis.chains.elementwise import Unfit, operands, operators, rules
+from gpuport.analysis.chains.making import Chain, Input, Maker
+from gpuport.analysis.chains.reading import Reader, Run
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.interpretation.rehearsal import Rehearsal
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.loops.ported import launches_kernel
+from gpuport.analysis.placement.graph import Place
+from gpuport.source.syntax import bound_in, walk
+
+_SIMPLE = (ast.Assign, ast.AugAssign, ast.Return, ast.Expr)
+_WORK = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.AugAssign)
+
+
+def chains(analysed: Analysed) -> tuple[Chain, ...]:
+    """The chains of a function that are worth a kernel, in source order."""
+    unit = analysed.unit
+    if unit.refusal is not None or not analysed.placement.device:
+        return ()
+    if not _enough(analysed) or not _typed(unit):
+        return ()
+    return tuple(_Finder(analysed).found())
+
+
+def _enough(analysed: Analysed) -> bool:
+    """Whether there are operations enough for a chain at all."""
+    left = int(rules()["least_launches"])
+    for operation in analysed.unit.operations.values():
+        if isinstance(operation.node, _WORK):
+            left -= analysed.placement.of(operation.graph_node) is Place.DEVICE
+    return left <= 0
+
+
+def _typed(unit: Unit) -> bool:
+    """Whether anything speaks of a dtype: nothing is made of a function that may take any."""
+    seen = [use.value for use in unit.graph.uses.values()]
+    if isinstance(unit.node, ast.FunctionDef):
+        seen += unit.project.calls.of(unit.node).values()
+    return any(getattr(value, "dtype", None) for value in seen)
+
+
+class _Finder:
+    """Goes through the blocks of a function."""
+
+    def __init__(self, analysed: Analysed) -> None:
+        self.analysed = analysed
+        self.unit = analysed.unit
+        self.rehearsal = Rehearsal(analysed)
+        self.chains: list[Chain] = []
+        self.counts: dict[int, int] = {}
+        self.once = not (self.unit.decorated or self.unit.objects is not None) or isinstance(
+            self.unit.node, ast.Module
+        )
+
+    def found(self) -> list[Chain]:
+        """The chains of the function."""
+        self._block(self.unit.node.body)
+        return self.chains
+
+    def _block(self, body: Sequence[ast.stmt]) -> None:
+        position = 0
+        while position < len(body):
+            statement = body[position]
+            if isinstance(statement, ast.If) and launches_kernel(self.unit, statement):
+                if not statement.orelse:
+                    return  # what follows is what the launch before it stands for
+                position += 1
+                continue
+            taken = self._longest(body[position:])
+            if not taken:
+                self._inside(statement)
+            position += taken or 1
+
+    def _longest(self, body: Sequence[ast.stmt]) -> int:
+        """Make a kernel of the statements at the beginning, and tell of how many."""
+        if not self._promising(body):
+            return 0
+        runs = [Run()]
+        for statement in body:
+            after = self._extended(runs[-1], statement)
+            if after is None:
+                if self._with_tail(runs[-1], statement):
+                    return len(runs)
+                break
+            runs.append(after)
+        while len(runs) > 1:
+            if self._close(runs[-1]):
+                return len(runs) - 1
+            runs.pop()
+        return 0
+
+    def _promising(self, body: Sequence[ast.stmt]) -> bool:
+        """Whether there are operations enough, before anything is asked of them."""
+        left = self._least()
+        for statement in body:
+            if not isinstance(statement, _SIMPLE):
+                return False
+            left -= self._launches(statement)
+            if left <= 0:
+                return True
+        return False
+
+    def _launches(self, statement: ast.stmt) -> int:
+        """Operations in a statement; each block asks again for each of its statements."""
+        if id(statement) not in self.counts:
+            self.counts[id(statement)] = sum(
+                1 if isinstance(node, ast.AugAssign) else self.rehearsal.launches(node)
+                for node in walk(statement) if isinstance(node, (ast.AugAssign, ast.expr))
+            )  # fmt: skip
+        return self.counts[id(statement)]
+
+    def _least(self) -> int:
+        return int(rules()["least_launches_once" if self.once else "least_launches"])
+
+    def _inside(self, statement: ast.stmt) -> None:
+        if id(statement) in self.unit.launches:
+            return
+        loop = isinstance(statement, (ast.For, ast.While))
+        once, self.once = self.once, self.once and not loop
+        for block in _blocks(statement):
+            self._block(block)
+        self.once = once
+
+    def _close(self, run: Run, tail: ast.expr | None = None, rest: ast.stmt | None = None) -> bool:
+        """Make a kernel of a run, if it is worth one."""
+        if run.launches < self._least():
+            return False
+        with contextlib.suppress(Unfit):
+            self.chains.append(Maker(self.rehearsal, run, tail, rest).chain())
+            return True
+        return False
+
+    # ------------------------------------------------------------------ statements
+
+    def _extended(self, run: Run, statement: ast.stmt) -> Run | None:
+        """The run with one more statement, or None where that is no part of it."""
+        handler = {
+            ast.Assign: self._assign, ast.AugAssign: self._augmented, ast.Return: self._return,
+            ast.Expr: self._called,
+        }.get(type(statement))  # fmt: skip
+        if handler is None or not self.unit.module.stands_alone(statement):
+            return None
+        found = run.copy()
+        try:
+            if any(map(self.rehearsal.crosses, ast.walk(statement))):
+                return None
+            handler(found, statement)  # type: ignore[operator]
+        except Unfit:
+            return None
+        found.statements.append(statement)
+        return found
+
+    def _assign(self, run: Run, node: ast.Assign) -> None:
+        if len(node.targets) != 1:
+            raise Unfit
+        target, value = node.targets[0], node.value
+        if isinstance(target, ast.Subscript):
+            self._store(run, node, target)
+            return
+        pairs = [(target, value)]
+        if isinstance(target, ast.Tuple):
+            if not isinstance(value, ast.Tuple) or len(target.elts) != len(value.elts):
+                raise Unfit
+            pairs = list(zip(target.elts, value.elts, strict=True))
+            if bound_in(node) & {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}:
+                raise Unfit  # they are set at once, not one after the other
+        for one, expression in pairs:
+            if not isinstance(one, ast.Name) or one.id in self.unit.scope.outside:
+                raise Unfit
+            reader = Reader(self.rehearsal, run)
+            read = reader.computed(expression)
+            if one.id in run.written or not reader.behind:
+                raise Unfit
+            run.bind(node, one.id, read, frozenset(reader.behind))
+
+    def _store(self, run: Run, node: ast.Assign, target: ast.Subscript) -> None:
+        """``x[...] = value``."""
+        whole = isinstance(target.slice, ast.Constant) and target.slice.value is Ellipsis
+        if not whole or self.rehearsal.operation(target) is None:
+            raise Unfit
+        read = Reader(self.rehearsal, run).computed(node.value)
+        run.store(node, run.write(self.rehearsal, target.value).name, read)
+        run.launches += 1
+
+    def _called(self, run: Run, node: ast.Expr) -> None:
+        """``np.add(x, y, out=z)``."""
+        call = node.value
+        if not isinstance(call, ast.Call) or [k.arg for k in call.keywords] != ["out"]:
+            raise Unfit
+        plain = ast.copy_location(ast.Call(call.func, call.args, []), call)
+        given = self.rehearsal.operation(call)
+        if given is None or not self.rehearsal.is_elementwise_call(plain):
+            raise Unfit
+        reader = Reader(self.rehearsal, run)
+        plain.args = [reader.read(a) for a in call.args]
+        run.store(node, run.write(self.rehearsal, call.keywords[0].value).name, plain)
+        run.launches += 1
+        run.covered.add(id(call))
+
+    def _augmented(self, run: Run, node: ast.AugAssign) -> None:
+        target = node.target
+        known = type(node.op).__name__ in operators() and isinstance(target, ast.Name)
+        if not known or ("rebind", id(node)) in self.unit.rewrites:
+            raise Unfit
+        if self.rehearsal.operation(node) is None:
+            raise Unfit
+        assert isinstance(target, ast.Name)
+        reader = Reader(self.rehearsal, run)
+        value = reader.read(node.value)
+        if target.id in run.bound:
+            if not reader.behind <= run.bound[target.id]:
+                raise Unfit  # it would have to grow
+            run.unread.add(target.id)
+            name = target.id
+        else:
+            name = run.write(self.rehearsal, target).name
+        made = ast.AugAssign(ast.Name(name, ast.Store()), node.op, value)
+        run.body.append(ast.fix_missing_locations(ast.copy_location(made, node)))
+        run.launches += 1
+        run.covered.add(id(node))
+
+    def _return(self, run: Run, node: ast.Return) -> None:
+        if node.value is None or run.written:
+            raise Unfit
+        items = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+        made: list[str] = []
+        for position, item in enumerate(items):
+            if isinstance(item, ast.Name) and item.id in run.bound:
+                made.append(item.id)
+                continue
+            reader = Reader(self.rehearsal, run)
+            read = reader.computed(item)
+            if not reader.behind:
+                raise Unfit
+            made.append(run.fresh("result" if len(items) == 1 else f"result_{position}"))
+            run.bind(node, made[-1], read, frozenset(reader.behind))
+        if not made or len(set(made)) != len(made):
+            raise Unfit
+        run.unread -= set(made)
+        run.made = made
+
+    # ------------------------------------------------------------------ inside a statement
+
+    def _with_tail(self, run: Run, statement: ast.stmt) -> bool:
+        """Make a kernel of a run and of what comes next inside a statement.
+
+        ``np.exp(-x * x).sum()``: the sum is another launch, what it sums is computed before it.
+        """
+        if not isinstance(statement, _SIMPLE):
+            return False
+        if not self.unit.module.stands_alone(statement) or statement.value is None:
+            return False
+        best: tuple[Run, ast.expr] | None = None
+        for node in _first_evaluated(self.rehearsal, statement.value):
+            found = run.copy()
+            reader = Reader(self.rehearsal, found)
+            try:
+                if any(map(self.rehearsal.crosses, ast.walk(node))):
+                    continue
+                if not self.rehearsal.stays(node):
+                    continue
+                read = reader.computed(node)
+            except Unfit:
+                continue
+            several = found.launches - run.launches > 1
+            if several and reader.behind and (best is None or found.launches > best[0].launches):
+                name = found.fresh(self._unused("terms"))
+                found.bind(statement, name, read, frozenset(reader.behind))
+                found.unread.discard(name)
+                found.made = [name]
+                best = found, node
+        return best is not None and self._close(best[0], best[1], statement)
+
+    def _unused(self, wanted: str) -> str:
+        taken = self.unit.module.names
+        names = (wanted, *(f"{wanted}_{k}" for k in range(2, 100)))
+        return next(name for name in names if name not in taken)
+
+
+def _first_evaluated(rehearsal: Rehearsal, node: ast.expr) -> Iterator[ast.expr]:
+    """Elementwise expressions inside another one, up to the first call of something unknown."""
+    with contextlib.suppress(Unfit):
+        yield from _evaluated(rehearsal, node)
+
+
+def _evaluated(rehearsal: Rehearsal, node: ast.expr) -> Iterator[ast.expr]:
+    if rehearsal.launches(node):
+        yield node
+    if isinstance(node, ast.Call):
+        if isinstance(node.func, ast.Attribute):
+            yield from _evaluated(rehearsal, node.func.value)
+        for part in (*node.args, *(k.value for k in node.keywords)):
+            yield from _evaluated(rehearsal, part)
+        if rehearsal.operation(node) is None:
+            raise Unfit
+    elif isinstance(node, ast.BinOp | ast.UnaryOp):
+        for part in operands(node):
+            yield from _evaluated(rehearsal, part)
+    elif isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
+        yield from _evaluated(rehearsal, node.value)
+    elif isinstance(node, ast.Tuple | ast.List):
+        for part in node.elts:
+            yield from _evaluated(rehearsal, part)
+    elif not isinstance(node, ast.Name | ast.Constant):
+        raise Unfit
+
+
+def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
+    if isinstance(statement, (ast.For, ast.While, ast.If)):
+        yield statement.body
+        yield statement.orelse
+    elif isinstance(statement, ast.With):
+        yield statement.body
+
+
+__all__ = ["Chain", "Input", "chains"]

@@ -1,0 +1,170 @@
+"""Views that are views only where memory is in order: ``ravel`` and ``reshape``, written through.
+
+NumPy's results keep the order of what they are computed from (F stays F), CuPy's are in C order.
+So the same line may be a view on one side and a copy on the other, which nobody notices until
+something is stored.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from itertools import chain
+
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.knowledge.numpynames import as_numpy
+from gpuport.analysis.placement.graph import Node
+from gpuport.source.syntax import children, walk
+
+_HELP = "store into the array itself, or take a `.copy()` of it first"
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_READERS = (
+    ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Expr, ast.Return, ast.FormattedValue
+)  # fmt: skip
+
+
+def settle(unit: Unit) -> None:
+    """Keep on the host what is stored into beside, or through, such a view.
+
+    What is given to functions that store so, and what is asked of this one, likewise.
+    """
+    for root, call in _stored_beside(unit):
+        text = unit.module.segment(call)[:60]
+        message = (
+            f"whether `{text}` is a view or a copy is not the same in CuPy and NumPy (arrays "
+            "differ in their order in memory), and something is stored here"
+        )
+        _keep(unit, root, message, call)
+    for origin, call, name in unit.ordered_arguments:
+        message = (
+            f"`{name}` stores through a view of it, which is a copy in another order of memory"
+        )
+        _keep(unit, origin.root(), message, call)
+    if unit.project.program.asks_for_order(unit.node):
+        message = "a caller stores through a view of it, a copy in another order of memory"
+        for returned in unit.returning_nodes:
+            _keep(unit, returned.root(), message, unit.node)
+
+
+def _keep(unit: Unit, root: Node, message: str, place: ast.AST) -> None:
+    """Keep an array on the host, and all that its order in memory comes from."""
+    found = _made_from(unit, root)
+    results = {id(one.root()) for one in unit.returning_nodes}
+    for node in found:
+        if id(node) not in results:
+            unit.pin(node, "GP508", message, place, "semantic-difference", help=_HELP)
+        unit.ordered_parameters |= node.parameters
+    for given, function in chain.from_iterable(one.given_back for one in _together(unit)):
+        if given.root() in found:
+            unit.project.program.ask_for_order(function)
+
+
+def _stored_beside(unit: Unit) -> Iterator[tuple[Node, ast.Call]]:
+    """Arrays of which such a view is made and kept, and that are stored into."""
+    if not any(_may_be_stored_into(graph_node.root()) for graph_node, _ in unit.reshaped):
+        return
+    by_calls = ((node, getattr(call, "lineno", 0)) for node, call in unit.changing)
+    stores = [*unit.written, *unit.handed_on, *by_calls]
+    parents = {id(child): node for node in walk(unit.node) for child in children(node)}
+    for graph_node, call in {id(call): (one, call) for one, call in unit.reshaped}.values():
+        root = graph_node.root()
+        since = _since(parents, call)
+        written = any(at >= since for node, at in stores if node.root() is root)
+        if (
+            written
+            and _may_be_stored_into(root)
+            and _kept(unit, parents, call)
+            and not _replaces(unit, parents, call, root)
+        ):
+            yield root, call
+
+
+def _may_be_stored_into(root: Node) -> bool:
+    """Whether something stores into an array, or may do so where nobody looks."""
+    return root.mutated or root.let_go
+
+
+def _since(parents: dict[int, ast.AST], node: ast.AST) -> int:
+    """The first line of which a store is made beside the view: loops come back to their first."""
+    line = getattr(node, "lineno", 0)
+    above: ast.AST | None = node
+    while above is not None:
+        if isinstance(above, (*_LOOPS, ast.stmt)) and not isinstance(
+            above, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.If, ast.With, ast.Try)
+        ):
+            line = min(line, above.lineno)
+        above = parents.get(id(above))
+    return line
+
+
+def _kept(unit: Unit, parents: dict[int, ast.AST], call: ast.expr) -> bool:
+    """Whether more is done with the view than to read it where it is made."""
+    node: ast.AST = call
+    while True:
+        above = parents.get(id(node))
+        if isinstance(above, _READERS) or above is None:
+            return False
+        if isinstance(above, ast.Subscript):
+            if node is not above.value:
+                return False
+            if not isinstance(above.ctx, ast.Load):
+                return True
+        elif isinstance(above, (ast.Attribute, ast.keyword, ast.Starred)):
+            if isinstance(above, ast.keyword) and above.arg == "out":
+                return True
+        elif isinstance(above, ast.Call):
+            shows = _shows(unit, node, above)
+            if shows is not None:
+                return shows
+        else:
+            return True
+        node = above
+
+
+def _shows(unit: Unit, node: ast.AST, call: ast.Call) -> bool | None:
+    """Whether a call changes or keeps its argument; None where it gives a view of it."""
+    if isinstance(call.func, ast.Attribute) and call.func is node:
+        path: str | None = f"numpy.ndarray.{call.func.attr}"
+    else:
+        path = unit.scope.resolve(call.func)
+    path = None if path is None else as_numpy(path)
+    if path is None or not path.startswith(("numpy.", "scipy.")):
+        return True
+    effect = unit.knowledge.rules.effect(path)
+    if effect is None:
+        return False
+    return True if set(effect.mutates) - {"out"} else None if effect.view else False
+
+
+def _replaces(unit: Unit, parents: dict[int, ast.AST], call: ast.Call, root: Node) -> bool:
+    """Whether the view takes the name, and the only one, of the array it is made of."""
+    above = parents.get(id(call))
+    base = call.func.value if isinstance(call.func, ast.Attribute) else None
+    if not isinstance(base, ast.Name) or base.id not in unit.env:
+        base = call.args[0] if call.args else None
+    if (
+        root.parameters
+        or not isinstance(base, ast.Name)
+        or not isinstance(above, ast.Assign)
+        or [getattr(target, "id", None) for target in above.targets] != [base.id]
+    ):
+        return False
+    names = [n for n, f in unit.env.items() if f.origin is not None and f.origin.root() is root]
+    return names == [base.id]
+
+
+def _together(unit: Unit) -> list[Unit]:
+    """A function, with those that are followed beside it: they hand arrays to each other."""
+    return [unit] if unit.objects is None else [unit, *unit.objects.units.values()]
+
+
+def _made_from(unit: Unit, root: Node) -> list[Node]:
+    """A group and all that it is computed from: its order in memory comes from these."""
+    found = [root]
+    graphs = {id(member.graph): member.graph for member in _together(unit)}.values()
+    uses = [use for graph in graphs for use in graph.uses.values()]
+    for one in found:
+        for use in uses:
+            if use.consumer.root() is one and use.producer.root() not in found:
+                found.append(use.producer.root())
+    return [node for node in found if node is not unit.host.root()]

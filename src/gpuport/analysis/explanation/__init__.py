@@ -1,0 +1,1 @@
+"""Why something is known, or is not, for ``--explain-values`` and for findings."""

@@ -1,0 +1,194 @@
+"""What is known of the expressions of a line, and why: read off the analysis itself."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from gpuport.analysis.explanation.causes import arguments
+from gpuport.analysis.explanation.grounds import Grounds
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.placement.graph import Place
+from gpuport.analysis.values.lattice import (
+    EMPTY,
+    Array,
+    Either,
+    Instance,
+    Mapping,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
+    Value,
+    on_device_possible,
+)
+from gpuport.analysis.values.lattice import describe as named
+from gpuport.records import KnownValue
+
+_KINDS: dict[type, str] = {
+    Array: "array",
+    Either: "array-or-number",
+    Number: "number",
+    Scalar: "python",
+    Tuple: "tuple",
+    Mapping: "dict",
+    Instance: "object",
+    Unknown: "unknown",
+}
+
+
+@dataclass(slots=True)
+class Explainer:
+    """Explains the expressions of one analysed function.
+
+    Parameters
+    ----------
+    analysed : Analysed
+        Of a project that was traced (`Project.tracing`), before it is released.
+    crossings : dict of int to str
+        Direction of the transfer that an expression is wrapped in, by the id of the expression.
+    """
+
+    analysed: Analysed
+    crossings: dict[int, str] = field(default_factory=dict)
+
+    @property
+    def unit(self) -> Unit:
+        """The function."""
+        return self.analysed.unit
+
+    def line(self, line: int) -> Iterator[KnownValue]:
+        """The values of a line of the user's file, inner expressions before outer ones."""
+        trace = self.unit.trace
+        if trace is None:
+            return
+        module = self.unit.module
+        grounds = Grounds(self.unit)
+        found: dict[int, tuple[ast.AST, Flow]] = {}
+        for parameter in arguments(self.unit.node).values():
+            flow = grounds.entered.get(parameter.arg)
+            if flow is not None and module.line(parameter) == line:
+                found[id(parameter)] = parameter, flow
+        for expression, flow in trace.flows.values():
+            if module.line(expression) == line and not _is_literal(expression):
+                found[id(expression)] = expression, flow
+        for targets in trace.bindings.values():
+            for target, flow in targets.values():
+                if isinstance(target, ast.Name) and module.line(target) == line:
+                    found[id(target)] = target, flow
+        said: set[tuple[str, str, str, str]] = set()
+        for node, flow in sorted(found.values(), key=lambda one: self._order(one[0])):
+            known = self.value(node, flow, grounds)
+            same = known.text, known.description, known.place, known.because
+            if same not in said:
+                said.add(same)
+                yield known
+
+    def _order(self, node: ast.AST) -> tuple[int, int]:
+        start, end = self.unit.module.extent(node)
+        return end, -start
+
+    def value(self, node: ast.AST, flow: Flow, grounds: Grounds) -> KnownValue:
+        """One expression."""
+        value = flow.value
+        text = node.arg if isinstance(node, ast.arg) else self.unit.module.segment(node)
+        place, free, because = self._place(node, flow)
+        return KnownValue(
+            " ".join(text.split()),
+            self.unit.module.span(node),
+            _kind(value),
+            describe(value),
+            getattr(value, "dtype", None),
+            getattr(value, "rank", None),
+            place,
+            free,
+            because,
+            tuple(grounds.of(node, flow)),
+            tuple(grounds.effects(node)) if isinstance(node, ast.Call) else (),
+            grounds.settle(node) if isinstance(value, Unknown) and value != EMPTY else None,
+        )
+
+    def _place(self, node: ast.AST, flow: Flow) -> tuple[str, bool, str]:
+        unit = self.unit
+        if isinstance(flow.value, Unknown):
+            return "host", False, "what is not known is not moved"
+        if not on_device_possible(flow.value):
+            return "host", False, "a value of Python"
+        if unit.refusal is not None:
+            line = unit.module.line(unit.refusal.node)
+            return "host", False, f"{unit.refusal.message} (line {line})"
+        if flow.origin is None:
+            return "host", False, "a number of NumPy's, which goes along as it is"
+        root = flow.origin.root()
+        if self.analysed.placement.of(root) is Place.DEVICE:
+            return "device", not root.device_only, self._on_device(node, root.device_only)
+        if root.pinned is None:
+            return "host", True, "moving it would cost more than the device saves"
+        line = unit.module.line(root.pinned.node)
+        moved = ", and is moved to the device here" if self._crosses(node, "h2d") else ""
+        return "host", False, f"{root.pinned.message} (line {line}){moved}"
+
+    def _on_device(self, node: ast.AST, fixed: bool) -> str:
+        if self._crosses(node, "d2h"):
+            return "the work is there; it is brought back to the host here"
+        return "callers get it from there" if fixed else "the work on it is there"
+
+    def _crosses(self, node: ast.AST, direction: str) -> bool:
+        return self.crossings.get(id(node)) == direction
+
+
+def _is_literal(node: ast.expr) -> bool:
+    if isinstance(node, ast.UnaryOp):
+        return _is_literal(node.operand)
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return all(map(_is_literal, node.elts))
+    return isinstance(node, (ast.Constant, ast.Slice))
+
+
+def _kind(value: Value) -> str:
+    if isinstance(value, Sequence):
+        return "list" if value.list else "tuple"
+    return _KINDS.get(type(value), "object")
+
+
+def describe(value: Value) -> str:
+    """A claim in full: ``2-d array of float64, or None``."""
+    if isinstance(value, (Sequence, Mapping)):
+        what = _kind(value)
+        return f"{what}, empty so far" if value.of == EMPTY else f"{what} of {describe(value.of)}"
+    if isinstance(value, Tuple):
+        return f"tuple ({', '.join(map(describe, value.items))})"
+    if isinstance(value, Array):
+        rank = "" if value.rank is None else f"{value.rank}-d "
+        text = f"{rank}array" + (f" of {value.dtype}" if value.dtype else "")
+    elif isinstance(value, Either):
+        number = "number" if value.python else "NumPy scalar"
+        text = f"array or {number}" + (f" of {value.dtype}" if value.dtype else "")
+    elif isinstance(value, Number):
+        text = "NumPy scalar" if value.numpy_scalar else "number, NumPy's or Python's"
+        text += f" of {value.dtype}" if value.dtype else ""
+    elif isinstance(value, Scalar):
+        return _plain(value)
+    elif isinstance(value, Unknown):
+        return "unknown"
+    else:
+        return f"object: {named(value)}"
+    optional = ", or None" if getattr(value, "optional", False) else ""
+    checked = sorted(getattr(value, "sources", ()))
+    given = ", if " + " and ".join(f"`{s}`" for s in checked) + " is one" if checked else ""
+    return text + optional + given
+
+
+def _plain(value: Scalar) -> str:
+    if value.type == "assumed":
+        return "taken for a number"
+    if value.constant is not None:
+        return f"{value.type} {value.constant!r}"
+    return value.type or "Python value, no array"
+
+
+__all__ = ["Explainer", "describe"]

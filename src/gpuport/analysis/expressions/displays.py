@@ -1,0 +1,245 @@
+"""Containers as they are written: displays and comprehensions."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from gpuport.analysis.batches.loops import noted
+from gpuport.analysis.expressions.listedarrays import arrays_read_at_once, listed_array
+from gpuport.analysis.expressions.operators import forget_constant
+from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.values.lattice import (
+    EMPTY,
+    UNKNOWN,
+    Either,
+    Mapping,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Value,
+    aside,
+    is_container,
+    is_number,
+    join_all,
+    key_of,
+    objects_in,
+    on_device_possible,
+    record,
+)
+from gpuport.analysis.values.nesting import fill, held_by, put
+from gpuport.source.literals import literal_value
+
+_LONGEST_LITERAL = 64
+"""Elements up to which a display is looked at one by one."""
+
+_LIKE = {"bool": "True", "int": "1", "float": "0.5", "complex": "0.5j"}
+"""Numbers that stand for others of their type."""
+
+
+def display(unit: Unit, node: ast.List | ast.Set | ast.Tuple) -> Flow:
+    """``[a, b]``, ``{a, b}``; ``a, b`` where it is what a list of them is."""
+
+    from gpuport.analysis.expressions.evaluation import evaluate, kept, not_followed
+
+    if len(node.elts) > _LONGEST_LITERAL and all(isinstance(e, ast.Constant) for e in node.elts):
+        kinds = {type(e.value): e for e in node.elts if isinstance(e, ast.Constant)}
+        return Flow(
+            Sequence(join_all([forget_constant(evaluate(unit, e).value) for e in kinds.values()]))
+        )
+    flows = [(e, evaluate(unit, e)) for e in node.elts]
+    if any(isinstance(e, ast.Starred) for e in node.elts):
+        spread = all(is_container(f.value) for e, f in flows if isinstance(e, ast.Starred))
+        return _spread(unit, node, flows) if spread else not_followed(unit, node)
+    made = listed_array(unit, node, flows) if id(node) in unit.joined else None
+    if made is None and isinstance(node, ast.List) and id(node) in unit.read_at_once:
+        made = arrays_read_at_once(unit, node, flows)
+    if made is not None:
+        return made
+    held = any(flow.origin is not None or objects_in(flow.value) for _, flow in flows)
+    changes = isinstance(node, ast.List) and id(node) in unit.project.changed.displays
+    if not held and not (changes and flows):
+        of = join_all([flow.value for _, flow in flows]) if flows else EMPTY
+        _hold(unit, node, of, flows)
+        if not flows:
+            return Flow(Sequence(EMPTY), unit.node_for("container", node, "list"), fresh=True)
+        return Flow(Sequence(of, literal=_literal(node)))
+    container = unit.node_for("container", node, "list")
+    if all(_is_row(expression, flow.value) for expression, flow in flows):
+        for _, flow in flows:
+            if flow.origin is not None:
+                unit.graph.unite(container, flow.origin)
+        return Flow(Sequence(join_all([flow.value for _, flow in flows])), container, fresh=True)
+    for expression, flow in flows:
+        put(unit, container, expression, kept(unit, expression, flow))
+    return unit.refresh(Flow(Sequence(EMPTY), container, fresh=True))
+
+
+def _spread(unit: Unit, node: ast.expr, flows: list[tuple[ast.expr, Flow]]) -> Flow:
+    """``[*before, a]``: a new list of what another container holds, and more."""
+    from gpuport.analysis.expressions.evaluation import kept
+
+    container = unit.node_for("container", node, "list")
+    for expression, flow in flows:
+        if not isinstance(expression, ast.Starred):
+            put(unit, container, expression, kept(unit, expression, flow))
+        elif flow.origin is not None:
+            unit.graph.unite(container, flow.origin)
+        else:
+            fill(unit.graph, container, held_by(flow.value))
+    return unit.refresh(Flow(Sequence(EMPTY), container, fresh=True))
+
+
+def _is_row(node: ast.expr, value: Value) -> bool:
+    """A row of numbers in ``[[a, b], [b, c]]``: of the numbers alone its group knows."""
+    if not isinstance(node, ast.List) or not isinstance(value, Sequence):
+        return False
+    return is_number(value.of) or isinstance(value.of, Either)
+
+
+def _hold(unit: Unit, node: ast.expr, value: Value, flows: list[tuple[ast.expr, Flow]]) -> None:
+    """Instances in a display are followed as what the display holds."""
+    if unit.objects is not None:
+        unit.lost(node, value, *(flow.value for _, flow in flows))
+        for expression, _ in flows:
+            unit.follow(expression)
+
+
+def _literal(node: ast.expr) -> str | None:
+    """The text of a display of constants, for probing; None for long ones.
+
+    Of infinity the text is no literal.
+    """
+    if len(getattr(node, "elts", ())) > _LONGEST_LITERAL:
+        return None
+    try:
+        text = repr(literal_value(node))
+    except (ValueError, TypeError):
+        return None
+    return text if len(text) <= 200 and "inf" not in text else None
+
+
+def tuple_display(unit: Unit, node: ast.Tuple) -> Flow:
+    """``(a, b)``: its claim says of each item what that is."""
+
+    from gpuport.analysis.expressions.evaluation import evaluate, kept, not_followed
+
+    if any(isinstance(e, ast.Starred) for e in node.elts):
+        return not_followed(unit, node)
+    flows = [(e, evaluate(unit, e)) for e in node.elts]
+    if id(node) in unit.read_at_once and (read := arrays_read_at_once(unit, node, flows)):
+        return read
+    values = Tuple(tuple(flow.value for _, flow in flows), _literal(node))
+    _hold(unit, node, values, flows)
+    if not any(flow.origin is not None for _, flow in flows):
+        return Flow(values)
+    values = replace(values, items=tuple(map(aside, values.items)))
+    container = unit.node_for("container", node, "tuple")
+    numbers = all(isinstance(flow.value, Number) for _, flow in flows)
+    for place, (expression, flow) in enumerate(flows):
+        item = kept(unit, expression, flow)
+        put(unit, container, expression, item, stored=numbers, told=True, key=str(place))
+    return Flow(values, container, fresh=True)
+
+
+def dict_display(unit: Unit, node: ast.Dict) -> Flow:
+    """``{"a": a, **others}``."""
+
+    from gpuport.analysis.expressions.evaluation import evaluate, kept, not_followed
+
+    container = unit.node_for("container", node, "dict")
+    for key, value in zip(node.keys, node.values, strict=True):
+        flow = evaluate(unit, value)
+        if key is None:
+            if not isinstance(flow.value, Mapping):
+                return not_followed(unit, node)
+            if flow.origin is not None:
+                unit.graph.unite(container, flow.origin)
+            else:
+                fill(unit.graph, container, held_by(flow.value))
+            continue
+        named = evaluate(unit, key)
+        unit.to_host(key, named)
+        put(unit, container, value, kept(unit, value, flow), stored=False, key=key_of(named.value))
+    return unit.refresh(Flow(record({}), container, fresh=True))
+
+
+def comprehension(
+    unit: Unit, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+) -> Flow:
+    """Loops whose items a new container holds; generators that run where they stand among them."""
+
+    from gpuport.analysis.expressions.evaluation import evaluate, kept
+    from gpuport.analysis.statements.statements import comprehension_loops
+
+    to_the_end = isinstance(node, (ast.ListComp, ast.DictComp)) or id(node) in unit.exhausted
+    has_form = to_the_end and not isinstance(node, ast.SetComp) and noted(unit, node)
+    container = unit.node_for("container", node, "comprehension")
+    before = dict(unit.env)
+
+    def body() -> None:
+        element = node.value if isinstance(node, ast.DictComp) else node.elt
+        if isinstance(node, ast.DictComp):
+            unit.to_host(node.key, evaluate(unit, node.key))
+        put(unit, container, element, kept(unit, element, evaluate(unit, element)))
+
+    with unit.within_stacked(has_form):
+        comprehension_loops(unit, node.generators, body)
+    unit.env = before
+    held = container.cell().contents or UNKNOWN
+    is_list = not isinstance(node, ast.GeneratorExp)
+    if not on_device_possible(held):
+        value: Value = Mapping(held) if isinstance(node, ast.DictComp) else Sequence(held, is_list)
+        return Flow(value)
+    value = Mapping(EMPTY) if isinstance(node, ast.DictComp) else Sequence(EMPTY, is_list)
+    return unit.refresh(Flow(value, container, fresh=True))
+
+
+def generator(unit: Unit, node: ast.GeneratorExp) -> Flow:
+    """A generator runs later, perhaps never: what it touches stays on the host.
+
+    One that is an argument of ``sum`` and its kin runs there and then.
+    """
+    if id(node) in unit.consumed:
+        return comprehension(unit, node)
+    from gpuport.analysis.statements.closures import capture
+
+    capture(unit, node)
+    return Flow(UNKNOWN)
+
+
+def like_what_is_displayed(unit: Unit, node: ast.expr, value: Value) -> Value:
+    """A list of numbers of several types as one of constants of these types, in their places."""
+    if not isinstance(node, ast.List) or not isinstance(value, Sequence):
+        return value
+    if value.literal is not None:
+        return value
+    text = _like(unit, node)
+    return value if text is None else replace(value, literal=text)
+
+
+def _like(unit: Unit, node: ast.expr) -> str | None:
+    """The text of a list like one that is displayed; None where not all in it are numbers."""
+    from gpuport.analysis.expressions.evaluation import evaluate
+
+    if isinstance(node, ast.List):
+        texts = [_like(unit, one) for one in node.elts]
+        known = [text for text in texts if text is not None]
+        return f"[{', '.join(known)}]" if known and len(known) == len(texts) else None
+    if isinstance(node, ast.Starred):
+        return None
+    flow = evaluate(unit, node)
+    number = flow.value if flow.origin is None else None
+    return _LIKE.get(number.type or "") if isinstance(number, Scalar) else None
+
+
+__all__ = [
+    "comprehension",
+    "dict_display",
+    "display",
+    "generator",
+    "like_what_is_displayed",
+    "tuple_display",
+]

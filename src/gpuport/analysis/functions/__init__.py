@@ -1,0 +1,1 @@
+"""Functions of the program: their parameters, what they return, and as values."""

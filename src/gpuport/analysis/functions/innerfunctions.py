@@ -1,0 +1,105 @@
+"""Functions that a function defines for itself and calls in its loops: ``def rate(u, v): ...``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.values.lattice import Scalar
+
+if TYPE_CHECKING:
+    from gpuport.loops.facts import FunctionFact
+
+
+_NUMBERS = ("int", "float", "complex", "bool", "assumed", None)
+
+
+def functions_within(
+    unit: Unit, loop: ast.For | ast.While, names: Iterable[str]
+) -> dict[str, FunctionFact]:
+    """Functions among names that a loop reads, which the function around it defines before it.
+
+    Parameters
+    ----------
+    unit : Unit
+    loop : ast.For or ast.While
+    names : iterable of str
+    """
+    scope = unit.scope
+    if scope.parent is None or not scope.children:
+        return {}
+    from gpuport.analysis.loops.facts import around_function
+    from gpuport.loops.facts import FunctionFact
+    from gpuport.loops.forms.inlining import reads_of
+
+    definitions = _defined(unit, loop)
+    found: dict[str, FunctionFact] = {}
+    waiting = [name for name in names if name in definitions]
+    while waiting:
+        name = waiting.pop()
+        definition = definitions[name]
+        inner = next((s for s in scope.children if s.node is definition), None)
+        reads = reads_of(definition) if inner is None else inner.loads - set(inner.bound)
+        own = {other for other in reads if scope.binds(other)}
+        calls = own & definitions.keys() - {name}
+        if inner is not None and inner.outside:
+            continue  # it binds names of others
+        others = own - calls - _numbers(unit, own)
+        if not own and inner is not None:
+            around = around_function(unit.project, inner)
+            found[name] = FunctionFact(name, definition, around, same=True)
+        elif others:
+            found[name] = FunctionFact(name, definition, outer=tuple(sorted(others)))
+        else:
+            found[name] = FunctionFact(name, definition, closure=True, same=True)
+            waiting += [other for other in sorted(calls) if other not in found]
+    return found
+
+
+def numbers_around(unit: Unit, functions: Mapping[str, FunctionFact]) -> frozenset[str]:
+    """Names that such functions read beside their parameters."""
+    if not functions:
+        return frozenset()
+    from gpuport.loops.forms.inlining import reads_of
+
+    closures = (f.definition for f in functions.values() if f.closure and f.definition is not None)
+    return frozenset(name for definition in closures for name in reads_of(definition))
+
+
+def _defined(unit: Unit, loop: ast.For | ast.While) -> dict[str, ast.FunctionDef]:
+    """Definitions and named lambdas at the top of the function, before the loop, bound once."""
+    found: dict[str, ast.FunctionDef] = {}
+    for statement in getattr(unit.node, "body", ()):
+        if statement.lineno >= loop.lineno:
+            break
+        if isinstance(statement, ast.FunctionDef):
+            found[statement.name] = statement
+        elif isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Lambda):
+            target = statement.targets[0]
+            if len(statement.targets) == 1 and isinstance(target, ast.Name):
+                found[target.id] = _named(target.id, statement.value)
+    bound = unit.scope.bound
+    return {
+        name: definition for name, definition in found.items()
+        if bound.get(name) == 1 and not definition.decorator_list
+    }  # fmt: skip
+
+
+def _named(name: str, node: ast.Lambda) -> ast.FunctionDef:
+    """A lambda as the definition of a function."""
+    body = ast.copy_location(ast.Return(node.body), node)
+    made = ast.FunctionDef(name=name, args=node.args, body=[body], decorator_list=[])
+    return ast.copy_location(made, node)
+
+
+def _numbers(unit: Unit, names: Iterable[str]) -> frozenset[str]:
+    """Those of these names that hold numbers of Python's by all likelihood: a guard asks."""
+    found = set()
+    for name in names:
+        flow = unit.env.get(name)
+        value = flow.value if flow is not None else None
+        if isinstance(value, Scalar) and value.type in _NUMBERS:
+            found.add(name)
+    return frozenset(found)

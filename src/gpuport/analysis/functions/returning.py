@@ -1,0 +1,296 @@
+"""What leaves a function by `return`, and in what shape its callers get it."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.analysis.differences.foreignmemory import as_seen_by_callers
+from gpuport.analysis.expressions.evaluation import evaluate, kept
+from gpuport.analysis.functions.returncases import Case, cases_in
+from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.knowledge.probing import probe_call
+from gpuport.analysis.objects.claims import hides
+from gpuport.analysis.objects.namedtuples import makes_named_tuple
+from gpuport.analysis.placement.cut import can_enter
+from gpuport.analysis.placement.graph import Reason, Use, unsupported
+from gpuport.analysis.values.lattice import (
+    NONE,
+    UNKNOWN,
+    Array,
+    Either,
+    Mapping,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
+    Value,
+    aside,
+    is_arraylike,
+    is_container,
+    join,
+    join_all,
+    key_of,
+    on_device_possible,
+    record,
+)
+
+
+def returning(unit: Unit, node: ast.Return) -> None:
+    """Join what a statement returns with what others return, and let it go."""
+    unit.case = cases_in(unit.project, unit.node).of(node)
+    _return(unit, node)
+    unit.case = ()
+
+
+def _return(unit: Unit, node: ast.Return) -> None:
+    if node.value is None:
+        joined_return(unit, Scalar("None"))
+        return
+    joined_return(unit, _returned(unit, node, node.value))
+
+
+def yielding(unit: Unit, node: ast.Yield) -> None:
+    """A generator hands something out, and holds it as long as it likes."""
+    followed = unit.objects is not None
+    as_returned = unit.project.equivalents.handed_out(node)
+    if node.value is None:
+        item: Value = NONE
+    else:
+        item = _returned(unit, as_returned, node.value, (None,) if followed else ())
+    _handed_out(unit, item)
+
+
+def yielding_all(unit: Unit, node: ast.YieldFrom) -> None:
+    """A generator hands out what something else holds, or hands out, one by one."""
+    from gpuport.analysis.expressions.iterating import iterate
+
+    unit.consume(node.value)
+    flow = evaluate(unit, node.value)
+    item, origin = iterate(unit, node, node.value, flow)
+    if is_arraylike(flow.value):  # its elements are numbers, or views of it
+        text = unit.module.segment(node)[:60]
+        unit.escape(node.value, flow, unsupported(node, f"`{text}` goes through an array"))
+    elif unit.objects is not None:
+        unit.objects.returned(unit, node.value, Flow(item, origin, view=True), (None,))
+    _handed_out(unit, item)
+
+
+def _handed_out(unit: Unit, item: Value) -> None:
+    """Join it with what else the generator hands out; the generator may still hold it."""
+    if unit.objects is None:
+        joined_return(unit, item)
+        return
+    joined_return(unit, Sequence(aside(item), list=False))
+    unit.objects.now.kept.add(id(unit.node))
+
+
+def _returned(
+    unit: Unit, node: ast.Return, expression: ast.expr, places: tuple[str | None, ...] = ()
+) -> Value:
+    """What is returned; the items of a display leave one by one, from the places in it."""
+    plain = not any(isinstance(e, ast.Starred) for e in getattr(expression, "elts", ()))
+    if isinstance(expression, ast.Tuple) and plain:
+        return Tuple(tuple(
+            aside(_returned(unit, node, e, (*places, str(i))))
+            for i, e in enumerate(expression.elts)
+        ))  # fmt: skip
+    if isinstance(expression, ast.Dict) and all(k is not None for k in expression.keys):
+        return _returned_dict(unit, node, expression, places)
+    if isinstance(expression, ast.Call) and _makes_unfollowed(unit, expression):
+        for value in (*expression.args, *(k.value for k in expression.keywords)):
+            if unit.objects is None:
+                _returned(unit, node, value, places)
+            else:  # no boundary brings its items to the host
+                unit.to_host(value, evaluate(unit, value))
+        # Its items are known by names that nothing here follows: callers take it from the host.
+        return Unknown(f"the result of `{unit.module.segment(expression.func)}`")
+    flow = evaluate(unit, expression)
+    if isinstance(flow.value, Tuple) and flow.value.names and flow.origin is not None:
+        unit.pin(
+            flow.origin,
+            "GP515",
+            f"`{unit.module.segment(expression)[:60]}` has names for its items (`."
+            f"{flow.value.names[0]}`), which a caller may use and CuPy's plain tuple has not",
+            expression,
+            "semantic-difference",
+            help=f"return its items: `{', '.join(flow.value.names)} = ...`",
+        )
+    _leave(unit, node, expression, flow, places)
+    return as_seen_by_callers(unit, expression, flow)
+
+
+def _returned_dict(
+    unit: Unit, node: ast.Return, expression: ast.Dict, places: tuple[str | None, ...]
+) -> Value:
+    keys = []
+    for key in expression.keys:
+        assert key is not None
+        flow = evaluate(unit, key)
+        unit.to_host(key, flow)
+        keys.append(key_of(flow.value))
+    told = [key for key in keys if key is not None]
+    every: list[str | None] = [*keys] if len(told) == len(keys) else [None] * len(keys)
+    values = [
+        _returned(unit, node, value, (*places, key))
+        for value, key in zip(expression.values, every, strict=True)
+    ]
+    if len(told) < len(keys):
+        return Mapping(join_all(values))
+    return record(dict(zip(told, map(aside, values), strict=True)))
+
+
+def _makes_unfollowed(unit: Unit, node: ast.Call) -> bool:
+    """Whether a call makes a named tuple of the module whose instances are not followed."""
+    followed = unit.objects.classes if unit.objects is not None else {}
+    return makes_named_tuple(unit, node) and getattr(node.func, "id", "") not in followed
+
+
+def joined_return(unit: Unit, value: Value) -> None:
+    """Join a claim with what is known of other results of the function."""
+    if isinstance(value, Unknown) and _calls_itself_first(unit):
+        unit.waits = True
+        return
+    known = unit.results.get(unit.case)
+    joined = value if known is None else join(known, value)
+    unit.lost(unit.node, joined, value, known or UNKNOWN)
+    if unit.objects is not None:
+        check_returned(unit, unit.case, joined, value)
+        check_returned(unit, unit.case, joined, known or NONE)
+    unit.results[unit.case] = joined
+
+
+def _calls_itself_first(unit: Unit) -> bool:
+    """Whether the result of a function that calls itself is asked for before any is known.
+
+    What its other results are is claimed meanwhile; the next round tells whether that holds.
+    """
+    objects, key = unit.objects, id(unit.node)
+    if objects is None or isinstance(unit.node, ast.Module):
+        return False
+    if (key, unit.case) in objects.before.results:
+        return False
+    return bool(objects.program.recursion(unit.scope))
+
+
+def check_returned(unit: Unit, case: Case, claim: Value, value: Value) -> None:
+    """What callers know nothing of is given to them on the host."""
+    if unit.objects is not None and hides(claim, value):
+        message = f"unknown type: what `{unit.name}` gives back may be one thing or another"
+        node = unit.objects.result_node(unit.node, case)
+        unit.pin(node, "GP901", message, unit.node, "unknown-type")
+
+
+def _leave(
+    unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow, places: tuple[str | None, ...]
+) -> None:
+    flow = kept(unit, expression, flow)
+    if unit.objects is not None and not isinstance(unit.node, ast.Module):
+        unit.objects.returned(unit, expression, flow, places)
+        return
+    if flow.origin is None or not on_device_possible(flow.value):
+        return
+    new = flow.fresh and not is_container(flow.value)  # an array made of a list of a caller's
+    if not new and (flow.view or not isinstance(flow.value, Number)):
+        unit.returned_groups.append(flow.origin)
+    parameters = set() if new else flow.origin.root().parameters
+    if parameters and (flow.view or not isinstance(flow.value, Number)):
+        unit.returned_parameters |= parameters
+        if flow.view or is_container(flow.value):
+            unit.returned_parts |= parameters
+        if flow.view or (is_container(flow.value) and not _is_argument(unit, expression)):
+            unit.returned_views = unit.returned_views or Reason(
+                "GP907",
+                f"may alias: `{unit.module.segment(expression)}` can be a view of its argument "
+                f"`{'`, `'.join(sorted(parameters))}`, in which callers may write",
+                node,
+                "may-alias",
+                help="return a copy",
+            )
+    if unit.decorated and flow.origin.root().dimensionless:
+        unit.pin(
+            flow.origin,
+            "GP901",
+            f"unknown type: `{unit.module.segment(expression)[:60]}` holds an array without "
+            "dimensions, which would come back from the device as a NumPy scalar",
+            expression,
+            "unknown-type",
+            help="hold numbers, `float(...)`, or arrays with a dimension",
+        )
+    if unit.decorated and _may_be_dimensionless(unit, flow):
+        unit.to_host(expression, flow)  # the boundary would make a NumPy scalar of it
+        return
+    if unit.decorated and _loses_its_kind(unit, flow):
+        text = unit.module.segment(expression)[:60]
+        message = (
+            f"of a vector `{text}` is an array without dimensions, which comes back from the "
+            "device as a NumPy scalar"
+        )
+        unit.note("GP515", message, expression, on=flow.origin)
+    if unit.decorated and isinstance(flow.value, Number) and not flow.value.numpy_scalar:
+        unit.to_host(expression, flow)  # a number of Python's; the boundary gives NumPy's
+        return
+    # The boundary takes what is on the host to where the caller's arrays are.
+    implicit = unit.decorated and not (unit.knowledge.boundary == "none" and can_enter(flow.value))
+    unit.use(expression, flow, unit.return_node, implicit=implicit)
+
+
+def _may_be_dimensionless(unit: Unit, flow: Flow) -> bool:
+    """Whether it is an array that has no dimension, or perhaps none: it is made of elements.
+
+    ``np.where(t > 1, x[0], x[1])`` is an array of numbers where ``x[0]`` is one.
+    """
+    value, origin = flow.value, flow.origin
+    if not isinstance(value, Array) or value.rank is not None or origin is None:
+        return isinstance(value, Array) and value.rank == 0
+    given = {id(u.expression): u for u in unit.graph.uses.values() if u.consumer is origin}
+    if not all(map(_is_element, given.values())):
+        return False  # one that is an array gives its dimensions to the result
+    for call in ast.walk(unit.node):
+        if isinstance(call, ast.Call) and given.keys() & {id(one) for one in call.args}:
+            return _of_numbers(origin.label, len(call.args))
+    return False
+
+
+def _loses_its_kind(unit: Unit, flow: Flow) -> bool:
+    """Whether it is made of what may be a vector, of which NumPy makes an array of no dimension.
+
+    ``np.cov(x)`` is a matrix of the rows of ``x``, where ``x`` has rows.
+    """
+    value, origin = flow.value, flow.origin
+    if not isinstance(value, Array) or value.rank is not None or origin is None:
+        return False
+    uses = unit.graph.uses.values()
+    named = [u.producer for u in uses if u.consumer is origin and u.producer is not origin]
+    if len(named) == 1 and "." not in origin.label:  # a name, and what it was bound to
+        origin = named[0]
+    given = {id(u.expression): u.value for u in uses if u.consumer is origin}
+    open_ones = [v for v in given.values() if isinstance(v, (Array, Either))]
+    if not open_ones or any(getattr(v, "matrices", False) for v in open_ones):
+        return False
+    return _without_dimensions(origin.label, (Array("float64", 1),) * len(open_ones))
+
+
+def _is_element(use: Use) -> bool:
+    """Whether an operand is a number, or a part that an index took out of an array."""
+    return isinstance(use.value, Number) or (isinstance(use.value, Either) and use.view)
+
+
+def _of_numbers(path: str, count: int) -> bool:
+    """Whether a function makes an array without dimensions of so many numbers."""
+    return _without_dimensions(path, (Number("float64"),) * count)
+
+
+def _without_dimensions(path: str, values: tuple[Value, ...]) -> bool:
+    made = probe_call(path, values, ())
+    return isinstance(made, Array) and made.rank == 0
+
+
+def _is_argument(unit: Unit, expression: ast.expr) -> bool:
+    """Whether it is the very list or dict that the caller gave: callers get their own back."""
+    name = expression.id if isinstance(expression, ast.Name) else ""
+    return name in unit.parameters and unit.scope.bound.get(name) == 1
+
+
+__all__ = ["check_returned", "joined_return", "returning", "yielding", "yielding_all"]

@@ -1,0 +1,1 @@
+"""One function or the code of a module, read statement by statement."""

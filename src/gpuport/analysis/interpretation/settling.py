@@ -1,0 +1,48 @@
+"""What can only be decided once the whole body of a function has been read."""
+
+from __future__ import annotations
+
+from gpuport.analysis.differences import interleaving
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.placement.graph import Reason
+
+
+def finish(unit: Unit) -> None:
+    """Decide what of a unit stays on the host, once it is known what is written and when."""
+    settle_elements(unit)
+    _settle_lent(unit)
+
+
+def _settle_lent(unit: Unit) -> None:
+    """Keep on the host what is read later and written meanwhile, or given by a caller."""
+    for origin, line, reason in unit.lent:
+        root = origin.root()
+        if root.mutated and any(at >= line for n, at in unit.written if n.root() is root):
+            unit.graph.pin(root, reason)
+            unit.escaped |= root.parameters
+        elif root.parameters:
+            unit.graph.pin(root, Reason("GP402", reason.message, reason.node, "host-sink"))
+            unit.lent_parameters |= root.parameters
+
+
+def settle_elements(unit: Unit) -> None:
+    """Elements and views that are not sure to be any: harmless unless their array is written."""
+    if unit.reshaped or unit.ordered_arguments or unit.project.program.asks_for_order(unit.node):
+        from gpuport.analysis.differences.orders import settle
+
+        settle(unit)
+    interleaving.settle(unit)
+    for (kind, _), rewrite in list(unit.rewrites.items()):
+        if kind == "shared" and rewrite.graph_node.root().mutated:
+            unit.pin(
+                rewrite.graph_node,
+                "GP907",
+                "may alias: an element of the array is kept here and the array is changed; NumPy "
+                "copies elements, CuPy does not",
+                rewrite.node,
+                "may-alias",
+                help="copy the element: `x[i].copy()`",
+            )
+
+
+__all__ = ["finish", "settle_elements"]

@@ -1,0 +1,292 @@
+"""Asking NumPy: the real function is called on what stands in for its arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from math import prod
+from typing import Any
+
+from gpuport.analysis.knowledge.standins import (
+    DTYPES,
+    RANKS,
+    combinations,
+    long_ones,
+    of_size,
+    sizes,
+    stand_ins,
+    unsized,
+)
+from gpuport.analysis.values.lattice import (
+    UNKNOWN,
+    Array,
+    Either,
+    Instance,
+    Mapping,
+    Number,
+    Object,
+    Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
+    Value,
+    join,
+    join_all,
+)
+
+DEVICE_DTYPES = "?bBhHiIlLqQefdFD"
+"""Characters of the dtypes that CuPy has arrays of."""
+
+_MORE_RANKS = (3, 4, 2, 1, 0)
+_DOUBTS = (
+    ((4,), ("float64",)), ((1, 2), ("float32",)), ((1, 2), ("bool",)), ((1, 2), ("complex64",)),
+    ((1, 2), ("uint8",)),
+)  # fmt: skip
+"""Ranks and dtypes with which a claim about what is not known is put to the test: functions may
+refuse the usual stand-ins (``gcd`` takes no floats) or stop at a rank (``atleast_3d``)."""
+_MOST_PROBES = 48
+_ROUNDS = (
+    (RANKS, DTYPES, _MOST_PROBES, False),
+    (_MORE_RANKS, DTYPES[:1], 4 * _MOST_PROBES, False),
+)
+"""Ranks and dtypes to try, how many combinations of them, and whether long arrays as well."""
+_LONG_ROUND = ((1, 2), DTYPES, 2 * _MOST_PROBES, True)
+_WITH_WORDS = 512
+"""Combinations to try where a word is missing: each word decides."""
+
+Run = Callable[[tuple[Any, ...]], Any]
+
+
+def answer(
+    values: tuple[Value, ...],
+    run: Run,
+    *,
+    index: bool = False,
+    long: bool = False,
+    words: Callable[[], tuple[str, ...]] = tuple,
+) -> Value:
+    """What is true of all that a function gives for what stands in for these values.
+
+    Parameters
+    ----------
+    values : tuple of Value
+    run : callable
+        Calls the function with one thing for each value; what it raises says that it does not
+        take them.
+    index : bool
+        Whether all but the first are indices into it.
+    long : bool
+        Whether to try long arrays where it takes no short ones.
+    words : callable
+        The words to try where a value may be one.
+
+    Returns
+    -------
+    Value
+        `Unknown` where the function takes nothing that was tried.
+    """
+    import warnings
+
+    import numpy as np
+
+    if not all(map(_has_stand_ins, values)):
+        return UNKNOWN
+    question = _Question(values, run, index)
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        result, dtypes = _first_answers(question, long, words)
+        if result is not None and any(map(_open, values)) and _says_much(result):
+            for ranks, others in _DOUBTS:
+                result = question.answers(ranks, others, _MOST_PROBES // 4, so_far=result)
+    if result is None:
+        # `x.reshape(300, 200)` takes no array that is small enough: what holds for all sizes?
+        vague = tuple(map(unsized, values))
+        known = any(old != new for old, new in zip(values, vague, strict=True))
+        return answer(vague, run, index=index, long=long, words=words) if known else UNKNOWN
+    # The later round tries one dtype for all that are not known: it says nothing of the result's.
+    return _forget_dtype(result) if len(dtypes) == 1 else result
+
+
+def _first_answers(
+    question: _Question, long: bool, words: Callable[[], tuple[str, ...]]
+) -> tuple[Value | None, tuple[str, ...]]:
+    """What the first round that has answers gives, and the dtypes that it tried."""
+    values = question.values
+    may_be_words = any(map(may_be_word, values))
+    for ranks, dtypes, most, longer in _rounds(values, long):
+        result = question.answers(ranks, dtypes, most, long=longer)
+        if result is None and may_be_words:
+            result = question.answers(ranks, dtypes, _WITH_WORDS, long=longer, words=words())
+        if result is not None:
+            return result, dtypes
+    # `x.reshape(4, 5)` takes nothing but twenty elements, `np.broadcast_to(x, (4, 5))` one as well
+    named = [n for v in values for n in sizes(v)]
+    for size in (prod(named), 1) if named else (1,):
+        result = question.answers(RANKS, DTYPES, _MOST_PROBES, size=size)
+        if result is not None:
+            break
+    return result, DTYPES
+
+
+def _rounds(
+    values: tuple[Value, ...], long: bool
+) -> Iterator[tuple[tuple[int, ...], tuple[str, ...], int, bool]]:
+    yield from _ROUNDS
+    # Signals are longer than filters, and `np.partition(x, 7)` takes none of seven elements.
+    if long or any(True for v in values for _ in sizes(v)):
+        yield _LONG_ROUND
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """A function and what is known of its arguments."""
+
+    values: tuple[Value, ...]
+    run: Run
+    index: bool
+
+    def answers(
+        self,
+        ranks: tuple[int, ...],
+        dtypes: tuple[str, ...],
+        most: int,
+        *,
+        size: int | None = None,
+        long: bool = False,
+        words: tuple[str, ...] = (),
+        so_far: Value | None = None,
+    ) -> Value | None:
+        """The answers for these ranks and dtypes, joined; None where there are none."""
+        candidates = self._candidates(ranks, dtypes, size)
+        if long:
+            pairs = zip(candidates, self.values, strict=True)
+            candidates = [[*short, *long_ones(v, ranks, dtypes)] for short, v in pairs]
+        if words:
+            candidates = _with_words(candidates, self.values, words)
+        joined = so_far
+        for chosen in combinations(candidates, most):
+            try:
+                given = read(self.run(chosen))
+            except Exception:  # this combination of ranks and dtypes is not one NumPy takes
+                continue
+            joined = given if joined is None else join(joined, given)
+            if joined == UNKNOWN:  # nothing could be true of it any more
+                break
+        return joined
+
+    def _candidates(
+        self, ranks: tuple[int, ...], dtypes: tuple[str, ...], size: int | None
+    ) -> list[list[Any]]:
+        return [
+            stand_ins(v, ranks, ("int64", "bool") if self.index and position > 0 else dtypes)
+            if size is None or not isinstance(v, (Array, Either))
+            else list(of_size(size, v, dtypes))
+            for position, v in enumerate(self.values)
+        ]
+
+
+def _with_words(
+    candidates: list[list[Any]], values: tuple[Value, ...], words: tuple[str, ...]
+) -> list[list[Any]]:
+    alone = sum(map(may_be_word, values)) == 1
+    return [
+        c if not may_be_word(v) else [*words, None] if alone else [*words, *c]
+        for c, v in zip(candidates, values, strict=True)
+    ]
+
+
+def _has_stand_ins(value: Value) -> bool:
+    """Whether anything can stand in for a value."""
+    if isinstance(value, Scalar):
+        return bool(stand_ins(value))
+    if isinstance(value, (Tuple, Sequence)) and value.literal is not None:
+        return True
+    if isinstance(value, Tuple):
+        return all(map(_has_stand_ins, value.items))
+    if isinstance(value, Sequence):
+        return _has_stand_ins(value.of)
+    return not isinstance(value, (Mapping, Instance, Object))
+
+
+def may_be_word(value: Value) -> bool:
+    """Whether a value may be one of the words that a parameter takes."""
+    if isinstance(value, Scalar):
+        return value.constant is None and value.type in (None, "str")
+    return isinstance(value, Unknown)
+
+
+def _open(value: Value) -> bool:
+    """Whether several ranks or dtypes stand in for a value."""
+    if isinstance(value, Either):
+        return True
+    return isinstance(value, Array) and (value.rank is None or value.dtype is None)
+
+
+def _says_much(value: Value) -> bool:
+    """Whether a rank or a dtype is claimed."""
+    if isinstance(value, Tuple):
+        return any(map(_says_much, value.items))
+    if isinstance(value, Array):
+        return value.rank is not None or value.dtype is not None
+    return isinstance(value, (Either, Number)) and value.dtype is not None
+
+
+def _forget_dtype(value: Value) -> Value:
+    if isinstance(value, (Array, Either, Number)) and value.dtype not in ("bool", "int64"):
+        return replace(value, dtype=None)
+    if isinstance(value, Tuple):
+        return replace(value, items=tuple(map(_forget_dtype, value.items)))
+    if isinstance(value, Sequence):
+        return replace(value, of=_forget_dtype(value.of))
+    return value
+
+
+def read(answer: Any) -> Value:
+    """What an object that NumPy gave is."""
+    import numpy as np
+
+    if isinstance(answer, (np.ndarray, np.generic)):
+        name = _names().get(answer.dtype.char)
+        if name is None or not answer.dtype.isnative:
+            return UNKNOWN
+        if isinstance(answer, np.generic):
+            return Number(name)
+        return Array(name, answer.ndim) if type(answer) is np.ndarray else UNKNOWN
+    if answer is None:
+        return Scalar("None")
+    if isinstance(answer, (bool, int, float, complex, str)):
+        return Scalar(type(answer).__name__)
+    if isinstance(answer, tuple):
+        return Tuple(tuple(map(read, answer)), names=getattr(type(answer), "_fields", ()))
+    if isinstance(answer, list):
+        return Sequence(join_all([read(item) for item in answer]))
+    if isinstance(answer, dict) and all(isinstance(key, str) for key in answer):
+        return Mapping(join_all([read(item) for item in answer.values()]))
+    if isinstance(answer, (np.finfo, np.iinfo)):
+        return Scalar(type(answer).__name__, answer.dtype.type)
+    if isinstance(answer, np.dtype):
+        return Scalar("object")
+    return UNKNOWN
+
+
+_LIMITS_OF = {"finfo": "float64", "iinfo": "int64"}
+
+
+def limit_of_dtype(limits: Scalar, attribute: str) -> Value | None:
+    """What an attribute of ``np.finfo(...)`` or ``np.iinfo(...)`` is; None for another object."""
+    import numpy as np
+
+    if limits.type not in _LIMITS_OF:
+        return None
+    found = getattr(np, limits.type)(limits.constant or _LIMITS_OF[limits.type])
+    value = read(getattr(found, attribute, ...))
+    return value if limits.constant is not None else _forget_dtype(value)
+
+
+@lru_cache(maxsize=1)
+def _names() -> dict[str, str]:
+    """Names of the dtypes that CuPy has, by their characters."""
+    import numpy as np
+
+    return {char: np.dtype(char).name for char in DEVICE_DTYPES}

@@ -1,0 +1,270 @@
+"""What a NumPy or SciPy operation returns: ask NumPy or SciPy.
+
+The real function is called on tiny arrays of the inferred dtypes and ranks and the answer is
+read back. Where a dtype or a rank is unknown several stand-ins are tried and the answers are
+joined, so that only what all of them agree on is claimed. Only functions that exist on the
+device (hence are pure) are probed; answers are cached for the process.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from gpuport.analysis.knowledge.answers import answer, may_be_word, read
+from gpuport.analysis.knowledge.hostfunctions import (
+    OPERATORS,
+    function_of,
+    takes_subscripts,
+    words_of,
+)
+from gpuport.analysis.knowledge.standins import moderate
+from gpuport.analysis.values.lattice import (
+    UNKNOWN,
+    Array,
+    Either,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
+    Value,
+    elements,
+    join_all,
+)
+from gpuport.source.literals import literal_value
+
+_MATRIX = frozenset(("",))
+"""Whichever parameter it is that makes it one."""
+
+Ask = Callable[[tuple[Value, ...]], Value]
+
+
+def probe_operator(name: str, operands: tuple[Value, ...], relied: set[str] | None = None) -> Value:
+    """Value of ``operands[0] <name> operands[1]``, or of a unary operator.
+
+    Parameters
+    ----------
+    name : str
+        Class name of the ``ast`` operator, such as ``Add``.
+    relied : set of str, optional
+        Gets the parameters that have to be matrices for the answer to hold; without it, the
+        answer holds whatever they are.
+    """
+    if any(isinstance(operand, Unknown) for operand in operands):
+        return UNKNOWN
+    kinds = tuple(Scalar(o.type) if isinstance(o, Scalar) else o for o in operands)
+    return _claim(lambda given: _probe(("operator", name), given, ()), kinds, relied)
+
+
+def probe_call(
+    path: str, arguments: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...],
+    relied: set[str] | None = None,
+) -> Value:  # fmt: skip
+    """Value of a call of a function (``numpy.mean``, ``scipy.fft.fft``) or a method.
+
+    For a method (``numpy.ndarray.mean``) the first argument is the array itself. ``relied``: as
+    in `probe_operator`.
+    """
+    names = tuple(name for name, _ in keywords)
+    if not any(isinstance(v, (Array, Either, Number)) for v in arguments):
+        arguments = tuple(map(moderate, arguments))  # nothing but how large the result is
+        keywords = tuple((name, moderate(value)) for name, value in keywords)
+
+    def ask(given: tuple[Value, ...]) -> Value:
+        count = len(arguments)
+        return _probe(("call", path), given[:count], tuple(zip(names, given[count:], strict=True)))
+
+    return _claim(ask, arguments + tuple(v for _, v in keywords), relied)
+
+
+def probe_index(
+    base: Value, index: tuple[Value | str, ...], relied: set[str] | None = None
+) -> Value:
+    """Value of ``base[index]``; entries: a `Value`, ``":"``, ``"..."`` or ``"None"``.
+
+    ``relied``: as in `probe_operator`.
+    """
+
+    def ask(given: tuple[Value, ...]) -> Value:
+        rest = iter(given[1:])
+        return _probe_index(given[0], tuple(i if isinstance(i, str) else next(rest) for i in index))
+
+    if isinstance(base, Either):
+        plain = tuple(i if isinstance(i, str) else _plain(i) for i in index)
+        result = _probe_index(_plain(base), plain)
+        if isinstance(result, Array):  # a number would not have taken the index
+            return replace(result, sources=base.sources)
+    return _claim(ask, (base, *(i for i in index if not isinstance(i, str))), relied)
+
+
+def probe_object(path: str, index: ast.expr, kinds: dict[int, str | None]) -> Value:
+    """Value of ``np.mgrid[index]``; small numbers stand in for what is no literal.
+
+    ``kinds``: the Python types of the expressions in the index, where they are known.
+    """
+    found = {_probe_object(path, index, kinds, unknown) for unknown in ("int", "float")}
+    return join_all(list(found))
+
+
+_LARGEST_BOUND = 64
+_BOUNDS: dict[str, dict[str, complex]] = {
+    "int": {"lower": 0, "upper": 3, "step": 1},
+    "float": {"lower": 0.0, "upper": 3.0, "step": 1.0},
+    "complex": {"lower": 0.0, "upper": 3.0, "step": 4j},
+}
+
+
+def _probe_object(path: str, index: ast.expr, kinds: dict[int, str | None], unknown: str) -> Value:
+    import copy
+
+    import numpy as np
+
+    plain = copy.deepcopy(index)
+    for part, original in zip(ast.walk(plain), ast.walk(index), strict=True):
+        for name in _BOUNDS["int"] if isinstance(part, ast.Slice) else ():
+            given = getattr(part, name)
+            if given is not None and not _is_literal(given):
+                kind = kinds.get(id(getattr(original, name))) or unknown
+                setattr(part, name, ast.Constant(_BOUNDS[kind][name]))
+            elif isinstance(given, ast.Constant) and _is_large(given.value):
+                setattr(part, name, ast.Constant(_BOUNDS[type(given.value).__name__][name]))
+    # Slices in a tuple can be written within brackets alone.
+    text = ast.unparse(ast.Subscript(ast.Name("key", ast.Load()), plain, ast.Load()))
+    maker = getattr(np, path.partition(".")[2], None)
+    try:
+        key = eval(text, {"__builtins__": {}, "key": np.s_})
+        return read(maker[key])  # type: ignore[index]
+    except Exception:
+        return UNKNOWN
+
+
+def _is_large(bound: object) -> bool:
+    return isinstance(bound, (int, float, complex)) and abs(bound) > _LARGEST_BOUND
+
+
+def _is_literal(node: ast.expr) -> bool:
+    try:
+        literal_value(node)
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
+def _claim(ask: Ask, operands: tuple[Value, ...], relied: set[str] | None) -> Value:
+    """Attach to a result the parameters on whose being arrays, or matrices, it rests."""
+    plain = tuple(map(_plain, operands))
+    if relied is None or not any(map(_matrices, operands)):
+        return _with_sources(ask, plain, operands)
+    needed = frozenset().union(*map(_matrices, operands))
+    of_matrices = tuple(map(_as_matrix, operands))
+    value, other = (_with_sources(ask, one, operands) for one in (of_matrices, plain))
+    if value != other:
+        relied |= needed
+    if isinstance(value, Array) and value.rank is None and _gives_matrices(ask, operands):
+        return replace(value, matrices=needed)
+    return value
+
+
+def _gives_matrices(ask: Ask, operands: tuple[Value, ...]) -> bool:
+    """Whether matrices, and stacks of them, give as many axes or more."""
+    for rank in (2, 3):
+        given = tuple(_as_matrix(operand, rank) for operand in operands)
+        value = ask(given)
+        if not isinstance(value, Array) or value.rank is None or value.rank < 2:
+            return False
+    return True
+
+
+def _matrices(value: Value) -> frozenset[str]:
+    return value.matrices if isinstance(value, Array) else frozenset()
+
+
+def _as_matrix(value: Value, rank: int | None = None) -> Value:
+    """What stands in for an operand that is known to have two axes or more."""
+    if isinstance(value, Array) and value.matrices:
+        return Array(value.dtype, rank, matrices=_MATRIX if rank is None else frozenset())
+    return _plain(value)
+
+
+def _with_sources(ask: Ask, plain: tuple[Value, ...], operands: tuple[Value, ...]) -> Value:
+    result = ask(plain)
+    if not isinstance(result, (Array, Either)):
+        return result
+    sources: frozenset[str] = frozenset()
+    numbers: frozenset[str] = frozenset()
+    proven = False
+    either = False
+    for operand in operands:
+        inner = elements(operand) if isinstance(operand, (Sequence, Tuple)) else operand
+        if isinstance(inner, Array):
+            proven = proven or not inner.sources
+            sources |= inner.sources
+        elif isinstance(inner, Either):
+            either = True
+            numbers |= inner.sources
+    if isinstance(result, Array):
+        # Where it would be an array of a number too, it rests on nothing.
+        return result if proven else Array(result.dtype, result.rank, sources)
+    # `x @ y` of arrays may be a number all the same.
+    rests = either and isinstance(ask(tuple(map(_as_array, plain))), Array)
+    return replace(result, sources=sources | numbers if rests else frozenset())
+
+
+def _plain(value: Value) -> Value:
+    """What the stand-ins of a value depend on: the same question is asked only once."""
+    if isinstance(value, Array):
+        return Array(value.dtype, value.rank)
+    if isinstance(value, Either):
+        return Either(value.dtype)
+    if isinstance(value, Number):
+        return Number(value.dtype)
+    if isinstance(value, Sequence):
+        return Sequence(_plain(value.of), value.list, value.literal)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(map(_plain, value.items)), value.literal)
+    return UNKNOWN if isinstance(value, Unknown) else value
+
+
+def _as_array(value: Value) -> Value:
+    return Array(value.dtype, None, value.sources) if isinstance(value, Either) else value
+
+
+@lru_cache(maxsize=20000)
+def _probe(
+    what: tuple[str, str], arguments: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]
+) -> Value:
+    kind, path = what
+    function = OPERATORS.get(path) if kind == "operator" else function_of(path)
+    if function is None:
+        return UNKNOWN
+    names = tuple(k for k, _ in keywords)
+    values = arguments + tuple(v for _, v in keywords)
+    if kind == "call" and any(map(may_be_word, arguments)) and takes_subscripts(path):
+        return UNKNOWN  # what the words say decides
+
+    count = len(arguments)
+
+    def run(stand_ins: tuple[Any, ...]) -> Any:
+        if not names:
+            return function(*stand_ins)
+        return function(*stand_ins[:count], **dict(zip(names, stand_ins[count:], strict=True)))
+
+    words = (lambda: words_of(path)) if kind == "call" else tuple
+    return answer(values, run, long=path.startswith("scipy."), words=words)
+
+
+@lru_cache(maxsize=20000)
+def _probe_index(base: Value, index: tuple[Value | str, ...]) -> Value:
+    fixed = {":": slice(None), "...": Ellipsis, "None": None}
+
+    def run(stand_ins: tuple[Any, ...]) -> Any:
+        rest = iter(stand_ins[1:])
+        key = tuple(fixed[i] if isinstance(i, str) else next(rest) for i in index)
+        return stand_ins[0][key if len(key) != 1 else key[0]]
+
+    values = (base, *(i for i in index if not isinstance(i, str)))
+    return answer(values, run, index=True)

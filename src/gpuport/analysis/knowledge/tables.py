@@ -1,0 +1,191 @@
+"""What the analysis knows about NumPy, CuPy and the host's libraries: tables and rules."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gpuport._data import rules_folder
+from gpuport.analysis.values.lattice import Instance
+
+if TYPE_CHECKING:
+    from gpuport.rules import RuleSet
+    from gpuport.rules.tables import ApiTables
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacementWords:
+    """The word lists of ``rules/placement.yaml``."""
+
+    heavy: tuple[str, ...]
+    plain: frozenset[str]
+    light: tuple[str, ...]
+    host_parameters: frozenset[str]
+    integer_parameters: frozenset[str]
+    python_integers: frozenset[str]
+    number_parameters: frozenset[str]
+    sequence_parameters: frozenset[str]
+    result_parameters: frozenset[str]
+    takes_lists: frozenset[str]
+    goes_over_arrays: frozenset[str]
+    takes_elements: frozenset[str]
+    joins_arrays: frozenset[str]
+    joins_no_numbers: frozenset[str]
+    joins_lists: frozenset[str]
+    takes_text: frozenset[str]
+    choices: Mapping[str, Mapping[str, Collection[str]]]
+    takes_tuples: frozenset[str]
+    joins_parts: frozenset[str]
+    makes_indices: frozenset[str]
+    array_lists: dict[str, str]
+    asks_type: frozenset[str]
+    asks_only: frozenset[str]
+    brings_back: frozenset[str]
+    makes_of_lists: frozenset[str]
+    plain_results: frozenset[str]
+    compares_memory: frozenset[str]
+    pure_methods: frozenset[str]
+    compilers: frozenset[str]
+    transparent_decorators: frozenset[str]
+    caching_decorators: frozenset[str]
+    alike_in_parts: frozenset[str]
+    distinct_indices: dict[str, frozenset[str]]
+    gives_places: frozenset[str]
+
+    @property
+    def index_arrays(self) -> frozenset[str]:
+        """What always makes arrays of indices, or tuples of them."""
+        kinds = self.distinct_indices
+        return frozenset().union(*(kinds[k] for k in kinds if k != "draws"))
+
+    def part(self, whole: object) -> Instance | None:
+        """What an item of an object of a library is, where that is known."""
+        known = isinstance(whole, Instance) and whole.path in self.alike_in_parts
+        return whole if known else None  # type: ignore[return-value]
+
+    def work(self, path: str) -> float:
+        """What running a call on the device saves, in elementwise operations."""
+        return _work(self, path)
+
+    def is_light(self, path: str) -> bool:
+        """Whether a call only moves data about or changes its type."""
+        return _is_light(self, path)
+
+
+@lru_cache(maxsize=4096)
+def _is_light(words: PlacementWords, path: str) -> bool:
+    return any(fnmatchcase(path, pattern) for pattern in words.light)
+
+
+@lru_cache(maxsize=4096)
+def _work(words: PlacementWords, path: str) -> float:
+    if _is_light(words, path):
+        return 0.0
+    heavy = any(fnmatchcase(path, pattern) for pattern in words.heavy)
+    if heavy and path not in words.plain:
+        return 24.0
+    return 2.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Knowledge:
+    """Everything that is data."""
+
+    tables: ApiTables
+    rules: RuleSet
+    words: PlacementWords
+    unsafe: bool = False
+    boundary: str = "match"
+
+    def takes(self, path: str, parameter: str | int, kind: str) -> bool | None:
+        """Whether the device's function takes such an argument; None where that is not known.
+
+        Of a call that a rule writes under another name, that name is asked.
+        """
+        swap = self.rules.swap(path, unsafe=self.unsafe)
+        if swap is not None and isinstance(parameter, str):
+            return self.tables.takes(swap.to, swap.rename.get(parameter, parameter), kind)
+        return self.tables.takes(path, parameter, kind)
+
+    def works_on(self, path: str, parameter: str) -> bool:
+        """Whether a parameter is the array that a function works on.
+
+        That comes first, whatever its name: the ``m`` of ``tril``, not that of ``tril_indices``.
+        """
+        entry = self.tables.entry(path)
+        if entry is None or not entry.parameters or entry.parameters[0].name != parameter:
+            return False
+        numbers = (self.takes(path, parameter, kind) for kind in ("int", "float"))
+        return bool(self.takes(path, parameter, "array")) and not any(numbers)
+
+
+@lru_cache(maxsize=8)
+def knowledge(
+    table: str = "cupy-14",
+    folders: tuple[str, ...] = (),
+    disable: tuple[str, ...] = (),
+    unsafe: bool = False,
+    boundary: str = "match",
+) -> Knowledge:
+    """Load tables, rules and word lists once per process and configuration.
+
+    Raises
+    ------
+    gpuport.rules.RuleError
+        If a rule file has errors.
+    """
+    from gpuport.rules import RuleSet
+    from gpuport.rules.tables import ApiTables
+
+    paths: Sequence[Path] = [Path(folder) for folder in folders]
+    rules = RuleSet.load(paths, disable)
+    return Knowledge(ApiTables.load(table), rules, _words(), unsafe, boundary)
+
+
+@lru_cache(maxsize=1)
+def _words() -> PlacementWords:
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    text = (rules_folder() / "placement.yaml").read_text(encoding="utf-8")
+    data = yaml.load(text, Loader=loader)
+    return PlacementWords(
+        tuple(data["work"]["heavy"]),
+        frozenset(data["work"]["plain"]),
+        tuple(data["work"]["light"]),
+        frozenset(data["host_parameters"]),
+        frozenset(data["integer_parameters"]),
+        frozenset(data["python_integers"]),
+        frozenset(data["number_parameters"]),
+        frozenset(data["sequence_parameters"]),
+        frozenset(data["result_parameters"]),
+        frozenset(data["takes_lists"]),
+        frozenset(data["goes_over_arrays"]),
+        frozenset(data["takes_elements"]),
+        frozenset(data["joins_arrays"]),
+        frozenset(data["joins_no_numbers"]),
+        frozenset(data["joins_lists"]),
+        frozenset(data["takes_text"]),
+        data["choices"],
+        frozenset(data["takes_tuples"]),
+        frozenset(data["joins_parts"]),
+        frozenset(data["makes_indices"]),
+        dict(data["array_lists"]),
+        frozenset(data["asks_type"]),
+        frozenset(data["asks_only"]),
+        frozenset(data["brings_back"]),
+        frozenset(data["makes_of_lists"]),
+        frozenset(data["plain_results"]),
+        frozenset(data["compares_memory"]),
+        frozenset(data["pure_methods"]),
+        frozenset(data["compilers"]),
+        frozenset(data["transparent_decorators"]),
+        frozenset(data["caching_decorators"]),
+        frozenset(data["alike_in_parts"]),
+        {word: frozenset(names) for word, names in data["distinct_indices"].items()},
+        frozenset(data["gives_places"]),
+    )

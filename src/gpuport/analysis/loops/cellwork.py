@@ -1,0 +1,145 @@
+"""Work on windows that nested loops move over an array cell by cell: ``x[i - r:i + r + 1, j]``.
+
+What is made of one window is little, and there is one for each cell: on the device that is a
+launch for a handful of numbers, which the host is done with before the launch has begun. A guess
+at costs, never a claim: what is not evident counts as large.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+
+from gpuport.analysis.values.smallness import sources_of
+from gpuport.source.syntax import children
+
+_DEEPEST = 24
+_FEW_TRIPS = 16
+"""A loop over so many, as it is written, goes over no array."""
+
+
+@lru_cache(maxsize=4)
+def cell_work(function: ast.AST) -> frozenset[int]:
+    """The expressions of a function that are made of windows around single cells, by their ids."""
+    loops = list(_loops(function, frozenset()))
+    cells = _Cells(sources_of(function)) if loops else None
+    found: set[int] = set()
+    for loop, counters in loops:
+        if cells is not None and len(counters) > 1:
+            cells.inside(counters)
+            found |= {id(one) for one in _expressions(loop) if cells.holds(one, 0)}
+    return frozenset(found)
+
+
+def _loops(node: ast.AST, around: frozenset[str]) -> Iterator[tuple[ast.For, frozenset[str]]]:
+    """Loops, with the counters of those that go one by one: their own, and those around."""
+    for child in children(node):
+        counters = around
+        if isinstance(child, ast.For):
+            counters = around | ({child.target.id} if _counts(child) else set())  # type: ignore[attr-defined]
+            yield child, counters
+        yield from _loops(child, counters)
+
+
+def _counts(loop: ast.For) -> bool:
+    call = loop.iter
+    if not isinstance(loop.target, ast.Name) or not isinstance(call, ast.Call):
+        return False
+    stop = call.args[-1] if call.args else None
+    few = isinstance(stop, ast.Constant) and type(stop.value) is int and stop.value <= _FEW_TRIPS
+    return getattr(call.func, "id", "") == "range" and len(call.args) in (1, 2) and not few
+
+
+def _expressions(loop: ast.For) -> Iterator[ast.expr]:
+    """The expressions in a loop, those of loops inside it left to them."""
+    waiting: list[ast.AST] = [*loop.body]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.For):
+            continue
+        if isinstance(node, ast.expr):
+            yield node
+        waiting += children(node)
+
+
+class _Cells:
+    def __init__(self, sources: dict[str, list[ast.expr | None]]) -> None:
+        self.sources = sources
+        self.inside(frozenset())
+
+    def inside(self, counters: frozenset[str]) -> None:
+        """Ask of expressions in a loop with these counters."""
+        self.counters = counters
+        self.windows: dict[str, bool] = {}
+        self.moving: dict[str, str | None] = {}
+
+    def holds(self, node: ast.expr, depth: int) -> bool:
+        """Whether an expression is made of a window."""
+        if depth > _DEEPEST:
+            return False
+        if isinstance(node, ast.Name):
+            return self._named(node.id, depth)
+        if isinstance(node, ast.Subscript):
+            return self._is_window(node) or self.holds(node.value, depth + 1)
+        if isinstance(node, ast.Call):
+            owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+            return any(self.holds(one, depth + 1) for one in (*owner, *node.args))
+        if isinstance(node, (ast.List, ast.Tuple)):
+            return any(self.holds(one, depth + 1) for one in node.elts)
+        if isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Attribute)):
+            below = (one for one in children(node) if isinstance(one, ast.expr))
+            return any(self.holds(one, depth + 1) for one in below)
+        return False
+
+    def _named(self, name: str, depth: int) -> bool:
+        bound = self.sources.get(name, [])
+        if name not in self.windows:
+            self.windows[name] = False  # where it depends on itself
+            self.windows[name] = bool(bound) and all(
+                one is not None and self.holds(one, depth + 1) for one in bound
+            )
+        return self.windows[name]
+
+    def _is_window(self, node: ast.Subscript) -> bool:
+        """``x[i - 1:i + 2, j]``: a place for each of two counters, one of them with some around."""
+        if not isinstance(node.slice, ast.Tuple):
+            return False
+        moving, slices = set[str](), 0
+        for index in node.slice.elts:
+            if isinstance(index, ast.Slice):
+                ends = {self._moves(end, 0) if end else None for end in (index.lower, index.upper)}
+                found = ends.pop() if len(ends) == 1 else None
+                slices += found is not None
+            else:
+                found = self._moves(index, 0)
+            moving |= {found} if found is not None else set()
+        return slices > 0 and len(moving) > 1
+
+    def _moves(self, node: ast.expr, depth: int) -> str | None:
+        """The counter with which a bound goes on one by one: ``i + 1``, ``max(i - r, 0)``."""
+        if depth > _DEEPEST:
+            return None
+        if isinstance(node, ast.Name):
+            return self._named_bound(node.id, depth)
+        parts: list[ast.expr] = []
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+            parts = [node.left, node.right] if isinstance(node.op, ast.Add) else [node.left]
+        elif isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("max", "min", "int"):
+            parts = node.args
+        found = {self._moves(one, depth + 1) for one in parts} - {None}
+        return found.pop() if len(found) == 1 else None
+
+    def _named_bound(self, name: str, depth: int) -> str | None:
+        if name in self.counters:
+            return name
+        bound = self.sources.get(name, [])
+        if len(bound) != 1 or bound[0] is None:
+            return None
+        if name not in self.moving:
+            self.moving[name] = None  # where it depends on itself
+            self.moving[name] = self._moves(bound[0], depth + 1)
+        return self.moving[name]
+
+
+__all__ = ["cell_work"]

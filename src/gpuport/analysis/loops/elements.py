@@ -1,0 +1,126 @@
+"""Whether a loop goes over the elements of arrays, and what it does to them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from gpuport.analysis.functions.interest import mentions_arrays
+from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.interpretation.modulelevel import global_value
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.values.lattice import Unknown, is_arraylike
+from gpuport.source.syntax import bound_in, inside, walk
+
+
+def changes_elements(node: ast.For | ast.While) -> bool:
+    """Whether ``v += 1`` is done to an element of an array: were it a row, the array would change.
+
+    That of a number changes nothing but the name.
+    """
+    elements: set[str] = set()
+    changed: set[str] = set()
+    for inner in inside(node):
+        if isinstance(inner, ast.For):
+            elements |= {n.id for n in ast.walk(inner.target) if isinstance(n, ast.Name)}
+        elif isinstance(inner, ast.Assign) and _names_element(inner.value):
+            elements |= {n for target in inner.targets for n in bound_in(target)}
+        elif isinstance(inner, ast.AugAssign) and isinstance(inner.target, ast.Name):
+            changed.add(inner.target.id)
+    return bool(elements & changed)
+
+
+def _names_element(value: ast.expr) -> bool:
+    if isinstance(value, (ast.Tuple, ast.List)):
+        return any(map(_names_element, value.elts))
+    if isinstance(value, ast.IfExp):
+        return _names_element(value.body) or _names_element(value.orelse)
+    return isinstance(value, (ast.Subscript, ast.Name, ast.Attribute))
+
+
+def works_on_elements(unit: Unit, node: ast.For | ast.While) -> bool:
+    """Whether the loop subscripts arrays by what changes in it, or goes over an array."""
+    memory = unit.project.compiled.elementwise
+    names = memory.get(id(node))
+    if names is None:
+        names = memory[id(node)] = _taken_by_element(unit, node)
+    for name in names:
+        flow = _read(unit, name)
+        if flow is not None and is_arraylike(flow.value):
+            return True
+    return False
+
+
+def goes_over_unknown(unit: Unit, node: ast.For | ast.While) -> str | None:
+    """A parameter that may be an array or not, with whose items the loop calculates."""
+    if not isinstance(node, ast.For) or not mentions_arrays(unit.scope):
+        return None
+    items = set(bound_in(node.target))
+    listed = getattr(unit.node, "args", None)
+    given = {a.arg for a in ast.walk(listed) if isinstance(a, ast.arg)} if listed else set()
+    for name in _gone_over(node.iter):
+        flow = unit.env.get(name)
+        if name in given and flow is not None and isinstance(flow.value, Unknown):
+            return name if _calculates(node.body, items) else None
+    return None
+
+
+def _calculates(body: list[ast.stmt], names: set[str]) -> bool:
+    """Whether statements add, multiply or subtract what names hold."""
+    return any(
+        isinstance(part, (ast.Sub, ast.Mult, ast.Div, ast.Pow)) and names & {
+            one.id for one in walk(operation) if isinstance(one, ast.Name)
+        }
+        for statement in body
+        for operation in inside(statement)
+        if isinstance(operation, (ast.BinOp, ast.AugAssign))
+        for part in (operation.op,)
+    )  # fmt: skip
+
+
+def order_of_its_own(unit: Unit, node: ast.For | ast.While) -> ast.Call | None:
+    """The call of ``with np.nditer(x) as it`` where a loop goes over `it`."""
+    if not isinstance(node, ast.For) or not isinstance(node.iter, ast.Name):
+        return None
+    from gpuport.loops.loop_rules import orders_of_their_own
+
+    for item in (n for n in inside(unit.node) if isinstance(n, ast.withitem)):
+        target, call = item.optional_vars, item.context_expr
+        named = isinstance(target, ast.Name) and target.id == node.iter.id
+        if named and isinstance(call, ast.Call):
+            return call if unit.scope.resolve(call.func) in orders_of_their_own() else None
+    return None
+
+
+def _taken_by_element(unit: Unit, node: ast.For | ast.While) -> frozenset[str]:
+    """Names that the loop goes over, or subscripts by what changes in it."""
+    changing = unit.project.bound_in(node)
+    found: set[str] = set()
+    for inner in inside(node):
+        if isinstance(inner, ast.For):
+            found |= set(_gone_over(inner.iter))
+        elif isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name):
+            index = walk(inner.slice)
+            if any(isinstance(n, ast.Name) and n.id in changing for n in index):
+                found.add(inner.value.id)
+    return frozenset(found)
+
+
+def _gone_over(node: ast.expr) -> Iterator[str]:
+    """The arrays of ``x``, ``enumerate(zip(x, y[1:]))``, ``x.T``, ``x.flat``."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.Call):
+        for argument in node.args:
+            yield from _gone_over(argument)
+    elif isinstance(node, ast.Attribute):
+        if node.attr in ("T", "flat"):
+            yield from _gone_over(node.value)
+    elif isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+        yield from _gone_over(node.value)
+
+
+def _read(unit: Unit, name: str) -> Flow | None:
+    if name in unit.env or unit.scope.binds(name):
+        return unit.env.get(name)
+    return global_value(unit, name)

@@ -1,0 +1,1 @@
+"""Classes of the program and their instances, whose attributes may be arrays of the device."""

@@ -1,0 +1,171 @@
+"""Calls among the functions that handle instances of the module's classes."""
+
+from __future__ import annotations
+
+import ast
+from functools import reduce
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.calls.arguments import Argument, arguments
+from gpuport.analysis.calls.libraryvalues import calls_of_library
+from gpuport.analysis.calls.partials import partials_among
+from gpuport.analysis.functions.exchanged import holds_arrays
+from gpuport.analysis.functions.functionvalues import is_bound, made_by
+from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.objects.classes import is_super
+from gpuport.analysis.objects.constructing import construct
+from gpuport.analysis.objects.families import Family
+from gpuport.analysis.objects.membercalls import (
+    Callee,
+    call_any,
+    call_member,
+    methods_of,
+    unite_with_call,
+)
+from gpuport.analysis.objects.texts import with_others
+from gpuport.analysis.values.lattice import Object, Scalar, objects_in, on_device_possible
+from gpuport.source.names import FunctionNode
+from gpuport.source.syntax import has_star
+
+if TYPE_CHECKING:
+    from gpuport.analysis.objects.instances import Objects
+
+
+def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
+    """A call among the functions that handle instances of the module's classes; None for others."""
+    objects, function = unit.objects, node.func
+    assert objects is not None
+    made = objects.class_named(unit, function)
+    if made is not None:
+        return construct(objects, unit, node, made, arguments(unit, node))
+    local = isinstance(function, ast.Name) and function.id in unit.env
+    definition = None if local else _defined(unit, function)
+    if definition is not None:
+        return _call_of_definition(unit, node, definition)
+    if isinstance(function, ast.Attribute):
+        return _call_of_attribute(unit, node, function)
+    if local or isinstance(function, (ast.Subscript, ast.Call, ast.Lambda, ast.IfExp)):
+        return _call_of_value(unit, node)
+    return None
+
+
+def _defined(unit: Unit, function: ast.expr) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The function of the program that a name stands for."""
+    assert unit.objects is not None
+    found = unit.objects.program.defined(unit.scope, function)
+    node = found.node if found is not None else None
+    return node if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else None
+
+
+def _call_of_definition(unit: Unit, node: ast.Call, function: FunctionNode) -> Flow | None:
+    objects = unit.objects
+    assert objects is not None
+    args = arguments(unit, node)
+    if id(function) not in objects.members:
+        for_containers = not _matters(function, args)
+        holds = any(holds_arrays(one.flow.value) for one in args)
+        plain = for_containers and not holds
+        if plain and not _joins_arrays(objects, args):
+            return None
+        if not objects.joins(function, for_containers=for_containers):
+            return None
+        objects.following.joined |= plain
+    return call_member(objects, unit, node, Callee(function), args)
+
+
+def _joins_arrays(objects: Objects, args: list[Argument]) -> bool:
+    """Whether functions that are given arrays join those that call them."""
+    given = any(on_device_possible(argument.flow.value) for argument in args)
+    return objects.following.joins_arrays and given
+
+
+def _matters(function: FunctionNode, args: list[Argument]) -> bool:
+    """Whether a function is given instances, or gathers arrays into a container of its own."""
+    if any(objects_in(one.flow.value) for one in args):
+        return True
+    gathers = function.args.vararg is not None or function.args.kwarg is not None
+    return gathers and any(one.flow.origin is not None for one in args)
+
+
+def _call_of_attribute(unit: Unit, node: ast.Call, function: ast.Attribute) -> Flow | None:
+    """A call of a method, by an instance, its class or ``super()``."""
+    from gpuport.analysis.expressions.evaluation import evaluate
+
+    objects = unit.objects
+    assert objects is not None
+    found = objects.without_instance(unit, function)
+    if found is not None:
+        return call_member(objects, unit, node, found, arguments(unit, node))
+    if objects.class_named(unit, function.value) is not None:
+        return objects.call_of_class(unit, node, function, arguments(unit, node))
+    if is_super(function.value):
+        above = objects.above(unit, function)
+        if above is not None:
+            return call_member(objects, unit, node, Callee(above, 1), arguments(unit, node))
+        if function.attr == "__init__" and not (node.args or node.keywords):
+            return Flow(Scalar("None"))  # that of `object`
+    held = evaluate(unit, function.value).value
+    return _call_of_method(unit, node, function, held) if isinstance(held, Object) else None
+
+
+def _call_of_method(
+    unit: Unit, node: ast.Call, function: ast.Attribute, held: Object
+) -> Flow | None:
+    """``instance.name(...)``: a method, or what an attribute holds."""
+    objects = unit.objects
+    assert objects is not None
+    family = objects.classes[held.name]
+    found = family.any_without_instance(function.attr)
+    if found is not None:
+        unit.follow(function.value)
+        return call_member(
+            objects, unit, node, Callee(found[0], int(found[1])), arguments(unit, node)
+        )
+    if family.items and function.attr == "_replace" and not (node.args or has_star(node)):
+        unit.follow(function.value)
+        return with_others(unit, node, held, arguments(unit, node))
+    methods = family.methods(function.attr, held.kinds)
+    if methods and not family.is_property(function.attr):
+        unit.follow(function.value)
+        return call_any(objects, unit, node, methods_of(methods), arguments(unit, node))
+    return _call_of_value(unit, node)
+
+
+def _call_of_value(unit: Unit, node: ast.Call) -> Flow | None:
+    """A call of a value: of an instance with ``__call__``, of a function that is handed on."""
+    from gpuport.analysis.expressions.evaluation import evaluate
+
+    objects = unit.objects
+    assert objects is not None
+    held = evaluate(unit, node.func).value
+    if not isinstance(held, Object):
+        return None
+    unit.follow(node.func)
+    family = objects.classes[held.name]
+    callees = called(family, held)
+    args = arguments(unit, node)
+    made = made_by(family, held)
+    flows = [construct(objects, unit, node, (name, True), args) for name in made]
+    flows += calls_of_library(objects, unit, node, held, args)
+    if callees:
+        at_once = bool(flows)
+        flows.append(call_any(objects, unit, node, callees, args))
+        if at_once:
+            unite_with_call(objects, unit, node, [one.function for one in callees])
+    if not flows:
+        objects.open(held.name, node, f"`{unit.module.segment(node.func)}` is called")
+        return None
+    return reduce(unit.join_flows, flows)
+
+
+def called(family: Family, held: Object) -> list[Callee]:
+    """The functions that a call of a value may run."""
+    partials = partials_among(family, held.kinds)
+    others = (held.kinds or family.classes.keys()) - partials.keys()
+    methods = family.methods("__call__", others) if others else []
+    plain = [Callee(one, int(is_bound(family, one))) for one in methods]
+    return [*plain, *partials.values()]
+
+
+__all__ = ["called", "followed_call"]

@@ -1,0 +1,431 @@
+"""Follow the instances of a program's classes, and place the functions that handle them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.calls.libraryvalues import library_functions
+from gpuport.analysis.calls.partials import partials
+from gpuport.analysis.functions.exchanged import exchanging_containers
+from gpuport.analysis.functions.functionvalues import (
+    FunctionFacts,
+    families_of,
+    handed_on,
+    is_function,
+    may_be_handed_on,
+)
+from gpuport.analysis.functions.innervalues import is_inner
+from gpuport.analysis.functions.owndecorators import called_as_written
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.interpretation.modulelevel import pin_shared
+from gpuport.analysis.interpretation.settling import settle_elements
+from gpuport.analysis.objects.candidates import known_classes
+from gpuport.analysis.objects.claims import why_host
+from gpuport.analysis.objects.classvalues import class_values
+from gpuport.analysis.objects.families import Family, families, mixed
+from gpuport.analysis.objects.instances import Objects
+from gpuport.analysis.objects.namedtuples import made_tuples
+from gpuport.analysis.objects.rounds import settle
+from gpuport.analysis.placement.bounces import without_bounces
+from gpuport.analysis.placement.copies import share
+from gpuport.analysis.placement.cut import Placement, Unplaceable, place
+from gpuport.analysis.placement.graph import Reason
+from gpuport.analysis.project.mentions import Mentions
+from gpuport.analysis.project.modulenames import show_values
+from gpuport.analysis.project.programnames import (
+    ModuleName,
+    Name,
+    matter_to_followed,
+    may_hold_arrays,
+    names_read,
+)
+from gpuport.source.names import Scope
+
+if TYPE_CHECKING:
+    from gpuport.analysis.interpretation.unit import Unit
+    from gpuport.analysis.project.callgraph import Project
+    from gpuport.analysis.project.program import Program
+
+
+@dataclass(slots=True, eq=False)
+class Following:
+    """What is known of the classes of a program; made once.
+
+    Attributes
+    ----------
+    classes : dict
+        The families of the classes that are still followed, by the names of the classes.
+    opened : dict
+        Why others are not.
+    frozen : set of int
+        Members beside code that is on CuPy already: a port that was made before.
+    functions : dict
+        The functions that are handed on as values and still followed.
+    together : list of frozenset of str
+        Those of which it was seen that they arrive at the same places.
+    exchanging : dict
+        The functions that exchange containers of arrays, by their ids; None where these are not
+        followed any more.
+    names : dict
+        The names of modules that are followed with the functions that read them; None where none
+        is followed any more.
+    joins_arrays : bool
+        Whether functions that members give arrays to are placed with them.
+    joined : bool
+        Whether there were any.
+    left_out : set of int
+        Those that cannot be read, so that such containers go out of sight there.
+    given_up : dict
+        Why other functions are not followed any more, by their ids.
+    settled : list of Unit
+        The members as they were last looked into, whether anything was moved or not.
+    """
+
+    program: Program
+    classes: dict[str, Family]
+    opened: dict[str, Reason]
+    mentions: Mentions = field(default_factory=Mentions)
+    frozen: frozenset[int] = frozenset()
+    functions: dict[str, FunctionFacts] = field(default_factory=dict)
+    together: list[frozenset[str]] = field(default_factory=list)
+    exchanging: dict[int, Scope] | None = field(default_factory=dict)
+    names: dict[Name, ModuleName] | None = field(default_factory=dict)
+    joins_arrays: bool = True
+    joined: bool = False
+    left_out: set[int] = field(default_factory=set)
+    given_up: dict[int, str] = field(default_factory=dict)
+    settled: list[Unit] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, program: Program) -> Following:
+        """Read the classes of a program."""
+        classes, opened, handed = known_classes(program)
+        following = cls(program, families(classes), opened)
+        for family in following.families():
+            found = mixed(family)
+            if found is not None:
+                following.leave(family, _of_another_kind(found))
+        library = library_functions(program)
+        functions = may_be_handed_on(program)
+        if following.classes or functions or library:
+            following.mentions = Mentions.of(program)
+        if functions:
+            following.functions = handed_on(program, following.mentions)
+            following.functions |= {one.name: one for one in partials(program)}
+        following.functions |= library
+        values = class_values(program, classes, handed, following.mentions)
+        following.functions |= {one.name: one for one in values}
+        if not following.is_idle:
+            names = names_read(program, following.mentions)
+            known = [one.node for one in following.functions.values()]
+            following.names = names if matter_to_followed(program, names, known) else {}
+        return following
+
+    def copied(self) -> Following:
+        """What is followed now, to go back to."""
+        return replace(
+            self, classes=dict(self.classes), opened=dict(self.opened),
+            functions=dict(self.functions), together=list(self.together),
+            exchanging=copy(self.exchanging), names=copy(self.names), left_out=set(self.left_out),
+            given_up=dict(self.given_up),
+        )  # fmt: skip
+
+    def families(self) -> list[Family]:
+        """The families that are still followed."""
+        return list({id(family): family for family in self.classes.values()}.values())
+
+    def leave(self, family: Family, reason: Reason) -> None:
+        """Follow a family no longer."""
+        for name in family.classes:
+            self.opened[name] = reason
+            self.classes.pop(name, None)
+
+    def opened_in(self, project: Project) -> dict[str, Reason]:
+        """Why classes of a module are not followed."""
+        tuples = {name: call for name, (call, _) in made_tuples(project.root)}
+        found = {}
+        for name, node in {**tuples, **project.root.classes}.items():
+            reason = self.opened.get(name)
+            if reason is not None and not self.program.holds(project, reason.node):
+                place = self.program.where(project, reason.node)
+                reason = replace(reason, node=node, message=f"{reason.message} ({place})")
+            if reason is not None:
+                found[name] = reason
+        return found
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nothing is followed, so that functions matter to each other by calls alone."""
+        return not (self.classes or self.functions or self.exchanging or self.names)
+
+    def place(self) -> dict[int, Analysed]:
+        """Analyse the functions that handle instances; those of opened classes are left out."""
+        self.settled = []
+        show_values(self.program, {})
+        while not self.is_idle:
+            functions = families_of(self._values(), self.together)
+            objects = Objects(self, {**self.classes, **functions})
+            self._admit(objects)
+            wanted = any(p.wanted(objects.members.values()) for p in self.program.projects)
+            if objects.members and not wanted:
+                return {}
+            if not objects.opened and settle(objects):
+                return self._placed(objects)
+            self._give_up(objects)
+        return {}
+
+    def _values(self) -> list[FunctionFacts]:
+        """The functions that are still followed as values, and the followed classes that are."""
+        every = self.functions.values()
+        return [one for one in every if one.makes is None or one.makes in self.classes]
+
+    def finds_containers(self) -> bool:
+        """Whether functions are seen to exchange containers of arrays, which were not seen to
+        before: they are followed from now on."""
+        found = {id(one.node): one for one in exchanging_containers(self.program)}
+        if self.exchanging is None or self.exchanging.keys() >= found.keys():
+            return False
+        if self.is_idle:
+            self.mentions = Mentions.of(self.program)
+        self.exchanging |= found
+        return True
+
+    def finds_names(self) -> bool:
+        """Whether names of modules are seen to hold arrays that functions read: they are followed
+        from now on."""
+        if self.names is None:
+            return False
+        if self.is_idle:
+            self.mentions = Mentions.of(self.program)
+        found = names_read(self.program, self.mentions)
+        if self.names.keys() >= found.keys() or not may_hold_arrays(self.program, found):
+            return False
+        self.names = found
+        return True
+
+    def _give_up(self, objects: Objects) -> None:
+        """Follow less; functions are given up before classes, for the sake of which that may be."""
+        if objects.merged and self._join(objects):
+            return
+        if objects.stopped and self.left_out & objects.members.keys():
+            return  # they are no members any more
+        if self.names and (objects.stopped or not objects.fails):
+            self.names = None
+            return
+        if objects.stopped or not objects.fails:
+            self.exchanging = None
+            return
+        for name in sorted(frozenset().union(*objects.merged)):
+            objects.open(name, objects.classes[name].node, "an instance is mixed with other things")
+        lost = {
+            name for name, family in objects.classes.items()
+            if family.name in objects.opened and name in self.functions
+        }  # fmt: skip
+        for name in sorted(lost):
+            why = objects.opened[objects.classes[name].name].message.removeprefix(why_host(""))
+            facts = self.functions.pop(name)
+            self.given_up[id(facts.node)] = why
+            if facts.makes in self.classes:
+                found = objects.opened[objects.classes[name].name]
+                self.leave(self.classes[facts.makes], found)
+        for family in self.families() if not lost else ():
+            if family.name in objects.opened:
+                self.leave(family, objects.opened[family.name])
+
+    def _join(self, objects: Objects) -> bool:
+        """What arrives at one place is of one family; False where that is known already."""
+        before = self.together, list(self.classes.values())
+        for names in objects.merged:
+            if not any(is_function(objects.classes[name]) for name in names):
+                self._join_classes(names)
+                continue
+            joined = frozenset().union(*(objects.classes[name].classes for name in names))
+            joined = joined.union(*(group for group in self.together if group & joined))
+            if joined not in self.together:
+                others = [group for group in self.together if not group & joined]
+                self.together = [*others, joined]
+        return (self.together, list(self.classes.values())) != before
+
+    def _join_classes(self, names: frozenset[str]) -> None:
+        """Classes whose instances stand for each other, though none is made of the other."""
+        former = [family for family in self.families() if not names.isdisjoint(family.classes)]
+        joined = Family({name: one for family in former for name, one in family.classes.items()})
+        found = mixed(joined)
+        if found is None:
+            self.classes.update(dict.fromkeys(joined.classes, joined))
+            return
+        for family in former:
+            self.leave(family, _of_another_kind(found))
+
+    def _admit(self, objects: Objects) -> None:
+        """The functions to begin with: methods, and whatever makes an instance."""
+        for scope in (self.exchanging or {}).values():
+            self.admit_for_containers(objects, scope)
+        for name, one in (self.names or {}).items():
+            if all(self._reads_openly(objects, scope) for scope in one.readers):
+                objects.names[name] = one
+        show_values(self.program, objects.names)
+        for family in list({id(one): one for one in objects.classes.values()}.values()):
+            facts = family.classes.values()
+            found = self.mentions.values_of if is_function(family) else self.mentions.calls_of
+            makers = [scope for one in facts for scope, _ in found(one.node)]
+            makers += [scope for one in facts for scope, _ in self.mentions.values_of(one.node)]
+            made = [one for one in facts if isinstance(one, FunctionFacts)]
+            made += [one for one in self._values() if one.makes in family.classes]
+            makers += [one.scope for one in made if one.is_made]
+            if not makers:
+                objects.open(family.name, family.node, "nothing in this file makes an instance")
+                continue
+            inside = [self.program.scope_of(node) for node in family.functions]
+            inside += [self.program.home(one.scope).root for one in facts if one.worked_out()]
+            for scope in (*inside, *makers):
+                if not self.admit(objects, scope):
+                    objects.open(family.name, scope.node, self._why_unseen(scope))
+
+    def _why_unseen(self, scope: Scope) -> str:
+        """Why not all calls of a function are seen: of a method, why its class is not followed."""
+        text = f"what calls `{scope.name}` is not seen"
+        owner = scope.parent.node if scope.parent is not None else None
+        reason = self.opened.get(owner.name) if isinstance(owner, ast.ClassDef) else None
+        if reason is None:
+            return text
+        where = self.program.where(self.program.home(scope), reason.node)
+        return f"{text}, as {reason.message.removeprefix(why_host(''))} ({where})"
+
+    def admit(self, objects: Objects, scope: Scope) -> bool:
+        """Add a function with all that call it; False where a call may not be seen."""
+        pending, found = [scope], dict[int, Scope]()
+        while pending:
+            one = self._where_read(objects, pending.pop())
+            if id(one.code) in found or id(one.code) in objects.members:
+                continue
+            if not self._is_seen(objects, one):
+                return False
+            found[id(one.code)] = one
+            if isinstance(one.node, ast.FunctionDef) and _is_at_top(one):
+                pending += [caller for caller, _ in self.mentions.calls_of(one.node)]
+            elif one.parent is not None and is_inner(one):
+                pending.append(one.parent)
+        objects.members.update(found)
+        return True
+
+    def admit_for_containers(self, objects: Objects, scope: Scope) -> bool:
+        """Add a function for the sake of containers or names of a module.
+
+        Not where it, or what calls it, cannot be read: others can do without it.
+        """
+        before = set(objects.members)
+        admitted = self.admit(objects, scope)
+        new = objects.members.keys() - before
+        if new & self.left_out:
+            for one in new:
+                del objects.members[one]
+            return False
+        objects.optional |= new
+        return admitted
+
+    def _reads_openly(self, objects: Objects, scope: Scope) -> bool:
+        """Whether it is seen what is done with a name that a function, or a class body, reads."""
+        if isinstance(scope.node, ast.ClassDef):  # what it binds are attributes
+            return scope.name in objects.classes
+        return self.admit_for_containers(objects, scope)
+
+    def _where_read(self, objects: Objects, scope: Scope) -> Scope:
+        """The module for what makes a field of a class anew: it is read with the class body."""
+        body = scope.node.body if isinstance(scope.node, ast.Lambda) else None
+        bound = (
+            node for family in objects.classes.values() for one in family.classes.values()
+            for node in one.constants.values()
+        )  # fmt: skip
+        of_field = body is not None and any(node is body for node in bound)
+        return self.program.home(scope).root if of_field else scope
+
+    def _is_seen(self, objects: Objects, scope: Scope) -> bool:
+        """Whether all calls of a function are in the text."""
+        node = scope.code
+        if isinstance(node, ast.Module):
+            return True
+        if not isinstance(node, ast.FunctionDef) or scope.parent is None:
+            return False
+        project, around = self.program.home(scope), scope.parent
+        if id(node) in project.suppressed_functions:
+            return False
+        if isinstance(around.node, ast.ClassDef):
+            return around.node.name in objects.classes and around.parent is project.root
+        if is_inner(scope):
+            return any(one.node is node for one in self.functions.values())
+        return (
+            around is project.root
+            and project.why_imported is None
+            and called_as_written(around, node, seen=not self.is_value(node))
+            and project.definition(node.name) is node
+            and self._by_name_alone(objects, node)
+        )
+
+    def _by_name_alone(self, objects: Objects, node: ast.FunctionDef) -> bool:
+        """Whether a function is called by its name alone, or followed where else it arrives."""
+        called = self.mentions.loads[id(node)] == len(self.mentions.calls_of(node))
+        return called or self.is_value(node)
+
+    def is_value(self, node: ast.AST) -> bool:
+        """Whether a function is followed as a value."""
+        return any(one.node is node for one in self.functions.values())
+
+    def unseen_calls(self, objects: Objects) -> Iterator[tuple[str | None, ast.Call]]:
+        """Calls of followed classes and of members in code that was not looked into."""
+        members = [scope.node for scope in objects.members.values() if _is_at_top(scope)]
+        classes = [(name, objects.classes[name].classes[name].node) for name in objects.classes]
+        for name, node in (*classes, *((None, node) for node in members)):
+            for _, call in self.mentions.calls_of(node):
+                if id(call) not in objects.seen:
+                    yield name, call
+
+    def _placed(self, objects: Objects) -> dict[int, Analysed]:
+        if any(project.on_cupy.intersection(objects.members) for project in self.program.projects):
+            self.frozen = frozenset(objects.members)
+            return {}
+        units = self.settled = list(objects.units.values())
+        for unit in units:
+            settle_elements(unit)
+            if isinstance(unit.node, ast.Module):
+                pin_shared(unit)
+        whole = objects.graph()
+        try:
+            for unit in units:
+                share(unit)
+            placement = without_bounces(units, whole, place(whole))
+        except Unplaceable:
+            placement = Placement(frozenset())
+        if not placement.device:
+            self.given_up.update((id(u.node), _why_on_host(u)) for u in units if is_inner(u.scope))
+            return {}
+        for project in self.program.projects:
+            project.join_neighbours(objects.members)
+        return {id(unit.node): Analysed(unit, placement) for unit in units}
+
+
+def _why_on_host(unit: Unit) -> str:
+    """Why the work of a function that was followed is on the host."""
+    roots = (one.graph_node.root() for one in unit.operations.values())
+    reasons = (root.pinned for root in roots if root.pinned is not None)
+    reason = next(reasons, None)
+    return "nothing would be gained by moving its arrays" if reason is None else reason.message
+
+
+def _of_another_kind(found: tuple[str, ast.AST]) -> Reason:
+    why = why_host(f"`{found[0]}` is of another kind in another class")
+    return Reason("GP913", why, found[1], "attributes-on-host")
+
+
+def _is_at_top(scope: Scope) -> bool:
+    """Whether a scope is that of a function at the top of a module."""
+    return isinstance(scope.node, ast.FunctionDef) and (
+        scope.parent is not None and isinstance(scope.parent.node, ast.Module)
+    )
+
+
+__all__ = ["Following"]

@@ -1,0 +1,1 @@
+"""Where operations run and arrays live: the data-flow graph and its minimum cut."""

@@ -1,0 +1,285 @@
+"""One copy for many: a name that several places on the other side read crosses only once.
+
+The copy gets a name and a statement of its own, before the first place that reads it and before
+the loops around that place. It is the same array for as long as nothing writes to it and the name
+is bound once.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.objects.claims import names_of
+from gpuport.analysis.placement.graph import Node, Use
+from gpuport.analysis.values.lattice import Array
+from gpuport.source.syntax import children
+
+_LOOPS = (ast.For, ast.AsyncFor, ast.While)
+_BLOCKS = ("body", "orelse", "finalbody")
+_SAME_OF_COPIES = ("T",)
+"""Attributes that are the same of a copy, without any work."""
+
+_HOLDERS = (ast.stmt, ast.ExceptHandler, ast.match_case)
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A copy that a use may read instead of a transfer of its own: the host's, or the device's."""
+
+    name: str
+    weight: float
+    on_host: bool
+
+
+def share(unit: Unit) -> None:
+    """Tell the uses of a unit, before it is placed, which of them could read one copy."""
+    named: dict[str, list[Use]] = defaultdict(list)
+    for use in unit.graph.uses.values():
+        name = name_read(use) if not use.implicit else None
+        if name is not None:
+            named[name].append(use)
+    copying: Copying | None = None
+    for name, uses in named.items():
+        far = _far(uses)
+        if len(far) < 2 and not any(use.weight > 1.0 for use in far):
+            continue
+        copying = copying or Copying(unit)
+        readers = [use.expression for use in far]
+        spot = copying.place(name, readers, uses[0].producer)
+        if spot is None or not copying.gains(spot, readers):
+            continue
+        on_host = uses[0].producer.root().pinned is None
+        shared = Shared(name, float(4 ** min(copying.depth(spot), 4)), on_host)
+        for use in uses:
+            use.shared = shared
+
+
+def name_read(use: Use) -> str | None:
+    """The name by which a use reads an array that a copy would stay equal to; else None.
+
+    ``x.T`` reads it by ``x``. Whether the copy is made and read before others are given the array
+    is told by `Copying.place`.
+    """
+    named = use.expression
+    if isinstance(named, ast.Attribute) and named.attr in _SAME_OF_COPIES:
+        named = named.value
+    if not isinstance(named, ast.Name) or not isinstance(named.ctx, ast.Load):
+        return None
+    producer = use.producer.root()
+    fits = (
+        isinstance(use.value, Array)
+        and not use.value.optional
+        and use.movable
+        and use.after is None
+        and use.before is None
+        and producer is not use.consumer.root()
+        and not producer.mutated
+        and _stays_as_it_is(producer)
+    )
+    return named.id if fits else None
+
+
+def _far(uses: list[Use]) -> list[Use]:
+    """The uses that are likely on the other side: those that only one side can have."""
+    root = uses[0].producer.root()
+    if any(use.producer.root() is not root for use in uses):
+        return []
+    if root.pinned is None:
+        return [use for use in uses if use.consumer.root().pinned is not None]
+    return [use for use in uses if use.consumer.root().pinned is None]
+
+
+def _stays_as_it_is(root: Node) -> bool:
+    """Whether what keeps an array on the host does not let others write to it."""
+    pinned = root.pinned
+    if pinned is None or _is_let_go(root):
+        return True
+    return pinned.slug is None and pinned.code != "GP405"
+
+
+def _is_let_go(root: Node) -> bool:
+    """Whether a call that is not looked into, and nothing before it, may write to an array."""
+    reason = root.pinned
+    if reason is None or not isinstance(reason.node, ast.Call) or root.disputed:
+        return False
+    return reason.code == "GP902" and reason.slug == "unknown-call"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Before (or right behind) a statement: where a line can be put."""
+
+    statement: ast.stmt
+    after: bool = False
+
+
+@dataclass
+class Copying:
+    """Where in a function copies can be made."""
+
+    unit: Unit
+    _owners: dict[int, tuple[ast.stmt, ...]] = field(default_factory=dict)
+    _blocks: dict[int, int] = field(default_factory=dict)
+    _bindings: dict[str, ast.stmt] = field(default_factory=dict)
+    _unclear: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._read(self.unit.node.body, ())
+
+    def _read(self, block: Sequence[ast.stmt], owners: tuple[ast.stmt, ...]) -> None:
+        for statement in block:
+            self._blocks[id(statement)] = id(block)
+            around = (*owners, statement)
+            self._owners[id(statement)] = around
+            if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+                continue
+            for name in _names(_targets(statement)):
+                self._bindings[name] = statement
+            inner = [c for c in children(statement) if not isinstance(c, _HOLDERS)]
+            while inner:
+                node = inner.pop()
+                self._owners[id(node)] = around
+                self._unclear.update(_names(_hidden_targets(node)))
+                inner += children(node)
+            for name in _BLOCKS:
+                self._read(getattr(statement, name, []), around)
+            for holder in (*getattr(statement, "handlers", []), *getattr(statement, "cases", [])):
+                self._read(holder.body, around)
+
+    def place(self, name: str, readers: list[ast.expr], producer: Node) -> Spot | None:
+        """Where one copy serves all readers; None where it cannot be made.
+
+        Before the first of them, or else where the name is bound.
+        """
+        scope = self.unit.scope
+        if not self._precede(readers, producer.root()):
+            return None
+        if isinstance(scope.node, ast.Lambda):  # no place for a line
+            return None
+        if scope.bound.get(name) != 1 or name in scope.outside or name in scope.imports:
+            return None
+        paths = [self._owners.get(id(reader)) for reader in readers]
+        known = [path for path in paths if path is not None]
+        if not readers or len(known) < len(paths) or name in self._unclear:
+            return None
+        common = self._common(known)
+        around = self._owners[id(common)] if common is not None else ()
+        for statement in around:  # as far out as it goes: before loops
+            possible = statement is common or isinstance(statement, _LOOPS)
+            if possible and self._takes_a_line(statement) and self._is_bound(name, statement):
+                return Spot(statement)
+        binding = self._bindings.get(name)
+        if isinstance(binding, ast.Assign) and self.unit.module.stands_alone(binding):
+            return Spot(binding, after=True)
+        return None
+
+    def _precede(self, readers: list[ast.expr], root: Node) -> bool:
+        """Whether all is read before a call is given the array that may write to it."""
+        if root.pinned is None or not _is_let_go(root):
+            return True
+        call = root.pinned.node
+        around = self._owners.get(id(call))
+        if around is None:
+            return False
+        again = [one for one in around if isinstance(one, _LOOPS) or one is around[-1]]
+        return all(
+            (reader.end_lineno or 0) < getattr(call, "lineno", 0)
+            and not any(one in again for one in self._owners.get(id(reader), ()))
+            for reader in readers
+        )
+
+    def _is_bound(self, name: str, before: ast.stmt) -> bool:
+        """Whether a name has been bound whenever a statement is reached, and is not in it."""
+        binding = self._bindings.get(name)
+        if binding is None:
+            function = self.unit.node
+            return not isinstance(function, ast.Module) and name in names_of(function)
+        around = self._owners[id(before)]
+        if binding in around[:-1]:
+            return True  # the target of a loop, in its body
+        blocks = {self._blocks[id(statement)] for statement in around}
+        return self._blocks[id(binding)] in blocks and binding.lineno < before.lineno
+
+    def _common(self, paths: list[tuple[ast.stmt, ...]]) -> ast.stmt | None:
+        """The first statement of the innermost block that holds all of some places."""
+        found = None
+        for level in range(min(len(path) for path in paths)):
+            here = [path[level] for path in paths]
+            if len({self._blocks[id(statement)] for statement in here}) != 1:
+                break
+            if all(self._takes_a_line(statement) for statement in here):
+                found = min(here, key=lambda one: (one.lineno, one.col_offset))
+            if len({id(statement) for statement in here}) != 1:
+                break
+        return found
+
+    def _takes_a_line(self, statement: ast.stmt) -> bool:
+        """Whether a line can be put before a statement: it begins one, and is no `elif`."""
+        module = self.unit.module
+        before = module.line_text(statement.lineno)
+        start = module.extent(statement)[0] - module.line_starts[statement.lineno - 1]
+        return not before[:start].strip() and not before[start:].startswith("elif")
+
+    def depth(self, spot: Spot) -> int:
+        """Loops around a line."""
+        return sum(isinstance(one, _LOOPS) for one in self._owners[id(spot.statement)][:-1])
+
+    def gains(self, spot: Spot, readers: list[ast.expr]) -> bool:
+        """Whether one copy is less than a transfer for each reader."""
+        return len(readers) > 1 or any(
+            isinstance(one, _LOOPS) and one not in self._owners[id(spot.statement)][:-1]
+            and self._runs_again(one, reader)
+            for reader in readers for one in self._owners[id(reader)]
+        )  # fmt: skip
+
+    def _runs_again(self, loop: ast.stmt, reader: ast.expr) -> bool:
+        """Whether a loop evaluates an expression on each of its trips, not once before them."""
+        once = getattr(loop, "iter", None)
+        return once is None or not any(node is reader for node in ast.walk(once))
+
+    def new_name(self, name: str, side: str) -> str:
+        """A name for the copy that nothing in the module has."""
+        wanted = f"{name}_on_{side}"
+        taken = self.unit.module.names | self.unit.module.parameters
+        while wanted in taken:
+            wanted += "_"
+        return wanted
+
+
+def _targets(statement: ast.stmt) -> list[ast.expr]:
+    """What a statement binds, as a whole."""
+    if isinstance(statement, ast.Assign):
+        return statement.targets
+    if isinstance(statement, (ast.For, ast.AsyncFor)):
+        return [statement.target]
+    if isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        return [statement.target]
+    if isinstance(statement, (ast.With, ast.AsyncWith)):
+        return [i.optional_vars for i in statement.items if i.optional_vars is not None]
+    return []
+
+
+def _hidden_targets(node: ast.AST) -> list[ast.expr]:
+    """What is bound, or unbound, inside of an expression."""
+    if isinstance(node, (ast.comprehension, ast.NamedExpr)):
+        return [node.target]
+    return [node] if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del) else []
+
+
+def _names(targets: list[ast.expr]) -> list[str]:
+    pending: list[ast.AST] = [*targets]
+    found = []
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Name):
+            found.append(node.id)
+        elif isinstance(node, (ast.Tuple, ast.List, ast.Starred)):
+            pending += children(node)
+    return found
+
+
+__all__ = ["Copying", "Shared", "Spot", "share"]

@@ -1,0 +1,241 @@
+"""Where each operation runs and each array lives: a minimum cut of the data-flow graph.
+
+Cutting between a producer on one side and a consumer on the other costs a transfer, weighted by
+loop depth; a node on the host costs the work that the device would have saved. The source side
+of the cut is the device.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.placement.graph import Graph, Node, Place, Use
+from gpuport.analysis.values.lattice import (
+    Array,
+    Either,
+    Number,
+    Scalar,
+    Sequence,
+    Value,
+    can_cross,
+    has_movable_leaves,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+TRANSFER = 5.0
+"""Cost of moving an array, in elementwise operations on it: at 12 GB/s over pageable PCIe a
+float64 takes 0.7 ns, a launch with its synchronisation adds to it, and so does the line that a
+reviewer has to read."""
+
+SYNCHRONISATION = 2.0
+"""Cost of reading a single number back: no data to speak of, but the host waits."""
+
+LINE = 3.0
+"""Cost of a name and a line more, which a reviewer has to read as well."""
+
+_FORBIDDEN = 1e9
+
+_FEW = 6
+"""Nodes of which trying all places takes less time than setting up a flow network."""
+
+
+Costs = dict[tuple[object, object], float]
+"""What it costs to have the one on the device and the other on the host."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """The places of all nodes of one unit."""
+
+    device: frozenset[int]
+
+    def of(self, node: Node) -> Place:
+        """Where a node is."""
+        return Place.DEVICE if id(node.root()) in self.device else Place.HOST
+
+
+class Unplaceable(Exception):
+    """Something must be on the device and on the host at once, and cannot be moved."""
+
+
+def place(graph: Graph) -> Placement:
+    """Cut the graph at least cost.
+
+    Raises
+    ------
+    Unplaceable
+        If the constraints contradict each other.
+    """
+    roots = list({id(n.root()): n.root() for n in graph.nodes}.values())
+    if any(r.pinned and r.device_only for r in roots):
+        raise Unplaceable
+    worth = any(r.host_cost > 0 and r.pinned is None for r in roots)
+    if not worth and not any(r.device_call for r in roots):
+        return Placement(frozenset())
+    free = not any(r.pinned or r.device_cost for r in roots)
+    if free:
+        return Placement(frozenset(id(r) for r in roots))
+    return _cut(roots, graph.uses.values())
+
+
+def _cut(roots: list[Node], uses: Iterable[Use]) -> Placement:
+    costs: Costs = {}
+
+    def end(root: Node) -> object:
+        """What cannot move is one with its side of the cut."""
+        if root.pinned is not None:
+            return "host"
+        return "device" if root.device_only else id(root)
+
+    def add(a: object, b: object, cost: float) -> None:
+        if cost > 0 and a != b:
+            costs[a, b] = min(_FORBIDDEN, costs.get((a, b), 0.0) + cost)
+
+    for root in roots:
+        add("device", end(root), root.host_cost)
+        add(end(root), "host", root.device_cost)
+    free: list[object] = []
+    made: set[tuple[str, object]] = set()
+    for use in uses:
+        producer, consumer = end(use.producer.root()), end(use.consumer.root())
+        if producer == consumer:
+            continue
+        shared = use.shared
+        if shared is None or not shared.on_host:
+            add(producer, consumer, to_host_cost(use))
+        if shared is None or shared.on_host:
+            add(consumer, producer, to_device_cost(use))
+        if shared is None:
+            continue
+        # A copy is made when one on its side reads it, and only once.
+        copy = (shared.name, producer)
+        line = (TRANSFER + LINE) * shared.weight
+        if not shared.on_host and use.producer.root().unsure:
+            line = _FORBIDDEN
+        if copy not in made:
+            made.add(copy)
+            free.append(copy)
+            first, second = (producer, copy) if shared.on_host else (copy, producer)
+            add(first, second, line)
+        if shared.on_host:
+            add(copy, consumer, to_host_cost(use) and _FORBIDDEN)
+        else:
+            add(consumer, copy, to_device_cost(use) and _FORBIDDEN)
+    if costs.get(("device", "host"), 0.0) >= _FORBIDDEN:
+        raise Unplaceable
+    free += [end(r) for r in roots if isinstance(end(r), int)]
+    device = {id(r) for r in roots if end(r) == "device"}
+    for part, inside in _components(free, costs):
+        cheap = len(part) <= _FEW
+        device |= _cheapest(part, inside) if cheap else _minimum_cut(inside)
+    return Placement(frozenset(device))
+
+
+def _components(free: list[object], costs: Costs) -> Iterator[tuple[list[object], Costs]]:
+    """Nodes that can move, in parts between which nothing flows, with the costs of each part."""
+    leader = {node: node for node in free}
+
+    def first(node: object) -> object:
+        while leader[node] != node:
+            leader[node] = node = leader[leader[node]]
+        return node
+
+    for a, b in costs:
+        if a in leader and b in leader:
+            leader[first(a)] = first(b)
+    parts: dict[object, list[object]] = {}
+    for node in free:
+        parts.setdefault(first(node), []).append(node)
+    inside: dict[object, Costs] = {one: {} for one in parts}
+    for (a, b), cost in costs.items():
+        if a in leader or b in leader:
+            inside[first(a if a in leader else b)][a, b] = cost
+    for one, part in parts.items():
+        if any(a == "device" for a, _ in inside[one]):  # else nothing speaks for the device
+            yield part, inside[one]
+
+
+def _cheapest(part: list[object], costs: Costs) -> set[int]:
+    """The device's share of a few nodes: the largest one of the least cost."""
+    best: tuple[float, int, set[object]] | None = None
+    for size in range(len(part) + 1):
+        for chosen in combinations(part, size):
+            device: set[object] = {"device", *chosen}
+            cost = sum(c for (a, b), c in costs.items() if a in device and b not in device)
+            if best is None or cost <= best[0]:
+                best = cost, size, device
+    assert best is not None
+    return _moved(best[0], best[2])
+
+
+def _minimum_cut(costs: Costs) -> set[int]:
+    import networkx
+
+    network = networkx.DiGraph()
+    network.add_nodes_from(("device", "host"))
+    for (a, b), cost in costs.items():
+        network.add_edge(a, b, capacity=cost)
+    total, (device, _) = networkx.minimum_cut(
+        network, "device", "host", flow_func=networkx.algorithms.flow.boykov_kolmogorov
+    )
+    return _moved(total, device)
+
+
+def _moved(cost: float, device: set[object]) -> set[int]:
+    if cost >= _FORBIDDEN:
+        raise Unplaceable
+    return {node for node in device if isinstance(node, int)}
+
+
+def to_host_cost(use: Use) -> float:
+    """Cost of bringing the value of a use to the host."""
+    if not use.movable or not (_can_leave(use.value) or _as_good(use)):
+        return _FORBIDDEN
+    return (SYNCHRONISATION if isinstance(use.value, Number) else TRANSFER) * _often(use)
+
+
+def _often(use: Use) -> float:
+    """How often a use happens; one that does as well behind the transfer counts a little more."""
+    return use.weight * (1.01 if use.consumer.root().light else 1.0)
+
+
+def to_device_cost(use: Use) -> float:
+    """Cost of bringing the value of a use to the device; NumPy scalars go as they are."""
+    if isinstance(use.value, (Number, Scalar)):
+        return _FORBIDDEN if use.stored else 0.0
+    if use.implicit:  # nothing is written for what the boundary moves
+        returned = use.consumer.device_only and not use.consumer.device_call
+        return (TRANSFER - 0.1 * returned) * use.weight
+    if not use.movable or not can_enter(use.value) or use.producer.root().unsure:
+        return _FORBIDDEN
+    return TRANSFER * _often(use)
+
+
+def _as_good(use: Use) -> bool:
+    """A number of NumPy's or Python's, for a sink that does not mind which."""
+    return isinstance(use.value, Number) and use.consumer.zero_d
+
+
+def _can_leave(value: Value) -> bool:
+    if isinstance(value, Number):
+        # Of a number that may be Python's nothing says as what to bring it back.
+        return value.numpy_scalar or value.dtype is not None
+    if isinstance(value, Either):
+        return not value.optional and not value.python
+    if isinstance(value, Array):
+        return not value.optional
+    return isinstance(value, Scalar) or has_movable_leaves(value)
+
+
+def can_enter(value: Value) -> bool:
+    if isinstance(value, Array):
+        return not value.optional
+    if isinstance(value, Either):
+        return bool(value.sources) and not value.optional and not value.python
+    numbers = isinstance(value, Sequence) and isinstance(value.of, (Scalar, Number, Sequence))
+    return numbers or can_cross(value)

@@ -1,0 +1,458 @@
+"""All functions of a module together: who calls whom with what, and what each gives back.
+
+Functions are analysed in rounds: first alone, which records the arguments of every call; then with
+what the call sites say of their parameters. A function's summary is made when it is first
+asked for; recursion sees an unknown result.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.calls.equivalents import Equivalents
+from gpuport.analysis.explanation.trace import Trace
+from gpuport.analysis.functions.callsites import CallSites, Evidence, Told
+from gpuport.analysis.functions.contexts import Contexts
+from gpuport.analysis.functions.decorated import decorated
+from gpuport.analysis.functions.interest import given_to_compilers, of_interest
+from gpuport.analysis.functions.moduleuses import ModuleUses
+from gpuport.analysis.functions.returncases import Cases
+from gpuport.analysis.functions.summaries import Analysed, Summary, parameter_names, summarise
+from gpuport.analysis.interpretation.functions import (
+    analyse_function,
+    analyse_top,
+    read_as_called,
+    values_of_names,
+)
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.knowledge.tables import Knowledge
+from gpuport.analysis.loops.nests import Compiled
+from gpuport.analysis.objects.namedtuples import made_tuples
+from gpuport.analysis.objects.settings import Settings, settings_of
+from gpuport.analysis.placement.graph import Reason
+from gpuport.analysis.project.neighbours import Neighbours
+from gpuport.analysis.project.program import Program
+from gpuport.analysis.values.changedlists import ChangedLists, changed_lists
+from gpuport.analysis.values.lattice import UNKNOWN, Scalar, Value
+from gpuport.source.module import Module
+from gpuport.source.names import FunctionNode, Scope, build_scopes, walk_scopes
+from gpuport.source.syntax import bound_in
+
+if TYPE_CHECKING:
+    from gpuport.analysis.objects.instances import Objects
+    from gpuport.analysis.project.outside import Outside
+
+
+@dataclass(frozen=True, slots=True)
+class Basis:
+    """What the analysis of a function rests on, and what it tells of others.
+
+    Attributes
+    ----------
+    evidence : tuple
+        What the calls of the function pass.
+    summaries : tuple of (FunctionDef, Summary)
+        What the functions that it calls were to it.
+    told : tuple
+        What it passes to them.
+    """
+
+    evidence: Evidence
+    summaries: tuple[tuple[FunctionNode, Summary], ...]
+    told: tuple[Told, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Project:
+    """The functions of one module.
+
+    Attributes
+    ----------
+    module : Module
+    knowledge : Knowledge
+    suppressed : callable
+        Whether a comment excludes a line.
+    only : frozenset of int, optional
+        Offsets (see :meth:`key`) of the functions to analyse, with those that they call; all
+        where it is None.
+    outside : Outside, optional
+        What the other modules of the project give.
+    by_context : bool
+        Whether the functions are read for each kind of call, for callers in other modules.
+    tracing : bool
+        Whether what is learned of each expression is kept, for whoever asks why.
+    calls : CallSites
+        What the calls of each function pass.
+    uses : ModuleUses
+        How each function uses its parameters.
+    on_cupy : frozenset of int
+        Ids of functions that are on CuPy already.
+    program : Program
+        The modules that it is analysed with; it alone where nobody says so.
+    """
+
+    module: Module
+    knowledge: Knowledge
+    suppressed: Callable[[int], bool] = lambda line: False
+    only: frozenset[int] | None = None
+    outside: Outside | None = None
+    by_context: bool = False
+    tracing: bool = False
+    root: Scope = field(init=False)
+    given_to_compilers: frozenset[str] = field(init=False)
+    calls: CallSites = field(init=False)
+    uses: ModuleUses = field(init=False)
+    contexts: Contexts = field(default_factory=Contexts)
+    equivalents: Equivalents = field(default_factory=Equivalents)
+    results: dict[int, Analysed] = field(default_factory=dict)
+    on_cupy: frozenset[int] = frozenset()
+    program: Program = field(init=False)
+    # What other rooms remember of the module.
+    compiled: Compiled = field(default_factory=Compiled)
+    batchable: dict[int, frozenset[str]] = field(default_factory=dict)
+    counted: dict[int, ast.For | None] = field(default_factory=dict)
+    vectorisable: dict[int, bool] = field(default_factory=dict)
+    vectorised: dict[str, str] = field(default_factory=dict)
+    stackable: dict[tuple[int, str], bool] = field(default_factory=dict)
+    cases: dict[int, Cases] = field(default_factory=dict)
+    class_numbers: dict[int, dict[str, Scalar]] = field(default_factory=dict)
+    works: dict[int, bool] = field(default_factory=dict)
+    called_back: dict[str, ast.Call] | None = None
+    _summaries: dict[int, Summary | None] = field(default_factory=dict)
+    _active: set[int] = field(default_factory=set)
+    _settings: Settings | None = None
+    _changed: ChangedLists | None = None
+    _neighbours: Neighbours = field(default_factory=Neighbours)
+    _constants: dict[str, Value] = field(default_factory=dict)
+    _scopes: dict[int, Scope] = field(default_factory=dict)
+    _trials: dict[int, dict[int, dict[str, Value]]] = field(default_factory=dict)
+    _bound: dict[int, frozenset[str]] = field(default_factory=dict)
+    _sealed: bool = False
+    _suppressed: frozenset[int] = frozenset()
+    _followed: frozenset[int] = frozenset()
+    _unfollowing: set[int] = field(default_factory=set)
+    _before: dict[int, Analysed] = field(default_factory=dict)
+    _bases: dict[int, Basis] = field(default_factory=dict)
+    _asking: list[list[tuple[FunctionNode, Summary]]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.calls, self.uses = CallSites(self.tracing), ModuleUses(self)
+        self.program = Program((self,))
+        self.root = build_scopes(self.module.tree)
+        self._scopes = {id(s.code): s for s in walk_scopes(self.root)}
+        compilers = self.knowledge.words.compilers
+        self.given_to_compilers = given_to_compilers(self.root, compilers)
+
+    def analyse(self, untouched: frozenset[int] = frozenset()) -> dict[int, Analysed]:
+        """Analyse every function and the module-level code.
+
+        Parameters
+        ----------
+        untouched : frozenset of int
+            Ids of functions that stay as they are and on the host (suppressed ones). Functions
+            that are on CuPy already are read as the NumPy that they were.
+
+        Returns
+        -------
+        dict
+            Id of the function node (or of the tree) to its analysis.
+        """
+        self.leave_alone(untouched)
+        self.program.analyse()
+        return self.results
+
+    def leave_alone(self, untouched: frozenset[int]) -> None:
+        """Say which functions stay as they are and on the host, by their ids."""
+        self._suppressed = untouched
+
+    def forget_called(self) -> None:
+        """Doubt all but the functions that call nothing and are called by nobody.
+
+        The others are read again where something has changed that they rest on, and those that
+        were placed together in any case.
+        """
+        self._summaries.clear()
+        alone = {
+            key for key, one in self.results.items()
+            if not self.calls.reach(key) and not one.unit.calls_project
+        }  # fmt: skip
+        done = alone | self._followed
+        following = self.program.following
+        by_themselves = following is None or following.is_idle
+        self._before = {
+            key: one for key, one in self.results.items()
+            if by_themselves and not self.program.is_joint and key not in done
+        }  # fmt: skip
+        self.results = {key: one for key, one in self.results.items() if key in alone}
+
+    def doubt(self, function: FunctionNode) -> None:
+        """Read a function anew in the next round."""
+        self._bases.pop(id(function), None)
+
+    def open(self) -> None:
+        """Make its names known without analysing its functions."""
+        self.calls.forget()
+        self._sealed = True
+        try:
+            self._constants = values_of_names(self)
+        finally:
+            self._sealed = False
+
+    def release(self) -> None:
+        """Let go of what refers to each other, which would wait for the collector of cycles."""
+        for scope in list(walk_scopes(self.root)):
+            scope.parent = None
+        for held in (self.results, self._summaries, self._scopes, self._trials, self._before,
+                     self._bases):  # fmt: skip
+            held.clear()
+        self.uses.let_go()
+        del self.uses
+        self.program.let_go()
+
+    def key(self, scope: Scope) -> int:
+        """Offset of a function in the user's file; -1 for the module-level code."""
+        if scope is self.root:
+            return -1
+        return self.module.original(self.module.extent(scope.node)[0])
+
+    def connected(self, scopes: Collection[Scope]) -> frozenset[int]:
+        """Keys of the functions that some functions call or are called by, over any way.
+
+        What is made of one function is evidence for the functions that it calls, and tells the
+        functions that call it what it gives: only within such a group can it matter. Names of the
+        module-level code may be read by any function.
+        """
+        if self.root in scopes:
+            reached = self._neighbours.all()
+        else:
+            reached = self._neighbours.reached([id(scope.node) for scope in scopes])
+        return frozenset(self.key(self._scopes[one]) for one in reached)
+
+    def look(self, followed: dict[int, Analysed]) -> None:
+        """Analyse what is wanted, on what the calls of the round before were seen to pass.
+
+        Parameters
+        ----------
+        followed : dict
+            The functions of the program that handle instances, by their ids: known already.
+        """
+        self._trials.clear()
+        for key in self._followed:
+            self.results.pop(key, None)
+        self._followed = frozenset(k for k in followed if followed[k].unit.project is self)
+        self.results.update((k, one) for k, one in followed.items() if k in self._followed)
+        for scope in walk_scopes(self.root):
+            wanted = id(scope.node) not in self._followed and self._wanted(scope)
+            if wanted and of_interest(self, scope):
+                self._analysed(scope)
+        if self._wanted(self.root) and id(self.module.tree) not in self._followed:
+            self.results[id(self.module.tree)] = analyse_top(self)
+
+    def wanted(self, members: Collection[Scope]) -> bool:
+        """Whether some of these functions are to be analysed."""
+        return any(map(self._wanted, members))
+
+    def _wanted(self, scope: Scope) -> bool:
+        return self.only is None or self.key(scope) in self.only
+
+    def _analysed(self, scope: Scope) -> Analysed:
+        found = self.results.get(id(scope.node))
+        if found is not None:
+            return found
+        self._active.add(id(scope.node))
+        try:
+            result = self._as_before(scope) or self._anew(scope)
+        finally:
+            self._active.discard(id(scope.node))
+        self.results[id(scope.node)] = result
+        return result
+
+    def _anew(self, scope: Scope) -> Analysed:
+        evidence = self.calls.evidence(scope.node)
+        self._asking.append([])
+        with self.calls.heard() as told:
+            result = analyse_function(self, scope)
+        self._bases[id(scope.node)] = Basis(evidence, tuple(self._asking.pop()), tuple(told))
+        return result
+
+    def _as_before(self, scope: Scope) -> Analysed | None:
+        """The analysis of the round before, where all that it rests on is as it was."""
+        found = self._before.pop(id(scope.node), None)
+        basis = self._bases.get(id(scope.node))
+        if found is None or basis is None or basis.evidence != self.calls.evidence(scope.node):
+            return None
+        if any(self._summary(node) != summary for node, summary in basis.summaries):
+            return None
+        self.calls.tell_again(basis.told)
+        return found
+
+    def unit(
+        self, scope: Scope, *, decorated: bool = False, objects: Objects | None = None
+    ) -> Unit:
+        """What is learned of a function or of the module-level code: nothing yet.
+
+        Parameters
+        ----------
+        scope : Scope
+        decorated : bool
+            Whether a boundary would check what the function is given.
+        objects : Objects, optional
+            The instances that it handles with other functions.
+        """
+        assert not isinstance(scope.code, ast.ClassDef)
+        name = scope.name or "<module>"
+        unit = Unit(
+            self, self.module, scope, name, scope.code, decorated=decorated, objects=objects
+        )
+        if self.tracing or objects is not None:
+            unit.trace = Trace()
+        return unit
+
+    # ------------------------------------------------------------------ asked by the interpreter
+
+    @property
+    def settings(self) -> Settings:
+        """The classes of the module that hold numbers."""
+        if self._settings is None:
+            self._settings = settings_of(self.root)
+        return self._settings
+
+    def trial(self, unit: Unit) -> dict[int, dict[str, Value]]:
+        """What names would be, by the loop, were the parameters what call sites pass."""
+        node = unit.node
+        if isinstance(node, ast.Module) or not self.calls.of(node) or unit.objects is not None:
+            return {}
+        if id(node) not in self._trials:
+            # Kept before it is filled: what is read asks for it again.
+            found = self._trials[id(node)] = {}
+            read_as_called(unit, found)
+        return self._trials[id(node)]
+
+    @property
+    def changed(self) -> ChangedLists:
+        """The lists and dicts of the module that are changed after they were made."""
+        if self._changed is None:
+            self._changed = changed_lists(self.module.kinds)
+        return self._changed
+
+    def bound_in(self, node: ast.stmt) -> frozenset[str]:
+        """Names that a statement binds."""
+        found = self._bound.get(id(node))
+        if found is None:
+            found = self._bound[id(node)] = bound_in(node)
+        return found
+
+    def scope_of(self, node: FunctionNode) -> Scope:
+        """The scope of a function of the module."""
+        return self._scopes[id(node)]
+
+    def defines(self, node: ast.AST) -> bool:
+        """Whether a function or class is of the module."""
+        return id(node) in self._scopes
+
+    def definition(self, name: str) -> ast.AST | None:
+        """The function, class or named tuple at its top that a name stands for and is bound to."""
+        if self.root.bound.get(name) != 1 or name in self.root.imports:
+            return None
+        node = self.root.functions.get(name) or self.root.classes.get(name)
+        if node is not None or name not in self.root.choices:
+            return node
+        return dict(made_tuples(self.root)).get(name, (None,))[0]
+
+    def constant(self, name: str) -> Value:
+        """A name that the module binds once, at its top."""
+        return self._constants.get(name, UNKNOWN)
+
+    def own_function(self, unit: Unit, name: str) -> FunctionNode | None:
+        """The module's function that a name stands for; None for anything else."""
+        if unit.scope.owner(name) is not self.root or self.root.bound.get(name) != 1:
+            return None
+        return None if self._sealed else self.root.functions.get(name)
+
+    def function_called(self, unit: Unit, name: str) -> Summary | None:
+        """Summary of the module's function that a name stands for; None for anything else."""
+        node = self.own_function(unit, name)
+        return None if node is None else self.summary(unit, node)
+
+    def summary(self, unit: Unit, node: FunctionNode) -> Summary:
+        """Summary of a function of the module, which another function calls."""
+        self.join_neighbours((id(unit.node), id(node)))
+        found = self._summary(node)
+        if self._asking:
+            self._asking[-1].append((node, found))
+        return found
+
+    def _summary(self, node: FunctionNode) -> Summary:
+        key = id(node)
+        if key not in self._summaries:
+            if key in self._active:
+                return Summary(False, 0.0, parameter_names(node), escaped=frozenset(
+                    parameter_names(node)))  # fmt: skip
+            self._summaries[key] = summarise(
+                self._analysed(self._scopes[key]), node, suppressed=key in self._suppressed,
+                boundary=self.boundary_of(self._scopes[key]),
+            )  # fmt: skip
+        found = self._summaries[key]
+        assert found is not None
+        return found
+
+    def boundary_of(self, scope: Scope) -> str:
+        """What a function takes and gives once ported: what its decorator says, or the policy."""
+        said = decorated(scope)
+        return self.knowledge.boundary if said is None else said.policy
+
+    def follows(self, unit: Unit) -> bool:
+        """Whether calls that always give device arrays are followed in a function."""
+        return id(unit.node) not in self._unfollowing
+
+    def gives_up_following(self, unit: Unit) -> bool:
+        """Whether a function can do without following calls that always give device arrays."""
+        if not unit.followed_calls or not self.follows(unit):
+            return False
+        self._unfollowing.add(id(unit.node))
+        return True
+
+    @property
+    def why_imported(self) -> str | None:
+        """Why code that is not analysed with the module may use its names; None where none may."""
+        return self.program.why_imported(self)
+
+    @property
+    def opened_classes(self) -> dict[str, Reason]:
+        """Classes of which not every use is seen, and where it is not."""
+        following = self.program.following
+        return {} if following is None else following.opened_in(self)
+
+    @property
+    def members(self) -> list[Unit]:
+        """The functions that handle instances of followed classes, moved or not."""
+        following = self.program.following
+        return [] if following is None else [u for u in following.settled if u.project is self]
+
+    @property
+    def beside_cupy(self) -> frozenset[int]:
+        """Ids of functions whose objects are on CuPy already: the port of a class is whole."""
+        following = self.program.following
+        if following is None:
+            return frozenset()
+        return frozenset(key for key in following.frozen if key in self._scopes)
+
+    @property
+    def suppressed_functions(self) -> frozenset[int]:
+        """Ids of the functions that a comment leaves as they are."""
+        return self._suppressed
+
+    def every_scope(self) -> Iterator[Scope]:
+        """The module's own scope and all that are inside it."""
+        return walk_scopes(self.root)
+
+    def inner_scopes(self) -> list[Scope]:
+        """All scopes but the module's own."""
+        return [scope for scope in walk_scopes(self.root) if scope is not self.root]
+
+    def join_neighbours(self, members: Collection[int]) -> None:
+        """What is made of one of these functions matters to all of them."""
+        self._neighbours.join([member for member in members if member in self._scopes])

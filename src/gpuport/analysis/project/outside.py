@@ -1,0 +1,78 @@
+"""What the other modules of a project give to the one that is ported: a question, not an answer.
+
+Who answers knows where the files lie and what a run makes of them; the analysis only asks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from gpuport.analysis.values.lattice import Mapping, Scalar, Sequence, Tuple, Value, holding
+from gpuport.source.names import FunctionNode
+
+if TYPE_CHECKING:
+    from gpuport.analysis.project.callgraph import Project
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A function of another module of the project.
+
+    Attributes
+    ----------
+    project : Project
+        The module that defines it.
+    node : FunctionDef or AsyncFunctionDef
+    arrays : frozenset of str, optional
+        Parameters by which it takes arrays of the device and gives such, as its decorator says;
+        None where it works with NumPy arrays alone.
+    """
+
+    project: Project
+    node: FunctionNode
+    arrays: frozenset[str] | None = None
+
+
+class Outside(Protocol):
+    """Names of other modules, by their dotted paths as `Scope.resolve` gives them."""
+
+    @property
+    def apart(self) -> str | None:
+        """Why the file is not ported together with those that import it, where that is known."""
+
+    def function(self, path: str) -> Definition | None:
+        """The function that an imported name stands for; None for anything else."""
+
+    @property
+    def imports(self) -> tuple[Path, ...]:
+        """The files of the project that the module imports."""
+
+    def place(self, path: str) -> tuple[Path, tuple[str, ...]] | None:
+        """The file of the project that a path leads to, and the names that are left."""
+
+    def is_ported(self, path: str) -> bool:
+        """Whether an imported name is a function that takes arrays of the device."""
+
+    def constant(self, path: str) -> Value:
+        """What an imported name of a module is; unknown for what is bound more than once."""
+
+    def fields(self, path: str) -> dict[str, Scalar]:
+        """The fields of an imported class that are numbers; empty for other names."""
+
+
+def widened(value: Value) -> Value:
+    """A claim about what another module holds, without the text of it.
+
+    The port of this module stays as it is when a constant of the other one is given another value:
+    only what kind of thing it is may be relied on.
+    """
+    if isinstance(value, Scalar):
+        return Scalar(value.type)
+    if isinstance(value, Tuple):
+        return Tuple(tuple(map(widened, value.items)), optional=value.optional)
+    return holding(value, widened(value.of)) if isinstance(value, (Sequence, Mapping)) else value
+
+
+__all__ = ["Definition", "Outside", "widened"]

@@ -1,0 +1,347 @@
+"""Modules that are analysed together, because all code that uses what they define is in them.
+
+A module that anybody may import is a program of its own here: what others do with its functions
+and classes is not known.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.differences.awaited import Awaited
+from gpuport.analysis.differences.infinities import store_infinity
+from gpuport.analysis.functions.recursion import around
+from gpuport.analysis.placement.graph import Place
+from gpuport.analysis.project.programs import imported_by, why_imported, why_open
+from gpuport.analysis.values.lattice import Number
+from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.syntax import together
+
+if TYPE_CHECKING:
+    from gpuport.analysis.functions.summaries import Analysed
+    from gpuport.analysis.interpretation.flows import Operation
+    from gpuport.analysis.objects.following import Following
+    from gpuport.analysis.project.callgraph import Project
+
+_MOST_ROUNDS = 4
+"""Rounds with evidence of call sites, after the first without."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defined:
+    """A function, class or named tuple at the top of a module, and the module."""
+
+    project: Project
+    name: str
+    node: ast.AST
+
+
+@dataclass(slots=True, eq=False)
+class Program:
+    """The modules, and what is followed through all of them.
+
+    Attributes
+    ----------
+    projects : tuple of Project
+    files : mapping
+        The modules by their files, where there are several.
+    outsiders : str, optional
+        Why other code may use the names of several modules; None where it is seen that none does.
+    """
+
+    projects: tuple[Project, ...]
+    files: Mapping[Path, Project] = field(default_factory=dict)
+    outsiders: str | None = None
+    following: Following | None = None
+    _known: bool = False
+    _awaited: Awaited | None = None
+    _infinite: bool | None = None
+    _recursions: dict[int, frozenset[int]] = field(default_factory=dict)
+    _ordered: set[int] = field(default_factory=set)
+    _newly_ordered: bool = False
+    _homes: dict[int, Project] = field(default_factory=dict)
+    _nodes: dict[int, frozenset[int]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, files: Mapping[Path, Project]) -> Program:
+        """The program of several modules; each of them is told so."""
+        program = cls(tuple(files.values()), files)
+        for project in program.projects:
+            project.program = program
+        program.outsiders = why_open(program)
+        return program
+
+    def let_go(self) -> None:
+        """Forget the modules, which refer to it."""
+        self.projects, self.files, self.following = (), {}, None
+        self._homes.clear()
+
+    @property
+    def is_joint(self) -> bool:
+        """Whether it has several modules."""
+        return len(self.projects) > 1
+
+    def analyse(self) -> None:
+        """Analyse every function and the code at the top of each module.
+
+        What is found is in `Project.results` of each.
+        """
+        for project in self.projects:
+            project.open()
+        following = self._round()
+        self._rounds(following)
+        following = self._leave_names(following)
+        following = self._leave_functions(following)
+        alone = self._gain()
+        if following.finds_containers():
+            self._rounds(following, again=True)
+            together = self._gain()
+            if together <= alone:  # boundaries do as well, each by itself
+                following.exchanging = None
+                self._rounds(following, again=True)
+        before = self._count_on_device()
+        if following.finds_names():
+            self._rounds(following, again=True)
+            if self._count_on_device() < before:  # as many will do: the names are moved once
+                following.names = None
+                self._rounds(following, again=True)
+        self._tell_what_is_known()
+
+    def _leave_names(self, following: Following) -> Following:
+        """Follow names no longer that were for the sake of others, where little comes of it."""
+        on_device = self._count_on_device()
+        if not following.names or 2 * on_device >= sum(1 for _ in self._operations()):
+            return following
+        before = following.copied()
+        following.names = None
+        self._rounds(following, again=True)
+        if self._count_on_device() > on_device:
+            return following
+        self.following = before
+        self._rounds(before, again=True)
+        return before
+
+    def _leave_functions(self, following: Following) -> Following:
+        """Functions that are given arrays keep boundaries of their own, where more comes of it.
+
+        Arrays that cross for one operation more are no gain.
+        """
+        if not following.joined:
+            return following
+        together = self._gain()
+        before = following.copied()
+        following.joins_arrays = False
+        self._rounds(following, again=True)
+        if self._gain() > together:
+            return following
+        self.following = before
+        self._rounds(before, again=True)
+        return before
+
+    def _rounds(self, following: Following, *, again: bool = False) -> None:
+        """Look until nothing changes in what calls are seen to pass."""
+        for _ in range(_MOST_ROUNDS):
+            found = again or (bool(following.exchanging) and following.finds_containers())
+            found = found or self._newly_ordered
+            if not found and not any(project.calls.changed for project in self.projects):
+                break
+            again = self._newly_ordered = False
+            for project in self.projects:
+                project.calls.turn()
+                project.forget_called()
+            self._round()
+
+    def _operations(self) -> Iterator[tuple[Analysed, Operation]]:
+        """The operations on arrays."""
+        for project in self.projects:
+            for done in project.results.values():
+                for one in done.unit.operations.values():
+                    if not one.only_numbers:
+                        yield done, one
+
+    def _gain(self) -> tuple[float, int]:
+        """What a placement is worth: operations on the device less crossings inside functions.
+
+        Of two that are worth the same, that with more on the device is.
+        """
+        on_device = self._count_on_device()
+        return on_device - self._count_crossings(), on_device
+
+    def _count_on_device(self) -> int:
+        """How many operations are to run on the device."""
+        places = (done.placement.of(one.graph_node) for done, one in self._operations())
+        return sum(place is Place.DEVICE for place in places)
+
+    def _count_crossings(self) -> float:
+        """How often values are to cross inside of functions, arrays the more the deeper in loops.
+
+        Numbers that come back in loops are what conditions ask for: the arrays they are of stay.
+        """
+        return sum(
+            1.0 if isinstance(use.value, Number) else use.weight
+            for project in self.projects for done in project.results.values()
+            for use in done.unit.graph.uses.values()
+            if done.placement.of(use.producer) is not done.placement.of(use.consumer)
+        )  # fmt: skip
+
+    def _tell_what_is_known(self) -> None:
+        """Functions that stay on the host say why by all that is known of the instances in them."""
+        for unit in self.following.settled if self.following is not None else ():
+            results = unit.project.results
+            alone = results.get(id(unit.node))
+            if alone is not None and alone.unit is not unit and not alone.placement.device:
+                results[id(unit.node)] = replace(alone, unit=unit)
+
+    def _round(self) -> Following:
+        """The functions that handle instances of the program's classes are placed together."""
+        if self.following is None:
+            from gpuport.analysis.objects.following import Following
+
+            self.following = Following.of(self)
+        followed = self.following.place()
+        for project in self.projects:
+            project.look(followed)
+        return self.following
+
+    @property
+    def awaited(self) -> Awaited:
+        """The errors that calls of its functions are guarded against."""
+        if self._awaited is None:
+            self._awaited = Awaited.of(
+                together(project.module.kinds for project in self.projects),
+                {name for one in self.projects for name in one.knowledge.rules.catching()},
+            )
+        return self._awaited
+
+    def recursion(self, scope: Scope) -> frozenset[int]:
+        """The functions over which a function calls itself, by their ids; or none."""
+        key = id(scope.node)
+        if key not in self._recursions:
+            self._recursions[key] = around(self, scope)
+        return self._recursions[key]
+
+    def ask_for_order(self, function: FunctionNode) -> None:
+        """What a function gives has to have the order in memory that NumPy gives it."""
+        if id(function) not in self._ordered:
+            self._ordered.add(id(function))
+            self._newly_ordered = True
+            for project in self.projects:
+                project.doubt(function)
+
+    def asks_for_order(self, function: ast.AST) -> bool:
+        """Whether the order in memory of what a function gives decides what others do."""
+        return id(function) in self._ordered
+
+    @property
+    def stores_infinity(self) -> bool:
+        """Whether infinity is put in an array somewhere."""
+        if self._infinite is None:
+            self._infinite = store_infinity(project.module.tree for project in self.projects)
+        return self._infinite
+
+    # ------------------------------------------------------------------ where things are defined
+
+    def home(self, scope: Scope) -> Project:
+        """The module that a scope is of."""
+        if not self.is_joint:
+            return self.projects[0]
+        if not self._homes:
+            self._homes.update((id(project.root), project) for project in self.projects)
+        while scope.parent is not None:
+            scope = scope.parent
+        return self._homes[id(scope)]
+
+    def scope_of(self, node: FunctionNode) -> Scope:
+        """The scope of a function of the program."""
+        return next(p.scope_of(node) for p in self.projects if p.defines(node))
+
+    def holds(self, project: Project, node: ast.AST) -> bool:
+        """Whether a node is of the text of a module."""
+        if not self.is_joint:
+            return True
+        known = self._nodes.get(id(project))
+        if known is None:
+            known = frozenset(map(id, ast.walk(project.module.tree)))
+            self._nodes[id(project)] = known
+        return id(node) in known
+
+    def where(self, project: Project, node: ast.AST) -> str:
+        """The line of a node, and its file where that is another one than the module's."""
+        home = next((one for one in self.projects if self.holds(one, node)), project)
+        line = f"line {home.module.line(node)}"
+        return line if home is project else f"{Path(home.module.path).name}, {line}"
+
+    def imported_first(self) -> list[Project]:
+        """The modules, each behind those that it imports, as they run."""
+        found: list[Project] = []
+        entered = set[int]()
+
+        def enter(project: Project) -> None:
+            if id(project) not in entered:
+                entered.add(id(project))
+                for other in imported_by(self, project):
+                    enter(other)
+                found.append(project)
+
+        for project in self.projects:
+            enter(project)
+        return found
+
+    def defined(self, scope: Scope, expression: ast.expr) -> Defined | None:
+        """What a name, or ``module.name``, stands for; None for what the program does not define.
+
+        Names that are bound to anything else as well stand for nothing.
+        """
+        project = self.home(scope)
+        if isinstance(expression, ast.Name) and scope.owner(expression.id) is project.root:
+            node = project.definition(expression.id)
+            if node is not None:
+                return Defined(project, expression.id, node)
+        path = scope.resolve(expression) if self.is_joint else None
+        return None if path is None else self.imported(project, path)
+
+    def imported(self, project: Project, path: str) -> Defined | None:
+        """What a dotted path of imports leads to in another module of the program."""
+        place = self.place(project, path)
+        if place is None or len(place[1]) != 1:
+            return None
+        other, (name,) = place
+        node = other.definition(name)
+        return None if node is None else Defined(other, name, node)
+
+    def place(self, project: Project, path: str) -> tuple[Project, tuple[str, ...]] | None:
+        """The module of the program that a path leads to, and the names that are left."""
+        if not self.is_joint or project.outside is None:
+            return None
+        found = project.outside.place(path)
+        other = self.files.get(found[0]) if found is not None else None
+        return None if found is None or other is None else (other, found[1])
+
+    def leads_inside(self, project: Project, path: str) -> bool:
+        """Whether a path leads to a definition of another module, or to a part of one."""
+        if not self.is_joint:
+            return False
+        ways = (path, path.rpartition(".")[0])
+        return any(self.imported(project, way) is not None for way in ways if way)
+
+    def why_imported(self, project: Project) -> str | None:
+        """Why code outside the program may use the names of a module; None where none does."""
+        if not self._known and not self.is_joint:
+            self.outsiders, self._known = why_imported(project.module, project.root), True
+            if self.outsiders is not None and project.outside is not None:
+                self.outsiders = project.outside.apart or self.outsiders
+        return self.outsiders
+
+    def imports(self, project: Project) -> Iterator[tuple[str, str]]:
+        """Each name that an import binds somewhere in a module, with the path that it names."""
+        for scope in project.every_scope():
+            for name, paths in scope.imports.items():
+                for path in paths:
+                    yield name, path
+
+
+__all__ = ["Defined", "Program"]

@@ -1,0 +1,259 @@
+"""Whether files are a program that is run, or modules that other code imports."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.interpretation.modulelevel import is_main_guard, runs
+from gpuport.source.discovery import is_left_out
+from gpuport.source.layout import Folders, Layout, imports_of, root_of
+from gpuport.source.module import Module
+from gpuport.source.names import Scope
+
+if TYPE_CHECKING:
+    from gpuport.analysis.project.callgraph import Project
+    from gpuport.analysis.project.program import Program
+
+_MOST_NEIGHBOURS = 200
+"""Files of a folder up to which they are looked through for imports of a program."""
+
+_MOST_FILES = 2000
+"""Files below the folder of a program up to which it is looked who imports its modules."""
+
+_MOST_UPWARDS = 3
+"""Folders above a module in which it is looked for what marks a project."""
+
+_PROJECT_FILES = (".git", "pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "requirements.txt")
+
+_RUN_BY_NAME = re.compile(r"__main__\.py|test_\w*\.py|\w*_test\.py|conftest\.py")
+_BY_NAME = re.compile(r"\b(?:importlib|__import__|runpy|pkgutil)\b|\bsys\.modules\b")
+_IMPORTING = re.compile(rb'^[ \t\f\v]*(?:"[ \t\f\v]*)?(?:from|import)\b.*', re.MULTILINE)
+"""Lines of sources, or of notebooks, that may import something."""
+
+_DISTRIBUTED = re.compile(r"^\[(?:project|tool\.poetry|tool\.flit\.metadata|metadata)\]", re.M)
+
+
+def why_imported(module: Module, root: Scope) -> str | None:
+    """Why code that is not in this file may use its names; None for a program.
+
+    A program runs when it is started: it has a ``__main__`` guard or calls one of its own
+    functions at its top. It is part of no package, and no file beside or above it imports it.
+    """
+    if not any(is_main_guard(s) or _calls_its_own(s, root) for s in module.tree.body):
+        return "code that imports this module may use them"
+    if root.binds("__all__") or any(
+        isinstance(node, ast.ImportFrom) and node.level for node in root.import_nodes
+    ):
+        return "the module is part of a package, which may use them"
+    return _imported_nearby(module.path)
+
+
+def why_open(program: Program) -> str | None:
+    """Why code outside several modules may use their names; None where none is seen to.
+
+    One of the modules at least is run, and the others are imported by modules of the program
+    alone: no other file of their folders imports them, and they are not distributed as a package.
+    """
+    started = [p for p in program.projects if _is_started(program, p)]
+    imported = {id(other) for p in program.projects for other in imported_by(program, p)}
+    if not started:
+        return "code that imports these modules may use them"
+    for project in program.projects:
+        name = Path(project.module.path).name
+        part = name == "__init__.py"  # imported with every module of its package
+        if project not in started and id(project) not in imported and not part:
+            return f"code that imports `{name}` may use them"
+        odd = _odd_use(program, project)
+        if odd is not None:
+            return f"`{name}` {odd}"
+    return _distributed(list(program.files)) or _imported_below(frozenset(program.files))
+
+
+def _is_started(program: Program, project: Project) -> bool:
+    """Whether a module is run: by its user, or by pytest."""
+    if _RUN_BY_NAME.fullmatch(Path(project.module.path).name):
+        return True
+    return any(
+        is_main_guard(node) or runs(node) or _calls(program, project, node)
+        for node in project.module.tree.body
+    )
+
+
+def _calls(program: Program, project: Project, node: ast.stmt) -> bool:
+    """Whether a statement calls a function or class of the program."""
+    call = node.value if isinstance(node, (ast.Expr, ast.Assign)) else None
+    return isinstance(call, ast.Call) and program.defined(project.root, call.func) is not None
+
+
+def imported_by(program: Program, project: Project) -> list[Project]:
+    """The modules of the program that a module imports."""
+    files = project.outside.imports if project.outside is not None else ()
+    found = (program.files.get(file) for file in files)
+    return [other for other in found if other is not None and other is not project]
+
+
+def _odd_use(program: Program, project: Project) -> str | None:
+    """What a module does with other modules besides reading names of them."""
+    if _BY_NAME.search(project.module.text):
+        return "imports modules by their names"
+    for scope in project.every_scope():
+        for star in scope.stars:
+            if program.place(project, f"{'.' * star.level}{star.module or ''}") is not None:
+                return "imports all names of another file"
+    for scope in project.every_scope():
+        for name, paths in scope.imports.items():
+            several = len(paths) > 1 or name in scope.bound
+            if several and any(program.place(project, path) is not None for path in paths):
+                return f"gives `{name}` several meanings"
+    for _, path in program.imports(project):
+        if _is_lost(program, project, path):
+            return f"imports `{path.rpartition('.')[2]}`, of which it is not seen what it is"
+    modules = {
+        name for name, path in program.imports(project)
+        if (place := program.place(project, path)) is not None and not place[1]
+    }  # fmt: skip
+    if not modules:
+        return None
+    read = set()
+    for node in ast.walk(project.module.tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if isinstance(node.ctx, ast.Load):
+                read.add(id(node.value))
+        elif isinstance(node, ast.Name) and node.id in modules and id(node) not in read:
+            return f"uses the module `{node.id}` for more than to read names of it"
+    return None
+
+
+def _is_lost(program: Program, project: Project, path: str) -> bool:
+    """Whether a path leads to a name of the program that may stand for several things."""
+    place = program.place(project, path)
+    if place is None or len(place[1]) != 1 or program.imported(project, path) is not None:
+        return False
+    root, (name,) = place[0].root, place[1]
+    if name in root.functions or name in root.classes:
+        return True  # and for something else as well
+    handed_on = root.imports.get(name)
+    if handed_on is None:
+        return not root.binds(name)
+    return any(program.place(place[0], one) is not None for one in handed_on)
+
+
+def _distributed(files: list[Path]) -> str | None:
+    """Packages that are installed are imported by programs that nobody sees here."""
+    for folder in {root_of(file) for file in files if (file.parent / "__init__.py").exists()}:
+        for place in (folder, folder.parent):
+            if (place / "setup.py").exists():
+                return "the modules are part of a package that is distributed, which others may use"
+            for name in ("pyproject.toml", "setup.cfg"):
+                if _DISTRIBUTED.search(_text(place / name)):
+                    return f"`{name}` distributes the modules as a package, which others may use"
+    return None
+
+
+def _imported_below(files: frozenset[Path]) -> str | None:
+    """Another file, in or above the folders of a program, that imports a module of it."""
+    names = "|".join(sorted({re.escape(_imported_as(file)) for file in files}))
+    wanted = _import_of(names, before=r'"?[ \t\f\v]*')
+    folders = Folders()
+    layout = Layout.of(files, folders)
+    for seen, other in enumerate(_beside(files)):
+        if seen > _MOST_FILES:
+            return "there are too many files beside the program to see who imports it"
+        if _mentions(other, wanted) and _leads_to(layout, folders, other, files):
+            return f"`{other.name}`, which is not handled with them, imports a module of them"
+    return None
+
+
+def _leads_to(layout: Layout, folders: Folders, other: Path, files: frozenset[Path]) -> bool:
+    """Whether the imports of a file lead to a program, not to modules of the same names."""
+    if other.suffix != ".py":
+        return True
+    places = (layout.locate(other, path, folders) for path in imports_of(_text(other)))
+    return any(place is not None and place[0] in files for place in places)
+
+
+def _beside(files: frozenset[Path]) -> Iterator[Path]:
+    """Other sources and notebooks in the folders of a program's project, and right above them."""
+    for folder in {_project_folder(root_of(file)) for file in files}:
+        above = sorted(folder.parent.glob("*.py"))[:_MOST_NEIGHBOURS]
+        yield from (other for other in above if other not in files)
+        for place, inside, found in os.walk(folder):
+            inside[:] = [
+                name for name in inside
+                if not name.startswith((".", "__")) and not is_left_out(Path(place, name))
+            ]  # fmt: skip
+            for name in found:
+                other = Path(place, name)
+                if other.suffix in (".py", ".ipynb") and other not in files:
+                    yield other
+
+
+def _project_folder(folder: Path) -> Path:
+    """The folder of the project that a folder of modules is in; itself where none is seen."""
+    for place in (folder, *folder.parents[:_MOST_UPWARDS]):
+        if any((place / name).exists() for name in _PROJECT_FILES):
+            return place
+    return folder
+
+
+def _imported_as(file: Path) -> str:
+    return file.parent.name if file.stem == "__init__" else file.stem
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""
+
+
+def _calls_its_own(node: ast.stmt, root: Scope) -> bool:
+    if not isinstance(node, (ast.Expr, ast.Assign, ast.For, ast.While, ast.With)):
+        return False
+    return any(
+        isinstance(call, ast.Call)
+        and isinstance(call.func, ast.Name)
+        and (call.func.id in root.functions or call.func.id in root.classes)
+        for call in ast.walk(node)
+    )
+
+
+@lru_cache(maxsize=64)
+def _imported_nearby(path: str) -> str | None:
+    source = Path(path)
+    folder = source.parent
+    if (folder / "__init__.py").exists():
+        return "the module is part of a package, which may use them"
+    wanted = _import_of(re.escape(source.stem))
+    for beside in (folder, folder.parent) if source.is_file() else ():
+        for other in sorted(beside.glob("*.py"))[:_MOST_NEIGHBOURS]:
+            if other.name != source.name and _mentions(other, wanted):
+                return f"`{other.name}` imports this module and may use them"
+    return None
+
+
+def _import_of(names: str, before: str = "") -> re.Pattern[bytes]:
+    """A line that imports one of some names, told without parsing."""
+    line = rf"^[ \t\f\v]*{before}(?:from|import)\b.*\b(?:{names})\b"
+    return re.compile(line.encode(), re.MULTILINE)
+
+
+def _mentions(path: Path, wanted: re.Pattern[bytes]) -> bool:
+    """Whether a line of a file is wanted; in doubt one is."""
+    try:
+        found = path.stat()
+        return wanted.search(_lines_that_import(path, found.st_mtime_ns, found.st_size)) is not None
+    except OSError:
+        return True
+
+
+@lru_cache(maxsize=_MOST_FILES)
+def _lines_that_import(path: Path, time: int, size: int) -> bytes:
+    """The lines of a file among which the wanted ones are; each program beside it asks for them."""
+    return b"\n".join(_IMPORTING.findall(path.read_bytes().replace(b"\r", b"\n")))

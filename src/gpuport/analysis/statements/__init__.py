@@ -1,0 +1,1 @@
+"""What each kind of statement does to names, arrays and containers."""

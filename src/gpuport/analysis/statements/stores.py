@@ -1,0 +1,107 @@
+"""Where a store into an array means something else in CuPy: ``base[parts] = stored``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from gpuport.analysis.differences.differing import apply, dtype_kind, integer_arrays, narrows
+from gpuport.analysis.differences.instead import is_sum
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.placement.graph import Node
+from gpuport.analysis.values.lattice import Array, Either, Number, Scalar, Value, is_number
+from gpuport.analysis.values.lattice import Sequence as SequenceValue
+
+_ITEM_WRITE = "numpy.ndarray.__setitem__"
+
+
+def check_store(
+    unit: Unit,
+    node: ast.Subscript,
+    base: Value,
+    parts: Sequence[Value | str],
+    stored: Value,
+    expression: ast.expr,
+    graph_node: Node,
+) -> None:
+    """Differences of ``base[parts] = stored``, where ``expression`` gives what is stored."""
+    from gpuport.analysis.differences.distinct import names_each_place_once
+
+    refuse_number(unit, node, node.value, base, graph_node)
+    # One number is the same at every place, in whatever order it is stored; and one place is
+    # no two.
+    twice = (
+        integer_arrays([p for p in parts if not isinstance(p, Number)])
+        and not is_number(stored)
+        and not names_each_place_once(unit, node, parts)
+    )
+    written = unit.statement
+    summed = (
+        isinstance(written, ast.AugAssign)
+        and written.target is node
+        and is_sum(written)
+        and (not unit.loops or bool(unit.in_stacked) or not any(map(_may_be_one, parts)))
+    )
+    facts = {
+        "integer-index": integer_arrays(parts),
+        "duplicate-index-store": twice and not summed,
+        "duplicate-index-sum": twice and summed,
+        "float-to-int": _floating_into_integers(base, stored),
+        "float-to-unknown": _perhaps_floating_into_integers(base, stored)
+        and not _whole_if_it_is(node.value, expression),
+        "narrowed-number": not any(map(_gathers, parts)) and narrows(base, stored),
+    }
+    place = written if twice and summed and written is not None else node
+    apply(unit, place, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
+
+
+def refuse_number(
+    unit: Unit, node: ast.AST, expression: ast.expr, value: Value, graph_node: Node
+) -> None:
+    """A number of NumPy's is written to, which raises; one of the device is an array."""
+    if isinstance(value, Number) and value.numpy_scalar:
+        text = unit.module.segment(expression)[:60]
+        message = f"`{text}` is a number, which NumPy does not write to, and an array in CuPy"
+        unit.pin(graph_node, "GP509", message, node, "semantic-difference")
+
+
+def _floating_into_integers(base: Value, stored: Value) -> bool:
+    if isinstance(stored, Scalar) and stored.constant is not None:
+        return False
+    unknown = isinstance(stored, (Array, Either)) and stored.dtype is None
+    return dtype_kind(base) == "i" and (unknown or dtype_kind(stored) == "f")
+
+
+def _perhaps_floating_into_integers(base: Value, stored: Value) -> bool:
+    """Whether nothing says that an array of unknown dtype can hold what is stored in it."""
+    if not isinstance(base, (Array, Either)) or base.dtype is not None:
+        return False
+    if isinstance(stored, Scalar):
+        return stored.constant is None and stored.type == "float"
+    return dtype_kind(stored) == "f" or (
+        isinstance(stored, (Array, Either, Number)) and stored.dtype is None
+    )
+
+
+def _whole_if_it_is(array: ast.expr, stored: ast.expr) -> bool:
+    """Whether an array of integers would get what it can hold: sums and products of its own."""
+    own = ast.dump(array)
+    if isinstance(stored, ast.BinOp):
+        parts = [stored.left, stored.right]
+        return isinstance(stored.op, _WHOLE) and all(_whole_if_it_is(array, p) for p in parts)
+    if isinstance(stored, ast.Constant):
+        return isinstance(stored.value, int)
+    return ast.dump(stored.value if isinstance(stored, ast.Subscript) else stored) == own
+
+
+_WHOLE = (ast.Add, ast.Sub, ast.Mult)
+
+
+def _may_be_one(part: Value | str) -> bool:
+    """Whether an entry of an index may be one place: in a loop no sum for the device to make."""
+    return isinstance(part, Either) or (isinstance(part, Array) and part.rank == 0)
+
+
+def _gathers(part: Value | str) -> bool:
+    """Whether an entry of an index names places one by one: NumPy casts there as CuPy does."""
+    return isinstance(part, SequenceValue) or (isinstance(part, Array) and part.rank != 0)

@@ -1,0 +1,464 @@
+"""The lattice of values: what is known about the result of an expression.
+
+Every part is optional; joining two claims gives the weaker one. `Unknown` is honest: nothing
+that depends on it is moved.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+from functools import reduce
+
+from gpuport._frozen import frozen
+
+
+@frozen
+class Unknown:
+    """Anything at all."""
+
+    why: str = ""
+
+
+@frozen
+class Scalar:
+    """A Python value that is no array and holds none: a number, a string, None, a slice.
+
+    ``type`` is ``int``, ``float``, ``bool``, ``complex``, ``str``, ``None`` or None where only
+    that it is no array is known. ``constant`` holds a literal, for probing; of ``dtype``, and of
+    ``finfo`` and ``iinfo``, the type of the numbers.
+    """
+
+    type: str | None = None
+    constant: object = None
+
+
+@frozen
+class Array:
+    """A ``numpy.ndarray`` (exactly), possibly None where ``optional``.
+
+    ``rank`` None: unknown. ``sources``: the parameters whose arguments must be arrays for the
+    claim to hold; empty where it is proven. ``matrices``, where the rank is not known: the
+    parameters which have to have two axes or more for it to have as many; empty where nothing
+    says that it has.
+    """
+
+    dtype: str | None = None
+    rank: int | None = None
+    sources: frozenset[str] = frozenset()
+    optional: bool = False
+    matrices: frozenset[str] = frozenset()
+
+
+@frozen
+class Number:
+    """A NumPy scalar, or a Python number: on the device a 0-d array.
+
+    ``numpy_scalar`` False: it may also be a Python number.
+    """
+
+    dtype: str | None = None
+    numpy_scalar: bool = True
+
+
+@frozen
+class Either:
+    """An array or a number, depending on ranks or on what the parameters ``sources`` are given.
+
+    ``seen``: a call site passes an array. ``python``: the number may be one of Python's, which
+    no transfer gives back as it was.
+    """
+
+    dtype: str | None = None
+    sources: frozenset[str] = frozenset()
+    optional: bool = False
+    python: bool = False
+    seen: bool = False
+
+
+@frozen
+class Sequence:
+    """A list or tuple of unknown length of ``of``; ``literal`` its text if all constants.
+
+    It may be None where ``optional``; so may tuples and dicts.
+    """
+
+    of: Value = Unknown()
+    list: bool = True
+    literal: str | None = None
+    optional: bool = False
+
+
+@frozen
+class Tuple:
+    """A tuple of known length; ``literal`` is its text where it holds constants alone.
+
+    ``names`` are those that NumPy gives its items (`numpy.linalg.svd(x).S`), and CuPy does not.
+    """
+
+    items: tuple[Value, ...] = ()
+    literal: str | None = None
+    names: tuple[str, ...] = ()
+    optional: bool = False
+
+
+@frozen
+class Mapping:
+    """A dict with values ``of`` (keys hold no arrays).
+
+    ``fields``, where all keys are written as text where something is put under them: what is under
+    each, in order; None where keys are not told apart.
+    """
+
+    of: Value = Unknown()
+    fields: tuple[tuple[str, Value], ...] | None = None
+    optional: bool = False
+
+
+@frozen
+class Instance:
+    """An object of the class with this dotted path, known to the rules."""
+
+    path: str
+
+
+@frozen
+class Object:
+    """An instance of a class of the module whose attributes are followed; perhaps None.
+
+    ``name`` is that of its family (`gpuport.analysis.objects.families`), ``kinds`` are the classes
+    of which it may be; any of the family where there are none.
+    """
+
+    name: str
+    optional: bool = False
+    kinds: frozenset[str] = frozenset()
+
+
+Value = Unknown | Scalar | Array | Number | Either | Sequence | Tuple | Mapping | Instance | Object
+
+UNKNOWN = Unknown()
+_ARRAYLIKE = frozenset((Array, Either, Number))
+_CONTAINERS = frozenset((Sequence, Tuple, Mapping))  # asked for by class: these are asked most
+NONE = Scalar("None")
+INT = Scalar("int")
+
+
+def join(a: Value, b: Value) -> Value:
+    """The strongest claim that holds for both."""
+    if a == b:
+        return a
+    if ASIDE in (a, b):
+        other = b if a == ASIDE else a
+        return ASIDE if isinstance(other, Scalar) and other.type != "slice" else UNKNOWN
+    if isinstance(a, Scalar) and isinstance(b, Scalar):
+        return _join_scalars(a, b)
+    if isinstance(a, (Array, Either)) or isinstance(b, (Array, Either)):
+        return _join_arrays(a, b)
+    if isinstance(a, (Number, Scalar)) and isinstance(b, (Number, Scalar)):
+        return _join_numbers(a, b)
+    if is_container(a) or is_container(b):
+        return _join_containers(a, b)
+    if isinstance(a, Object) or isinstance(b, Object):
+        return _join_objects(a, b)
+    return UNKNOWN
+
+
+def _join_containers(a: Value, b: Value) -> Value:
+    for one, other in ((a, b), (b, a)):
+        # Of one without arrays less is said: what takes it may also take None for something else.
+        if isinstance(one, (Sequence, Tuple, Mapping)) and other == NONE:
+            return replace(one, optional=True) if on_device_possible(one) else UNKNOWN
+    if isinstance(a, (Sequence, Tuple)) and isinstance(b, (Sequence, Tuple)):
+        joined: Value = _join_sequences(a, b)
+    elif isinstance(a, Mapping) and isinstance(b, Mapping):
+        joined = _join_mappings(a, b)
+    else:
+        return UNKNOWN
+    assert isinstance(joined, (Sequence, Tuple, Mapping))
+    return replace(joined, optional=True) if a.optional or b.optional else joined
+
+
+def _join_mappings(a: Mapping, b: Mapping) -> Mapping:
+    if a.fields is not None and b.fields is not None:
+        joined = dict(a.fields)
+        for name, value in b.fields:
+            joined[name] = join(joined[name], value) if name in joined else value
+        return record(joined)
+    if EMPTY in (a.of, b.of):
+        return Mapping(a.of if b.of == EMPTY else b.of)
+    return Mapping(join(a.of, b.of))
+
+
+def record(fields: dict[str, Value], *, optional: bool = False) -> Mapping:
+    """The claim of a dict of which it is known what is under each key."""
+    known = [value for value in fields.values() if value != EMPTY]
+    of = join_all(known) if known else EMPTY
+    return Mapping(of, tuple(sorted(fields.items(), key=lambda field: field[0])), optional)
+
+
+def _join_objects(a: Value, b: Value) -> Value:
+    names = {v.name for v in (a, b) if isinstance(v, Object)}
+    if len(names) == 1 and all(isinstance(v, Object) or v == NONE for v in (a, b)):
+        kinds = [v.kinds for v in (a, b) if isinstance(v, Object)]
+        known = frozenset().union(*kinds) if all(kinds) else frozenset()
+        return Object(names.pop(), True if NONE in (a, b) else _optional(a, b), known)
+    return UNKNOWN
+
+
+def _optional(*values: Value) -> bool:
+    return any(isinstance(v, Object) and v.optional for v in values)
+
+
+def objects_in(value: Value) -> frozenset[str]:
+    """Names of the classes of which a value is, or holds, an instance."""
+    if isinstance(value, Object):
+        return frozenset((value.name,))
+    if not is_container(value):
+        return frozenset()
+    return frozenset().union(*map(objects_in, parts(value)))
+
+
+def join_all(values: list[Value]) -> Value:
+    """Join of any number of claims; `Unknown` for none."""
+    return reduce(join, values) if values else UNKNOWN
+
+
+def _join_scalars(a: Scalar, b: Scalar) -> Value:
+    if (a.type == "slice") is not (b.type == "slice"):
+        return UNKNOWN  # as an index the one is an element, the other a view
+    return Scalar(a.type if a.type == b.type else None)
+
+
+def _same_dtype(a: Value, b: Value) -> str | None:
+    first, second = getattr(a, "dtype", None), getattr(b, "dtype", None)
+    return first if first == second else None
+
+
+def _join_arrays(a: Value, b: Value) -> Value:
+    if isinstance(b, (Array, Either)) and not isinstance(a, (Array, Either)):
+        a, b = b, a
+    assert isinstance(a, (Array, Either))
+    if b == NONE:
+        return replace(a, optional=True)
+    if isinstance(b, (Array, Either)):
+        optional = a.optional or b.optional
+        sources = a.sources | b.sources
+        if isinstance(a, Array) and isinstance(b, Array):
+            rank = a.rank if a.rank == b.rank else None
+            matrices = a.matrices | b.matrices if a.matrices and b.matrices else frozenset()
+            return Array(_same_dtype(a, b), rank, sources, optional, matrices)
+        python = any(isinstance(v, Either) and v.python for v in (a, b))
+        return Either(_same_dtype(a, b), sources, optional, python)
+    if isinstance(b, (Number, Scalar)) and is_number(b):
+        pythons = isinstance(b, Scalar) or not b.numpy_scalar
+        python = pythons or (isinstance(a, Either) and a.python)
+        return Either(_same_dtype(a, b), frozenset(), a.optional, python)
+    return UNKNOWN
+
+
+def _join_numbers(a: Value, b: Value) -> Value:
+    if not all(is_number(v) or v == Scalar("assumed") for v in (a, b)):
+        return UNKNOWN
+    numpy_scalar = all(isinstance(v, Number) and v.numpy_scalar for v in (a, b))
+    return Number(_same_dtype(a, b), numpy_scalar)
+
+
+def _join_sequences(a: Sequence | Tuple, b: Sequence | Tuple) -> Value:
+    if isinstance(a, Tuple) and isinstance(b, Tuple) and len(a.items) == len(b.items):
+        names = a.names if a.names == b.names else ()
+        joined = (join(x, y) for x, y in zip(a.items, b.items, strict=True))
+        return Tuple(tuple(joined), names=names)
+    one, other = elements(a), elements(b)
+    both_lists = isinstance(a, Sequence) and a.list and isinstance(b, Sequence) and b.list
+    if one is None or other is None:  # an empty literal says nothing of its elements
+        return Sequence(one or other or UNKNOWN, list=both_lists)
+    return Sequence(join(one, other), list=both_lists)
+
+
+EMPTY = Unknown("empty")
+"""Element of a container that nothing has been put into yet."""
+
+ASIDE = Unknown("aside")
+"""What is under a key, or at a place, of its own in a container, and of which nothing is known.
+
+As all such values it is on the host, wherever the arrays beside it are.
+"""
+
+
+def is_undecided(value: Value) -> bool:
+    """Whether a value in a container may be an array, so that nobody knows where it is."""
+    return isinstance(value, Unknown) and value not in (EMPTY, ASIDE)
+
+
+def aside(value: Value) -> Value:
+    """A value as one that is told apart from all others in a container."""
+    return ASIDE if isinstance(value, Unknown) and value != EMPTY else value
+
+
+def parts(value: Value) -> tuple[Value, ...]:
+    """What is known of the things in a container, of each as much as there is; none of others."""
+    if isinstance(value, Tuple):
+        return value.items
+    if isinstance(value, Mapping) and value.fields is not None:
+        return tuple(one for _, one in value.fields)
+    return (value.of,) if isinstance(value, (Sequence, Mapping)) else ()
+
+
+def key_of(index: Value) -> str | None:
+    """The key that an index is, where it is known."""
+    known = index.constant if isinstance(index, Scalar) and index.type == "str" else None
+    return known if isinstance(known, str) else None
+
+
+def elements(value: Value) -> Value | None:
+    """What iterating a container gives; None where nothing is in it yet."""
+    if isinstance(value, Tuple):
+        return join_all(list(value.items)) if value.items else None
+    if isinstance(value, (Sequence, Mapping)):
+        return None if value.of == EMPTY else value.of
+    return UNKNOWN
+
+
+def lasting(value: Value, *, reasons: bool = False) -> Value:
+    """A claim that outlives the function in which it was made: without its parameters.
+
+    Parameters
+    ----------
+    value : Value
+    reasons : bool
+        Keep why something is not known.
+    """
+    if isinstance(value, Array):
+        return Array(value.dtype, value.rank, optional=value.optional)
+    if isinstance(value, Either):
+        return Either(value.dtype, optional=value.optional, python=value.python)
+    if isinstance(value, Tuple):
+        items = tuple(lasting(item, reasons=reasons) for item in value.items)
+        return Tuple(items, optional=value.optional)
+    if isinstance(value, Mapping) and value.fields is not None:
+        fields = {name: _lasting_item(one, reasons) for name, one in value.fields}
+        return record(fields, optional=value.optional)
+    if isinstance(value, (Sequence, Mapping)):
+        return holding(value, _lasting_item(value.of, reasons))
+    if isinstance(value, Scalar):
+        return Scalar(value.type)
+    if isinstance(value, Unknown) and value != ASIDE and not reasons:
+        return UNKNOWN
+    return value
+
+
+def holding(value: Sequence | Mapping, of: Value) -> Value:
+    """The claim of a container as one that holds other things, of which no text is known."""
+    if isinstance(value, Mapping):
+        return Mapping(of, optional=value.optional)
+    return Sequence(of, value.list, optional=value.optional)
+
+
+def _lasting_item(value: Value, reasons: bool) -> Value:
+    return value if value == EMPTY else lasting(value, reasons=reasons)
+
+
+def is_number(value: Value) -> bool:
+    """Whether the value is a number (Python's or NumPy's)."""
+    if isinstance(value, Scalar):
+        return value.type in ("int", "float", "bool", "complex")
+    return isinstance(value, Number)
+
+
+def of_numbers(value: Value) -> bool:
+    """Whether a list or tuple, or lists in it, hold numbers alone, whatever their types."""
+    if isinstance(value, Tuple):
+        return all(is_number(item) or of_numbers(item) for item in value.items)
+    if not isinstance(value, Sequence):
+        return False
+    return is_number(value.of) or of_numbers(value.of) or _numbers_written(value.literal)
+
+
+def _numbers_written(literal: str | None) -> bool:
+    """Whether the text of a display is one of numbers: of different types its claim says less."""
+    if literal is None:
+        return False
+    ahead = [ast.literal_eval(literal)]
+    for one in ahead:
+        if isinstance(one, (list, tuple)):
+            ahead += one
+        elif not isinstance(one, (bool, int, float, complex)):
+            return False
+    return True
+
+
+def has_unknown(value: Value) -> bool:
+    """Whether the value, or a part of it, is not known."""
+    if is_container(value):
+        return any(item != EMPTY and has_unknown(item) for item in parts(value))
+    return isinstance(value, Unknown)
+
+
+def is_container(value: Value) -> bool:
+    """Whether the value is a list, tuple or dict."""
+    return value.__class__ in _CONTAINERS
+
+
+def has_movable_leaves(value: Value) -> bool:
+    """Whether each thing in a list, tuple or dict is an array or a number of NumPy's."""
+    leaves = parts(value)
+    optional = bool(getattr(value, "optional", False))
+    return bool(leaves) and not optional and all(map(_is_movable, leaves))
+
+
+def _is_movable(leaf: Value) -> bool:
+    if isinstance(leaf, Array):
+        return not leaf.optional
+    if isinstance(leaf, Either):
+        return not leaf.optional and not leaf.python
+    return isinstance(leaf, Number) and leaf.numpy_scalar
+
+
+def can_cross(value: Value) -> bool:
+    """Whether the value is a list that holds arrays alone, which can be moved as a whole."""
+    return (
+        isinstance(value, Sequence)
+        and value.list
+        and not value.optional
+        and isinstance(value.of, Array)
+        and not value.of.optional
+    )
+
+
+def on_device_possible(value: Value) -> bool:
+    """Whether the value is, or holds, something that can live on the device."""
+    if value.__class__ in _ARRAYLIKE:
+        return True
+    if value.__class__ not in _CONTAINERS:
+        return False
+    if isinstance(value, Tuple):
+        return any(on_device_possible(item) for item in value.items)
+    if isinstance(value, Mapping) and value.fields:
+        return value.of == EMPTY or any(on_device_possible(item) for _, item in value.fields)
+    if isinstance(value, (Sequence, Mapping)):
+        return value.of == EMPTY or on_device_possible(value.of)
+    return False
+
+
+def is_arraylike(value: Value) -> bool:
+    """Whether the value takes part in array operations as an operand with a place."""
+    return value.__class__ in _ARRAYLIKE
+
+
+def describe(value: Value) -> str:
+    """The claim in words, for messages."""
+    if isinstance(value, Array):
+        rank = "" if value.rank is None else f"{value.rank}-d "
+        return f"{rank}array" + (f" of {value.dtype}" if value.dtype else "")
+    if isinstance(value, Either):
+        return "array or number"
+    if isinstance(value, Number):
+        return "NumPy scalar"
+    if isinstance(value, Scalar):
+        return value.type or "Python value"
+    if isinstance(value, Instance):
+        return value.path
+    if isinstance(value, Object):
+        return value.name
+    return type(value).__name__.lower()

@@ -1,0 +1,308 @@
+"""What the function's own text says about extents: ``n = len(x)``, ``y = np.zeros(n)``."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from gpuport.loops.facts import ArrayFact, LoopNest
+from gpuport.loops.heads.heads import parse
+from gpuport.loops.names import constant_int, dotted, function_path, is_shape, loaded, stored, walk
+from gpuport.loops.sets.affine import Whole
+from gpuport.loops.sets.wholes import Wholes
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_FILLED = frozenset(f"numpy.{name}" for name in ("zeros", "ones", "empty", "full"))
+_ALIKE = frozenset(
+    f"numpy.{name}" for name in ("zeros_like", "ones_like", "empty_like", "full_like", "copy")
+)
+_RESIZING = frozenset(("resize", "refcheck", "shape"))
+
+Equality = tuple[str, int, ast.expr]
+"""An array, an axis, and the expression that its extent equals."""
+
+
+def holds_number(function: ast.AST, node: ast.stmt, name: str) -> bool:
+    """Whether a literal number was assigned to a name in the block before a statement."""
+    for parent in ast.walk(function):
+        for _, block in ast.iter_fields(parent):
+            if isinstance(block, list) and any(item is node for item in block):
+                before = block[: [item is node for item in block].index(True)]
+                setting = next(
+                    (s for s in reversed(before) if any(_binds(c, name) for c in ast.walk(s))), None
+                )
+                return setting is not None and _is_number(setting, name)
+    return False
+
+
+def _is_number(statement: ast.stmt, name: str) -> bool:
+    """Whether a statement assigns a literal number to a name, alone or in a tuple."""
+    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+        return False
+    targets, values = [statement.targets[0]], [statement.value]
+    if isinstance(targets[0], ast.Tuple) and isinstance(values[0], ast.Tuple):
+        targets, values = targets[0].elts, values[0].elts
+    for target, value in zip(targets, values, strict=False):
+        if isinstance(target, ast.Name) and target.id == name:
+            literal = value.operand if isinstance(value, ast.UnaryOp) else value
+            return isinstance(literal, ast.Constant) and isinstance(
+                literal.value, int | float | complex
+            )
+    return False
+
+
+def literal_before(function: ast.AST, node: ast.stmt, name: str) -> ast.expr | None:
+    """The integer literal that a name holds where a statement begins, if the text tells.
+
+    Only the statements before it in the same block are asked.
+    """
+    for parent in ast.walk(function):
+        for _, block in ast.iter_fields(parent):
+            if isinstance(block, list) and any(item is node for item in block):
+                return last_literal(block[: [item is node for item in block].index(True)], name)
+    return None
+
+
+def last_literal(block: Sequence[ast.stmt], name: str) -> ast.expr | None:
+    """The integer literal that a name holds after consecutive statements."""
+    for statement in reversed(block):
+        if not any(_binds(child, name) for child in ast.walk(statement)):
+            continue
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            target = statement.targets[0]
+            if isinstance(target, ast.Name) and constant_int(statement.value) is not None:
+                return statement.value
+        return None
+    return None
+
+
+def holds_none(block: Sequence[ast.stmt], name: str) -> bool:
+    """Whether a name is None after consecutive statements: the last that binds it says so."""
+    for statement in reversed(block):
+        if any(_binds(child, name) for child in ast.walk(statement)):
+            if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
+                return False
+            targets, values = [statement.targets[0]], [statement.value]
+            if isinstance(targets[0], ast.Tuple) and isinstance(values[0], ast.Tuple):
+                targets, values = targets[0].elts, values[0].elts
+            pairs = zip(targets, values, strict=False)
+            given = [v for t, v in pairs if isinstance(t, ast.Name) and t.id == name]
+            return len(given) == 1 and ast.unparse(given[0]) == "None"
+    return False
+
+
+def _binds(node: ast.AST, name: str) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id == name and isinstance(node.ctx, ast.Store | ast.Del)
+    if isinstance(node, ast.Global | ast.Nonlocal):
+        return name in node.names
+    return isinstance(node, ast.Import | ast.ImportFrom)
+
+
+def equal_extents(nest: LoopNest, node: ast.stmt, wholes: Wholes) -> list[tuple[Whole, Whole]]:
+    """Pairs of whole numbers that are equal where the loop begins.
+
+    Parameters
+    ----------
+    nest : LoopNest
+    node : stmt
+        The region's loop.
+    wholes : Wholes
+        Reads expressions as of the loop's beginning.
+    """
+    found: list[tuple[Whole, Whole]] = []
+    ranks = wholes.ranks
+    for array, axis, definition in _definitions(nest, node):
+        known = array in ranks and axis < ranks[array]
+        value = wholes.whole(definition)
+        if known and value is not None:
+            found.append((Whole(wholes.symbols.extent(array, axis)), value))
+    shapes: dict[str, Whole] = {}
+    for array, rank in ranks.items():
+        fact = nest.facts.get(array)
+        if not isinstance(fact, ArrayFact) or fact.shape is None or len(fact.shape) != rank:
+            continue
+        for axis, symbol in enumerate(fact.shape):
+            extent = Whole(wholes.symbols.extent(array, axis))
+            if symbol.isdecimal():
+                found.append((extent, Whole(symbol)))
+            elif symbol in shapes:
+                found.append((extent, shapes[symbol]))
+            shapes.setdefault(symbol, extent)
+    return found
+
+
+def views(nest: LoopNest, node: ast.stmt) -> dict[str, tuple[str, int | None]]:
+    """Names that are views of other arrays: whose, and the shift of the first axis if known."""
+    if isinstance(nest.function, ast.Module):
+        return {}
+    found: dict[str, tuple[str, int | None]] = {}
+    once = _bound_once(nest.function)
+    for statement in _straight(nest.function.body):
+        if statement.lineno >= node.lineno or not isinstance(statement, ast.Assign):
+            continue
+        target, value = statement.targets[0], statement.value
+        if not isinstance(target, ast.Name) or target.id not in once:
+            continue
+        base, shift = _view_of(value)
+        if base is None or base not in once:
+            continue
+        root, before = found.get(base, (base, 0))
+        whole = shift + before if shift is not None and before is not None else None
+        found[target.id] = (root, whole)
+    return found
+
+
+def outer_ranges(outer: Sequence[ast.For | ast.While], wholes: Wholes) -> list[str]:
+    """What the loops that stay in Python say of their variables, as isl constraints."""
+    made = []
+    for loop in outer:
+        if not isinstance(loop, ast.For) or not isinstance(loop.target, ast.Name):
+            continue
+        call = loop.iter
+        if not isinstance(call, ast.Call) or not 1 <= len(call.args) <= 2:
+            continue
+        if function_path(call.func, wholes.facts) != "builtins.range" or call.keywords:
+            continue
+        start, stop = call.args if len(call.args) == 2 else (ast.Constant(0), call.args[0])
+        if ({loop.target.id} | loaded([start, stop])) & stored(loop.body):
+            continue
+        low, high = wholes.whole(start), wholes.whole(stop)
+        variable = wholes.symbols.parameter(loop.target.id)
+        made += [f"{variable} >= {low.text}"] if low is not None and not low.sides else []
+        made += [f"{variable} < {high.text}"] if high is not None and not high.sides else []
+    return made
+
+
+_VIEWING = frozenset(("T", "ravel", "reshape", "view", "transpose", "swapaxes", "squeeze", "flat"))
+
+
+def _view_of(value: ast.expr) -> tuple[str | None, int | None]:
+    """The array that an expression is a view of, and the shift of its first axis."""
+    if isinstance(value, ast.Name):
+        return value.id, 0
+    if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute):
+        value = value.func
+    if isinstance(value, ast.Attribute) and value.attr in _VIEWING:
+        return dotted(value.value), None
+    if not isinstance(value, ast.Subscript) or is_shape(value.value):
+        return None, None
+    array, part = dotted(value.value), value.slice
+    if isinstance(part, ast.Slice):
+        lower = 0 if part.lower is None else constant_int(part.lower)
+        plain = part.step is None and lower is not None and lower >= 0
+        return array, lower if plain else None
+    if isinstance(part, ast.Tuple) and any(isinstance(item, ast.Slice) for item in part.elts):
+        return array, None
+    return None, None
+
+
+def _definitions(nest: LoopNest, node: ast.stmt) -> Iterator[Equality]:
+    """Extents that assignments outside loops, before this one, tell for good."""
+    function = nest.function
+    if isinstance(function, ast.Module):
+        return
+    for child in walk([function]):
+        if isinstance(child, ast.Attribute) and child.attr in _RESIZING:
+            if isinstance(child.ctx, ast.Store) or child.attr == "resize":
+                return
+        elif isinstance(child, ast.Nonlocal | ast.Global):
+            return
+    once = _bound_once(function)
+    for statement in _straight(function.body):
+        if statement.lineno >= node.lineno or not isinstance(statement, ast.Assign):
+            continue
+        if len(statement.targets) != 1:
+            continue
+        for array, axis, extent in _equalities(statement.targets[0], statement.value, nest):
+            names = {c.id for c in ast.walk(extent) if isinstance(c, ast.Name)} - {"len"}
+            if (names | {array}) <= once:
+                yield array, axis, extent
+
+
+def _straight(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
+    """Statements that run at most once per call, in order."""
+    for statement in body:
+        yield statement
+        if isinstance(statement, ast.If):
+            yield from _straight(statement.body)
+            yield from _straight(statement.orelse)
+        elif isinstance(statement, ast.With):
+            yield from _straight(statement.body)
+
+
+def _bound_once(function: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    counts: Counter[str] = Counter()
+    arguments = function.args
+    every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+    every += [item for item in (arguments.vararg, arguments.kwarg) if item is not None]
+    counts.update(item.arg for item in every)
+    for child in walk([function]):
+        if isinstance(child, ast.Name) and not isinstance(child.ctx, ast.Load):
+            counts[child.id] += 1
+    return {name for name, count in counts.items() if count == 1}
+
+
+def _equalities(target: ast.expr, value: ast.expr, nest: LoopNest) -> Iterator[Equality]:
+    if isinstance(target, ast.Tuple) and is_shape(value) and isinstance(value, ast.Attribute):
+        array = dotted(value.value)
+        for axis, item in enumerate(target.elts):
+            if isinstance(item, ast.Name) and array is not None:
+                yield array, axis, _load(item)
+        return
+    if not isinstance(target, ast.Name):
+        return
+    if isinstance(value, ast.Subscript) and isinstance(value.value, ast.Attribute):
+        array, axis_ = dotted(value.value.value), constant_int(value.slice)
+        if is_shape(value.value) and array is not None and axis_ is not None and axis_ >= 0:
+            yield array, axis_, _load(target)
+    elif isinstance(value, ast.Attribute) and value.attr == "size":
+        array = dotted(value.value)
+        fact = nest.facts.get(array or "")
+        if array is not None and isinstance(fact, ArrayFact) and fact.rank == 1:
+            yield array, 0, _load(target)
+    elif isinstance(value, ast.Call):
+        yield from _made(target, value, nest)
+
+
+def _made(target: ast.Name, call: ast.Call, nest: LoopNest) -> Iterator[Equality]:
+    path = function_path(call.func, nest.facts)
+    first = call.args[0] if call.args else None
+    if path == "builtins.len" and first is not None:
+        array = dotted(first)
+        if array is not None:
+            yield array, 0, _load(target)
+    elif path in _FILLED and first is not None:
+        yield from _shaped(target, first)
+    elif path in _ALIKE and first is not None and not _keyword(call, "shape"):
+        yield from _same_shape(target, first)
+    elif isinstance(call.func, ast.Attribute) and call.func.attr == "copy" and path is None:
+        yield from _same_shape(target, call.func.value)
+
+
+def _keyword(call: ast.Call, name: str) -> bool:
+    return any(keyword.arg in (name, None) for keyword in call.keywords)
+
+
+def _shaped(target: ast.Name, shape: ast.expr) -> Iterator[Equality]:
+    if is_shape(shape) and isinstance(shape, ast.Attribute):
+        yield from _same_shape(target, shape.value)
+        return
+    extents = list(shape.elts) if isinstance(shape, ast.Tuple | ast.List) else [shape]
+    if any(isinstance(extent, ast.Starred) for extent in extents):
+        return
+    for axis, extent in enumerate(extents):
+        yield target.id, axis, extent
+
+
+def _same_shape(target: ast.Name, like: ast.expr) -> Iterator[Equality]:
+    """Up to the axes that a kernel indexes; one that an array lacks is never asked for."""
+    array = dotted(like)
+    if array is not None:
+        for axis in range(8):
+            yield target.id, axis, parse(f"{array}.shape[{axis}]", target)
+
+
+def _load(name: ast.Name) -> ast.expr:
+    return ast.copy_location(ast.Name(name.id, ast.Load()), name)

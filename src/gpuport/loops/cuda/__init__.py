@@ -1,0 +1,1 @@
+"""Python statements and expressions as CUDA C++, with NumPy's types and meaning."""

@@ -1,0 +1,63 @@
+"""Names of the user's in C++, where some of them mean something already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from gpuport.loops.cuda.helpers import names as helpers
+from gpuport.loops.cuda.rules import functions
+
+
+class Names:
+    """C++ names of a kernel's variables; each of the user's names has one.
+
+    Parameters
+    ----------
+    taken : iterable of str
+        Names that are in use already.
+    """
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = set(taken)
+        self._names: dict[str, str] = {}
+
+    def __getitem__(self, name: str) -> str:
+        """The C++ name of a user's name; of a dotted one, its last part."""
+        if name not in self._names:
+            plain = name.replace(".", "").replace("_", "").isalnum()
+            self._names[name] = self.fresh(name.rpartition(".")[2] if plain else _spoken(name))
+        return self._names[name]
+
+    def fresh(self, wanted: str) -> str:
+        """A name that nothing else has, like the one wanted."""
+        base = re.sub(r"\W", "_", wanted).lstrip("_") or "turn"
+        if not base.isascii():
+            base = "".join(c if c.isascii() else f"u{ord(c):x}" for c in base)
+        candidate, number = base, 0
+        while candidate in self._taken or _reserved(candidate):
+            number += 1
+            candidate = f"{base}_" if number == 1 else f"{base}_{number}"
+        self._taken.add(candidate)
+        return candidate
+
+    def copy(self) -> Names:
+        """Names that can be added to on their own."""
+        found = Names(self._taken)
+        found._names = dict(self._names)
+        return found
+
+    def same(self, name: str, c_name: str) -> None:
+        """Let a user's name be a C++ name that exists."""
+        self._names[name] = c_name
+
+
+def _spoken(text: str) -> str:
+    """A name for the length of an array: ``x_length`` for ``len(x)``, ``x_shape_1``, ``x_size``."""
+    inner = text.removeprefix("len(").removesuffix(")")
+    spoken = re.sub(r"\W+", "_", inner.rpartition("self.")[2]).strip("_")
+    return f"{spoken}_length" if inner != text else spoken
+
+
+def _reserved(name: str) -> bool:
+    return name in functions().reserved or name in helpers()

@@ -1,0 +1,1 @@
+"""Which iterations touch the same cell, and which loops may therefore run at once."""

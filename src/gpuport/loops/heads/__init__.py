@@ -1,0 +1,1 @@
+"""What a ``for`` runs over, as ranges of whole numbers."""

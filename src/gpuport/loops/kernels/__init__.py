@@ -1,0 +1,1 @@
+"""From plans to kernel objects and their launches."""

@@ -1,0 +1,229 @@
+"""Kernels of whole-array statements: each thread computes one element of everything.
+
+The statements are the user's; their names stand for single elements here. Types are NumPy's for
+arrays: a name that stands for an array is never weak.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from gpuport.loops.cuda.expressions import Expressions
+from gpuport.loops.cuda.flow import Flow
+from gpuport.loops.cuda.functions import DeviceFunctions
+from gpuport.loops.cuda.names import Names
+from gpuport.loops.cuda.rules import functions
+from gpuport.loops.cuda.statements import Statements, folded
+from gpuport.loops.cuda.storage import storage
+from gpuport.loops.cuda.symbols import Symbols
+from gpuport.loops.cuda.text import CONDITIONAL, OR, Text, call, cast
+from gpuport.loops.cuda.values import Value, dtype_bounds, join, of_type
+from gpuport.loops.cuda.writer import Writer
+from gpuport.loops.facts import Fact
+from gpuport.loops.kernels.text import definition
+from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
+from gpuport.loops.typing import Type, kind
+
+CHOICE = "numpy.where"
+BOUNDS = "numpy.clip"
+
+_ROOTS = {0.5: "sqrt", -1: "reciprocal"}
+"""What NumPy computes for these powers of an array; 2 is known to every kernel."""
+
+
+@dataclass(frozen=True, slots=True)
+class ElementwiseKernel:
+    """A kernel object as Python text.
+
+    Attributes
+    ----------
+    definition : str
+        The text that follows ``name = ``; ``{cupy}`` stands for CuPy's name in the module.
+    inputs : tuple of str
+        Names of the statements that are passed, in order.
+    outputs : tuple of (str, str)
+        Names that the launch gives or writes, in order, with their dtypes.
+    """
+
+    definition: str
+    inputs: tuple[str, ...]
+    outputs: tuple[tuple[str, str], ...]
+
+
+def elementwise_kernel(
+    name: str,
+    body: Sequence[ast.stmt],
+    given: Mapping[str, Type],
+    written: Mapping[str, str],
+    made: Sequence[str],
+    facts: Mapping[str, Fact],
+) -> ElementwiseKernel:
+    """The kernel of some assignments between whole arrays.
+
+    Parameters
+    ----------
+    name : str
+        The kernel's.
+    body : sequence of ast.stmt
+        Assignments to names. Subscripts and loops are not among them.
+    given : mapping of str to Type
+        What the statements read and do not bind, in the order of the parameters: weak for
+        Python's numbers.
+    written : mapping of str to str
+        Arrays that the statements change in place, with their dtypes.
+    made : sequence of str
+        Names that the launch returns.
+    facts : mapping of str to Fact
+        What the names of modules and functions mean.
+
+    Raises
+    ------
+    Refused
+        Where an operation has no form, or a type of NumPy's is none of the device's.
+    """
+    numbers = {n: _outside(t) for n, t in given.items()}
+    symbols = Symbols({}, numbers, facts)
+    names = Names()
+    for parameter in (*given, *written):
+        _ = names[parameter]
+    flow = ElementwiseFlow(symbols)
+    functions_ = DeviceFunctions(names, flow=ElementwiseFlow, writer=ElementwiseWriter)
+    functions_.attach(flow, symbols)
+    local, outputs = _carried_out(flow, body, written, made)
+    parameters = {n: storage(v, body[0]) for n, v in numbers.items()}
+    writer = ElementwiseWriter(
+        flow.expressions, names, local, parameters, frozenset(), {}, _no_length,
+        functions_.write_call,
+    )  # fmt: skip
+    statements = Statements(writer, names)
+    lines = statements.body(body, [n for n, _ in outputs])
+    if writer.flagged or writer.unchecked:
+        raise Refused(UNSUPPORTED, body[0], "a value has to be checked while it is computed")
+    listed = [[f"{d} {names[n]}" for n, d in part] for part in (parameters.items(), outputs)]
+    operation, functions_text = "\n".join(folded(lines)), functions_.definitions()
+    text = definition(name, listed[0], listed[1], operation, functions_text)
+    return ElementwiseKernel(text, tuple(given), tuple(outputs))
+
+
+def _carried_out(
+    flow: ElementwiseFlow,
+    body: Sequence[ast.stmt],
+    written: Mapping[str, str],
+    made: Sequence[str],
+) -> tuple[dict[str, str], list[tuple[str, str]]]:
+    """Dtypes of the names that the statements bind, and of what the launch gives or writes."""
+    state: dict[str, Value] = {}
+    for array, dtype in written.items():
+        flow.bind(state, array, of_type(Type(dtype)))
+    end = flow.run(body, state)
+    assert end is not None
+    local = {n: storage(v, body[0]) for n, v in flow.locals.items()}
+    outputs = [(n, _settled(n, end, local, body)) for n in (*written, *made)]
+    for array, dtype in outputs[: len(written)]:
+        if dtype != written[array]:
+            raise Refused(UNKNOWN_TYPE, body[0], f"`{array}` would change its type")
+    return local, outputs
+
+
+def _outside(type_: Type) -> Value:
+    if type_.weak and type_.kind == "i":
+        return of_type(type_, *dtype_bounds("int64"))
+    return of_type(type_)
+
+
+def _settled(
+    name: str, end: Mapping[str, Value], local: Mapping[str, str], body: Sequence[ast.stmt]
+) -> str:
+    """The dtype of an array at the end, if it had no wider one before."""
+    types = end[name].types
+    if len(types) != 1 or next(iter(types)) != Type(local[name]):
+        raise Refused(UNKNOWN_TYPE, body[0], f"the type of `{name}` changes")
+    return local[name]
+
+
+def _no_length(array: str, axis: int) -> Text:
+    raise AssertionError(f"statements on elements know no length of {array}")
+
+
+class ElementwiseExpressions(Expressions):
+    """Values of expressions whose operands are elements of whole arrays."""
+
+    def _call(self, node: ast.Call, state: Mapping[str, Value]) -> Value:
+        path = self.symbols.path(node.func)
+        if path == CHOICE:
+            return self._choice(node, [self.value(a, state) for a in node.args])
+        if path == BOUNDS:
+            value, low, high = (self.value(a, state) for a in node.args)
+            inner = self.apply(node, "maximum", [value, low], part=0, python=False)
+            found = self.apply(node, "minimum", [inner, high], part=1, python=False)
+            if any(t.kind == "b" for t in found.types):
+                raise Refused(UNKNOWN_TYPE, node, "`numpy.clip` of truth values")
+            return found
+        return super()._call(node, state)
+
+    def _choice(self, node: ast.Call, arguments: list[Value]) -> Value:
+        """NumPy gives what `maximum` of both would be; the bounds are those of either."""
+        _, one, other = arguments
+        found = self.apply(node, "maximum", [one, other], python=False)
+        either = join(one, other)
+        if either.low is None or either.high is None:
+            return Value(found.alternatives)
+        return Value(found.alternatives, either.low, either.high)
+
+
+class ElementwiseFlow(Flow):
+    """Goes through statements on whole arrays, element by element."""
+
+    def __init__(self, symbols: Symbols) -> None:
+        super().__init__(symbols)
+        self.expressions = ElementwiseExpressions(symbols)
+
+
+class ElementwiseWriter(Writer):
+    """Writes what these expressions are in C++."""
+
+    def _call(self, node: ast.Call) -> Text:
+        path = self.expressions.symbols.path(node.func)
+        if path == CHOICE:
+            test, one, other = node.args
+            way = self.expressions.computed[node, 0]
+            parts = [
+                cast(self.write(e), d, exact=True)
+                for e, d in zip((one, other), way.inputs, strict=True)
+            ]
+            first, second = parts[0].within(OR), parts[1].within(CONDITIONAL)
+            inner = f"{self.truth(test).within(OR)} ? {first} : {second}"
+            return Text(inner, CONDITIONAL, way.output)
+        if path == BOUNDS:
+            text = self.write(node.args[0])
+            for part, form in enumerate(("maximum", "minimum")):
+                way = self.expressions.computed[node, part]
+                bound = self.write(node.args[1 + part])
+                both = zip((text, bound), way.inputs, strict=True)
+                text = call(form, [cast(t, d, exact=True) for t, d in both], way.output)
+            return text
+        return super()._call(node)
+
+    def computed(
+        self, node: ast.AST, part: int, ufunc: str, texts: list[Text], nodes: list[ast.expr]
+    ) -> Text:
+        way = self.expressions.computed[node, part]
+        if ufunc == "power" and kind(way.inputs[0]) == "f":
+            constant = self.expressions.known(nodes[1]).constant
+            form = None if isinstance(constant, complex | None) else _ROOTS.get(constant)
+            if form is not None:
+                return call(form, [cast(texts[0], way.inputs[0], exact=True)], way.output)
+        return super().computed(node, part, ufunc, texts, nodes)
+
+
+def exact(path: str) -> bool:
+    """Whether a kernel computes a function of NumPy's to the last bit as the host does."""
+    return (functions().ufunc(path) or "") in _EXACT
+
+
+_EXACT = frozenset({"sqrt", "absolute", "negative", "positive", "square"})
+
+
+__all__ = ["BOUNDS", "CHOICE", "ElementwiseKernel", "elementwise_kernel", "exact"]

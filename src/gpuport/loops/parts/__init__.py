@@ -1,0 +1,1 @@
+"""Operations on parts of arrays inside a loop, as loops over their elements."""

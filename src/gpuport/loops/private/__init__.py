@@ -1,0 +1,1 @@
+"""Arrays that each iteration makes for itself."""

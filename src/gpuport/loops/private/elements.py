@@ -1,0 +1,323 @@
+"""Small arrays of an iteration's own, written out as one number for each element."""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from gpuport.loops.facts import ArrayFact
+from gpuport.loops.heads.heads import parse
+from gpuport.loops.heads.literals import worked_out
+from gpuport.loops.names import dotted, function_path, mentions
+from gpuport.loops.parts.parts import Part
+from gpuport.loops.parts.reductions import METHODS, PRODUCTS, REDUCTIONS
+from gpuport.loops.private.arrays import (
+    Private,
+    by_element,
+    is_copy,
+    made_of,
+    whole_names,
+    with_privates,
+)
+
+if TYPE_CHECKING:
+    from gpuport.loops.parts.slices import Slices
+
+_WHOLE = {None, "float64"}
+"""What is known of the dtype of rows that are computed with: nothing else is."""
+
+
+class NotWritable(Exception):
+    """Something is done with an array that is not written out."""
+
+
+class Elements:
+    """Elements of vectors, and expressions of them.
+
+    Parameters
+    ----------
+    privates : mapping of str to Private
+    slices : Slices
+        What is known of the other arrays.
+    constants : mapping of str to list of expr
+        The elements of those that never change.
+    """
+
+    def __init__(
+        self,
+        privates: Mapping[str, Private],
+        slices: Slices,
+        constants: Mapping[str, list[ast.expr]],
+    ) -> None:
+        self.privates = privates
+        self.slices = slices
+        self.constants = constants
+        self.facts = with_privates(slices.facts, privates)
+        self.guards: dict[str, None] = {}
+        self.seen = False
+        """Whether what was asked for last is made of a vector, and not of numbers alone."""
+        self.names = {
+            (name, k): slices.fresh.exactly(f"{name}_{k}")
+            for name, one in privates.items()
+            for k in range(one.length)
+        }
+
+    def name(self, name: str, k: int, where: ast.AST) -> ast.expr:
+        """The number that holds an element, or is one."""
+        if name in self.constants:
+            return copy.deepcopy(self.constants[name][k])
+        return ast.copy_location(ast.Name(self.names[name, k], ast.Load()), where)
+
+    def length(self, node: ast.expr) -> int | None:
+        """How long what an expression computes from private arrays is; None for a number."""
+        names = whole_names(node, self.privates, self.slices.facts)
+        found = {self.privates[n].length for n in names}
+        if len(found) > 1:
+            raise NotWritable
+        return found.pop() if found else None
+
+    def all_of(self, node: ast.expr, length: int) -> list[ast.expr]:
+        """Every element of an elementwise expression; ``seen`` tells whether it has several."""
+        self.seen = False
+        return [self.element(node, k, length, added=True) for k in range(length)]
+
+    def element(self, node: ast.expr, k: int, length: int, *, added: bool = False) -> ast.expr:
+        """One element of an elementwise expression.
+
+        Parameters
+        ----------
+        node : expr
+        k, length : int
+        added : bool
+            It stands by itself or is added: where nothing else tells, ``x[i]`` is a row then.
+        """
+        if isinstance(node, ast.Name):
+            return self._named(node, k, length)
+        if isinstance(node, ast.Subscript):
+            part = None if self._is_private(node) else self._row(node, added)
+            return self.scalar(node) if part is None else self._of_row(part, k, length)
+        if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
+            added = added and isinstance(node.op, ast.Add | ast.Sub)
+            left = self.element(node.left, k, length, added=added)
+            right = self.element(node.right, k, length, added=added)
+            return ast.copy_location(ast.BinOp(left, node.op, right), node)
+        if isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
+            inner = self.element(node.operand, k, length, added=added)
+            return ast.copy_location(ast.UnaryOp(node.op, inner), node)
+        if isinstance(node, ast.Call):
+            return self._called(node, k, length)
+        return self.scalar(node)
+
+    def _named(self, node: ast.Name, k: int, length: int) -> ast.expr:
+        one = self.privates.get(node.id)
+        if one is not None:
+            if one.listed or one.length != length:
+                raise NotWritable
+            self.seen = True
+            return self.name(node.id, k, node)
+        if isinstance(self.slices.facts.get(node.id), ArrayFact):
+            part = self.slices.parts.whole(node, 1)
+            assert part is not None
+            return self._of_row(part, k, length)
+        return copy.deepcopy(node)
+
+    def _called(self, node: ast.Call, k: int, length: int) -> ast.expr:
+        facts = self.slices.facts
+        if is_copy(node):
+            assert isinstance(node.func, ast.Attribute)
+            return self.element(node.func.value, k, length)
+        made = made_of(node, self.facts)
+        if made is not None:
+            if made[0] != length:
+                raise NotWritable
+            self.seen = True
+            return self.stored(self.scalar(made[2][k]), made[1])
+        path = function_path(node.func, facts)
+        if path == "numpy.cross":
+            return self._cross(node, k, length)
+        if by_element(node, facts) and self.length(node) is not None:
+            arguments = [self.element(one, k, length) for one in node.args]
+            return ast.copy_location(ast.Call(node.func, arguments, []), node)
+        return self.scalar(node)
+
+    def _cross(self, node: ast.Call, k: int, length: int) -> ast.expr:
+        if length != 3 or len(node.args) != 2:
+            raise NotWritable
+        after, before = (k + 1) % 3, (k + 2) % 3
+        a, b = ([self.element(one, at, 3) for at in (after, before)] for one in node.args)
+        products = (ast.BinOp(a[0], ast.Mult(), b[1]), ast.BinOp(a[1], ast.Mult(), b[0]))
+        made = ast.BinOp(products[0], ast.Sub(), products[1])
+        return ast.fix_missing_locations(ast.copy_location(made, node))
+
+    def _is_private(self, node: ast.Subscript) -> bool:
+        return isinstance(node.value, ast.Name) and node.value.id in self.privates
+
+    def _row(self, node: ast.Subscript, added: bool) -> Part | None:
+        """The row that a subscript names; None where it is a number."""
+        parts = self.slices.parts
+        part = parts.sliced(node) or parts.short(node)
+        if part is None and not parts.is_element(node):
+            fact = self.slices.facts.get(dotted(node.value) or "")
+            row = parts.row(node)
+            rank = fact.rank if isinstance(fact, ArrayFact) else None
+            if row is not None and (added if rank is None else rank == len(row.indices)):
+                part = row
+        if part is not None and len(part.axes) != 1:
+            raise NotWritable
+        return part
+
+    def _of_row(self, part: Part, k: int, length: int) -> ast.expr:
+        self.check(part, length)
+        self.seen = True
+        if self.slices.parts.dtype(part) not in _WHOLE:
+            raise NotWritable
+        return part.element([str(k)], ast.Load())
+
+    def check(self, part: Part, length: int) -> None:
+        """Guard that a row has as many elements."""
+        (axis,) = part.axes
+        if not axis.low.isdigit():
+            raise NotWritable
+        if axis.length != str(length):
+            self.guards[f"{axis.length} == {length}"] = None
+
+    def stored(self, value: ast.expr, cast: str) -> ast.expr:
+        """A number as an array of a dtype holds it."""
+        owner = self.slices.numpy()
+        if not cast:
+            return value
+        if owner is None:
+            raise NotWritable
+        return parse(f"{owner}.{cast}({ast.unparse(value)})", value)
+
+    def scalar(self, node: ast.expr) -> ast.expr:
+        """An expression that gives a number: elements and reductions by their names."""
+        found = _Numbers(self).visit(copy.deepcopy(node))
+        assert isinstance(found, ast.expr)
+        if any(mentions([found], name) for name in self.privates):
+            raise NotWritable
+        return found
+
+
+class _Numbers(ast.NodeTransformer):
+    """Puts names of elements, and what reductions add up, in the place of both."""
+
+    def __init__(self, elements: Elements) -> None:
+        self.elements = elements
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        if root(node) in self.elements.constants:
+            return copy.deepcopy(self._held(node))
+        one = self.elements.privates.get(dotted(node.value) or "")
+        if one is None:
+            return self.generic_visit(node)
+        return self.elements.name(one.name, index_of(node.slice, one.length), node)
+
+    def _held(self, node: ast.expr) -> ast.expr:
+        """What a table holds there: ``kernel[1][2]``."""
+        if isinstance(node, ast.Name):
+            return ast.Tuple(self.elements.constants[node.id], ast.Load())
+        held = self._held(node.value) if isinstance(node, ast.Subscript) else None
+        if not isinstance(held, ast.Tuple | ast.List) or not isinstance(node, ast.Subscript):
+            raise NotWritable
+        return held.elts[index_of(node.slice, len(held.elts))]
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        elements, facts = self.elements, self.elements.slices.facts
+        path = function_path(node.func, facts)
+        method = node.func if isinstance(node.func, ast.Attribute) and path is None else None
+        operands = [*([] if method is None else [method.value]), *node.args]
+        listed = self._of_names(node, path)
+        if listed is not None:
+            return listed
+        if node.keywords or not any(self._length(one) for one in operands):
+            return self.generic_visit(node)
+        if path in PRODUCTS or (method is not None and method.attr == "dot"):
+            return self._product(node, operands)
+        operator = REDUCTIONS.get(path or "")
+        if method is not None:
+            operator = METHODS.get(method.attr)
+        if len(operands) == 1 and path == "numpy.linalg.norm":
+            squares = self._product(node, [operands[0], operands[0]])
+            return parse(f"{elements.slices.numpy()}.sqrt({ast.unparse(squares)})", node)
+        if len(operands) == 1 and operator is not None:
+            return self._reduced(node, operator, operands[0])
+        return self.generic_visit(node)
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
+        if isinstance(node.op, ast.MatMult):
+            return self._product(node, [node.left, node.right])
+        return self.generic_visit(node)
+
+    def _length(self, node: ast.expr) -> int | None:
+        return self.elements.length(node)
+
+    def _product(self, node: ast.expr, operands: Sequence[ast.expr]) -> ast.expr:
+        lengths = [n for n in map(self._length, operands) if n is not None]
+        if len(operands) != 2 or not lengths:
+            raise NotWritable
+        a, b = (self.elements.all_of(one, lengths[0]) for one in operands)
+        pairs = zip(a, b, strict=True)
+        terms = [f"({ast.unparse(x)}) * ({ast.unparse(y)})" for x, y in pairs]
+        return parse(f"({' + '.join(terms)})", node)
+
+    def _reduced(self, node: ast.expr, operator: str, operand: ast.expr) -> ast.expr:
+        length = self._length(operand)
+        assert length is not None
+        texts = [f"({ast.unparse(one)})" for one in self.elements.all_of(operand, length)]
+        if operator in ("+", "mean"):
+            total = " + ".join(texts)
+            return parse(f"({total}) / {length}" if operator == "mean" else f"({total})", node)
+        made = texts[0]
+        for one in texts[1:]:
+            made = f"{self.elements.slices.numpy()}.{operator}({made}, {one})"
+        return parse(made, node)
+
+    def _of_names(self, node: ast.Call, path: str | None) -> ast.expr | None:
+        """``len``, ``sum``, ``max`` and ``min`` of a private array or list."""
+        given = node.args[0] if len(node.args) == 1 and not node.keywords else None
+        one = self.elements.privates.get(given.id) if isinstance(given, ast.Name) else None
+        if one is None or path not in (
+            "builtins.len",
+            "builtins.sum",
+            "builtins.max",
+            "builtins.min",
+        ):
+            return None
+        name = path.rpartition(".")[2]
+        if name == "len":
+            return ast.copy_location(ast.Constant(one.length), node)
+        held = [self.elements.name(one.name, k, node) for k in range(one.length)]
+        names = [ast.unparse(element) for element in held]
+        if name == "sum":
+            return parse(f"({' + '.join(['0', *names])})", node)
+        return parse(names[0] if one.length == 1 else f"{name}({', '.join(names)})", node)
+
+
+def root(node: ast.Subscript) -> str | None:
+    """The name of what is subscripted, once or several times."""
+    held: ast.expr = node
+    while isinstance(held, ast.Subscript):
+        held = held.value
+    return dotted(held)
+
+
+def index_of(node: ast.expr, length: int) -> int:
+    """An index that is written out, from the start on.
+
+    Raises
+    ------
+    NotWritable
+    """
+    value = number(node)
+    if value is None or not -length <= value < length:
+        raise NotWritable
+    return value % length
+
+
+def number(node: ast.expr) -> int | None:
+    """The whole number that an expression of literals is; None for any other expression."""
+    value = worked_out(node)
+    return value if isinstance(value, int) else None

@@ -1,0 +1,1 @@
+"""Iterations, cells and conditions as sets and relations of isl."""

@@ -1,0 +1,1 @@
+"""Numbers that one iteration hands to the next: sums, extremes, scans, tallies."""

@@ -1,0 +1,1 @@
+"""All that a call leaves behind: results, state, files."""

@@ -1,0 +1,1 @@
+"""Whether two outcomes agree, and what floats may deviate."""

@@ -1,0 +1,280 @@
+"""Inputs at the edges of comparisons whose sides are computed on the way.
+
+The original's comparisons, and what it rounds to integers, are watched while single floats of its
+arguments are moved: where the difference of the two sides changes its sign the edge is closed in
+on. A port that has `<` for `<=`, or a threshold rounded to float32, is told apart there alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import operator
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from gpuport.verify.execution.calling import Bench, How
+from gpuport.verify.inputs.drawing import Arguments, Edit, build, edited
+from gpuport.verify.sides.instrument import call_of, instrumented
+from gpuport.verify.sides.sides import Side
+from gpuport.verify.signatures.moved import widened
+from gpuport.verify.slots import Trial
+
+_HOOK = "__gpuport_compared__"
+_OPERATORS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}
+_ROUNDING = {"floor": 0.0, "ceil": 0.0, "trunc": 0.0, "int": 0.0, "rint": 0.5, "round": 0.5}
+_LARGEST, _OCCURRENCES = 4096, 4
+_ELEMENTS, _LEAVES = 2, 10
+_STEPS = (1.0, -1.0, 0.125, -0.125, 8.0, -8.0, 64.0, -64.0)
+_HALVINGS = 90
+# relative distance from an edge: far outside of roundings, inside those of a float32
+_BESIDE = 1e-10
+_FOUND = 12
+
+Place = tuple[int, int, int]  # which comparison of the text, its how-manieth run, which element
+Target = tuple[Place, float]
+
+
+@dataclass(slots=True)
+class _Watch:
+    """The differences of both sides of each comparison of one call.
+
+    For what is rounded to an integer the value itself; ``steps`` says where its edges are: a part
+    of one beside an integer.
+    """
+
+    margins: dict[tuple[int, int], Any] = field(default_factory=dict)
+    runs: dict[int, int] = field(default_factory=dict)
+    steps: dict[int, float] = field(default_factory=dict)
+
+    def compared(self, site: int, left: Any, right: Any) -> None:
+        """Keep how far two sides are apart, where both are numbers."""
+        run = self.runs[site] = self.runs.get(site, 0) + 1
+        if run > _OCCURRENCES:
+            return
+        try:
+            with np.errstate(all="ignore"):
+                margin = np.subtract(np.asarray(left), np.asarray(right))
+        except (TypeError, ValueError):
+            return
+        if margin.dtype.kind in "iuf" and 0 < margin.size <= _LARGEST:
+            self.margins[site, run] = margin.ravel()
+
+    def edge(self, place: Place) -> float:
+        """Where the edge next to this difference is: at 0, or beside an integer."""
+        step = self.steps.get(place[0])
+        return 0.0 if step is None else float(np.round(self.at(place) - step) + step)
+
+    def at(self, place: Place) -> float:
+        """One difference; NaN where it was not reached."""
+        margin = self.margins.get(place[:2])
+        return (
+            float("nan") if margin is None or place[2] >= margin.size else float(margin[place[2]])
+        )
+
+
+class _Instrument(ast.NodeTransformer):
+    """Comparisons and roundings as calls that tell their operands."""
+
+    def visit_Compare(self, node: ast.Compare) -> ast.AST:
+        self.generic_visit(node)
+        if len(node.ops) != 1 or type(node.ops[0]) not in _OPERATORS:
+            return node
+        name = ast.Constant(type(node.ops[0]).__name__)
+        return self._told(node, [name, node.left, node.comparators[0]])
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        self.generic_visit(node)
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        if name not in _ROUNDING or not node.args or isinstance(node.args[0], ast.Starred):
+            return node
+        told = self._told(node, [ast.Constant(name), node.args[0], ast.Constant(None)])
+        node.args[0] = told
+        return node
+
+    def _told(self, node: ast.expr, operands: list[ast.expr]) -> ast.expr:
+        site = ast.Constant(node.lineno * 1000 + node.col_offset)
+        return call_of(_HOOK, node, [site, *operands])
+
+
+@contextlib.contextmanager
+def watched(side: Side) -> Iterator[list[_Watch]]:
+    """Inside the block the file's functions tell their comparisons to the last of the list."""
+    watches = [_Watch()]
+
+    def hook(site: int, name: str, left: Any, right: Any) -> Any:
+        if name in _ROUNDING:
+            watches[-1].steps[site] = _ROUNDING[name]
+            watches[-1].compared(site, left, 0)
+            return left
+        watches[-1].compared(site, left, right)
+        return _BY_NAME[name](left, right)
+
+    with instrumented(side, _Instrument, _HOOK, hook):
+        yield watches
+
+
+_BY_NAME = {kind.__name__: function for kind, function in _OPERATORS.items()}
+
+
+@dataclass(slots=True)
+class _Search:
+    """The search for edges from one example of one function."""
+
+    bench: Bench
+    function: str
+    trial: Trial
+    watches: list[_Watch]
+    ends: float
+    rng: np.random.Generator
+    found: list[tuple[Edit, bool]] = field(default_factory=list)
+    compares: bool = False
+
+    def run(self, edit: Edit | None = None, wide: bool = False) -> _Watch | None:
+        """What the original compares where one element is another; None where it raises."""
+
+        def changed(arguments: Arguments) -> Arguments:
+            arguments = arguments if edit is None else edited(arguments, (edit,))
+            return widened(arguments) if wide else arguments
+
+        self.watches.append(_Watch())
+        outcome = self.bench.call("original", self.function, self.trial, How(changed))
+        watch = self.watches.pop()
+        return None if outcome.raised is not None else watch
+
+    @property
+    def late(self) -> bool:
+        """Whether there is no more time, or enough was found."""
+        return time.process_time() > self.ends or len(self.found) >= _FOUND
+
+    def edges(self) -> list[tuple[Edit, bool]]:
+        """Edits that lead to an edge; True where exactly to it, False where just beside."""
+        base = self.run()
+        if base is None or not base.margins:
+            return []
+        self.compares = True
+        arguments = build(self.trial.slots, self.trial)
+        for place in self._places(base):
+            target = place, base.edge(place)
+            margin = float(base.at(place)) - target[1]
+            for name, index, value in self._leaves(arguments, place[2]):
+                if self.late:
+                    return self.found
+                if self._along(target, margin, name, index, value):
+                    break
+        return self.found
+
+    def _places(self, base: _Watch) -> list[Place]:
+        """Elements near the edge already, and any: first one of each comparison."""
+        ranked: list[list[Place]] = [[] for _ in range(_ELEMENTS)]
+        for (site, run), margin in base.margins.items():
+            size = np.where(np.isfinite(margin) & (margin != 0), np.abs(margin), np.inf)
+            picks = [int(np.argmin(size)), int(self.rng.integers(margin.size))]
+            for rank, pick in zip(ranked, picks, strict=True):
+                if np.isfinite(margin[pick]):
+                    rank.append((site, run, pick))
+        return [place for rank in ranked for place in rank]
+
+    def _leaves(self, arguments: Arguments, index: int) -> Iterator[tuple[str, int, float]]:
+        """Floats among the arguments: numbers, elements at the same place, then any."""
+        arrays = {}
+        for name, value in arguments.items():
+            if isinstance(value, float) and np.isfinite(value):
+                yield name, 0, value
+            elif isinstance(value, np.ndarray) and value.dtype.kind == "f" and value.size:
+                arrays[name] = value
+        for name, value in arrays.items():
+            picks = [index % value.size, *self.rng.integers(value.size, size=_LEAVES)]
+            for pick in dict.fromkeys(map(int, picks)):
+                if np.isfinite(value.flat[pick]):
+                    yield name, pick, float(value.flat[pick])
+
+    def _along(self, target: Target, margin: float, name: str, index: int, value: float) -> bool:
+        """Whether moving one float meets the edge; then it is kept."""
+
+        def at(moved: float) -> float:
+            watch = self.run((name, index, moved))
+            return float("nan") if watch is None else float(watch.at(target[0])) - target[1]
+
+        scale = max(abs(value), 1.0)
+        probe = at(value + scale)
+        if np.isnan(probe) or probe == margin:
+            return False  # it does not matter here
+        for step in _STEPS:
+            other = value + step * scale
+            beyond = probe if step == 1.0 else at(other)
+            if not np.isnan(beyond) and (beyond == 0 or (beyond < 0) is not (margin < 0)):
+                self._close_in(target, at, (value, other), margin < 0, name, index)
+                return True
+            if self.late:
+                return False
+        return False
+
+    def _close_in(
+        self,
+        target: Target,
+        at: Callable[[float], float],
+        ends: tuple[float, float],
+        negative: bool,
+        name: str,
+        index: int,
+    ) -> None:
+        near, far = ends
+        met = None
+        for _ in range(_HALVINGS):
+            middle = near + (far - near) / 2
+            if middle in (near, far):
+                break
+            margin = at(middle)
+            if margin == 0:
+                met = middle
+                break
+            near, far = (middle, far) if (margin < 0) is negative else (near, middle)
+        edge = near if met is None else met
+        if met is not None:
+            watch = self.run((name, index, met), wide=True)
+            # equal by luck of rounding is no edge that a port has to meet
+            if watch is not None and watch.at(target[0]) == target[1]:
+                self.found.append(((name, index, met), True))
+        beside = _BESIDE * (abs(edge) or 1.0)
+        self.found += [((name, index, edge + side), False) for side in (-beside, beside)]
+
+
+def edges_of(
+    bench: Bench, function: str, trial: Trial, seconds: float
+) -> tuple[list[tuple[Edit, bool]], bool]:
+    """Changes of single floats that bring the original to the edge of a comparison.
+
+    Parameters
+    ----------
+    bench : Bench
+    function : str
+    trial : Trial
+        An example that the original accepts.
+    seconds : float
+        About how long to search, in seconds of this process.
+
+    Returns
+    -------
+    list of (edit, exact)
+        ``exact``: both sides are equal there, in wider precision too; else they differ by about
+        ``1e-10`` of the changed value.
+    compares : bool
+        Whether the original compares anything at all.
+    """
+    rng = np.random.default_rng([*trial.seed, 13])
+    with watched(bench.sides["original"]) as watches:
+        ends = time.process_time() + seconds
+        search = _Search(bench, function, trial, watches, ends, rng)
+        return search.edges(), search.compares

@@ -1,0 +1,87 @@
+"""What a comparison wants to know of one trial's arguments: how many, how exact, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpuport.verify.execution.invocation import earlier_arguments
+from gpuport.verify.inputs.drawing import Stand, build, describe
+from gpuport.verify.sides.sides import Side
+from gpuport.verify.signatures.moved import holds_numbers, state_of
+from gpuport.verify.slots import OWN, Trial
+
+
+@dataclass(frozen=True, slots=True)
+class InputFacts:
+    """What the comparison wants to know about the arguments of one trial.
+
+    Those of its constructor and of the calls before are among them, and what containers hold.
+    ``characters`` are the arrays' dtypes; ``bare``: there is no number that could be moved;
+    ``lowest``: a whole number among them is the lowest that its type holds.
+    """
+
+    elements: int = 1
+    characters: frozenset[str] = frozenset()
+    bare: bool = False
+    description: str = ""
+    lowest: bool = False
+
+    @classmethod
+    def of(cls, trial: Trial, side: Side) -> InputFacts:
+        """Those of the arguments that a trial builds, with a side's classes where it needs any."""
+        if trial.is_made:
+            with side.entered():
+                arguments = build(trial.slots, trial, resolve=side.resolve)
+        else:
+            arguments = build(trial.slots, trial)
+        own = build(trial.init or (), trial, salt=1)
+        before = [
+            earlier_arguments(trial, number, slots, side)
+            for number, (_, slots) in enumerate(trial.before)
+        ]
+        arrays = list(_arrays([arguments, own, *before], set()))
+        described = {**arguments, **{f"{OWN}{name}": value for name, value in own.items()}}
+        return cls(
+            max((a.size for a in arrays), default=1),
+            frozenset(a.dtype.char for a in arrays),
+            not (holds_numbers(arguments) or holds_numbers(own)),
+            describe(described),
+            any(_holds_lowest(a) for a in arrays),
+        )
+
+    @property
+    def single(self) -> bool:
+        """Whether single precision is among them, or what NumPy makes such floats of."""
+        return bool(self.characters & set("fFhH"))
+
+
+def _holds_lowest(array: NDArray[Any]) -> bool:
+    return array.dtype.kind == "i" and bool((array == np.iinfo(array.dtype).min).any())
+
+
+def _arrays(value: Any, seen: set[int]) -> Iterator[NDArray[Any]]:
+    """The arrays of arguments, those that containers and instances hold among them."""
+    if isinstance(value, np.ndarray):
+        yield value
+        return
+    inside: Any = ()
+    if isinstance(value, list | tuple):
+        inside = value
+    elif isinstance(value, dict):
+        inside = value.values()
+    elif isinstance(value, Stand):
+        inside = (value.attributes or {}).values()
+    elif (state := state_of(value)) is not None:
+        inside = state.values()
+    if id(value) not in seen:
+        seen.add(id(value))
+        for item in inside:
+            yield from _arrays(item, seen)
+
+
+__all__ = ["InputFacts"]

@@ -1,0 +1,180 @@
+"""Calling a function or method of one side: its instance, the calls that come before, arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from gpuport.verify.aftermath.leaves import consumed
+from gpuport.verify.aftermath.observed import arrays_held, arrays_kept
+from gpuport.verify.execution.devicearrays import Device
+from gpuport.verify.inputs.drawing import Arguments, build
+from gpuport.verify.inputs.layouts import READ_ONLY, frozen
+from gpuport.verify.sides.sides import Side, mangled
+from gpuport.verify.signatures.variadic import call
+from gpuport.verify.slots import ATTRIBUTE, BARE, BASE_SIZE, OWN, Slot, Trial
+
+_NOTHING = object()
+_CHANGED_BETWEEN = 2  # of the examples, by number, modulo four
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """A call that can be made: of ``target`` itself, or through the instance where there is one.
+
+    ``owner`` is the class that a method is looked up in; ``held`` are arrays that others still
+    hold: those that the constructor was given, what earlier calls returned, and public attributes.
+    """
+
+    target: Any
+    arguments: Arguments
+    trial: Trial
+    function: str
+    owner: Any = None
+    instance: Any = _NOTHING
+    held: Arguments = field(default_factory=dict)
+
+    @property
+    def named(self) -> Arguments:
+        """All that goes in, the instance as ``self``."""
+        if self.instance is _NOTHING:
+            return self.arguments
+        return {"self": self.instance, **self.arguments}
+
+    def make(self) -> Any:
+        """Call; what is an iterator is consumed here, so that its body runs inside the call."""
+        target = self.target
+        if self.instance is not _NOTHING:
+            name = mangled(self.function.rpartition(".")[2], self.owner)
+            held = self.owner.__dict__.get(name)
+            if isinstance(held, property) or not callable(target):
+                return consumed(getattr(self.instance, name), self._between)
+            target = getattr(self.instance, name)
+        leading = [] if self._by_name(target) else _leading(self.trial, self.arguments)
+        positional = [self.arguments[s.name] for s in leading]
+        named = {s.name for s in leading}
+        rest = {k: v for k, v in self.arguments.items() if k not in named}
+        return consumed(call(target, positional, rest), self._between)
+
+    def _between(self) -> None:
+        """What a caller may do between two items: in some examples arrays are turned round.
+
+        Who has read an argument already when the first item is asked for does not see that.
+        """
+        if self.trial.device is not None or self.trial.seed[-1] % 4 != _CHANGED_BETWEEN:
+            return
+        for value in self.arguments.values():
+            if type(value) is np.ndarray and value.ndim and value.flags.writeable:
+                value[...] = value[::-1].copy()
+
+    def _by_name(self, target: Any) -> bool:
+        """Whether the trial gives all arguments by name, and the function can take them so."""
+        if any(name.startswith("*") and name[1] != "*" for name in self.arguments):
+            return False
+        while hasattr(target, "__wrapped__"):
+            target = target.__wrapped__
+        code = getattr(target, "__code__", None)
+        return self.trial.by_name and code is not None and not code.co_posonlyargcount
+
+
+def prepared(
+    side: Side,
+    function: str,
+    trial: Trial,
+    jitter: Callable[[Arguments], Arguments],
+    device: Device | None,
+) -> Invocation:
+    """The call of a trial on one side, its instance made and its earlier calls done.
+
+    `device` is the port's, where the trial hands some arguments over as CuPy arrays.
+    """
+    arguments = jitter(build(trial.slots, trial, resolve=side.resolve))
+    if trial.layout == READ_ONLY:
+        arguments = frozen(arguments)
+    if device is not None and trial.device:
+        arguments = _on_device(device, arguments, trial.device)
+    owner, target = side.owner_and_attribute(function)
+    if trial.init is None:
+        held = {} if owner is not None else _lived(side.module, side, trial, device, jitter)
+        return Invocation(target, arguments, trial, function, held=held)
+    # what the constructor is given moves too
+    fresh = jitter(build(trial.init, trial, salt=1, resolve=side.resolve))
+    if device is not None and trial.device:
+        own = [name.removeprefix(OWN) for name in trial.device if name.startswith(OWN)]
+        fresh = _on_device(device, fresh, own)
+    if function.endswith(".__init__") and not trial.has_instance:
+        return Invocation(owner, arguments, trial, function)
+    instance = fresh["self"] if trial.has_instance else _constructed(owner, fresh)
+    given = {} if trial.has_instance else fresh
+    held = {f"{k} of the constructor": v for k, v in given.items() if isinstance(v, np.ndarray)}
+    held |= _lived(instance, side, trial, device, jitter)
+    held |= arrays_kept(instance)
+    return Invocation(target, arguments, trial, function, owner, instance, held)
+
+
+def _on_device(device: Device, arguments: Arguments, names: Collection[str]) -> Arguments:
+    moved = device.to_device({k: v for k, v in arguments.items() if k in names})
+    return {k: moved.get(k, v) for k, v in arguments.items()}
+
+
+def _lived(
+    instance: Any,
+    side: Side,
+    trial: Trial,
+    device: Device | None,
+    jitter: Callable[[Arguments], Arguments],
+) -> Arguments:
+    """Call the methods, or functions of a module, that come before the one under test.
+
+    Returns the arrays that these return: their caller may hold them.
+    """
+    held: Arguments = {}
+    for number, (name, slots) in enumerate(trial.before):
+        arguments = jitter(earlier_arguments(trial, number, slots, side))  # the state moves too
+        if device is not None and trial.device:
+            arguments = _on_device(device, arguments, arguments)
+        result = consumed(call(getattr(instance, name), [], by_name_alone(arguments)))
+        held |= arrays_held(f"result {number} of {name}", result)
+    return held
+
+
+def earlier_arguments(
+    trial: Trial, number: int, slots: tuple[Slot, ...], side: Side | None
+) -> Arguments:
+    """What the `number`-th call before the one under test is given."""
+    symbols = (s for slot in slots for s in slot.symbols())
+    sizes = {**dict.fromkeys(symbols, BASE_SIZE), **trial.sizes}
+    earlier = replace(trial, sizes=sizes)
+    resolve = None if side is None else side.resolve
+    # the same call again, now and then: what is remembered of it is used
+    again = slots == trial.slots and trial.seed[-1] % 2 == 1
+    return build(slots, earlier, salt=0 if again else 11 + number, resolve=resolve)
+
+
+def _constructed(owner: Any, drawn: Arguments) -> Any:
+    """An instance, and attributes that it would not have, or all where no constructor is run."""
+    given = {name: value for name, value in drawn.items() if not name.startswith(ATTRIBUTE)}
+    instance = owner.__new__(owner) if BARE in drawn else call(owner, [], by_name_alone(given))
+    for name, value in drawn.items():
+        attribute = name.removeprefix(ATTRIBUTE)
+        if name not in given and name != BARE and not hasattr(instance, attribute):
+            setattr(instance, attribute, value)
+    return instance
+
+
+def by_name_alone(arguments: Arguments) -> Arguments:
+    """Where all are given by name, nothing can follow the positional ones."""
+    return {k: v for k, v in arguments.items() if not k.startswith("*") or k.startswith("**")}
+
+
+def _leading(trial: Trial, arguments: Arguments) -> list[Slot]:
+    """Slots that can be passed by position: up to the first omitted or keyword-only one."""
+    leading = []
+    for slot in trial.parameters:
+        if slot.keyword or slot.name.startswith("*") or slot.name not in arguments:
+            break
+        leading.append(slot)
+    return leading

@@ -1,0 +1,1 @@
+"""Which inputs are tried, in which order, and how they are drawn."""

@@ -1,0 +1,328 @@
+"""Seeded inputs: the same trial gives the same arguments, aliasing and layout included."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gpuport.verify.inputs.layouts import aliased, laid_out
+from gpuport.verify.inputs.ties import tie
+from gpuport.verify.inputs.values import bools, complexes, confined, floats, integers, like_recorded
+from gpuport.verify.sides.strategies import CALL, StrategyError, made
+from gpuport.verify.slots import FINITE, INSTANCE, LISTED, OPEN, WITHIN, Slot, Trial, size_of
+
+_MIXED = ("float64", "float32", "int64", "int32", "float64")
+_NARROW, _NARROW_SHARE = ("uint8", "int16", "complex64", "int8", "uint32"), 0.22
+# how often a number is one of NumPy: with arrays of single precision it counts for more
+_OF_NUMPY = 0.08
+# how often a text is given that is none of those the function compares it with, which is the
+# other branch where there is only one
+_OTHER_TEXT, _RARER = 0.25, 0.5
+_OTHER_TEXTS: tuple[Callable[[str], str], ...] = (
+    lambda known: "no such choice",
+    lambda known: known.upper() if known != known.upper() else known.lower(),
+    lambda known: f"{known}s",
+    lambda known: known[:-1],
+)
+
+# how often one of several arrays holds plain values
+_AS_USUAL = 0.5
+_NEVER_PLAIN = frozenset({"recorded", "definite"})
+
+Arguments = dict[str, Any]
+Resolve = Callable[[str], Any]
+Edit = tuple[str, int, float]  # an argument, an element of it, and what it holds instead
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """What stands for an object or a callable where no program is loaded."""
+
+    place: str
+    attributes: Arguments | None = None
+    constructed: bool = False  # by the constructor, which takes the attributes
+
+
+def build(
+    slots: tuple[Slot, ...], trial: Trial, salt: int = 0, resolve: Resolve | None = None
+) -> Arguments:
+    """Arguments by name, in order; omitted ones are left out.
+
+    Parameters
+    ----------
+    slots : tuple of Slot
+        ``trial.slots`` or ``trial.init``.
+    trial : Trial
+    salt : int
+        Keeps a constructor's draws apart from those of the call.
+    resolve : callable, optional
+        Gives the class or function at a place such as ``package.module:Class``.
+    """
+    arguments: Arguments = {}
+    for name, value in _drawn(slots, trial, salt).items():
+        if isinstance(value, _Same):
+            arguments[name] = arguments.get(value.name)
+        else:
+            arguments[name] = _fresh(value, trial.layout, resolve)
+    if CALL in arguments:
+        arguments = _all_at_once(arguments)
+    arguments = edited(arguments, trial.edits) if salt == 0 else arguments
+    return aliased(arguments, trial.alias, {s.name for s in slots if WITHIN in s.traits})
+
+
+def draw(trial: Trial) -> None:
+    """Draw what the arguments of a trial are made from: what `build` does after it rounds nothing.
+
+    Of an instance only; what a function takes is seen where it is called.
+    """
+    if trial.init is not None:
+        _drawn(trial.slots, trial, 0)
+        _drawn(trial.init, trial, 1)
+
+
+def edited(arguments: Arguments, edits: Iterable[Edit]) -> Arguments:
+    """The arguments, which may be written into, with single elements or numbers exchanged."""
+    for name, index, value in edits:
+        held = arguments.get(name)
+        if isinstance(held, np.ndarray) and index < held.size:
+            held.flat[index] = value
+        elif isinstance(held, float):
+            arguments = {**arguments, name: type(held)(value)}
+    return arguments
+
+
+def _all_at_once(arguments: Arguments) -> Arguments:
+    """The arguments that one strategy made together."""
+    every = arguments.pop(CALL)
+    if isinstance(every, Stand):
+        return arguments
+    if not isinstance(every, Mapping):
+        raise StrategyError(f"it must give a dictionary of arguments, not {every!r:.80}")
+    return {**arguments, **every}
+
+
+_OMITTED = object()
+
+
+@dataclass(frozen=True, slots=True)
+class _Same:
+    """The argument of this name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """What a strategy of the user makes, anew for each call."""
+
+    place: str
+    seed: int
+    sizes: Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Generator:
+    """A generator of random numbers, not yet begun."""
+
+    seed: int
+
+
+# each example is built for four or more calls, and drawing takes longer than the calls of most
+_recent: deque[tuple[tuple[Slot, ...], Trial, int, Arguments]] = deque(maxlen=4)
+
+
+def _drawn(slots: tuple[Slot, ...], trial: Trial, salt: int) -> Arguments:
+    """What `build` makes arguments from: plain values, never handed out themselves."""
+    for known, same, number, drawn in _recent:
+        if same is trial and known is slots and number == salt:
+            return drawn
+    rng = np.random.default_rng([*trial.seed, salt])
+    drawn = {}
+    for slot in slots:
+        value = _draw(slot, trial, rng)
+        if slot.kind == "same":
+            value = _Same(slot.dtype or "")
+        if value is not _OMITTED:
+            drawn[slot.name] = value
+    if trial.tied:
+        own = _drawn(trial.init, trial, 1) if trial.init and salt == 0 else {}
+        kept = {slot.name for slot in slots if slot.traits}
+        drawn = tie(drawn, list(own.values()), kept, np.random.default_rng([*trial.seed, salt, 3]))
+    _recent.append((slots, trial, salt, drawn))
+    return drawn
+
+
+def _fresh(value: Any, layout: str, resolve: Resolve | None) -> Any:
+    """An argument that nothing else refers to."""
+    if isinstance(value, np.ndarray):
+        return laid_out(value, layout)
+    if isinstance(value, list | tuple):
+        return type(value)(_fresh(item, layout, resolve) for item in value)
+    if isinstance(value, dict):
+        return {key: _fresh(item, layout, resolve) for key, item in value.items()}
+    if isinstance(value, _Generator):
+        return np.random.default_rng(value.seed)
+    if isinstance(value, _Made):
+        if resolve is None:
+            return Stand(value.place)
+        return made(resolve(value.place), value.place, value.seed, value.sizes)
+    return _stood_for(value, layout, resolve) if isinstance(value, Stand) else value
+
+
+def _stood_for(stand: Stand, layout: str, resolve: Resolve | None) -> Any:
+    """A callable; or an instance, without its constructor if its state are the attributes."""
+    if stand.attributes is None:
+        return stand if resolve is None else resolve(stand.place)
+    attributes = _fresh(stand.attributes, layout, resolve)
+    if resolve is None:
+        return Stand(stand.place, attributes, stand.constructed)
+    kind = resolve(stand.place)
+    if stand.constructed:
+        return kind(**attributes)
+    made = kind.__new__(kind)
+    made.__dict__.update(attributes)
+    return made
+
+
+def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
+    # drawn even where unused, so that the other arguments do not depend on the outcome
+    left_out, empty = rng.random() < 0.4, rng.random() < 0.3
+    if slot.kind == "omitted" or (slot.omit and left_out):
+        return _OMITTED
+    if slot.nullable and empty:
+        return None
+    match slot.kind:
+        case "array":
+            drawn = _array(slot, trial, rng)
+            return drawn.tolist() if LISTED in slot.traits else drawn
+        case "list":
+            return [_draw(item, trial, rng) for item in slot.items]
+        case "tuple":
+            return tuple(_draw(item, trial, rng) for item in slot.items)
+        case "dict":
+            return {item.name: _draw(item, trial, rng) for item in slot.items}
+        case "choice" | "str":
+            known = slot.choices or ("",)
+            chosen = known[int(rng.integers(len(known)))]
+            if OPEN not in slot.traits or rng.random() >= _OTHER_TEXT / len(known) ** _RARER:
+                return chosen
+            return _OTHER_TEXTS[int(rng.integers(len(_OTHER_TEXTS)))](chosen)
+        case "generator":
+            return _Generator(int(rng.integers(1 << 31)))
+        case "none" | "same":
+            return None
+        case "size":
+            return size_of(slot.dims[0], trial.sizes)
+        case "made":
+            sizes = {name: trial.sizes[name] for name in slot.dims}
+            return _Made(slot.dtype or "", int(rng.integers(1 << 31)), sizes)
+        case "near":
+            return _near(slot.choices[0], trial, rng)
+        case "scalar":
+            return np.dtype(slot.dtype).type(slot.choices[0])
+        case "callable":
+            return Stand(slot.dtype or "")
+        case "object" | "instance":
+            items = {item.name: _draw(item, trial, rng) for item in slot.items}
+            given = {name: value for name, value in items.items() if value is not _OMITTED}
+            return Stand(slot.dtype or "", given, slot.kind == INSTANCE)
+    if slot.traits:
+        return _declared_number(slot, trial, rng)
+    value = _scalar(slot.kind, trial, rng)
+    return value if rng.random() >= _OF_NUMPY else np.asarray(value)[()]
+
+
+def _declared_number(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
+    """A Python number inside what was declared."""
+    value = _array(replace(slot, kind="array", dims=(), dtype=_PLAIN[slot.kind]), trial, rng)
+    return value.item()
+
+
+_PLAIN = {"int": "int64", "float": "float64", "bool": "bool", "complex": "complex128"}
+
+
+def _near(value: float, trial: Trial, rng: np.random.Generator) -> float:
+    """The recorded number, or one of its kind: what it means is not known."""
+    factor = float(rng.choice([1.0, 1.0, 0.5, 1.25, 0.9]))
+    return value * factor if trial.family != "specials" else value
+
+
+def _scalar(kind: str, trial: Trial, rng: np.random.Generator) -> Any:
+    if kind == "bool":
+        return bool(rng.integers(2))
+    near = rng.random() < 0.25 or trial.family == "thresholds"
+    if kind == "int":
+        size = min(trial.sizes.values(), default=3)
+        usual = [1, 2, 3, -2, 0, 4, 0, -1, 5, 9, 20, size, size, size + 1, max(size - 1, 0)]
+        found = [int(v) + k for v in trial.literals if v == int(v) and abs(v) < 200 for k in (0, 1)]
+        return int(rng.choice(found if near and found else usual))
+    family = "thresholds" if near and trial.literals else trial.family
+    if family == "specials" and rng.random() < 0.7:
+        family = "normal"  # a NaN for a number hides what the arrays do
+    value = float(floats((), family, rng, trial.literals))
+    if kind == "complex":
+        return complex(value, float(floats((), trial.family, rng)))
+    return value
+
+
+def _array(slot: Slot, trial: Trial, rng: np.random.Generator) -> NDArray[Any]:
+    shape = tuple(size_of(d, trial.sizes) for d in slot.dims)
+    trial = _of_its_own(trial, rng)
+    dtype = np.dtype(_dtype(slot, trial, rng))
+    if WITHIN in slot.traits or FINITE in slot.traits:
+        return confined(slot, shape, dtype, trial, rng)
+    if trial.family == "recorded" and slot.domain:
+        return like_recorded(slot, shape, dtype, rng)
+    if dtype.kind == "b":
+        values: NDArray[Any] = bools(shape, trial.family, rng)
+    elif dtype.kind in "iu":
+        values = integers(shape, dtype, trial, rng)
+    elif dtype.kind == "c":
+        values = complexes(shape, trial.family, rng, trial.literals)
+    else:
+        values = floats(shape, trial.family, rng, trial.literals)
+    with np.errstate(all="ignore"):
+        return np.asarray(values).astype(dtype)
+
+
+def _of_its_own(trial: Trial, rng: np.random.Generator) -> Trial:
+    """The trial as one of several arrays sees it: now and then it is plain beside the others.
+
+    A NaN in each argument hides what one in the first does.
+    """
+    if trial.apart and trial.family not in _NEVER_PLAIN and rng.random() < _AS_USUAL:
+        return replace(trial, family="normal")
+    return trial
+
+
+def _dtype(slot: Slot, trial: Trial, rng: np.random.Generator) -> str:
+    if slot.dtype is not None:
+        return slot.dtype
+    if trial.dtype == "mixed":
+        return str(rng.choice(_NARROW if rng.random() < _NARROW_SHARE else _MIXED))
+    return trial.dtype
+
+
+def describe(arguments: Mapping[str, Any]) -> str:
+    """One line for people: ``x: float64 (4, 3), n=2``."""
+    return ", ".join(f"{name}: {_describe(value)}" for name, value in arguments.items())
+
+
+def _describe(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        shown = f" = {value.tolist()}" if value.size <= 4 else ""
+        return f"{value.dtype} {value.shape}{shown}"
+    if isinstance(value, list | tuple):
+        return f"{type(value).__name__}[{'; '.join(_describe(v) for v in value[:3])}]"
+    if isinstance(value, Stand):
+        return value.place.rpartition(":")[2] + (
+            "" if value.attributes is None else f"({describe(value.attributes)})"
+        )
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{k!r}: {_describe(v)}' for k, v in list(value.items())[:4])}}}"
+    return f"{value!r:.200}"

@@ -1,0 +1,1 @@
+"""Runs over files: ``verify``, gated rewriting, test suites, clusters."""

@@ -1,0 +1,374 @@
+"""The functions of one file: both versions in one worker, a verdict on each."""
+
+from __future__ import annotations
+
+import threading
+import tokenize
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from gpuport.config import ConfigError, find_pyproject
+from gpuport.verify.aftermath.modulestate import functions_changing_state_of
+from gpuport.verify.comparison.script import MODULE, module_changed
+from gpuport.verify.inputs.recorded import calls_below
+from gpuport.verify.records import Evidence, FunctionVerdict, Verdict, VerifyError, VerifyOptions
+from gpuport.verify.sides.calculating import refused_imports
+from gpuport.verify.sides.changes import (
+    PortFacts,
+    Version,
+    facts_of,
+    is_program,
+    parameters_differ,
+    unchanged,
+)
+from gpuport.verify.sides.originals import Located
+from gpuport.verify.sides.programs import is_closed
+from gpuport.verify.signatures.declarations import declarations_of
+from gpuport.verify.signatures.declared import DeclarationError, applied
+from gpuport.verify.signatures.kinds import Given
+from gpuport.verify.signatures.signatures import Signature, signatures_of, without_constructor
+from gpuport.verify.signatures.subclasses import on_subclasses
+from gpuport.verify.signatures.usage import changes_instance
+from gpuport.verify.trials.acceptance import Sources
+from gpuport.verify.trials.counterexample import save
+from gpuport.verify.trials.evidence import Tally
+from gpuport.verify.trials.examiner import Examiner
+from gpuport.verify.trials.isolation import Worker, WorkerLost
+from gpuport.verify.trials.outcomes import Outcome
+from gpuport.verify.trials.ownrun import OwnRun, own_run
+from gpuport.verify.verdicts.campaign import Campaign
+
+_SIBLINGS = 3
+_CALLERS_OWN = ("declared", "recorded")
+_SHARE = 4  # of the examples, where they confirm what others have shown
+_NOT_SEEN = "what its program gives it is not known"
+
+
+class Progress:
+    """Functions done and begun, over files that are verified at a time."""
+
+    def __init__(self, tell: Callable[[int, int], None] | None) -> None:
+        self._tell = tell
+        self._done = self._total = 0
+        self._lock = threading.Lock()
+
+    def begin(self, functions: int) -> None:
+        """A file with so many functions begins."""
+        with self._lock:
+            self._total += functions
+
+    def step(self) -> None:
+        """One function is done."""
+        with self._lock:
+            self._done += 1
+            if self._tell is not None:
+                self._tell(self._done, self._total)
+
+
+def verify_file(
+    original: Located,
+    port: Located,
+    work: Path,
+    options: VerifyOptions,
+    progress: Progress | None = None,
+) -> tuple[FunctionVerdict, ...]:
+    """Verdicts on the functions of one file.
+
+    Parameters
+    ----------
+    original, port : Located
+    work : pathlib.Path
+        An empty folder, which the user's code runs in.
+    options : VerifyOptions
+        ``root`` is the folder that counterexamples are kept below.
+
+    Raises
+    ------
+    VerifyError, SyntaxError, UnicodeDecodeError, OSError
+        Where a version cannot be read, or the backend cannot be used.
+    """
+    root = (options.root or Path.cwd()).resolve()
+    session = FileSession(original, port, work, options, root)
+    progress = progress or Progress(None)
+    progress.begin(len(session.names))
+    found = []
+    for verdict in session.verdicts():
+        found.append(verdict)
+        progress.step()
+    return tuple(found)
+
+
+def shown_path(file: Path, root: Path) -> str:
+    """The path that reports and recordings have for a file."""
+    resolved = file.resolve()
+    return resolved.relative_to(root).as_posix() if resolved.is_relative_to(root) else str(file)
+
+
+def _read(file: Path) -> str:
+    with tokenize.open(file) as stream:
+        return stream.read()
+
+
+class FileSession:
+    """One file: both versions, one worker."""
+
+    def __init__(
+        self, original: Located, port: Located, work: Path, options: VerifyOptions, root: Path
+    ) -> None:
+        self.original = Version(_read(original.file), original)
+        self.port = Version(_read(port.file), port)
+        self.work = work
+        self.options = options
+        self.root = root
+        self._calls = calls_below(root)
+        self._shown = options.recorded_as or shown_path(port.file, root)
+
+        self._every = self._signatures()
+        self._chosen = [s for s in self._every if self._wanted(s.name)]
+        self._runs = self._wanted(MODULE) and module_changed(self.original.tree, self.port.tree)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What there will be verdicts on, in order."""
+        return (*((MODULE,) if self._runs else ()), *(s.name for s in self._chosen))
+
+    def verdicts(self) -> Iterator[FunctionVerdict]:
+        """A verdict for every function of the original that was asked for."""
+        chosen = self._chosen
+        changed = [s for s in chosen if not unchanged(self.original, self.port, s.name)]
+        if not changed and not self._runs:
+            yield from (_unchanged(s) for s in chosen)
+            return
+        with Worker(self._load_request(), self.work) as worker:
+            trouble = self._start(worker)
+            if self._runs:
+                yield self._script(worker, trouble)
+            for signature in chosen:
+                if signature not in changed:
+                    yield _unchanged(signature)
+                elif signature.name not in self.port.nodes:
+                    yield _plain(signature, Verdict.ERROR, "the port has no such function")
+                elif trouble is not None:
+                    yield _plain(signature, *trouble)
+                else:
+                    yield self._verdict(worker, signature)
+
+    def _signatures(self) -> list[Signature]:
+        """The functions of the original, their inputs as the user declares them."""
+        found = signatures_of(self.original.tree, self.original.place)
+        try:
+            file = find_pyproject(self.root)
+            declared = declarations_of(file) if file is not None else []
+            shown = shown_path(self.port.place.file, self.root)
+            shown = self.options.recorded_as or shown
+            return list(applied(found, declared, self.original.place.module, shown))
+        except (ConfigError, DeclarationError) as error:
+            raise VerifyError(str(error)) from None
+
+    def _wanted(self, name: str) -> bool:
+        return not self.options.functions or name in self.options.functions
+
+    def _load_request(self) -> dict[str, Any]:
+        return {
+            "op": "load",
+            "original": self.original.place.request(),
+            "port": self.port.place.request(),
+            "scratch": str(self.work),
+            "backend": self.options.backend,
+            "host_module": self.options.host_module,
+            "memory": self.options.memory_bytes,
+        }
+
+    def _start(self, worker: Worker) -> tuple[Verdict, str] | None:
+        """None where both versions are loaded, else the verdict on every changed function."""
+        try:
+            answer = worker.start()
+        except WorkerLost as lost:
+            side, text = lost.stage, lost.what
+        else:
+            if answer["status"] == "loaded":
+                return None
+            if answer["status"] == "failed":
+                raise VerifyError(str(answer["message"]))
+            side, text = answer["side"], answer["message"]
+        verdict = Verdict.ERROR if side == "port" else Verdict.UNTESTED
+        return verdict, f"the {side} cannot be imported: {text}"
+
+    def _verdict(self, worker: Worker, signature: Signature) -> FunctionVerdict:
+        nodes = self.original.nodes[signature.name], self.port.nodes[signature.name]
+        other = parameters_differ(*nodes)
+        if other is not None:
+            return _plain(signature, Verdict.DIFFERS, other)
+        facts = facts_of(self.port, signature.name)
+        calls = self._calls.get((self._shown, signature.name), ())
+        siblings = self._siblings(signature)
+        sources = Sources(calls, siblings, self._otherwise(signature))
+        outcome = Campaign(worker, signature, facts, self.options, sources).run()
+        if outcome.failing is not None:
+            outcome = self._inside(worker, signature, facts, sources, outcome)
+        elif _takes_something(signature) and outcome.evidence.inputs not in _CALLERS_OWN:
+            outcome = self._as_called(worker, signature, facts, sources, outcome)
+        return FunctionVerdict(
+            signature.name,
+            signature.line,
+            outcome.verdict,
+            outcome.reason,
+            outcome.evidence,
+            self._counterexample(worker, signature, outcome),
+        )
+
+    def _otherwise(self, signature: Signature) -> Iterator[Signature]:
+        """The same method on instances that no constructor of its class makes."""
+        tree, place = self.original.tree, self.original.place
+        yield from on_subclasses(signature, tree, place)
+        yield from without_constructor(signature, tree, place)
+
+    def _inside(
+        self,
+        worker: Worker,
+        signature: Signature,
+        facts: PortFacts,
+        sources: Sources,
+        outcome: Outcome,
+    ) -> Outcome:
+        """What fails is looked at again, where it fails for arguments that no call gives.
+
+        A function of a program takes what its program gives, and no more than that.
+        """
+        given = self._run.given.get(signature.name)
+        if given is None or outcome.failing is None:
+            why = self._run.unseen
+            return _noted(outcome, f"{_NOT_SEEN}: {why}") if why else outcome
+        examiner = Examiner(worker, signature.name, self.options, Tally())
+        other = examiner.foreign(outcome.failing, given)
+        if other is None:
+            return outcome
+        again = self._with_own_calls(worker, signature, facts, sources, given)
+        note = f"left out, as no call in the program gives {other}: there {outcome.reason}"
+        return _noted(again, note)
+
+    def _as_called(
+        self,
+        worker: Worker,
+        signature: Signature,
+        facts: PortFacts,
+        sources: Sources,
+        outcome: Outcome,
+    ) -> Outcome:
+        """What was guessed, or not enough, is tried again with what the program itself gives.
+
+        Guessed inputs may be taken, and lead to nothing: all samples out of reach are zeros.
+        """
+        given = self._run.given.get(signature.name)
+        if given is None or not self._run.calls.get(signature.name):
+            return outcome
+        if outcome.verdict is Verdict.EQUIVALENT:
+            some = replace(self.options, examples=max(self.options.examples // _SHARE, 1))
+            again = self._with_own_calls(worker, signature, facts, sources, given, some)
+            return again if again.failing is not None else outcome
+        again = self._with_own_calls(worker, signature, facts, sources, given)
+        more = again.evidence.accepted > outcome.evidence.accepted
+        return again if more or again.verdict is not Verdict.UNTESTED else outcome
+
+    def _with_own_calls(
+        self,
+        worker: Worker,
+        signature: Signature,
+        facts: PortFacts,
+        sources: Sources,
+        given: Given,
+        options: VerifyOptions | None = None,
+    ) -> Outcome:
+        Examiner(worker, signature.name, self.options, Tally()).begin()
+        calls = [*self._run.calls.get(signature.name, ()), *sources.calls]
+        otherwise = self._otherwise(signature)
+        sources = replace(sources, calls=calls, otherwise=otherwise, given=given)
+        return Campaign(worker, signature, facts, options or self.options, sources).run()
+
+    @cached_property
+    def _run(self) -> OwnRun:
+        """What the program gives its functions when it is run, where nobody imports it."""
+        place = self.original.place
+        if not is_program(self.original) or not is_closed(place.file):
+            return OwnRun()
+        refused = refused_imports(place.file, place.root)
+        if refused is None:
+            return OwnRun(unseen="it may do more than calculate, and was not run")
+        folder = self.work / "own"
+        memory = self.options.memory_bytes
+        where = place.file, place.root, folder
+        return own_run(*where, memory, module=place.module, refused=refused)
+
+    def _script(self, worker: Worker, trouble: tuple[Verdict, str] | None) -> FunctionVerdict:
+        """Module-level code has one input: that it fails is seen, that it holds is not proven."""
+        if trouble is None:
+            try:
+                answer = worker.ask({"op": "module"}, self.options.example_seconds)
+                trouble = _module_verdict(answer)
+            except WorkerLost as lost:
+                trouble = Verdict.UNTESTED, f"its values cannot be compared: {lost.what}"
+        evidence = Evidence(
+            notes=tuple((remark, 1) for remark in worker.remarks), backend=worker.backend
+        )
+        return FunctionVerdict(MODULE, 1, *trouble, evidence)
+
+    def _siblings(self, signature: Signature) -> list[Signature]:
+        """What makes states to start from: methods that change the instance, or functions that
+        change what the function uses of its module."""
+        owner, dot, name = signature.name.rpartition(".")
+        if not dot:
+            changing = functions_changing_state_of(signature.name, self.original.tree)
+            return [s for s in self._every if s.name in changing][:_SIBLINGS]
+        if signature.init is None or name == "__init__":
+            return []
+        return [
+            other
+            for other in self._every
+            if other.name.rpartition(".")[0] == owner
+            and changes_instance(self.original.nodes.get(other.name))
+        ][:_SIBLINGS]
+
+    def _counterexample(self, worker: Worker, signature: Signature, outcome: Outcome) -> Any:
+        if outcome.failing is None:
+            return None
+        return save(
+            worker,
+            signature.name,
+            outcome,
+            self.original.place,
+            self.port.place,
+            self.root / ".gpuport" / "counterexamples",
+            self.options.keep_versions,
+        )
+
+
+def _takes_something(signature: Signature) -> bool:
+    """Whether anything goes into a function, or into what makes its instance."""
+    return bool(signature.parameters or signature.init)
+
+
+def _noted(outcome: Outcome, note: str) -> Outcome:
+    """The outcome with one more note in its evidence."""
+    notes = (*outcome.evidence.notes, (note, 1))
+    return replace(outcome, evidence=replace(outcome.evidence, notes=notes))
+
+
+def _module_verdict(answer: dict[str, Any]) -> tuple[Verdict, str]:
+    if answer["status"] != "module":
+        return Verdict.UNTESTED, f"its values cannot be compared: {answer.get('message', '')}"
+    if answer["other"] is not None:
+        return Verdict.DIFFERS, f"module-level code: {answer['other']}"
+    told = "; ".join(answer["deviating"])
+    ran = f"it ran once, on its own data; {answer['alike']} values it leaves are equal"
+    return Verdict.UNTESTED, ran + (f"; others deviate: {told}" if told else "")
+
+
+def _plain(signature: Signature, verdict: Verdict, reason: str) -> FunctionVerdict:
+    return FunctionVerdict(signature.name, signature.line, verdict, reason)
+
+
+def _unchanged(signature: Signature) -> FunctionVerdict:
+    return _plain(signature, Verdict.UNCHANGED, "neither it nor what it calls changed")

@@ -1,0 +1,1 @@
+"""What the parameters of a function may hold, by all that its text says."""

@@ -1,0 +1,1 @@
+"""Inputs tried on both sides in the worker process, and what that proves."""

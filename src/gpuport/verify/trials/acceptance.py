@@ -1,0 +1,152 @@
+"""Which inputs the original accepts: recorded ones, then what a search finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from gpuport.recording.calls import Call
+from gpuport.verify.inputs.recorded import templates_of
+from gpuport.verify.inputs.schedule import State
+from gpuport.verify.inputs.search import search
+from gpuport.verify.sides.changes import PortFacts
+from gpuport.verify.signatures.kinds import Given
+from gpuport.verify.signatures.signatures import Signature
+from gpuport.verify.signatures.subclasses import subclass_of
+from gpuport.verify.signatures.templates import Refusal, Template
+from gpuport.verify.slots import ATTRIBUTE, BARE, Trial
+from gpuport.verify.trials.examiner import Examiner
+
+_REFUSALS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """Where inputs may come from beside the function's own parameters.
+
+    ``calls`` are recorded ones, ``siblings`` methods that change the instance, ``otherwise`` the
+    same method with attributes of its instance made up. ``given``: what the calls inside a program
+    have for arguments, where nothing else is to be drawn.
+    """
+
+    calls: Sequence[Call] = ()
+    siblings: Sequence[Signature] = ()
+    otherwise: Iterable[Signature] = ()
+    given: Given | None = None
+
+
+class Acceptance:
+    """The search for inputs of one function, and what came out of it.
+
+    ``states`` are methods that may be called on the instance first, ``needed`` those that must be;
+    ``made_up`` names attributes that no constructor sets; ``refused`` are inputs that the original
+    refuses by its own statements, by what it says of them.
+    """
+
+    def __init__(
+        self, examiner: Examiner, signature: Signature, facts: PortFacts, sources: Sources
+    ) -> None:
+        self.states: list[State] = []
+        self.needed: tuple[State, ...] = ()
+        self.made_up: tuple[str, ...] = ()
+        self.recorded = 0
+        self.refused: dict[str, Trial] = {}
+        self._examiner = examiner
+        self._signature = signature
+        self._facts = facts
+        self._sources = sources
+        self._seed = examiner.options.seed
+        self._refusal = Refusal()
+        self._instead: Signature | None = None
+
+    @property
+    def subclass(self) -> str:
+        """The class whose instances are called, where those of the method's own are not."""
+        return subclass_of(self._instead) if self._instead is not None else ""
+
+    def templates(self) -> list[Template]:
+        """Ways of filling the parameters that the original accepts.
+
+        From recorded calls first; the cold start adds what nobody happened to call.
+
+        Returns
+        -------
+        list of Template
+        """
+        found = templates_of(self._sources.calls, self._signature, self._accepts, self._seed)
+        self.recorded = len(found)
+        found += self._searched(self._signature)
+        return found or self._after_another_method() or self._made_up()
+
+    def _after_another_method(self, signature: Signature | None = None) -> list[Template]:
+        """A method may need another one to have been called before: `fit` before `transform`."""
+        self.find_states()
+        for state in self.states:
+            self.needed = (state,)
+            found = self._searched(signature or self._signature)
+            if found:
+                return found
+        self.needed = ()
+        return []
+
+    def _made_up(self) -> list[Template]:
+        for signature in self._sources.otherwise:
+            found = self._searched(signature) or self._after_another_of(signature)
+            if found:
+                self._instead = signature
+                names = (p.name for p in signature.init or ())
+                self.made_up = tuple(n[1:] for n in names if n.startswith(ATTRIBUTE) and n != BARE)
+                return found
+        return []
+
+    def _after_another_of(self, signature: Signature) -> list[Template]:
+        """The same on an instance of a subclass, which `fit` of the class itself prepares."""
+        if not subclass_of(signature):
+            return []
+        self._instead, self.states = signature, []
+        found = self._after_another_method(signature)
+        if not found:
+            self._instead, self.states = None, []
+        return found
+
+    def find_states(self) -> None:
+        """Methods that change the instance, each with arguments that the original accepts."""
+        self.states = self.states or list(self._states())
+
+    def _states(self) -> Iterator[State]:
+        for sibling in self._sources.siblings:
+            if self.subclass and self._instead is not None:
+                sibling = replace(sibling, init=self._instead.init)
+
+            def accepts(trial: Trial, name: str = sibling.name) -> bool:
+                return self._accepts(trial, name)
+
+            for template in search(
+                sibling, accepts, self._seed, first=1, refusal=lambda: self._refusal
+            ):
+                yield sibling.name.rpartition(".")[2], template.slots
+
+    def _searched(self, signature: Signature) -> list[Template]:
+        return search(
+            signature,
+            self._accepts,
+            self._seed,
+            self._facts.arrays,
+            refusal=lambda: self._refusal,
+            guards=self._facts.guards,
+            written=not self.recorded,  # sizes that somebody uses are better than guessed ones
+        )
+
+    def _accepts(self, trial: Trial, function: str | None = None) -> bool:
+        if function is None:
+            trial = replace(trial, before=self.needed)
+        answer = self._examiner.accepts(trial, function)
+        if answer is None:
+            return False
+        if answer["raised"] is not None:
+            self._refusal = Refusal(answer["line"], answer["text"], answer["message"])
+        if answer["raised"] is not None and function is None:
+            text = self._examiner.tally.reject(answer)
+            if answer["explicit"] and len(self.refused) < _REFUSALS:
+                self.refused.setdefault(text, trial)
+        return bool(answer["raised"] is None)

@@ -1,0 +1,158 @@
+"""What the worker is asked about one function: whether inputs are accepted, what both sides do."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from typing import Any
+
+from gpuport.verify.inputs.schedule import AHEAD
+from gpuport.verify.records import VerifyOptions
+from gpuport.verify.signatures.kinds import Given
+from gpuport.verify.slots import Trial
+from gpuport.verify.trials.evidence import Tally
+from gpuport.verify.trials.isolation import Worker, WorkerLost
+
+_PROBE_SECONDS = 3.0
+_LOST_LIMIT = 3
+_KEPT_FOR_EDGES = 0.25  # of a function's time: a slow one has no other examples at its ends
+
+Answer = dict[str, Any]
+
+
+class Examiner:
+    """Questions about one function, within its limits; what is lost is put down in the tally."""
+
+    def __init__(self, worker: Worker, function: str, options: VerifyOptions, tally: Tally) -> None:
+        self.worker = worker
+        self.function = function
+        self.options = options
+        self.tally = tally
+        self._deadline = time.monotonic() + options.function_seconds
+
+    @property
+    def late(self) -> bool:
+        """Whether the function has had its time."""
+        return time.monotonic() > self._deadline
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether nothing more may be tried: no time is left, or the worker was lost too often."""
+        return self.late or sum(self.tally.lost.values()) >= _LOST_LIMIT
+
+    @property
+    def mostly_late(self) -> bool:
+        """Whether what is left of its time is kept for examples that stand at an edge."""
+        return not self.remains(_KEPT_FOR_EDGES * self.options.function_seconds)
+
+    def remains(self, seconds: float) -> bool:
+        """Whether there are so many seconds left."""
+        return time.monotonic() + seconds <= self._deadline
+
+    def ask(
+        self,
+        operation: str,
+        trial: Trial,
+        limit: float = _PROBE_SECONDS,
+        function: str | None = None,
+        **more: float,
+    ) -> Answer:
+        """One request and its answer.
+
+        Raises
+        ------
+        WorkerLost
+            Where none came, or the worker itself failed.
+        """
+        return _sound(self.worker.ask(self._request(operation, trial, function, **more), limit))
+
+    def accepts(self, trial: Trial, function: str | None = None) -> Answer | None:
+        """What the original did with an input; None where nothing is known of it."""
+        if self.exhausted:
+            return None
+        # the first call may compile, and so may every one after a restart
+        patient = not self.tally.drawn_or_refused or self.tally.lost
+        seconds = min(_PROBE_SECONDS * (4 if patient else 1), self.options.example_seconds)
+        try:
+            return self.ask("probe", trial, seconds, function)
+        except WorkerLost as lost:
+            self.tally.lost[lost.what] += 1
+            return None
+
+    def foreign(self, trial: Trial, given: Given) -> str | None:
+        """What of a trial is such as none of the calls that are known has; None where some has."""
+        try:
+            kinds = self.ask("kinds", trial)["kinds"]
+        except WorkerLost:
+            return "it hangs"
+        return given.foreign(kinds)
+
+    def begin(self) -> None:
+        """Let nothing count that has run of the function so far."""
+        with suppress(WorkerLost):
+            self.worker.ask({"op": "afresh", "function": self.function}, _PROBE_SECONDS)
+
+    def compare(self, trial: Trial) -> Answer:
+        """Both sides on one trial."""
+        try:
+            answer = self.ask("compare", trial, self.options.example_seconds)
+        except WorkerLost as lost:
+            return self._lost(lost)
+        self.tally.cover(answer)
+        return answer
+
+    def compared(
+        self, trials: Iterable[Trial], settled: Callable[[], bool]
+    ) -> Iterator[tuple[Trial, Answer]]:
+        """Both sides on each trial, in order; the next ones are sent while the worker compares.
+
+        Only where it is `settled` how the port is called, as that changes with the answers.
+        """
+        source, waiting = iter(trials), deque[Trial]()
+        while True:
+            waiting.extend(_next(source, (AHEAD if settled() else 1) - len(waiting)))
+            if not waiting:
+                return
+            try:
+                while self.worker.waiting < len(waiting):
+                    request = self._request("compare", waiting[self.worker.waiting])
+                    if not self.worker.post(request):
+                        break
+                answer = _sound(self.worker.take(self.options.example_seconds))
+                self.tally.cover(answer)
+            except WorkerLost as lost:
+                answer = self._lost(lost)
+            yield waiting.popleft(), answer
+
+    def _lost(self, lost: WorkerLost) -> Answer:
+        if lost.stage == "port":
+            return {"status": "port-lost", "difference": lost.what}
+        self.tally.lost[f"{lost.stage}: {lost.what}"] += 1
+        return {"status": "lost"}
+
+    def _request(
+        self, operation: str, trial: Trial, function: str | None = None, **more: float
+    ) -> dict[str, Any]:
+        name = function or self.function
+        return {"op": operation, "function": name, "trial": trial.to_json(), **more}
+
+
+def failing(answer: Answer) -> bool:
+    """Whether the two sides were compared and differ, or the port alone failed."""
+    return answer["status"] in ("differs", "port-raised", "port-lost")
+
+
+def _sound(answer: Answer) -> Answer:
+    if answer.get("status") == "failed":
+        raise WorkerLost("verifier", str(answer["message"]))
+    return answer
+
+
+def _next(source: Iterator[Trial], count: int) -> Iterator[Trial]:
+    for _ in range(count):
+        trial = next(source, None)
+        if trial is None:
+            return
+        yield trial

@@ -1,0 +1,226 @@
+"""All trials of one function: draw, judge, gather evidence, shrink what fails."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from gpuport.verify.comparison.limits import limit_of
+from gpuport.verify.inputs.corners import Corners
+from gpuport.verify.inputs.schedule import Schedule, most_arrays, turned
+from gpuport.verify.records import VerifyOptions
+from gpuport.verify.sides.changes import PortFacts
+from gpuport.verify.signatures.signatures import Signature
+from gpuport.verify.signatures.standins import STAND_IN
+from gpuport.verify.signatures.templates import Template
+from gpuport.verify.slots import Trial
+from gpuport.verify.trials.acceptance import Acceptance, Sources
+from gpuport.verify.trials.evidence import Tally
+from gpuport.verify.trials.examiner import Answer, Examiner, failing
+from gpuport.verify.trials.isolation import HUNG, Worker
+from gpuport.verify.trials.outcomes import Outcome, Outcomes
+from gpuport.verify.trials.residency import Residency
+from gpuport.verify.verdicts import edgeexamples
+from gpuport.verify.verdicts.edgeexamples import EdgeExamples
+from gpuport.verify.verdicts.shrinking import shrunk
+
+_ALIKE_EACH_TIME = 12
+_SOME = 30  # examples that do where a function is slow
+_PROVES_NOTHING = ("lost", "unstable", "gauge", "edge", "cast", "shaky")
+_REFUSED_DRAWS = 3 * ("thresholds", "normal")
+_SLOW, _FEWER = 16, 4
+SLOW = "left out: the port is slow on host emulation where arrays are this large"
+
+
+class Campaign:
+    """The verification of one function in a loaded worker."""
+
+    def __init__(
+        self,
+        worker: Worker,
+        signature: Signature,
+        facts: PortFacts,
+        options: VerifyOptions,
+        sources: Sources | None = None,
+    ) -> None:
+        self.worker = worker
+        self.signature = signature
+        self.facts = facts
+        self.options = options
+        self.tally = Tally()
+        self.examiner = Examiner(worker, signature.name, options, self.tally)
+        self.acceptance = Acceptance(self.examiner, signature, facts, sources or Sources())
+        self.residency = Residency(self.examiner, self.acceptance, facts)
+        self.given = sources.given if sources is not None else None
+        self.outcomes = Outcomes(
+            self.examiner, self.acceptance, self.residency, signature, facts, self.given is not None
+        )
+        self._proven: list[tuple[int, Mapping[str, int]]] = []
+        self._edges = EdgeExamples()
+        self._corners = Corners()
+
+    def run(self) -> Outcome:
+        """Verify the function.
+
+        Returns
+        -------
+        Outcome
+        """
+        if self.signature.obstacle:
+            return self.outcomes.untested(f"it cannot be called here: {self.signature.obstacle}")
+        templates = self.acceptance.templates()
+        if not templates:
+            return self.outcomes.untested(self.tally.why_nothing_accepted())
+        self._note_ungiven(templates)
+        self.acceptance.find_states()
+        if self.given is not None:
+            templates = [t for t in templates if t.recorded] or templates
+        elif self.facts.internal:
+            templates = most_arrays(templates)
+        drawn = itertools.chain(self._refused(templates), self.schedule(templates).trials())
+        return (
+            self._through(drawn)
+            or self._each(self._corners.trials())
+            or self._each(self._edges.trials(self.examiner, self.facts.guarded), timed=False)
+            or self.outcomes.held()
+        )
+
+    def _note_ungiven(self, templates: Sequence[Template]) -> None:
+        """Optional parameters that nothing but the default is accepted of."""
+        given = {name for template in templates for name in template.given}
+        own, init = self.signature.parameters, self.signature.init or ()
+        ungiven, usual = (
+            tuple(p.name for p in parameters if p.optional and p.name not in given)
+            for parameters in (own, init)
+        )
+        self.outcomes = replace(self.outcomes, ungiven=ungiven, usual=usual)
+
+    def _refused(self, templates: Sequence[Template]) -> Iterator[Trial]:
+        """What the original refuses by its own raise statements the port must refuse too.
+
+        In the same order: another draw of them may break two rules at a time.
+        """
+        for trial in self.acceptance.refused.values():
+            for k, family in enumerate((trial.family, *_REFUSED_DRAWS)):
+                yield replace(trial, seed=(*trial.seed, k), family=family) if k else trial
+        yield from turned(templates, self.options.seed)
+
+    def _through(self, trials: Iterable[Trial]) -> Outcome | None:
+        """Examples until there are enough, or one settles the verdict."""
+        here = (self.residency.applied(trial) for trial in trials if self._belongs(trial))
+        ahead = self.given is None  # else the worker is asked about each before it is sent
+        settled = lambda: self.residency.settled and ahead  # noqa: E731
+        for trial, answer in self.examiner.compared(here, settled):
+            failed = self.weigh(trial, answer)
+            if failed is not None:
+                return failed
+            some = _SOME if self.examiner.mostly_late else self.options.examples
+            enough = self.tally.accepted >= some and self.tally.covered
+            if enough or self._alike_each_time or self.examiner.exhausted:
+                break
+        return None
+
+    @property
+    def _alike_each_time(self) -> bool:
+        """Whether nothing goes in, and the same came out in more calls than chance explains."""
+        one = len(self.tally.digests) < 2
+        return self.signature.takes_nothing and one and self.tally.accepted >= _ALIKE_EACH_TIME
+
+    def _each(self, trials: Iterator[Trial], timed: bool = True) -> Outcome | None:
+        """Further examples, `timed` where they end when time does."""
+        for trial in trials:
+            late = self.examiner.exhausted or not self.examiner.remains(edgeexamples.SECONDS)
+            if timed and late:
+                return None
+            failed = self.example(trial)
+            if failed is not None:
+                return failed
+        return None
+
+    def schedule(self, templates: Sequence[Template]) -> Schedule:
+        """The examples that these templates give."""
+        return Schedule(
+            self.signature,
+            templates,
+            self.options.examples,
+            self.options.seed,
+            self.acceptance.states,
+            self.acceptance.needed,
+            self.facts.guarded,
+            self._proven,
+        )
+
+    # -- one example ----------------------------------------------------------------------
+
+    def _belongs(self, trial: Trial) -> bool:
+        """Whether the arguments are of kinds that are to be drawn at all."""
+        return self.given is None or self.examiner.foreign(trial, self.given) is None
+
+    def example(self, trial: Trial) -> Outcome | None:
+        """Compare both sides on one trial; the outcome where that settles the verdict."""
+        trial = self.residency.applied(trial)
+        if not self._belongs(trial):
+            return None
+        return self.weigh(trial, self.examiner.compare(trial))
+
+    def weigh(self, trial: Trial, answer: Answer) -> Outcome | None:
+        """What a comparison adds to the evidence; the outcome where it settles the verdict."""
+        self.tally.drawn += 1
+        trial, answer = self.residency.resolved(trial, answer)
+        if self._merely_slow(trial, answer):
+            self.tally.notes[SLOW] += 1
+            return None
+        if answer["status"] == "rejected":
+            self.tally.reject(answer)
+            self.tally.notes.update(answer.get("notes", {}))
+            return None
+        # empty inputs are accepted by most functions, and tell little
+        if answer.get("finite"):
+            self._proven.append((trial.seed[-1], trial.sizes))
+        if answer["status"] in _PROVES_NOTHING:
+            self.tally.leave_out(answer["status"])
+            return None
+        source = "recorded" if self.acceptance.recorded else self.signature.source
+        limit = limit_of(answer, source, trial)
+        if limit is not None:
+            self.tally.limit(limit)
+            return None
+        if failing(answer):
+            return self._failed(trial, answer)
+        self.residency.agreed(trial, answer)
+        self.tally.count(trial, answer)
+        self._edges.keep(trial)
+        self._corners.keep(trial)
+        return None
+
+    def _merely_slow(self, trial: Trial, answer: Answer) -> bool:
+        """Whether the port got no answer in time for an input that is large for the emulation.
+
+        Element by element it takes a thousand times as long there as NumPy does: who hangs does
+        so for less, too.
+        """
+        if answer["status"] != "port-lost" or HUNG not in str(answer["difference"]):
+            return False
+        emulated = self.worker.backend.startswith("host")
+        if not emulated or max(trial.sizes.values(), default=0) < _SLOW:
+            return False
+        less = {name: max(size // _FEWER, min(size, 1)) for name, size in trial.sizes.items()}
+        again = self.examiner.compare(replace(trial, sizes=less))
+        return bool(again["status"] == "equal")
+
+    def _failed(self, trial: Trial, answer: Answer) -> Outcome | None:
+        self.tally.failing += 1
+        if self.tally.mostly_unstable:
+            return None
+        if self.acceptance.made_up and answer["status"] != "differs":
+            # the port may keep attributes on the device that are made up as NumPy arrays
+            names = ", ".join(self.acceptance.made_up)
+            return self.outcomes.untested(f"attributes made up ({names}) do not suit the port")
+        objects = [s.name for s in trial.slots if s.dtype == STAND_IN or s.kind == "callable"]
+        if not self.facts.bounded and objects and answer["status"] != "differs":
+            # all calls of it are in the program: they may never give such an object
+            names = ", ".join(objects)
+            return self.outcomes.untested(f"objects made up ({names}) do not suit the port")
+        smallest = shrunk(trial, answer, self.examiner.compare, self._belongs)
+        return self.outcomes.failed(*smallest)

@@ -1,0 +1,179 @@
+"""Loops over elements: which become kernels, and what is taken to be known of their names."""
+
+from __future__ import annotations
+
+import pytest
+
+from gpuport.analysis.placement.graph import Place
+
+HEAD = "import numpy as np\n\n"
+
+
+@pytest.fixture
+def loops(analyse):
+    """Names of the kernels that run on the device, and the codes of the refusals."""
+
+    def run(body: str, function: str = "f"):
+        analysed = analyse(HEAD + body, function)
+        launches = analysed.unit.launches.values()
+        on_device = [
+            one for one in launches if analysed.placement.of(one.graph_node) is Place.DEVICE
+        ]
+        return on_device, sorted(r.code for r in analysed.unit.loop_refusals.values())
+
+    return run
+
+
+def test_a_parallel_loop_is_one_operation_with_its_arrays(loops):
+    (launch,), refusals = loops(
+        "def f(x: np.ndarray, a: float):\n"
+        "    y = np.zeros_like(x)\n"
+        "    for i in range(len(x)):\n"
+        "        y[i] = a * x[i]\n"
+        "    return y\n"
+    )
+    assert refusals == []
+    assert launch.plan.reads == {"x"}
+    assert launch.plan.writes == launch.written == {"y"}
+
+
+def test_call_sites_tell_the_dtype_that_the_kernel_is_made_for(loops):
+    body = (
+        "def f(x):\n"
+        "    y = np.zeros(len(x), dtype=x.dtype)\n"
+        "    for i in range(len(x)):\n"
+        "        y[i] = 2 * x[i]\n"
+        "    return y\n"
+    )
+    call = "\n\ndef main():\n    return f(np.ones(4).astype(np.float32))\n"
+    (alone,), _ = loops(body)
+    (called,), _ = loops(body + call)
+    assert dict(alone.kernel.assumed) == {"x": "float64", "y": "float64"}
+    assert dict(called.kernel.assumed) == {"x": "float32", "y": "float32"}
+
+
+@pytest.mark.parametrize(
+    ("change", "written"),
+    [
+        ("v = x[i]\n        v += 1", {"x", "y"}),
+        ("v = x[i]\n        v = v + 1", {"y"}),
+        ("v = 0.0\n        v += x[i]", {"y"}),
+        ("y[k] = v = x[i]\n        k += 1", {"y"}),
+    ],
+)
+def test_rows_that_may_change_in_place_count_as_written(loops, change, written):
+    (launch,), _ = loops(
+        "def f(x: np.ndarray, y: np.ndarray):\n"
+        "    k = 0\n"
+        "    for i in range(len(x)):\n"
+        f"        {change}\n"
+        "        y[i] = v\n"
+    )
+    assert launch.written == written
+
+
+def test_an_unknown_value_is_no_array(loops):
+    launches, refusals = loops(
+        "def f(make, y: np.ndarray):\n"
+        "    x = make()\n"
+        "    for i in range(len(y)):\n"
+        "        y[i] = x[i]\n"
+    )
+    assert launches == []
+    assert refusals == ["GP205"]
+
+
+def test_arrays_of_the_module_are_copied_for_the_launch_unless_written(loops):
+    text = "TABLE = np.array([1.0, 2.0, 3.0])\n\n"
+    (launch,), _ = loops(
+        text + "def f(x: np.ndarray):\n"
+        "    y = np.zeros_like(x)\n"
+        "    for i in range(len(x)):\n"
+        "        y[i] = TABLE[0] * x[i]\n"
+        "    return y\n"
+    )
+    assert launch.borrowed == {"TABLE"}
+    launches, refusals = loops(
+        text + "def f(x: np.ndarray):\n    for i in range(len(x)):\n        TABLE[i] = x[i]\n"
+    )
+    assert launches == []
+    assert refusals == ["GP205"]
+
+
+def test_numbers_of_the_module_inside_a_called_function_guard_the_launch(loops):
+    (launch,), _ = loops(
+        "SCALE = 4\n\ndef grown(v):\n    return SCALE * v + 1.0\n\n"
+        "def f(x: np.ndarray, y: np.ndarray):\n"
+        "    for i in range(len(x)):\n"
+        "        y[i] = grown(x[i])\n"
+    )
+    assert launch.constants == (("SCALE", 4),)
+
+
+def test_what_numba_compiles_stays_a_plain_function(analyse):
+    unit = analyse(
+        "import numpy as np\nfrom numba import njit\n\n"
+        "def f(x, y):\n    for i in range(len(x)):\n        y[i] = np.sin(x[i])\n\n"
+        "fast = njit(f)\n"
+    ).unit
+    assert unit.refusal is not None
+    assert unit.refusal.code == "GP902"
+
+
+def test_a_carried_loop_keeps_its_arrays_on_the_host(loops, analyse):
+    launches, refusals = loops(
+        "def f(x: np.ndarray):\n"
+        "    y = np.zeros_like(x)\n"
+        "    for i in range(1, len(x)):\n"
+        "        y[i] = 0.5 * y[i - 1] + x[i] ** 2\n"
+        "    return y\n"
+    )
+    assert launches == []
+    assert refusals == ["GP202"]
+
+
+def test_an_array_that_a_loop_only_measures_may_be_anywhere(loops):
+    (launch,), refusals = loops(
+        "def f(x: np.ndarray, k: int):\n"
+        "    y = np.cos(x)\n"
+        "    sums = np.zeros((k, x.shape[1]))\n"
+        "    for c in range(k):\n"
+        "        for d in range(x.shape[1]):\n"
+        "            sums[c, d] += c + d\n"
+        "    return sums, y\n"
+    )
+    assert refusals == []
+    assert launch.plan.writes == {"sums"}
+
+
+INDICES = {
+    "sums": "out[k] = f[(k - c[k]) % n]",
+    "names of a tuple": "i, j = t[k, 0], t[k, 1] + 1\n        out[k] = f[j] - f[i - 1]",
+    "a row taken apart": "i, j = t[k]\n        out[k] = f[j] - f[i]",
+    "extremes": "out[k] = f[min(max(c[k], 0), n - 1)]",
+}
+
+
+@pytest.mark.parametrize("body", INDICES.values(), ids=INDICES)
+def test_elements_that_indices_are_made_of_are_taken_for_whole_numbers(loops, body: str):
+    (launch,), refusals = loops(
+        "def f(f: np.ndarray, c: np.ndarray, t: np.ndarray, n: int):\n"
+        "    out = np.zeros(n)\n"
+        "    for k in range(n):\n"
+        f"        {body}\n"
+        "    return out\n"
+    )
+    assert refusals == []
+    whole = {name for name, kind in launch.kernel.assumed.items() if kind == "int64"}
+    assert whole in ({"c"}, {"t"})
+
+
+def test_what_is_binned_is_not_taken_for_whole_numbers(loops):
+    (launch,), _ = loops(
+        "def f(x: np.ndarray, low: float, width: float, n: int):\n"
+        "    h = np.zeros(n, dtype=np.int64)\n"
+        "    for v in x:\n"
+        "        h[int((v - low) / width)] += 1\n"
+        "    return h\n"
+    )
+    assert launch.kernel.assumed["x"] == "float64"

@@ -1,0 +1,44 @@
+"""Which lists and dicts of a module are changed after they were made."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from gpuport.analysis.values.changedlists import changed_lists
+from gpuport.source.syntax import by_kind
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "displays"),
+    [
+        ("a = [1]", set(), set()),
+        ("a = [1]\nb = a\nb.append(2)\nc = [3]", {"a", "b"}, {"[1]"}),
+        ("a = {'k': [1]}\nfor v in a.values():\n    v[0] = 2", {"v", "values"}, set()),
+        ("a = [[1], [2]]\nfor v in a:\n    v[0] = 2", {"a", "v"}, {"[[1], [2]]", "[1]", "[2]"}),
+        ("def f(a=[1]):\n    a.append(0)\nf([2])\nf(a=[3])", {"a"}, {"[1]", "[2]", "[3]"}),
+        ("class A(base=[1]):\n    base = 2\nbase.sort()", {"base"}, set()),
+        (
+            "def f():\n    return [1]\ndef g():\n    return [2]\nx = f()\nx.sort()",
+            {"x", "f"}, {"[1]"},
+        ),
+        (
+            "def outer():\n    def inner():\n        yield [1]\n    return inner\n"
+            "def other():\n    return [2]\nx = outer()\ndel x[0]",
+            {"x", "outer", "inner"}, {"[1]"},
+        ),
+        ("a = {'n': 1, 's': (2, -3)}\nx = f()\nx[0] = a['n']\nx[1] = a['s']", {"x", "f"}, set()),
+        ("a = {'n': [1]}\nx = f()\nx[0] = a['n']", {"x", "f", "a"}, {"{'n': [1]}", "[1]"}),
+        (
+            "a = {'n': 1}\na['n'] = [2]\nx = f()\nx[0] = a['n']",
+            {"x", "f", "a"}, {"{'n': 1}", "[2]"},
+        ),
+    ],
+)  # fmt: skip
+def test_what_is_changed(text: str, names: set[str], displays: set[str]):
+    tree = ast.parse(text)
+    found = changed_lists(by_kind(ast.walk(tree)))
+    assert found.names == names
+    nodes = (node for node in ast.walk(tree) if id(node) in found.displays)
+    assert {ast.unparse(node) for node in nodes} == displays

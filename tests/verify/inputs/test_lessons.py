@@ -1,0 +1,84 @@
+"""What a refusal's message teaches about a parameter: how long it is, and which keys it has."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from gpuport.verify.inputs.lessons import taught
+from gpuport.verify.records import Verdict
+from gpuport.verify.signatures.templates import Refusal
+from gpuport.verify.slots import Slot
+
+ARRAY = Slot("c", "array", dims=("c.0", "c.1"))
+KEYED = Slot("c", "dict", items=(Slot("a", "array", dims=("a.0",)),))
+OUTSIDE = "index 4 is out of bounds for axis 1 with size 4"
+BY_TEXT = "only integers, slices (`:`), ellipsis (`...`) are valid indices"
+
+
+@pytest.mark.parametrize(
+    ("slot", "text", "message", "expected"),
+    [
+        (ARRAY, "y = c[:, 4]", OUTSIDE, Slot("c", "array", dims=("c.0", "=5"))),
+        (ARRAY, "y = c[4] + c[7]", OUTSIDE, Slot("c", "array", dims=("c.0", "=8"))),
+        (ARRAY, "y = d[:, 4]", OUTSIDE, None),
+        (ARRAY, "y = c[:, 4]", OUTSIDE.replace("axis 1", "axis 2"), None),
+        (
+            ARRAY,
+            "u, v, w = c",
+            "too many values to unpack (expected 3)",
+            Slot("c", "array", dims=("=3", "c.1")),
+        ),
+        (ARRAY, "y = c['u']", BY_TEXT, Slot("c", "dict", items=(Slot("u", "float"),))),
+        (ARRAY, "y = c[1.5]", BY_TEXT, None),
+        (
+            KEYED,
+            "y = helper(c)",
+            "'b'",
+            Slot("c", "dict", items=(*KEYED.items, Slot("b", "array", dims=("b.0",)))),
+        ),
+        (KEYED, "y = c['a']", "'a'", None),
+        (
+            ARRAY,
+            "y = x[c]",
+            "arrays used as indices must be of integer (or boolean) type",
+            replace(ARRAY, dtype="int64"),
+        ),
+        (ARRAY, "y = c", "no message that is known", None),
+    ],
+)
+def test_what_a_message_says(slot: Slot, text: str, message: str, expected: Slot | None) -> None:
+    found = taught([slot], Refusal(3, text, message))
+    assert found == ({} if expected is None else {"c": expected})
+
+
+REACHED = {
+    "indices that only another array meets": (
+        "def f(rows: np.ndarray, columns: np.ndarray, x: np.ndarray, n: int):\n"
+        "    y = np.zeros((n, n))\n    np.add.at(y, (rows, columns), x)\n"
+        "    return y + np.bincount(rows, minlength=n) * 2.0\n",
+        ("np.bincount(rows, minlength=n) * 2.0", "2.0 * np.bincount(rows, minlength=n)"),
+    ),
+    "coefficients by number": (
+        "def f(c, x: np.ndarray):\n    return c[0] + c[1] * x + c[6] * x\n",
+        ("c[1] * x", "x * c[1]"),
+    ),
+    "an array that is unpacked": (
+        "def f(c: np.ndarray, x: np.ndarray):\n    a, b, d = c\n    return a + b * x + d\n",
+        ("b * x", "x * b"),
+    ),
+    "keys that another function asks for": (
+        "def g(s):\n    return s['u'] * s['w']\n"
+        "def f(s, x: np.ndarray):\n    return s['t'] * x + g(s)\n",
+        ("s['t'] * x", "x * s['t']"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REACHED)
+def test_what_is_reached_so(name: str, verify: Any) -> None:
+    text, (old, new) = REACHED[name]
+    verdict = verify(text, text.replace(old, new))["f"]
+    assert verdict.verdict is Verdict.EQUIVALENT, verdict

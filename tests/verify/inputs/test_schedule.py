@@ -1,0 +1,102 @@
+"""The examples of a function: reproducible, of every kind, and shrinkable."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.verify.inputs.layouts import LAYOUTS
+from gpuport.verify.inputs.schedule import AHEAD, Schedule, most_arrays, residencies
+from gpuport.verify.inputs.values import ALL_FAMILIES
+from gpuport.verify.signatures.signatures import Signature, signatures_of
+from gpuport.verify.signatures.templates import Template
+from gpuport.verify.slots import Slot, Trial
+from gpuport.verify.verdicts.shrinking import smaller
+
+
+def signature() -> Signature:
+    text = "import numpy as np\n\ndef f(x: np.ndarray, y: np.ndarray):\n    return x < y\n"
+    return next(signatures_of(ast.parse(text)))
+
+
+def template(*names: str) -> Template:
+    slots = tuple(Slot(name, "array", dims=(f"{name}0",)) for name in names)
+    return Template(slots, None, tuple((f"{name}0",) for name in names))
+
+
+def schedule(examples: int = 60, **changes: object) -> Schedule:
+    return Schedule(signature(), [template("x", "y")], examples, 0, **changes)  # type: ignore[arg-type]
+
+
+def test_the_seed_reproduces_the_examples() -> None:
+    assert list(schedule().trials()) == list(schedule().trials())
+
+
+def test_every_family_layout_and_size_comes_up() -> None:
+    trials = list(schedule().trials())
+    assert {t.family for t in trials} == set(ALL_FAMILIES)
+    assert {t.layout for t in trials} == set(LAYOUTS)
+    assert {0, 1, 33} <= {t.sizes["x0"] for t in trials}
+    assert any(t.alias == "overlap" for t in trials)
+    assert {t.tied for t in trials} == {True, False}
+
+
+def test_what_stands_beside_a_kernel_runs_in_some_examples() -> None:
+    assert not any(t.refused for t in schedule().trials())
+    assert any(t.refused for t in schedule(guarded=True).trials())
+
+
+def test_where_few_sizes_are_accepted_they_come_up_more_often() -> None:
+    proven: list[tuple[int, dict[str, int]]] = []
+    fitting = []
+    for trial in schedule(proven=proven).trials():
+        fitting.append(trial.sizes["x0"] == trial.sizes["y0"] == 3)
+        if fitting[-1]:
+            proven.append((trial.seed[-1], dict(trial.sizes)))
+    assert sum(fitting) > 4 * sum(t.sizes["x0"] == t.sizes["y0"] == 3 for t in schedule().trials())
+    assert not all(fitting[60:])
+
+
+def test_the_latest_examples_do_not_decide_what_comes_next() -> None:
+    """They may not be answered yet, and the same seed must give the same examples."""
+    prompt: list[tuple[int, dict[str, int]]] = []
+    late: list[tuple[int, dict[str, int]]] = []
+    first, second = [], []
+    for here, there in zip(
+        schedule(proven=prompt).trials(), schedule(proven=late).trials(), strict=True
+    ):
+        first.append(here)
+        second.append(there)
+        prompt.append((here.seed[-1], here.sizes))
+        if len(second) >= AHEAD:
+            known = second[-AHEAD]
+            late.append((known.seed[-1], known.sizes))
+    assert first == second
+
+
+def test_histories_hold_what_is_needed() -> None:
+    fit, more = ("fit", ()), ("more", ())
+    found = [t.before for t in schedule(states=[more], needed=(fit,)).trials()]
+    assert all(before[0] == fit for before in found)
+    assert any(more in before for before in found)
+
+
+def test_smaller_trials_end() -> None:
+    trial = Trial(
+        (), sizes={"a": 9, "b": 2}, family="wide", layout="F", alias="same", refused=True, tied=True
+    )
+    steps = 0
+    while following := next(smaller(trial), None):
+        assert following != trial
+        trial, steps = following, steps + 1
+        assert steps < 40
+    assert trial == Trial((), sizes={"a": 1, "b": 1})
+
+
+def test_residencies_begin_with_all_arrays() -> None:
+    slots = (Slot("x", "array", dims=("n",)), Slot("k", "int"))
+    assert residencies(Trial(slots, sizes={"n": 1})) == [("x",), ()]
+
+
+def test_templates_with_most_arrays_are_kept() -> None:
+    both, one = template("x", "y"), Template((Slot("x", "float"),), None)
+    assert most_arrays([one, both]) == [both]

@@ -1,0 +1,219 @@
+"""The project's own tests against the port, with a ledger of failures that are known."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gpuport.cli.verify import command
+from gpuport.verify.records import VerifyError
+from gpuport.verify.sessions.suite import SuiteReport, run_suite
+from gpuport.verify.sides.originals import laid_out
+
+ORIGINAL = "import numpy as np\n\n\ndef total(x):\n    return np.sum(x)\n"
+GOOD = """
+import cupy as cp
+from gpuport.runtime import device
+
+
+@device("x")
+def total(x):
+    return cp.sum(x)
+"""
+BAD = GOOD.replace("cp.sum(x)", "cp.sum(x) + 1")
+TESTS = """
+import numpy as np
+from work import total
+
+
+def test_sum():
+    assert total(np.arange(4.0)) == 6.0
+
+
+def test_kind():
+    assert isinstance(total(np.ones(3)), np.float64)
+
+
+def test_broken():
+    assert total(np.ones(3)) == 7.0
+"""
+LEDGER = '[[test]]\nname = "test_work::test_sum"\nreason = "known"\n'
+
+Suite = Callable[..., SuiteReport]
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(textwrap.dedent(text), encoding="utf-8")
+    return folder
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Suite:
+    def run(
+        port: str, ledger: str = "", words: str = "pytest", tests: str = TESTS, **more: str
+    ) -> SuiteReport:
+        shared = {"test_work.py": tests, **more}
+        old = write(tmp_path / "old", {"work.py": ORIGINAL, **shared})
+        new = write(tmp_path / "new", {"work.py": port, **shared})
+        if ledger:
+            write(new, {".gpuport/expected-failures.toml": ledger})
+        (tmp_path / "scratch").mkdir()
+        before = contents(old), contents(new)
+        report = run_suite(words, new, "host", old, tmp_path / "scratch")
+        assert (contents(old), contents(new)) == before, "a run wrote beside the sources"
+        return report
+
+    return run
+
+
+def test_a_port_that_holds_passes(suite: Suite) -> None:
+    report = suite(GOOD)
+    assert (report.passed, report.exit_status) == (2, 0)
+    assert [name for name, _ in report.before] == ["test_work::test_broken"]
+    assert "fails without the port too: test_work::test_broken" in report.text()
+
+
+def test_what_passed_before_and_fails_now_is_a_regression(suite: Suite) -> None:
+    report = suite(BAD)
+    assert [name for name, _ in report.regressions] == ["test_work::test_sum"]
+    assert report.exit_status == 1
+    assert "regression: test_work::test_sum: " in report.text()
+
+
+def test_an_expected_failure_is_no_regression(suite: Suite) -> None:
+    report = suite(BAD, LEDGER)
+    assert report.expected == (("test_work::test_sum", "known"),)
+    assert (report.regressions, report.exit_status) == ((), 0)
+
+
+def test_an_unexpected_pass_fails_the_run(suite: Suite) -> None:
+    report = suite(GOOD, LEDGER)
+    assert report.unexpected == ("test_work::test_sum",)
+    assert (report.passed, report.exit_status) == (1, 1)
+
+
+def test_an_expectation_may_hold_for_one_backend_only(suite: Suite) -> None:
+    report = suite(BAD, LEDGER + 'condition = "cuda"\n')
+    assert [name for name, _ in report.regressions] == ["test_work::test_sum"]
+
+
+def test_a_ledger_that_names_no_test_is_told(suite: Suite) -> None:
+    report = suite(GOOD, LEDGER.replace("test_sum", "test_gone"))
+    assert report.unknown == ("test_work::test_gone",)
+    assert "test_work::test_gone" in report.text()
+
+
+@pytest.mark.parametrize(
+    ("ledger", "said"),
+    [('[[test]]\nname = "a"\n', "needs a name and a reason"), ("[[test", "not valid TOML")],
+)
+def test_a_ledger_that_cannot_be_read_stops_the_run(suite: Suite, ledger: str, said: str) -> None:
+    with pytest.raises(VerifyError, match=said):
+        suite(GOOD, ledger)
+
+
+def test_a_test_that_the_port_skips_is_a_regression(suite: Suite) -> None:
+    tests = """
+    import pytest
+    import work
+
+
+    def test_it():
+        if hasattr(work, "cp"):
+            pytest.skip()
+    """
+    report = suite(GOOD, tests=tests)
+    assert report.regressions == (("test_work::test_it", "it was not run"),)
+
+
+def test_a_module_that_cannot_be_imported_any_more_is_a_regression(suite: Suite) -> None:
+    report = suite("raise ImportError('gone')\n")
+    names = [name for name, _ in report.regressions]
+    assert {"test_work::test_sum", "test_work::test_kind"} <= set(names)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (f"{sys.executable} -c 'print(1)'", "must be a pytest command"),
+        ("no-such-command-here tests", "cannot be started"),
+        ("pytest 'tests", "closing quotation"),
+        ("", "empty"),
+    ],
+)
+def test_a_command_that_is_not_pytests_stops_the_run(suite: Suite, words: str, said: str) -> None:
+    with pytest.raises(VerifyError, match=f"(?i){said}"):
+        suite(GOOD, words=words)
+
+
+def test_the_users_own_start_up_and_path_are_kept(
+    suite: Suite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = write(
+        tmp_path / "own",
+        {
+            "sitecustomize.py": "import os\nos.environ['STARTED'] = '1'\n",
+            "helper.py": "N = 6.0\n",
+        },
+    )
+    monkeypatch.setenv("PYTHONPATH", str(place))
+    tests = """
+    import os
+    import numpy as np
+    from helper import N
+    from work import total
+
+
+    def test_both():
+        assert os.environ["STARTED"] == "1"
+        assert total(np.arange(4.0)) == N
+    """
+    report = suite(GOOD, tests=tests)
+    assert (report.passed, report.regressions, report.before) == (1, (), ())
+
+
+def test_each_run_takes_the_modules_of_its_own_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # as a package that is installed in place: the port is on the path of both runs
+    old = write(tmp_path / "old", {"src/work.py": ORIGINAL, "tests/test_work.py": TESTS})
+    new = write(tmp_path / "new", {"src/work.py": BAD, "tests/test_work.py": TESTS})
+    monkeypatch.setenv("PYTHONPATH", str(new / "src"))
+    report = run_suite("pytest tests", new, "host", old, tmp_path)
+    assert [name.rpartition("::")[2] for name, _ in report.regressions] == ["test_sum"]
+
+
+def test_the_command_line_compares_with_head(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, {"work.py": ORIGINAL, "test_work.py": TESTS})
+    for words in (
+        ["init", "-q"],
+        ["add", "."],
+        ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "1"],
+    ):
+        subprocess.run(["git", *words], cwd=tmp_path, check=True)
+    write(tmp_path, {"work.py": BAD})
+    monkeypatch.chdir(tmp_path)
+    result = CliRunner().invoke(command, ["--suite", "pytest"], standalone_mode=False)
+    assert result.return_value == 1, result.output
+    assert "1 regressions" in result.output
+    assert not (tmp_path / ".pytest_cache").exists()
+
+
+def test_originals_are_laid_out_as_a_whole(tmp_path: Path) -> None:
+    folder = write(tmp_path / "old", {"a.txt": "1"})
+    assert laid_out("old", tmp_path, tmp_path / "scratch") == folder.resolve()
