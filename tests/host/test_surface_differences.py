@@ -150,3 +150,18 @@ def test_the_exponential_takes_one_matrix(cp: Any) -> None:
     assert expm(cp.eye(2)).shape == (2, 2)
     with pytest.raises(ValueError, match=r"Input must be 1- or 2-d"):
         expm(cp.asarray(STACK))
+
+
+@pytest.mark.filterwarnings("error")
+def test_shapes_are_set_in_place_where_no_copy_is_needed(cp: Any) -> None:
+    a = cp.arange(6.0)
+    whole = a
+    a.shape = (2, -1)
+    assert whole.shape == (2, 3)
+    a[1, 0] = 9.0
+    assert a.ravel().get().tolist() == [0, 1, 2, 9, 4, 5]
+    turned = a.T
+    with pytest.raises(AttributeError, match="incompatible shape"):
+        turned.shape = 6
+    with pytest.raises(ValueError, match="cannot reshape array of size 6"):
+        a.shape = (4, 2)

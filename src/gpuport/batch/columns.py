@@ -36,10 +36,12 @@ def collected(
         texts = columns(scope, node, moved)
         comma = "," if len(texts) == 1 else ""
         return f"({', '.join(texts)}{comma})" if scope.grouped else f"zip({', '.join(texts)})"
-    several = gives_tuple(scope, node) or (taken_apart and _gives_stacks(scope, node))
-    if several and id(node) not in moved:
+    plain = gives_tuple(scope, node)
+    if id(node) not in moved and (plain or _gives_stacks(scope, node)):
         text = translate(scope, node).text
-        return text if scope.grouped else f"zip(*{text})"
+        if scope.grouped:
+            return text
+        return f"zip(*{text})" if plain or taken_apart else f"{{batched}}.items({text})"
     return column(scope, node, moved)
 
 
@@ -59,9 +61,9 @@ def _number_of_item(scope: Scope, node: ast.expr) -> bool:
 
 
 def _gives_stacks(scope: Scope, node: ast.expr) -> bool:
-    """Whether a value is several arrays for each item: ``eigh(m)``."""
-    results = translate(scope, node).results if isinstance(node, ast.Call) else ()
-    return bool(results) and all(one.stacked for one in results)
+    """Whether a value is several arrays for each item: ``eigh(m)``, or a name of that."""
+    results = translate(scope, node).results if isinstance(node, ast.Call | ast.Name) else ()
+    return bool(results) and all(one.stacked and not one.absent for one in results)
 
 
 def column(scope: Scope, node: ast.expr, moved: frozenset[int]) -> str:
@@ -114,5 +116,6 @@ def gives_tuple(scope: Scope, node: ast.expr) -> bool:
 
 def is_array(scope: Scope, node: ast.expr) -> bool:
     """Whether what is collected of all items is one array."""
-    several = isinstance(node, ast.Tuple) or gives_tuple(scope, node)
-    return not several and not converter(scope, node)
+    if isinstance(node, ast.Tuple) or gives_tuple(scope, node) or converter(scope, node):
+        return False
+    return not _gives_stacks(scope, node)

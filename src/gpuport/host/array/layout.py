@@ -77,11 +77,10 @@ class Layout(Array):
 
     @shape.setter
     def shape(self, value: Any) -> None:
-        fresh = self._a.view()
-        try:
-            fresh.shape = value
-        except AttributeError as error:
-            raise AttributeError("incompatible shape") from error
+        # Not by NumPy's own setter, which warns from NumPy 2.5 on; CuPy's does not.
+        fresh = self._a.reshape(value)
+        if fresh.size and not np.may_share_memory(fresh, self._a):
+            raise AttributeError("incompatible shape")
         self._a = fresh
 
     @property

@@ -13,7 +13,7 @@ from gpuport.runtime.batched.functions import (
     solve,
     svd,
 )
-from gpuport.runtime.batched.grouping import array, stacks, unstack
+from gpuport.runtime.batched.grouping import array, items, stacks, unstack
 from gpuport.runtime.batched.guards import stackable
 from gpuport.runtime.batched.lowrank import svd_lowrank
 from gpuport.runtime.batched.moments import corrcoef, cov
@@ -36,6 +36,7 @@ __all__ = [
     "elements",
     "exponentials",
     "inv",
+    "items",
     "least_squares",
     "matrix_rank",
     "pinv",

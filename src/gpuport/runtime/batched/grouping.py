@@ -165,7 +165,7 @@ def unstack(stacked: Iterable[tuple[Any, Any]]) -> list[Any]:
     found: list[Any] = [None] * length
     for index, one in pairs:
         places = range(*index.indices(length)) if isinstance(index, slice) else index
-        for place, item in zip(places, _items(one), strict=True):
+        for place, item in zip(places, items(one), strict=True):
             found[place] = item
     return found
 
@@ -199,7 +199,19 @@ def array(stacked: Iterable[tuple[Any, Any]]) -> Any:
     return found
 
 
-def _items(stack: Any) -> Iterator[Any]:
+def items(stack: Any) -> Iterator[Any]:
+    """The items of one stack, or what a function gave for a stack, item by item.
+
+    Parameters
+    ----------
+    stack : cupy.ndarray or tuple of cupy.ndarray
+        Each with the items along its first axis; a tuple as ``cupy.linalg.eigh`` gives it.
+
+    Yields
+    ------
+    cupy.ndarray or tuple
+        Views; of a named tuple of stacks, named tuples of the same type.
+    """
     if not isinstance(stack, tuple):
         yield from stack
         return
