@@ -24,6 +24,7 @@ from gpuport.analysis.values.lattice import (
     elements,
     is_container,
     is_number,
+    item_names,
     join_all,
     on_device_possible,
 )
@@ -65,7 +66,8 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
             unit.escape(argument.expression, argument.flow, reason)
         elif is_container(argument.flow.value):
             if not unit.use_leaves(argument.expression, argument.flow, operation):
-                unit.escape(argument.expression, argument.flow, reason)
+                why = _by_its_names(unit, node, argument) or reason
+                unit.escape(argument.expression, argument.flow, why)
         else:
             unit.use(argument.expression, argument.flow, operation)
     if rule.asked and not has_star(node):
@@ -81,6 +83,16 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
     made = returned(unit, node, word if gives_as_told(node, rule, args) else None, operation)
     made = over_buffer(unit, node, unit.knowledge.rules.effect(name), made)
     return in_its_memory(unit, node, rule, [(a.keyword, a.flow.value) for a in args], made)
+
+
+def _by_its_names(unit: Unit, node: ast.Call, argument: Argument) -> Reason | None:
+    """The reason where a result is handed over whole that has names for its items."""
+    names = item_names(argument.flow.value)
+    if not names:
+        return None
+    given = f"`{unit.module.segment(node.func)}` is given names for items (`.{names[0]}`)"
+    said = f"{given}, which CuPy's plain tuple has not"
+    return Reason("GP515", said, node, "semantic-difference")
 
 
 _OF_NUMBERS = ("numbers", "tuples[numbers]")

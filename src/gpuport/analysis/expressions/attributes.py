@@ -6,7 +6,7 @@ import ast
 from functools import lru_cache
 from typing import Any
 
-from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.interpretation.flows import Flow, Rewrite, place_of
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.values.lattice import (
@@ -93,6 +93,29 @@ def array_attribute(unit: Unit, node: ast.Attribute, base: Flow) -> Flow:
         ),
     )
     return Flow(UNKNOWN)
+
+
+def named_item(unit: Unit, node: ast.Attribute, base: Flow) -> Flow | None:
+    """``np.linalg.svd(a).S``: CuPy's tuple has no names, on the device it is item 1.
+
+    Returns
+    -------
+    Flow or None
+        None where this is no name of an item, or the text cannot be changed.
+    """
+    held = base.value
+    if not isinstance(held, Tuple) or node.attr not in held.names:
+        return None
+    between = unit.module.extent(node.value)[1], unit.module.extent(node)[1]
+    if unit.frozen_text or "#" in unit.module.text[slice(*between)]:
+        return None
+    unit.follow(node.value)
+    place = held.names.index(node.attr)
+    if base.origin is not None:
+        key = "named", id(node)
+        unit.rewrites[key] = Rewrite("named", node, base.origin, f"[{place}]")
+    item = held.items[place]
+    return Flow(item, unit.item_of(base.origin, item, place_of(held, place)))
 
 
 def with_dtype(value: Value, dtype: str | None) -> Value:

@@ -11,7 +11,7 @@ from gpuport.analysis.calls.arguments import spread
 from gpuport.analysis.calls.callers import field_of
 from gpuport.analysis.calls.dispatch import call
 from gpuport.analysis.calls.libraryvalues import function_of_library
-from gpuport.analysis.expressions.attributes import array_attribute, constant_value
+from gpuport.analysis.expressions.attributes import array_attribute, constant_value, named_item
 from gpuport.analysis.expressions.conditions import boolean, compare, conditional, test
 from gpuport.analysis.expressions.displays import (
     comprehension,
@@ -189,7 +189,8 @@ def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
             if rule is not None and rule.returns == f"instance:{base.value.path}":
                 return Flow(base.value)
             return field_of(unit, node, base.value.path)
-        return Flow(Unknown(f"`{unit.module.segment(node)}`"))
+        named = named_item(unit, node, base)
+        return Flow(Unknown(f"`{unit.module.segment(node)}`")) if named is None else named
     return array_attribute(unit, node, base)
 
 

@@ -29,6 +29,7 @@ from gpuport.analysis.values.lattice import (
     aside,
     is_arraylike,
     is_container,
+    item_names,
     join,
     join_all,
     key_of,
@@ -107,18 +108,30 @@ def _returned(
         # Its items are known by names that nothing here follows: callers take it from the host.
         return Unknown(f"the result of `{unit.module.segment(expression.func)}`")
     flow = evaluate(unit, expression)
-    if isinstance(flow.value, Tuple) and flow.value.names and flow.origin is not None:
+    _tell_of_names(unit, expression, flow)
+    _leave(unit, node, expression, flow, places)
+    return as_seen_by_callers(unit, expression, flow)
+
+
+def _tell_of_names(unit: Unit, expression: ast.expr, flow: Flow) -> None:
+    """What leaves bears names for its items, which what comes from the device has not."""
+    names = item_names(flow.value)
+    if not names or flow.origin is None:
+        return
+    text = " ".join(unit.module.segment(expression).split())[:60]
+    named = f"has names for its items (`.{names[0]}`), which a caller may use and CuPy's plain"
+    if isinstance(flow.value, Tuple) and flow.value.names:
         unit.pin(
             flow.origin,
             "GP515",
-            f"`{unit.module.segment(expression)[:60]}` has names for its items (`."
-            f"{flow.value.names[0]}`), which a caller may use and CuPy's plain tuple has not",
+            f"`{text}` {named} tuple has not",
             expression,
             "semantic-difference",
-            help=f"return its items: `{', '.join(flow.value.names)} = ...`",
+            help=f"return its items: `{', '.join(names)} = ...`",
         )
-    _leave(unit, node, expression, flow, places)
-    return as_seen_by_callers(unit, expression, flow)
+    else:
+        message = f"each result in `{text}` {named} tuples have not: take them by index"
+        unit.note("GP515", message, expression, flow.origin)
 
 
 def _returned_dict(

@@ -61,8 +61,9 @@ class Rewrite:
     ``kind`` is ``rebind`` (``x += e`` on a number), ``copy`` (a kept scalar element), ``asarray``
     (a list operand), ``joined`` (a list of arrays that becomes one), ``elements`` or ``displayed``
     (numbers of the device and of Python's in one array), ``int`` (an integer of NumPy's that has
-    to be one of Python's), ``instead`` (an operation for which the function ``name`` stands) or
-    ``masked`` (the function of a call with ``where``, of the ufunc ``name``).
+    to be one of Python's), ``instead`` (an operation for which the function ``name`` stands),
+    ``masked`` (the function of a call with ``where``, of the ufunc ``name``) or ``named`` (the name
+    of an item of a tuple, for which the index ``name`` stands).
     """
 
     kind: str

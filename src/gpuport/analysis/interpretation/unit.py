@@ -18,6 +18,7 @@ from gpuport.analysis.values.lattice import (
     Value,
     has_movable_leaves,
     is_container,
+    item_names,
     join,
     join_all,
     objects_in,
@@ -281,7 +282,7 @@ class Unit(Whereabouts):
         bool
             Whether that can be written; else the container has to stay where that is.
         """
-        if flow.origin is None or not has_movable_leaves(flow.value):
+        if flow.origin is None or not has_movable_leaves(flow.value) or item_names(flow.value):
             return False
         if isinstance(expression, ast.GeneratorExp):  # a wrapper would have to run it
             return False

@@ -311,6 +311,13 @@ def key_of(index: Value) -> str | None:
     return known if isinstance(known, str) else None
 
 
+def item_names(value: Value) -> tuple[str, ...]:
+    """Names that NumPy gives the items of a tuple, or of tuples in a container; none in CuPy."""
+    if isinstance(value, Tuple):
+        return value.names or next(filter(None, map(item_names, value.items)), ())
+    return item_names(value.of) if isinstance(value, (Sequence, Mapping)) else ()
+
+
 def elements(value: Value) -> Value | None:
     """What iterating a container gives; None where nothing is in it yet."""
     if isinstance(value, Tuple):
