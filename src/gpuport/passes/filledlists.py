@@ -42,7 +42,7 @@ def filled_lists(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
             stored = _stored(loop, name)
             if stored is None or not _is_own(node, name, [*between, loop]):
                 continue
-            if _calls(loop) and _as_many(unit, node, length, loop):
+            if _works(loop) and _as_many(unit, node, length, loop):
                 yield from _edits(unit, statement, stored, name)
 
 
@@ -229,8 +229,14 @@ def _keeps_length(unit: Unit, function: ast.FunctionDef, name: str, loop: ast.Fo
     )  # fmt: skip
 
 
-def _calls(loop: ast.For) -> bool:
-    return any(isinstance(part, ast.Call) for one in loop.body for part in inside(one))
+def _works(loop: ast.For) -> bool:
+    """Whether a loop calls something, or multiplies matrices: else nothing is to be stacked."""
+    return any(
+        isinstance(part, ast.Call)
+        or (isinstance(part, ast.BinOp) and isinstance(part.op, ast.MatMult))
+        for one in loop.body
+        for part in inside(one)
+    )
 
 
 def _edits(unit: Unit, made: ast.stmt, stored: ast.Assign, name: str) -> Iterator[Edit]:

@@ -62,11 +62,7 @@ def _called_gains(unit: Unit, node: ast.Call) -> bool:
 def called_gains(unit: Unit, function: ast.expr) -> bool:
     """Whether a function that is handed on, or a lambda, does linear algebra on its arguments."""
     if isinstance(function, ast.Lambda):
-        return any(
-            isinstance(part, ast.Call)
-            and (_is_told(unit.scope.resolve(part.func) or "") or _called_gains(unit, part))
-            for part in ast.walk(function.body)
-        )
+        return any(_gains(unit, part) for part in ast.walk(function.body))
     return isinstance(function, ast.Name) and _called_gains(unit, ast.Call(function, [], []))
 
 
