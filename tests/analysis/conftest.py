@@ -116,7 +116,7 @@ def parameters(
 ) -> dict[str, Value]:
     """Claims about the parameters of a function of a program, given what its calls pass."""
     source = "import numpy as np\nimport math\n" + textwrap.dedent(text)
-    project = Project(Module("module.py", source, ast.parse(source)), knowledge())
+    project = Project(parse("module.py", source), knowledge())
     scope = next(s for s in walk_scopes(project.root) if s.name.split(".")[-1] == name)
     assert isinstance(scope.node, (ast.FunctionDef, ast.AsyncFunctionDef))
     return parameter_values(scope, scope.node, sites or {}, project.uses.of(scope, scope.node))

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from gpuport.source.annotations import write_out
 from gpuport.source.module import Module
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -149,7 +150,9 @@ def _tree(text: str) -> ast.Module:
 
     A file is read for itself, and for each of those that import it; its port is read again.
     """
-    return ast.parse(text)
+    tree = ast.parse(text)
+    write_out(tree)
+    return tree
 
 
 def _encoding(data: bytes, body: bytes) -> str:

@@ -14,6 +14,7 @@ from gpuport.analysis.values.lattice import (
     Tuple,
     Value,
 )
+from gpuport.source.annotations import annotation
 
 _NUMBER_WORDS = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "str": "str"}
 _ARRAY_WORDS = ("ndarray", "NDArray")
@@ -21,37 +22,37 @@ _ARRAY_WORDS = ("ndarray", "NDArray")
 
 def annotated(argument: ast.arg) -> Value:
     """What an annotation says of a parameter; `Unknown` where it says nothing of arrays."""
-    return annotation_of(argument.arg, argument.annotation, False) or UNKNOWN
+    return annotation_of(argument.arg, annotation(argument), False) or UNKNOWN
 
 
-def annotation_of(name: str, annotation: ast.expr | None, optional: bool) -> Value | None:
+def annotation_of(name: str, written: ast.expr | None, optional: bool) -> Value | None:
     """What an annotation of a parameter says; None where it says nothing of arrays or numbers."""
-    if annotation is None:
+    if written is None:
         return None
-    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+    if isinstance(written, ast.Constant) and isinstance(written.value, str):
         try:
-            annotation = ast.parse(annotation.value, mode="eval").body
+            written = ast.parse(written.value, mode="eval").body
         except SyntaxError:
             return None
-    if isinstance(annotation, ast.BinOp) and isinstance(annotation.op, ast.BitOr):
-        return _union(name, annotation, optional)
-    word = annotation.id if isinstance(annotation, ast.Name) else ""
-    if isinstance(annotation, ast.Attribute):
-        word = annotation.attr
-    if word in _NUMBER_WORDS and isinstance(annotation, ast.Name):
+    if isinstance(written, ast.BinOp) and isinstance(written.op, ast.BitOr):
+        return _union(name, written.left, written.right, optional)
+    word = _last_word(written)
+    if word in _NUMBER_WORDS and isinstance(written, ast.Name):
         return Scalar(_NUMBER_WORDS[word])
     if word in _ARRAY_WORDS:
         return Array(sources=frozenset((name,)), optional=optional)
-    if isinstance(annotation, ast.Subscript):
-        return _genericannotation_of(name, annotation, optional)
+    if isinstance(written, ast.Subscript):
+        return _generic(name, written, optional)
     return None
 
 
-def _union(name: str, annotation: ast.BinOp, optional: bool) -> Value | None:
-    sides = [annotation_of(name, side, optional) for side in (annotation.left, annotation.right)]
-    none = [
-        isinstance(s, ast.Constant) and s.value is None for s in (annotation.left, annotation.right)
-    ]
+def _last_word(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def _union(name: str, left: ast.expr, right: ast.expr, optional: bool) -> Value | None:
+    sides = [annotation_of(name, side, optional) for side in (left, right)]
+    none = [isinstance(s, ast.Constant) and s.value is None for s in (left, right)]
     if any(none):
         known = sides[0] if none[1] else sides[1]
         if isinstance(known, Array):
@@ -64,15 +65,43 @@ def _union(name: str, annotation: ast.BinOp, optional: bool) -> Value | None:
     return None
 
 
-def _genericannotation_of(name: str, annotation: ast.Subscript, optional: bool) -> Value | None:
-    head = annotation.value
-    word = head.attr if isinstance(head, ast.Attribute) else getattr(head, "id", "")
-    if word in _ARRAY_WORDS:
-        return Array(_dtype_of(annotation.slice), None, frozenset((name,)), optional)
+def _generic(name: str, written: ast.Subscript, optional: bool) -> Value | None:
+    word, inside = _last_word(written.value), written.slice
+    parts = list(inside.elts) if isinstance(inside, ast.Tuple) else [inside]
+    if word == "NDArray":
+        return Array(_dtype_of(inside), None, frozenset((name,)), optional)
+    if word == "ndarray":  # ``np.ndarray[tuple[int, int], np.dtype[np.float64]]``
+        dtype = parts[1] if len(parts) == 2 else None
+        inner = dtype.slice if isinstance(dtype, ast.Subscript) else None
+        known = None if inner is None else _dtype_of(inner)
+        return Array(known, _rank_of_shape(parts[0]), frozenset((name,)), optional)
+    if word in _JAXTYPING and len(parts) == 2 and _last_word(parts[0]) in _ARRAY_WORDS:
+        return Array(_JAXTYPING[word], _rank_of_axes(parts[1]), frozenset((name,)), optional)
     if word == "Optional":
-        inner = annotation_of(name, annotation.slice, True)
-        return Scalar() if isinstance(inner, Scalar) else inner
-    return None if optional else _annotated_container(name, word, annotation.slice)
+        found = annotation_of(name, inside, True)
+        return Scalar() if isinstance(found, Scalar) else found
+    if word == "Annotated":
+        return annotation_of(name, parts[0], optional)
+    if word == "Union" and len(parts) == 2:
+        return _union(name, parts[0], parts[1], optional)
+    return None if optional else _annotated_container(name, word, inside)
+
+
+def _rank_of_shape(node: ast.expr) -> int | None:
+    """How many axes ``tuple[int, int]`` stands for."""
+    if not isinstance(node, ast.Subscript) or _last_word(node.value) not in ("tuple", "Tuple"):
+        return None
+    lengths = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+    plain = all(isinstance(one, (ast.Name, ast.Attribute, ast.Subscript)) for one in lengths)
+    return len(lengths) if plain else None
+
+
+def _rank_of_axes(node: ast.expr) -> int | None:
+    """How many axes ``"rows columns"`` stands for; None with ``...`` or ``*batch`` among them."""
+    if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+        return None
+    axes = node.value.split()
+    return None if any("..." in axis or "*" in axis for axis in axes) else len(axes)
 
 
 def _annotated_container(name: str, word: str, inner: ast.expr) -> Value | None:
@@ -110,10 +139,23 @@ _DTYPES = frozenset(
 )  # fmt: skip
 
 
+_SYNONYMS = {"bool_": "bool", "double": "float64", "single": "float32"}
+
+_JAXTYPING: dict[str, str | None] = {
+    **{f"Float{bits}": f"float{bits}" for bits in (32, 64)},
+    **{f"{sign}Int{bits}": f"{sign.lower()}int{bits}" for sign in ("", "U")
+       for bits in (8, 16, 32, 64)},
+    **{f"Complex{bits}": f"complex{bits}" for bits in (64, 128)}, "Bool": "bool",
+    **dict.fromkeys(("Float", "Int", "UInt", "Integer", "Complex", "Inexact", "Real", "Num",
+                     "Shaped")),
+}  # fmt: skip
+"""The words of jaxtyping, with the dtype of those that say one."""
+
+
 def _dtype_of(node: ast.expr) -> str | None:
     """``float64`` of ``NDArray[np.float64]``."""
-    word = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-    return "bool" if word == "bool_" else word if word in _DTYPES else None
+    word = _last_word(node)
+    return _SYNONYMS.get(word, word if word in _DTYPES else None)
 
 
 __all__ = ["annotated", "annotation_of"]

@@ -23,6 +23,7 @@ from gpuport.analysis.values.lattice import (
     Unknown,
     Value,
 )
+from gpuport.source.annotations import annotation
 from gpuport.source.names import FunctionNode, Scope
 
 ASSUMED = Scalar("assumed")
@@ -109,7 +110,7 @@ def judge(
     """What is taken to be known of a parameter, and on what ground."""
     name = argument.arg
     optional = isinstance(default, ast.Constant) and default.value is None
-    annotated = annotation_of(name, argument.annotation, optional)
+    annotated = annotation_of(name, annotation(argument), optional)
     if annotated is not None:
         return annotated, Ground.ANNOTATION
     if seen is not None:

@@ -15,6 +15,7 @@ from gpuport.analysis.knowledge.numpynames import as_numpy
 from gpuport.analysis.loops.placenames import place_names
 from gpuport.analysis.values.lattice import Array
 from gpuport.rules.libraries import library_of
+from gpuport.source.annotations import annotation
 from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.syntax import inside, walk
 
@@ -345,7 +346,7 @@ def open_uses(
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
     open_to_use = (
         a.arg for a in every
-        if isinstance(annotation_of(a.arg, a.annotation, False), Array | None)
+        if isinstance(annotation_of(a.arg, annotation(a), False), Array | None)
     )  # fmt: skip
     return Uses(
         scope, frozenset(open_to_use) - {"self"}, takes, taken,

@@ -18,6 +18,7 @@ from gpuport.analysis.objects.claims import literal
 from gpuport.analysis.objects.namedtuples import NAMED_TUPLE
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.values.lattice import Unknown
+from gpuport.source.annotations import annotation
 from gpuport.source.names import FunctionNode, Scope
 
 if TYPE_CHECKING:
@@ -389,7 +390,7 @@ def opening(node: ast.AST, why: str) -> Open:
 def holds_array(statement: ast.stmt) -> bool:
     """Whether a statement of a class body annotates a field as an array, or as some."""
     return isinstance(statement, ast.AnnAssign) and any(
-        word in ast.dump(statement.annotation) for word in _ARRAYS
+        word in ast.dump(annotation(statement) or statement) for word in _ARRAYS
     )
 
 

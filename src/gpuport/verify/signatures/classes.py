@@ -14,6 +14,7 @@ from functools import cache, cached_property
 from itertools import islice
 from pathlib import Path
 
+from gpuport.source.annotations import annotation
 from gpuport.verify.sides.originals import Located
 from gpuport.verify.sides.syntax import attributes_of, compared_texts, is_name
 from gpuport.verify.signatures.docstrings import documented_types, slots_from_text
@@ -81,9 +82,10 @@ class Class:
         for one in reversed(self.line):
             for node in one.node.body:
                 if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                    found[node.target.id] = node.annotation
+                    found[node.target.id] = annotation(node)
                 elif isinstance(node, ast.FunctionDef) and node.name == "__init__":
-                    found |= {a.arg: a.annotation for a in (*node.args.args, *node.args.kwonlyargs)}
+                    every = (*node.args.args, *node.args.kwonlyargs)
+                    found |= {a.arg: annotation(a) for a in every}
         return found
 
     def asked_of(self, name: str) -> tuple[str, ...]:
@@ -210,7 +212,7 @@ def _fields(owner: ast.ClassDef) -> Iterator[Parameter]:
         text = ast.unparse(node)
         if "ClassVar" in text or "init=False" in text:
             continue
-        argument = ast.arg(node.target.id, node.annotation)
+        argument = ast.arg(node.target.id, annotation(node))
         yield parameter_of(argument, node.value, False, owner, {})
 
 

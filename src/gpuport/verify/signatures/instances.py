@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
+from gpuport.source.annotations import annotation
 from gpuport.verify.sides.originals import Located
 from gpuport.verify.sides.syntax import ARRAY_ATTRIBUTES, attributes_of
 from gpuport.verify.signatures.classes import Class, class_named
@@ -34,7 +35,7 @@ class Instances:
     ) -> tuple[Parameter, ...]:
         """Its parameters, with the instances that they may hold tried first."""
         arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
-        written = {one.arg: one.annotation for one in arguments}
+        written = {one.arg: annotation(one) for one in arguments}
         return tuple(
             self._filled(p, written.get(p.name), attributes_of(p.name, node), 0) for p in parameters
         )

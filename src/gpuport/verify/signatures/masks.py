@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from gpuport.source.annotations import annotation
+
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _SAME_ARRAY = frozenset(
     ["array", "asarray", "asanyarray", "ascontiguousarray", "atleast_1d", "atleast_2d", "copy",
@@ -50,7 +52,8 @@ def made_arrays(node: Function) -> frozenset[str]:
 
 
 def _made(argument: ast.arg, node: Function) -> bool:
-    written = ast.unparse(argument.annotation) if argument.annotation is not None else ""
+    told = annotation(argument)
+    written = ast.unparse(told) if told is not None else ""
     if "ndarray" in written or "NDArray" in written:
         return False
     reads = [

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from gpuport.source.annotations import annotation
 from gpuport.verify.sides.syntax import arities, compared_texts
 from gpuport.verify.signatures.annotations import annotated, from_default
 from gpuport.verify.signatures.docstrings import documented_types, slots_from_text
@@ -65,7 +66,7 @@ def parameter_of(
 ) -> Parameter:
     """What one parameter may hold, by all that is known in `scope`."""
     name = argument.arg
-    found, source = annotated(name, argument.annotation), "annotated"
+    found, source = annotated(name, annotation(argument)), "annotated"
     if not found and name in documented:
         found, source = slots_from_text(name, documented[name]), "documented"
     if not found and default is not None:

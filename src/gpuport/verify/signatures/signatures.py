@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from gpuport.source.annotations import write_out
 from gpuport.verify.sides.originals import Located
 from gpuport.verify.signatures.classes import Class, class_of
 from gpuport.verify.signatures.instances import Instances
@@ -55,6 +56,7 @@ def signatures_of(tree: ast.Module, place: Located | None = None) -> Iterator[Si
     place : Located, optional
         Of the file, so that bases of its classes are found in other files.
     """
+    write_out(tree)
     constants, instances = module_constants(tree), Instances(tree, place)
     for node in tree.body:
         if isinstance(node, Function):

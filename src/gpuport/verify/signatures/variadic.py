@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from gpuport.source.annotations import annotation
 from gpuport.verify.sides.syntax import is_name
 from gpuport.verify.signatures.annotations import annotated, from_default
 from gpuport.verify.signatures.usage import OF_KEYWORDS, arrays, repeated
@@ -36,7 +37,7 @@ def _is_used(name: str, node: ast.AST) -> bool:
 
 def _several(argument: ast.arg) -> Iterator[Slot]:
     name = argument.arg
-    inner = annotated(name, argument.annotation)
+    inner = annotated(name, annotation(argument))
     inner = inner or [*arrays(name, None, (1, 2)), Slot(name, "float"), Slot(name, "int")]
     for count in _COUNTS:
         for one in inner:

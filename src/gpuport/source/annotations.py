@@ -1,0 +1,116 @@
+"""Annotations with the aliases of their module written out: ``Matrix = NDArray[np.float64]``."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from gpuport.source.syntax import bound_in, copied, walk
+
+_WRITTEN_OUT = "written_out"
+"""Attribute of a node: what its annotation says without aliases."""
+
+_ONLY_CHECKED = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
+
+
+def annotation(node: ast.arg | ast.AnnAssign) -> ast.expr | None:
+    """The annotation of a parameter or field, aliases written out where `write_out` found any."""
+    found: ast.expr | None = node.__dict__.get(_WRITTEN_OUT, node.annotation)
+    return found
+
+
+def write_out(tree: ast.Module) -> None:
+    """Keep beside each annotation that names an alias of the module what that stands for.
+
+    An alias is a name that the module binds once, by ``Name = ...``, ``Name: TypeAlias = ...`` or
+    ``type Name = ...``. The tree itself stays as it was parsed.
+    """
+    aliases = _aliases(tree)
+    if not aliases:
+        return
+    for node in walk(tree):
+        if isinstance(node, (ast.arg, ast.AnnAssign)) and node.annotation is not None:
+            written = _written_out(_unquoted(node.annotation), aliases)
+            if written is not None:
+                node.__dict__[_WRITTEN_OUT] = written
+
+
+def _unquoted(node: ast.expr) -> ast.expr:
+    if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+        return node
+    try:
+        return ast.parse(node.value, mode="eval").body
+    except SyntaxError:
+        return node
+
+
+def _written_out(node: ast.expr, aliases: Mapping[str, ast.expr]) -> ast.expr | None:
+    """A copy of an annotation without aliases; None where it names none."""
+    if not any(isinstance(one, ast.Name) and one.id in aliases for one in walk(node)):
+        return None
+    written: ast.expr = _Aliases(aliases).visit(copied(node))
+    return written
+
+
+class _Aliases(ast.NodeTransformer):
+    """Puts what aliases stand for in their places; one that stands for itself stays."""
+
+    def __init__(self, aliases: Mapping[str, ast.expr]) -> None:
+        self._aliases = aliases
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        meant = self._aliases.get(node.id)
+        if meant is None:
+            return node
+        others = {name: value for name, value in self._aliases.items() if name != node.id}
+        found: ast.expr = _Aliases(others).visit(copied(meant))
+        return found
+
+
+def _aliases(tree: ast.Module) -> dict[str, ast.expr]:
+    bound: Counter[str] = Counter()
+    found: dict[str, ast.expr] = {}
+    for statement in _at_the_top(tree.body):
+        bound.update(_names_bound(statement))
+        named = _named(statement)
+        if named is not None and isinstance(named[1], (ast.Subscript, ast.Attribute, ast.BinOp)):
+            found[named[0]] = named[1]
+    return {name: value for name, value in found.items() if bound[name] == 1}
+
+
+def _at_the_top(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+    for statement in body:
+        checked = isinstance(statement, ast.If) and ast.unparse(statement.test) in _ONLY_CHECKED
+        if isinstance(statement, ast.If) and checked and not statement.orelse:
+            yield from statement.body
+        else:
+            yield statement
+
+
+def _names_bound(statement: ast.stmt) -> Iterator[str]:
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield statement.name
+    elif isinstance(statement, (ast.Import, ast.ImportFrom)):
+        yield from (one.asname or one.name.partition(".")[0] for one in statement.names)
+    elif type(statement).__name__ == "TypeAlias":  # ``type Name = ...``, from Python 3.12 on
+        yield statement.name.id  # type: ignore[attr-defined]
+    else:
+        yield from bound_in(statement)
+
+
+def _named(statement: ast.stmt) -> tuple[str, ast.expr] | None:
+    """The name and the meaning of what may be an alias."""
+    if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        target: ast.expr | None = statement.targets[0]
+        value: ast.expr | None = statement.value
+    elif isinstance(statement, ast.AnnAssign) and "TypeAlias" in ast.dump(statement.annotation):
+        target, value = statement.target, statement.value
+    elif type(statement).__name__ == "TypeAlias":
+        target, value = getattr(statement, "name", None), getattr(statement, "value", None)
+    else:
+        return None
+    return (target.id, value) if isinstance(target, ast.Name) and value is not None else None
+
+
+__all__ = ["annotation", "write_out"]
