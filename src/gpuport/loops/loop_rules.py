@@ -29,3 +29,9 @@ def counting_heads() -> Mapping[str, str]:
     """By paths of functions that give indices: the form of what a loop over them does."""
     table: dict[str, str] = loop_rules()["counting_heads"]
     return table
+
+
+@cache
+def allocating() -> frozenset[str]:
+    """Paths of functions whose result shares memory with nothing."""
+    return frozenset(f"numpy.{name}" for name in loop_rules()["allocating"]["numpy"])

@@ -270,3 +270,41 @@ def test_sums_from_negative_zero_keep_it(run: Any, begin: str) -> None:
     )
     both.same()
     assert not both.ported.refusals
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float32", "float64"])
+@pytest.mark.parametrize(
+    "body", ["x[i] += x[i - 1]", "x[i] = x[i] + x[i - 1]", "x[i] = x[i - 1] + 2 * x[i]"]
+)
+def test_running_sum_in_the_array_itself(run: Any, body: str, dtype: str) -> None:
+    both = run(
+        f"""
+        def running(x):
+            for i in range(1, len(x)):
+                {body}
+        """,
+        x=RNG.integers(-9, 9, 30).astype(dtype),
+    )
+    both.same()
+    assert "cumsum" in both.ported.source
+
+
+@pytest.mark.parametrize(
+    "body", ["x[i] -= x[i - 1]", "x[i] += x[i - 2]", "x[i] *= 2\n                x[i] += x[i - 1]"]
+)
+def test_other_recurrences_in_the_array_itself_are_none(body: str) -> None:
+    from tests.passes.conftest import port
+
+    text = f"""\
+import numpy as np
+
+
+def running(x: np.ndarray):
+    for i in range(2, len(x)):
+        {body.replace("                ", "        ")}
+    return x
+
+
+print(running(np.ones(5)))
+"""
+    assert port(text).after is None or "cumsum" not in port(text).after

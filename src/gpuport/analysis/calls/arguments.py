@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from gpuport._frozen import frozen
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.values.lattice import Object
+from gpuport.analysis.values.lattice import Object, Tuple
 
 
 @frozen
@@ -50,4 +51,34 @@ def spread(unit: Unit, node: ast.Starred) -> Flow:
     return flow
 
 
-__all__ = ["Argument", "arguments", "spread"]
+def spread_out(unit: Unit, path: str, args: list[Argument]) -> list[Argument] | None:
+    """The operands of a ufunc, the items of ``*values`` among them one by one.
+
+    None where it is not known how many there are, and where one may be what is written to.
+    """
+    entry = unit.knowledge.tables.entry(path)
+    if entry is None or entry.kind != "ufunc" or entry.nin is None:
+        return None
+    found: list[Argument] = []
+    for one in args:
+        value = one.flow.value
+        if one.keyword is not None:
+            return None
+        if one.position is not None:
+            found.append(replace(one, position=len(found)))
+        elif isinstance(value, Tuple) and not value.optional:
+            flows = [replace(one.flow, value=item, view=True) for item in value.items]
+            found += [
+                Argument(len(found) + k, None, one.expression, flow) for k, flow in enumerate(flows)
+            ]
+        else:
+            return None
+    return found if len(found) <= entry.nin else None
+
+
+def is_spread(argument: Argument) -> bool:
+    """Whether an argument is written ``*values``."""
+    return argument.position is None and argument.keyword is None
+
+
+__all__ = ["Argument", "arguments", "is_spread", "spread", "spread_out"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.analysis.calls.arguments import Argument
+from gpuport.analysis.calls.arguments import Argument, is_spread, spread_out
 from gpuport.analysis.expressions.listedarrays import is_display_of_numbers
 from gpuport.analysis.expressions.operators import operand
 from gpuport.analysis.interpretation.flows import Flow, Rewrite
@@ -307,6 +307,19 @@ def _only_reads(unit: Unit, path: str, name: str | None) -> bool:
     return effect is None or not (effect.view or name in effect.mutates)
 
 
+def _operands_alone(unit: Unit, path: str, argument: Argument) -> bool:
+    """Whether ``*values`` are arrays that a ufunc takes: as good as written one by one.
+
+    Not those of a parameter: another caller may give one more, which is written to.
+    """
+    value, origin = argument.flow.value, argument.flow.origin
+    if origin is None or origin.root().parameters:
+        return False
+    spread = spread_out(unit, path, [argument])
+    arrays = isinstance(value, Tuple) and all(isinstance(item, Array) for item in value.items)
+    return spread is not None and arrays and not origin.holds_numbers()
+
+
 def _container_argument(
     unit: Unit, node: ast.Call, path: str, name: str | None, argument: Argument, graph_node: Node
 ) -> None:
@@ -316,6 +329,9 @@ def _container_argument(
     reads = _only_reads(unit, path, name)
     on_host = graph_node.root().pinned is not None
     if on_host and reads and unit.use_leaves(argument.expression, argument.flow, graph_node):
+        return
+    if is_spread(argument) and _operands_alone(unit, path, argument):
+        unit.graph.gather(argument.flow.origin, graph_node)
         return
     if path in words.array_lists:
         unit.graph.gather(argument.flow.origin, graph_node)

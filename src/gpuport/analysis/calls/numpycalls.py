@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from gpuport.analysis.calls.arguments import Argument, arguments
+from gpuport.analysis.calls.arguments import Argument, arguments, spread_out
 from gpuport.analysis.calls.hostcalls import host_call, unknown_call
 from gpuport.analysis.calls.hostvalues import host_value, made_on_host, object_made
 from gpuport.analysis.calls.masked import write_masked
@@ -222,8 +222,10 @@ def _probe(unit: Unit, path: str, args: list[Argument]) -> Value:
 
 def _result(unit: Unit, path: str, node: ast.Call, args: list[Argument]) -> Value:
     entry = unit.knowledge.tables.entry(path)
-    if has_star(node) or (entry is not None and entry.kind == "class" and _may_crash(path)):
+    given = spread_out(unit, path, args) if has_star(node) else args
+    if given is None or (entry is not None and entry.kind == "class" and _may_crash(path)):
         return UNKNOWN
+    args = given
     if path in unit.knowledge.words.takes_lists and args:
         data = args[0]
         value = like_what_is_displayed(unit, data.expression, data.flow.value)
@@ -257,12 +259,14 @@ def _check_name(
         )
         return
     keywords = tuple(k.arg for k in node.keywords if k.arg is not None)
-    positional = len([a for a in node.args if not isinstance(a, ast.Starred)])
+    starred = any(isinstance(a, ast.Starred) for a in node.args)
+    given = spread_out(unit, path, args) if starred else args
+    listed = args if given is None else given
     fit = tables.fit_call(
         path,
-        positional,
+        len([a for a in listed if a.position is not None]),
         keywords,
-        star=any(isinstance(a, ast.Starred) for a in node.args),
+        star=given is None,
         double_star=any(k.arg is None for k in node.keywords),
     )
     if not fit.fits and not write_masked(unit, node, path, args, graph_node):

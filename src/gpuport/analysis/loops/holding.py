@@ -44,9 +44,11 @@ def held_together(
     """
     graph_node = unit.operation(node, "loop", _WORK)
     named = first_uses(node)
+    over = node.iter if isinstance(node, ast.For) else node.test
     for name, flow in arrays.items():
         if flow is not None and name not in borrowed:
-            _hold(unit, named[name], flow, graph_node)
+            # An array that only a function reads which the loop calls stands nowhere in the loop.
+            _hold(unit, named.get(name, over), flow, graph_node)
             if name in written:
                 unit.mutate(flow)
             unit.required |= getattr(flow.value, "sources", frozenset())

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.functions.calledfunctions import written_under_helper
 from gpuport.analysis.functions.interest import mentions_arrays
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -208,6 +209,9 @@ def _out_of_place(
     if changed_outside or not unit.module.stands_alone(node):
         message = "it writes into an array of the module, which other code may read"
         return _refused(node, "GP205", message)
+    under = written_under_helper(unit, plan.nest.facts, arrays, plan.writes)
+    if under is not None:
+        return _refused(node, "GP203", under)
     shared = _shared_memory(arrays, plan.writes)
     return None if shared is None else _refused(node, "GP202", shared)
 

@@ -102,8 +102,14 @@ def _unpack(unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow
     if _unpacks_results(unit, target, expression, flow):
         return
     if flow.origin is not None and flow.fresh:
+        origin = flow.origin
         group = unit.node_for("unpacked", target, "unpacked")
-        unit.graph.unite(group, flow.origin)
+        if isinstance(flow.value, Array) and (flow.value.rank or 0) > 1:
+            # The array is moved before it is taken apart, as if it had a name of its own.
+            unit.use(expression, flow, group, stored=True)
+            flow = Flow(flow.value, group, ordered=flow.ordered)
+        else:
+            unit.graph.unite(group, origin)
     with unit.whole():
         for index, inner in enumerate(target.elts):
             assign(unit, inner, expression, _item_of(unit, target, flow, index))

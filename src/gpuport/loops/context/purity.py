@@ -15,8 +15,8 @@ from gpuport.loops.reasons import SIDE_EFFECT, UNKNOWN_CALL, Refused
 _DEEPEST = 4
 WRITTEN_IN = (
     "its statements can stand in the kernel only if it reads nothing but its arguments and the "
-    "numbers and functions of the module, stores in nothing else, and returns as many values on "
-    "every path, and if it is called where it always has to be"
+    "numbers, arrays and functions of the module, stores in nothing else, and returns as many "
+    "values on every path, and if it is called where it always has to be"
 )
 """What would make a function's statements part of a kernel that cannot call it."""
 
@@ -202,7 +202,13 @@ def _check_expression(
                 f"unknown call: `{name}` works on parts of arrays or containers; {WRITTEN_IN}",
             )
         elif isinstance(child, ast.Name) and isinstance(fact.globals.get(child.id), ArrayFact):
-            raise Refused(UNKNOWN_CALL, call, f"unknown call: `{name}` uses the array `{child.id}`")
+            raise Refused(
+                UNKNOWN_CALL,
+                call,
+                f"unknown call: `{name}` uses the array `{child.id}`, so that its statements have "
+                f"to stand where it is called: give `{name}` an assignment of its own, `value = "
+                f"{name}(...)`",
+            )
         elif isinstance(
             child,
             ast.Lambda | ast.NamedExpr | ast.ListComp | ast.GeneratorExp | ast.DictComp

@@ -111,6 +111,9 @@ _RULES: dict[str, Callable[..., Bounds]] = {
     "right_shift": _right,
     "minimum": _corners(min),
     "maximum": _corners(max),
+    "numpy._core.umath.clip": lambda a, low, high: tuple(
+        min(max(x, y), z) for x, y, z in zip(a, low, high, strict=True)
+    ),
     "negative": lambda a: (-a[1], -a[0]),
     "positive": lambda a: a,
     "invert": lambda a: (~a[1], ~a[0]),

@@ -67,11 +67,12 @@ class CallTexts:
         return cast(self.writer.checked("to_int", [text]), dtype)
 
     def _floating(self, node: ast.Call, form: str, arguments: list[Text], dtype: str) -> Text:
-        inputs = self.writer.expressions.computed[node, 0].inputs
+        computed = self.writer.expressions.computed[node, 0]
+        inputs = computed.inputs
         if inputs == ("int64",):
             return cast(arguments[0], "int64")
         exact = [cast(a, d, exact=True) for a, d in zip(arguments, inputs, strict=True)]
-        text = call(form, exact, "float64")
+        text = call(form, exact, computed.output)
         if dtype == "bool":
             return Text(text.text, ATOM, "bool")
         return self._cut(node, text, dtype)

@@ -69,10 +69,11 @@ class Calls:
     def _floating(self, node: ast.Call, path: str, arguments: list[Value]) -> Value:
         rule = functions().floating[path]
         self._check_arity(node, len(arguments), rule.get("arguments", 1))
-        if any(t.kind == "c" for a in arguments for t in a.types):
+        takes, gives = PYTHON[rule.get("takes", "float")], rule.get("gives", "float")
+        if takes.kind != "c" and any(t.kind == "c" for a in arguments for t in a.types):
             raise Refused(UNKNOWN_TYPE, node, f"`{path}` of a complex number")
-        self.expressions.computed[node, 0] = Computed(("float64",) * len(arguments), "float64")
-        gives = rule.get("gives", "float")
+        result = takes.dtype if gives == "complex" else "float64"
+        self.expressions.computed[node, 0] = Computed((takes.dtype,) * len(arguments), result)
         if gives == "int" and arguments[0].whole:
             self._within_int64(node, arguments[0])
             self.expressions.computed[node, 0] = Computed(("int64",), "int64")

@@ -20,6 +20,7 @@ from gpuport.loops.forms.loop_else import without_else
 from gpuport.loops.forms.loops import PlainLoops, reads_in
 from gpuport.loops.forms.renamed import named_apart
 from gpuport.loops.forms.returns import Returned, returned
+from gpuport.loops.forms.stored_lists import stored_as_tuples
 from gpuport.loops.heads.counting import Counter, counting
 from gpuport.loops.heads.heads import Row
 from gpuport.loops.heads.iteration import Heads
@@ -185,6 +186,7 @@ class Plainer:
         kept = self.live.union(result.names if result is not None else ())
         self.guards += extents_written_in(node, kept, self.heads.facts)
         compared_apart(node, self.heads.facts)
+        stored_as_tuples(node)
         without_else(node, self.fresh)
         packed = items_apart(node, self.live, self.fresh)
         self.live |= {part for one in packed for part in one.parts}

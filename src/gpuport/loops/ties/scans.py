@@ -182,14 +182,17 @@ def _writes_elements(body: Sequence[ast.stmt]) -> bool:
 
 
 def _of_array(loop: ast.For, statement: ast.stmt, position: int, fresh: Fresh) -> Running | None:
-    """``a[i] = a[i - 1] + f``, where no other statement touches other elements of ``a``."""
-    if not isinstance(statement, ast.Assign) or not isinstance(statement.targets[0], ast.Subscript):
+    """``a[i] = a[i - 1] + f``, where no other statement touches other elements of ``a``.
+
+    ``f`` may be the element itself, as it was before: ``a[i] += a[i - 1]``.
+    """
+    target, value = _stored(statement)
+    if target is None or value is None:
         return None
-    target = statement.targets[0]
     array = dotted(target.value)
     if array is None or leaves(loop.body) or _writes_elements(loop.body[:position]):
         return None
-    parts = _parts(statement.value, array)
+    parts = _parts(value, array, target)
     if parts is None:
         return None
     operator, previous, term = parts
@@ -197,7 +200,7 @@ def _of_array(loop: ast.For, statement: ast.stmt, position: int, fresh: Fresh) -
     others = [statement for k, statement in enumerate(loop.body) if k != position]
     if first is None or _touches(others, array, target, loop.body[:position]):
         return None
-    if _mentions(term, array):
+    if _mentions(term, array, but=target):
         return None
     name = fresh.name(array.rpartition(".")[2])
     update = ast.Assign([ast.Name(name, ast.Store())], _combined(operator, name, term))
@@ -221,17 +224,32 @@ def _combined(operator: str, name: str, term: ast.expr) -> ast.expr:
     return ast.BinOp(before, ast.Add() if operator == "+" else ast.Mult(), copy.deepcopy(term))
 
 
-def _parts(value: ast.expr, array: str) -> tuple[str, ast.Subscript, ast.expr] | None:
+def _stored(statement: ast.stmt) -> tuple[ast.Subscript | None, ast.expr | None]:
+    """The element that a statement stores, and the value."""
+    if isinstance(statement, ast.Assign):
+        target, value = statement.targets[0], statement.value
+        return (target, value) if isinstance(target, ast.Subscript) else (None, None)
+    if not isinstance(statement, ast.AugAssign) or not isinstance(statement.target, ast.Subscript):
+        return None, None
+    read = copy.deepcopy(statement.target)
+    read.ctx = ast.Load()
+    made = ast.BinOp(read, statement.op, statement.value)
+    return statement.target, ast.copy_location(made, statement)
+
+
+def _parts(
+    value: ast.expr, array: str, target: ast.Subscript
+) -> tuple[str, ast.Subscript, ast.expr] | None:
     """Operator, the element before, and the term."""
     if isinstance(value, ast.Call):
         named = isinstance(value.func, ast.Name) and value.func.id in ("min", "max")
         if not named or len(value.args) != 2 or not isinstance(value.func, ast.Name):
             return None
-        first = _element(value.args[0], array)
+        first = _element(value.args[0], array, target)
         return None if first is None else (value.func.id, first, value.args[1])
     if not isinstance(value, ast.BinOp):
         return None
-    left, right = _element(value.left, array), _element(value.right, array)
+    left, right = (_element(one, array, target) for one in (value.left, value.right))
     if isinstance(value.op, ast.Sub) and left is not None:
         return "+", left, _minus(value.right)
     sign = _SIGNS.get(type(value.op))
@@ -243,13 +261,23 @@ def _parts(value: ast.expr, array: str) -> tuple[str, ast.Subscript, ast.expr] |
     return sign, right, value.left
 
 
-def _element(node: ast.expr, array: str) -> ast.Subscript | None:
-    return node if isinstance(node, ast.Subscript) and dotted(node.value) == array else None
+def _element(node: ast.expr, array: str, target: ast.Subscript) -> ast.Subscript | None:
+    """Another element of the array than the one that is stored."""
+    if not isinstance(node, ast.Subscript) or dotted(node.value) != array:
+        return None
+    return None if _same_place(node, target) else node
 
 
-def _mentions(node: ast.AST, array: str) -> bool:
+def _same_place(one: ast.Subscript, other: ast.Subscript) -> bool:
+    return ast.dump(one.slice) == ast.dump(other.slice)
+
+
+def _mentions(node: ast.AST, array: str, but: ast.Subscript | None = None) -> bool:
+    """Whether elements of an array are read, other than the one at one place."""
     return any(
-        isinstance(child, ast.Subscript) and dotted(child.value) == array
+        isinstance(child, ast.Subscript)
+        and dotted(child.value) == array
+        and (but is None or not _same_place(child, but))
         for child in ast.walk(node)
     )
 

@@ -67,6 +67,11 @@ template <class T> __device__ T minimum(T a, T b) { return a < b || a != a ? a :
 
 template <class T> __device__ T maximum(T a, T b) { return a > b || a != a ? a : b; }
 
+template <class T> __device__ T clip(T a, T low, T high) {
+  a = a > low || a != a ? a : low;
+  return a < high || a != a ? a : high;
+}
+
 // Python's min and max: the first of equals, and whatever the comparison says of NaN.
 template <class T> __device__ T py_min(T a, T b) { return b < a ? b : a; }
 
