@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cmath
 import importlib
 import itertools
 import math
@@ -23,7 +24,7 @@ TYPES = {
     "f": ("float32", "float64"),
     "c": ("complex64", "complex128"),
 }
-EITHER_ZERO = {"fmin", "fmax", "minimum", "maximum"}
+EITHER_ZERO = {"fmin", "fmax", "minimum", "maximum", "numpy._core.umath.clip"}
 """Of 0.0 and -0.0, which comes out is the processor's affair."""
 
 
@@ -64,7 +65,7 @@ def special(dtype: str) -> np.ndarray:
 
 
 def original(name: str) -> Any:
-    if not name.startswith("scipy."):
+    if "." not in name:
         return getattr(np, name)
     module, _, function = name.rpartition(".")
     return getattr(pytest.importorskip(module), function)
@@ -72,8 +73,8 @@ def original(name: str) -> Any:
 
 def arguments(name: str, dtype: str, count: int) -> list[np.ndarray]:
     values = special(dtype)
-    if count == 1:
-        return [values]
+    if count != 2:
+        return [x.ravel().copy() for x in np.meshgrid(*[values] * count)]
     first, second = (x.ravel().copy() for x in np.meshgrid(values, values))
     if name == "power" and first.dtype.kind in "iu":
         second = (np.arange(second.size) % 9).astype(dtype)  # others are refused
@@ -85,7 +86,7 @@ def arguments(name: str, dtype: str, count: int) -> list[np.ndarray]:
 
 
 def computed(cp: Any, form: str, arrays: list[np.ndarray], result: str) -> np.ndarray:
-    names = "xy"[: len(arrays)]
+    names = "xyw"[: len(arrays)]
     if form.isidentifier():
         expression = f"{form}({', '.join(names)})"
     else:
@@ -135,7 +136,31 @@ def test_special_values(cp: Any, name: str, form: str, dtype: str) -> None:
     assert not bad.any(), [(*(a[bad][:5] for a in arrays), wanted[bad][:5], found[bad][:5])]
 
 
-PYTHON = {**functions().floating, **functions().chosen}
+COMPLEX = {name: rule for name, rule in functions().floating.items() if "takes" in rule}
+
+
+@pytest.mark.parametrize("name", COMPLEX)
+def test_special_values_of_complex_functions(cp: Any, name: str) -> None:
+    """Where Python's function raises, the port says so; infinities are each library's own."""
+    function = getattr(cmath, name.partition(".")[2])
+    values = special("complex128")
+    wanted, given = [], []
+    for value in values[np.isfinite(values)].tolist():
+        try:
+            wanted.append(function(value))
+        except (ValueError, OverflowError):
+            continue
+        given.append(value)
+    assert len(given) > 30
+    expected = np.array(wanted)
+    found = computed(cp, str(COMPLEX[name]["form"]), [np.array(given)], expected.dtype.name)
+    bad = unlike(found.real, expected.real, zeros=True)
+    bad |= unlike(found.imag, expected.imag, zeros=True)
+    assert not bad.any(), [(np.array(given)[bad][:5], expected[bad][:5], found[bad][:5])]
+
+
+REAL = {name: rule for name, rule in functions().floating.items() if name not in COMPLEX}
+PYTHON = {**REAL, **functions().chosen}
 
 
 @pytest.mark.parametrize("name", PYTHON)
