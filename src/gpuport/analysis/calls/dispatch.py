@@ -13,6 +13,7 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge.numpynames import as_numpy
 from gpuport.analysis.objects.followedcalls import followed_call
+from gpuport.analysis.objects.membertexts import member_by_text
 from gpuport.analysis.objects.settings import makes_setting
 from gpuport.analysis.objects.texts import ask_for_text, copied, replaced
 from gpuport.analysis.placement.graph import Reason
@@ -79,6 +80,10 @@ def _call_of_path(unit: Unit, node: ast.Call, path: str) -> Flow:
 
         return replace(evaluate(unit, node.args[0]), fresh=False)
     path = as_numpy(path)
+    if path == "builtins.getattr":
+        found = member_by_text(unit, node)
+        if found is not None:
+            return found
     if path in words.asks_type:
         return _type_question(unit, node, keeps=path not in words.asks_only)
     if library_of(path) is not None:

@@ -22,6 +22,7 @@ class Equivalents:
 
     _calls: dict[int, ast.Call] = field(default_factory=dict)
     _targets: dict[int, ast.Tuple] = field(default_factory=dict)
+    _choices: dict[tuple[object, ...], ast.Subscript] = field(default_factory=dict)
     _returns: dict[int, ast.Return] = field(default_factory=dict)
 
     def call_of_each(self, node: ast.Call) -> ast.Call:
@@ -57,6 +58,20 @@ class Equivalents:
             name = ast.copy_location(ast.Name("map", ast.Load()), node.func)
             made = ast.Call(name, [node.args[0], *pairs.args], [])
             found = self._calls[id(node)] = ast.copy_location(made, node)
+        return found
+
+    def chosen_member(self, node: ast.Call, names: list[str]) -> ast.Subscript:
+        """``getattr(x, text)`` as ``{"a": x.a, "b": x.b}[text]``, for the names that it may be."""
+        found = self._choices.get((id(node), *names))
+        if found is None:
+            owner, text = node.args
+            keys: list[ast.expr | None] = [ast.Constant(name) for name in names]
+            members: list[ast.expr] = [ast.Attribute(owner, n, ast.Load()) for n in names]
+            found = ast.Subscript(ast.Dict(keys, members), text, ast.Load())
+            for made in (*keys, *members, found.value, found):
+                if made is not None:
+                    ast.copy_location(made, node)
+            self._choices[id(node), *names] = found
         return found
 
     def handed_out(self, node: ast.Yield) -> ast.Return:
