@@ -16,7 +16,7 @@ from collections.abc import (
     MutableSet,
     Sequence,
 )
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
@@ -246,5 +246,5 @@ def _on_host(leaf: Leaf) -> Leaf:
     if leaf.kind != "device":
         return leaf
     if leaf.value.ndim == 0:
-        return replace(leaf, kind="numpy scalar", value=leaf.value[()])
-    return replace(leaf, kind="array")
+        return leaf._replace(kind="numpy scalar", value=leaf.value[()])
+    return leaf._replace(kind="array")
