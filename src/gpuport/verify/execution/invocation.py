@@ -116,7 +116,13 @@ def prepared(
 
 
 def _on_device(device: Device, arguments: Arguments, names: Collection[str]) -> Arguments:
-    moved = device.to_device({k: v for k, v in arguments.items() if k in names})
+    """The arguments of these names as CuPy arrays; ``a.b`` is the attribute `b` of `a`."""
+    parts = [(name, *name.partition(".")) for name in names]
+    states = {name: (vars(arguments[a]), b) for name, a, _, b in parts if b and a in arguments}
+    given = {k: v for k, v in arguments.items() if k in names}
+    moved = device.to_device(given | {name: state[b] for name, (state, b) in states.items()})
+    for name, (state, attribute) in states.items():
+        state[attribute] = moved[name]
     return {k: moved.get(k, v) for k, v in arguments.items()}
 
 

@@ -275,7 +275,16 @@ def residencies(trial: Trial) -> list[tuple[str, ...]]:
 def may_hold_arrays(trial: Trial) -> list[str]:
     """Arguments, and those of the constructor (``self.name``), that are arrays or hold some."""
     names = [s.name for s in trial.parameters if _may_hold_arrays(s)]
-    return names + [f"{OWN}{s.name}" for s in trial.init or () if _given_arrays(s)]
+    return names + [f"{OWN}{name}" for s in trial.init or () for name in _own(s)]
+
+
+def _own(slot: Slot) -> Iterator[str]:
+    """A constructor's argument; of an instance that is given as it is each attribute."""
+    held = [f"{slot.name}.{s.name}" for s in slot.items if _given_arrays(s)]
+    if slot.kind == "object" and len(held) > 1:
+        yield from held
+    elif _given_arrays(slot):
+        yield slot.name
 
 
 def _given_arrays(slot: Slot) -> bool:
