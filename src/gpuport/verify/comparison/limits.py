@@ -1,10 +1,10 @@
 """Guessed inputs of a kind that a function of CuPy's refuses, and says so.
 
 SciPy takes stacks of matrices where CuPy takes one, NumPy takes complex numbers where CuPy orders
-real ones, and gives NaN for the mean of nothing where CuPy raises. Whether callers have such inputs is not known where they are guessed: they prove nothing,
-and the report names the limit. Inputs that were recorded, annotated or declared are the callers'
-own, and the port fails for them. ``x: np.ndarray`` says nothing of complex numbers, and
-nothing of half precision.
+real ones, and gives NaN for the mean of nothing where CuPy raises. Whether callers have such inputs
+is not known where they are guessed: they prove nothing, and the report names the limit. Inputs that
+were recorded, annotated or declared are the callers' own, and the port fails for them.
+``x: np.ndarray`` says nothing of complex numbers, and nothing of half precision.
 """
 
 from __future__ import annotations
