@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from gpuport.verify import isolation
-from gpuport.verify.isolation import Worker, WorkerLost
-from gpuport.verify.processortime import ProcessorTime, processor_time
+from gpuport.verify.sides.processortime import ProcessorTime, processor_time
 from gpuport.verify.slots import Trial
+from gpuport.verify.trials import isolation
+from gpuport.verify.trials.isolation import Worker, WorkerLost
 
 SLOW = "import time\n\n\ndef f():\n    time.sleep(0.8)\n"
 _LIMIT = 0.2
