@@ -46,6 +46,30 @@ def test_other_values_for_device_arrays_are_not_excused(
     assert residency.device == device
 
 
+@pytest.mark.parametrize("others_agree", [True, False])
+def test_more_arguments_move_where_all_examples_agree_with_that(others_agree: bool) -> None:
+    """A table of the instance is host memory until its key is asked for."""
+    refused = {**RAISED, "raised": "TypeError"}
+    slots = (Slot("x", "array", dims=("n",)), Slot("y", "array", dims=("n",)))
+    first, second = (Trial(slots, sizes={"n": size}) for size in (3, 4))
+
+    def compare(trial: Trial) -> dict[str, Any]:
+        both = trial.device == ("x", "y")
+        if trial.sizes["n"] == 3:
+            return {"status": "equal"} if not both or others_agree else refused
+        return {"status": "equal"} if both else refused
+
+    facts = SimpleNamespace(internal=True, device_result=False, reaches_device=True)
+    examiner = SimpleNamespace(compare=compare)
+    residency = Residency(examiner, SimpleNamespace(needed=()), facts)  # type: ignore[arg-type]
+    residency.device, residency.settled = ("x",), True
+    residency.agreed(residency.applied(first), {"status": "equal", "counters": {"launches": 1}})
+    trial, answer = residency.resolved(residency.applied(second), refused)
+    assert answer["status"] == ("equal" if others_agree else "port-raised")
+    assert residency.device == (("x", "y") if others_agree else ("x",))
+    assert trial.device == residency.device
+
+
 def test_functions_of_which_the_matrix_must_be_on_the_device_are_called_so(verify: Any) -> None:
     original = """
     def _main_direction(x: "NDArray[np.float64]"):
