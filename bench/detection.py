@@ -4,7 +4,8 @@
         [--budget 10] [--minutes N] [--sample SEED] [--keep FILE] [--save]
 
 Programs are ported, in an order shuffled once and for all for each sample. With ``--keep`` what is
-finished is written to a file, and a later run at the same revision goes on behind it. A function
+finished, function by function, is written to a file, and a later run at the same revision goes on
+behind it: as long programs as there may be are measured in pieces. A function
 whose port is verified EQUIVALENT gets faults (`faults.py`, `hostile.py`, `misported.py`, `rare.py`,
 `careless.py`), one at a time, and the verifier must find each within the seconds that a function
 has.
@@ -151,13 +152,9 @@ def planted(
     return [(False, m) for m in chosen] + [(True, m) for m in controls]
 
 
-Result = tuple[list[Case], Counter[str], list[tuple[str, str]]]
-
-
-def as_json(result: Result) -> list[object]:
-    """A result without the texts of the changed programs."""
-    cases, ports, failing = result
-    rows = [
+def as_json(cases: list[Case]) -> list[object]:
+    """Cases without the texts of the changed programs."""
+    return [
         {
             **asdict(case),
             "mutant": {**asdict(case.mutant), "text": ""},
@@ -165,44 +162,67 @@ def as_json(result: Result) -> list[object]:
         }
         for case in cases
     ]
-    return [rows, dict(ports), failing]
 
 
-def from_json(kept: list[Any]) -> Result:
+def from_json(rows: list[Any]) -> list[Case]:
     """What `as_json` made, back."""
-    rows, ports, failing = kept
-    cases = [
+    return [
         Case(**{**row, "mutant": Mutant(**row["mutant"]), "verdict": Verdict[row["verdict"]]})
         for row in rows
     ]
-    return cases, Counter(ports), [(name, reason) for name, reason in failing]
 
 
-def run_program(
-    name: str, original: Path, folder: Path, per_function: int, budget: float,
-    kinds: str | None = None,
-) -> Result:  # fmt: skip
-    """All planted changes of one program, and the verdicts on its unchanged port."""
-    report = port_text(name, read_source(original), Config())
-    if report.after is None or report.error is not None:
-        return [], Counter(), []
-    base = verdicts(folder, original, report.after, (), budget)
-    cases = []
-    for function, verdict in base.items():
-        if verdict.verdict is not Verdict.EQUIVALENT:
-            continue
-        held = {n for n, v in base.items() if not v.verdict.failing}
-        reached = (function, *sorted(held & (callers(report.after, function) | {MODULE})))
-        for benign, mutant in planted(report.after, function, name, per_function, kinds):
+@dataclass(frozen=True)
+class Run:
+    """One run of the bench: how much is planted, and what is finished already."""
+
+    folder: Path
+    per_function: int
+    budget: float
+    kinds: str | None
+    kept: Kept
+    ends: float
+
+    def program(self, name: str, original: Path) -> tuple[list[Case], dict[str, list[str]]] | None:
+        """The planted changes of one program, and verdict and reason of each unchanged function.
+
+        None where not even these are known; when the time has ended, the rest is left out.
+        """
+        if name not in self.kept.parts and time.monotonic() > self.ends:
+            return None
+        report = port_text(name, read_source(original), Config())
+        if report.after is None or report.error is not None:
+            return [], {}
+        if name not in self.kept.parts:
+            base = verdicts(self.folder, original, report.after, (), self.budget)
+            told = {each.name: [each.verdict.name, each.reason] for each in base.values()}
+            self.kept.keep(name, told)
+        known: dict[str, list[str]] = self.kept.parts[name]
+        cases: list[Case] = []
+        for function, (verdict, _) in known.items():
+            part = f"{name}|{function}"
+            if part in self.kept.parts:
+                cases += from_json(self.kept.parts[part])
+            elif verdict == Verdict.EQUIVALENT.name and time.monotonic() <= self.ends:
+                made = self._function(name, original, report.after, function, known)
+                self.kept.keep(part, as_json(made))
+                cases += made
+        return cases, known
+
+    def _function(
+        self, name: str, original: Path, text: str, function: str, known: dict[str, list[str]]
+    ) -> list[Case]:
+        held = {n for n, (verdict, _) in known.items() if not Verdict[verdict].failing}
+        reached = (function, *sorted(held & (callers(text, function) | {MODULE})))
+        cases = []
+        for benign, mutant in planted(text, function, name, self.per_function, self.kinds):
             started = time.perf_counter()
-            found = verdicts(folder, original, mutant.text, reached, budget)
+            found = verdicts(self.folder, original, mutant.text, reached, self.budget)
             seconds = time.perf_counter() - started
             worst = max(found.values(), key=lambda v: (v.verdict.failing, v.name == function))
             if worst.verdict is not Verdict.UNCHANGED:
-                shown = (worst.verdict, worst.reason, seconds)
-                cases.append(Case(name, benign, mutant, *shown))
-    failing = [(f"{name}:{v.name}", v.reason) for v in base.values() if v.verdict.failing]
-    return cases, Counter(v.verdict.value for v in base.values()), failing
+                cases.append(Case(name, benign, mutant, worst.verdict, worst.reason, seconds))
+        return cases
 
 
 def main() -> None:
@@ -229,29 +249,23 @@ def main() -> None:
     cases: list[Case] = []
     ports: Counter[str] = Counter()
     with tempfile.TemporaryDirectory() as scratch, ThreadPoolExecutor(chosen.jobs) as pool:
-
-        def run(program: tuple[str, Path]) -> Result | None:
-            if program[0] in kept.parts:
-                return from_json(kept.parts[program[0]])
-            if time.monotonic() > ends:
-                return None
-            given = Path(scratch), chosen.per_function, chosen.budget, chosen.kinds
-            result = run_program(*program, *given)
-            kept.keep(program[0], as_json(result))
-            return result
-
-        for job in as_completed([pool.submit(run, program) for program in found]):
+        how = chosen.per_function, chosen.budget, chosen.kinds
+        run = Run(Path(scratch), *how, kept, ends)
+        jobs = {pool.submit(run.program, *program): program[0] for program in found}
+        for job in as_completed(jobs):
             result = job.result()
             if result is None:
                 continue
             done += 1
-            made, seen, failing = result
-            for name, reason in failing:
-                recorder.emit("port", function=name, reason=reason[:300])
+            made, seen = result
+            for name, (verdict, reason) in seen.items():
+                ports[verdict] += 1
+                if Verdict[verdict].failing:
+                    whole = f"{jobs[job]}:{name}"
+                    recorder.emit("port", function=whole, verdict=verdict, reason=reason[:300])
             for case in made:
                 _tell(recorder, case, known)
             cases += made
-            ports += seen
     _emit(recorder, cases, known, ports, done)
     recorder.close()
 

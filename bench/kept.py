@@ -27,6 +27,7 @@ class Kept:
 
     def keep(self, part: str, result: Any) -> None:
         """Write one part down."""
+        self.parts[part] = result
         if self._file is not None:
             row = {"of": self._of, "part": part, "result": result}
             with self._file.open("a", encoding="utf-8") as stream:

@@ -143,7 +143,8 @@ class Crossing:
             A device value without dimensions comes to the host as a NumPy scalar, as NumPy's own
             operations return it.
         """
-        if to is Place.HOST:
+        # an array alone shares with no other result
+        if to is Place.HOST and kind_of(value) is not Kind.DEVICE_ARRAY:
             self._bring_owners(value)
             self._bring_numbers(value)
         return self._restored(value, to, 0)

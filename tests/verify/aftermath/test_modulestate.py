@@ -13,6 +13,23 @@ from gpuport.verify.records import Verdict
 
 # the original, and what a faulty port has in the place of which part of it
 FAULTS = {
+    "an instance of the module": (
+        """
+class Kept:
+    def __init__(self):
+        self.total = 1.0
+
+    def grow(self, by):
+        self.total = self.total + by
+
+held = Kept()
+
+def f(x: np.ndarray):
+    held.grow(float(x.size))
+    return x + 1.0
+""",
+        ("float(x.size)", "float(x.ndim)"),
+    ),
     "a list": (
         "seen = []\ndef f(x: np.ndarray):\n    seen.append(x.sum())\n    return x + 1.0",
         ("seen.append(x.sum())", "seen.append(x.sum() * 2.0)"),
@@ -88,6 +105,25 @@ def test_the_same_is_left_behind(name: str, verify: Any) -> None:
     port = port.replace("    x = x.real\n", "    x = x.real[...]\n")
     verdict = verify(text, port)["f"]
     assert verdict.verdict is Verdict.EQUIVALENT, verdict
+
+
+def test_an_instance_of_the_module_starts_afresh_with_each_call(verify: Any) -> None:
+    text = """
+    class Kept:
+        def __init__(self):
+            self.root = 1.0
+
+        def step(self):
+            self.root = math.sqrt(self.root + 1.0)
+
+    held = Kept()
+
+    def f(x: np.ndarray):
+        held.step()
+        return x * held.root
+    """
+    verdict = verify(text, text.replace("x * held", "held").replace("root\n    ", "root * x\n    "))
+    assert verdict["f"].verdict is Verdict.EQUIVALENT, verdict
 
 
 def test_a_memory_of_results_starts_afresh_with_each_call(verify: Any) -> None:

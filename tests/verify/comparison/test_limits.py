@@ -102,6 +102,29 @@ def test_what_adds_at_indices_takes_no_complex_numbers(verify) -> None:
     assert found.verdict is Verdict.DIFFERS, found
 
 
+CENTRED = """
+{head}
+def centred(x{kind}):
+    return x - {xp}.{mean}(x)
+"""
+
+
+@pytest.mark.parametrize("mean", ["nanmean", "median"])
+def test_the_mean_of_no_elements_proves_nothing_where_inputs_are_guessed(mean, verify) -> None:
+    head = '@device("x", require="x")'
+    original = CENTRED.format(head="", kind="", xp="np", mean=mean)
+    port = CENTRED.format(head=head, kind="", xp="cp", mean=mean)
+    options = VerifyOptions(examples=100)
+    found = verify(original, port, options)["centred"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+    wrong = port.replace(f"{mean}(x)", f"{mean}(x[:64])")
+    assert verify(original, wrong, options)["centred"].verdict is Verdict.DIFFERS
+    kind = ": np.ndarray"
+    original = CENTRED.format(head="", kind=kind, xp="np", mean=mean)
+    port = CENTRED.format(head=head, kind=kind, xp="cp", mean=mean)
+    assert verify(original, port, options)["centred"].verdict is Verdict.ERROR
+
+
 SPECTRUM = "def spectrum(x: {kind}):\n    return {xp}.histogram(x, bins=4)[0]\n"
 
 

@@ -28,6 +28,6 @@ def test_what_is_wrong_for_an_end_alone_is_found(
     original = ORIGINAL.format(pause=pause)
     wrong = "return np.sin(x) + x * (0.5 if x.ndim == 1 and x.size > 2 and CONDITION else 1e-300)"
     port = original.replace("return np.sin(x) + x * 1e-300", wrong.replace("CONDITION", condition))
-    options = VerifyOptions(root=tmp_path, examples=300, function_seconds=4.0)
+    options = VerifyOptions(root=tmp_path, examples=300, function_seconds=10.0)
     verdict = verify(original, port, options)["f"]
     assert verdict.verdict is Verdict.DIFFERS, verdict

@@ -50,6 +50,20 @@ def test_sizes_of_the_text_do_not_stand_in_for_the_recorded_ones(
         assert verdict.evidence.inputs == "recorded"
 
 
+def test_recorded_whole_numbers_are_varied(verify: Any, recorded: Any, tmp_path: Path) -> None:
+    """What 1e-12 beside two thousand hides shows beside one."""
+    import numpy as np
+
+    original = "def f(x, n):\n    return x.sum(axis=1) / n\n"
+    port = original.replace("def f", "@device('x', 'n')\ndef f")
+    recorded("f", x=np.ones((3, 4)), n=2000)
+    assert verify(original, port)["f"].verdict is Verdict.EQUIVALENT
+    wrong = port.replace("/ n", "/ (n + 1e-12)")
+    found = verify(original, wrong, VerifyOptions(root=tmp_path, examples=100))["f"]
+    assert found.verdict is Verdict.DIFFERS, found
+    assert found.evidence.inputs == "recorded"
+
+
 def test_methods_are_replayed_on_the_recorded_state(verify: Any, recorded: Any) -> None:
     import numpy as np
 

@@ -16,7 +16,7 @@ from collections.abc import (
     MutableSet,
     Sequence,
 )
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from types import ModuleType
 from typing import Any
 
@@ -161,8 +161,11 @@ class ModuleState:
     ) -> ModuleState:
         """The state now; what cannot be copied is left out, and what is of other projects."""
         made = cls()
-        drawn_from = ((name, "") for name, value in vars(module).items() if is_generator(value))
-        for place in dict.fromkeys((*places, *drawn_from)):
+        own = {module.__name__, *(sibling.__name__ for sibling in siblings)}
+        moving = (
+            (name, "") for name, value in vars(module).items() if _moves_by_itself(value, own)
+        )
+        for place in dict.fromkeys((*places, *moving)):
             holder, name = _holder(module, place)
             foreign = isinstance(holder, ModuleType) and holder is not module
             if holder is None or (foreign and holder not in siblings):
@@ -203,6 +206,13 @@ class ModuleState:
                 continue
             for leaf in leaves_of(path, vars(holder)[name], to_host):
                 yield _on_host(leaf)
+
+
+def _moves_by_itself(value: Any, own: Collection[str]) -> bool:
+    """A generator, or an instance of a class of the project: its methods may change it."""
+    kind = type(value)
+    instance = kind.__module__ in own and hasattr(value, "__dict__")
+    return is_generator(value) or (instance and not isinstance(value, type))
 
 
 def _holder(module: ModuleType, place: Place) -> tuple[Any, str]:
@@ -246,5 +256,5 @@ def _on_host(leaf: Leaf) -> Leaf:
     if leaf.kind != "device":
         return leaf
     if leaf.value.ndim == 0:
-        return replace(leaf, kind="numpy scalar", value=leaf.value[()])
-    return replace(leaf, kind="array")
+        return leaf._replace(kind="numpy scalar", value=leaf.value[()])
+    return leaf._replace(kind="array")

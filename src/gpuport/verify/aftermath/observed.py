@@ -14,7 +14,7 @@ import warnings
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,9 @@ EARLIER = "what an earlier call returned"
 KEPT = "what the instance keeps"
 OF_MODULE = "what the module keeps"
 _ITEMS = 50
+_CONTAINERS = (dict, list, tuple)
+# what most names of a module stand for
+_NO_ARRAYS = frozenset({FunctionType, BuiltinFunctionType, ModuleType, type, str, int, float})
 _NUMBERS = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?|\bnan\b|\binf\b")
 
 
@@ -194,7 +197,8 @@ def shared_with_module(result: Any, module: ModuleType | None) -> tuple[str, ...
     parts = {k: v for k, v in _parts(result).items() if isinstance(v, np.ndarray)}
     if not parts or module is None:
         return ()
-    kept = [held for value in vars(module).values() for held in _arrays_in(value)]
+    held_by_name = [v for v in vars(module).values() if type(v) not in _NO_ARRAYS]
+    kept = [held for value in held_by_name for held in _arrays_in(value)]
     shared = (place for place, part in parts.items() if any(_share_memory(part, a) for a in kept))
     return tuple(f"{place} of {OF_MODULE}" for place in shared)
 
@@ -202,7 +206,7 @@ def shared_with_module(result: Any, module: ModuleType | None) -> tuple[str, ...
 def _arrays_in(value: Any) -> Iterator[Any]:
     if isinstance(value, np.ndarray):
         yield value
-    elif type(value) in (dict, list, tuple):
+    elif type(value) in _CONTAINERS:
         items = value.values() if isinstance(value, dict) else value
         yield from (v for v in itertools.islice(items, _ITEMS) if isinstance(v, np.ndarray))
 

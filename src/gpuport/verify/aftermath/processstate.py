@@ -31,6 +31,7 @@ class ProcessState:
         self.environment = dict(_environment())
         self.printing: dict[str, Any] = dict(np.get_printoptions())
         self.errors: Any = np.geterr()
+        self._told_errors = repr(self.errors)
 
     @contextlib.contextmanager
     def kept(self) -> Iterator[None]:
@@ -63,7 +64,9 @@ class ProcessState:
 
     def leaves(self, folder: Path) -> Iterator[Leaf]:
         """What the call has changed; `folder` is where it was begun."""
-        yield Leaf("NumPy's error state", "text", repr(np.geterr()))
+        errors = np.geterr()
+        told = self._told_errors if errors == self.errors else repr(errors)
+        yield Leaf("NumPy's error state", "text", told)
         yield Leaf("NumPy's print options", "text", self._printing())
         yield Leaf("environment", "text", self._variables())
         yield Leaf("working folder", "text", _from(folder))

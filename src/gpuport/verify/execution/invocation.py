@@ -14,6 +14,7 @@ from gpuport.verify.execution.devicearrays import Device
 from gpuport.verify.inputs.drawing import Arguments, build
 from gpuport.verify.inputs.layouts import READ_ONLY, frozen
 from gpuport.verify.sides.sides import Side, mangled
+from gpuport.verify.signatures.moved import state_of
 from gpuport.verify.signatures.variadic import call
 from gpuport.verify.slots import ATTRIBUTE, BARE, BASE_SIZE, OWN, Slot, Trial
 
@@ -116,7 +117,17 @@ def prepared(
 
 
 def _on_device(device: Device, arguments: Arguments, names: Collection[str]) -> Arguments:
-    moved = device.to_device({k: v for k, v in arguments.items() if k in names})
+    """The arguments of these names as CuPy arrays; ``a.b`` is the attribute `b` of `a`."""
+    states = {}
+    for name in names:
+        owner, _, attribute = name.partition(".")
+        state = state_of(arguments[owner]) if attribute and owner in arguments else None
+        if state is not None:
+            states[name] = state, attribute
+    given = {k: v for k, v in arguments.items() if k in names}
+    moved = device.to_device(given | {name: state[b] for name, (state, b) in states.items()})
+    for name, (state, attribute) in states.items():
+        state[attribute] = moved[name]
     return {k: moved.get(k, v) for k, v in arguments.items()}
 
 

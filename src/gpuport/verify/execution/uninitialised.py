@@ -40,11 +40,16 @@ def _filled(function: Callable[..., Any], byte: int) -> Callable[..., Any]:
     def allocate(*args: Any, **kwargs: Any) -> Any:
         made = function(*args, **kwargs)
         if type(made) is np.ndarray and made.size and made.dtype.kind in "iufc":
-            pattern = np.full(made.dtype.itemsize, byte, np.uint8).view(made.dtype)[0]
-            made.fill(pattern)
+            made.fill(_pattern(made.dtype, byte))
         return made
 
     return allocate
+
+
+@functools.cache
+def _pattern(dtype: np.dtype[Any], byte: int) -> Any:
+    """A number of which every byte is this one."""
+    return np.full(dtype.itemsize, byte, np.uint8).view(dtype)[0]
 
 
 def unset_elements(first: Observation, second: Observation) -> dict[str, Mask] | None:

@@ -20,6 +20,8 @@ _MIXED = ("float64", "float32", "int64", "int32", "float64")
 _NARROW, _NARROW_SHARE = ("uint8", "int16", "complex64", "int8", "uint32"), 0.22
 # how often a number is one of NumPy: with arrays of single precision it counts for more
 _OF_NUMPY = 0.08
+# how often a whole number is not the one that was recorded
+_COUNTED = 0.4
 # how often a text is given that is none of those the function compares it with, which is the
 # other branch where there is only one
 _OTHER_TEXT, _RARER = 0.25, 0.5
@@ -248,6 +250,11 @@ _PLAIN = {"int": "int64", "float": "float64", "bool": "bool", "complex": "comple
 
 def _near(value: float, trial: Trial, rng: np.random.Generator) -> float:
     """The recorded number, or one of its kind: what it means is not known."""
+    if isinstance(value, int):
+        if trial.family == "recorded" or value < 1 or rng.random() >= _COUNTED:
+            return value
+        # where it counts something, few show what many hide; more may take too long
+        return int(rng.choice([1, 2, 3, value // 2, value - 1, value + 1]))
     factor = float(rng.choice([1.0, 1.0, 0.5, 1.25, 0.9]))
     return value * factor if trial.family != "specials" else value
 

@@ -80,8 +80,10 @@ def _slot(name: str, node: Mapping[str, Any], base: dict[str, int]) -> Slot | No
     (kind, value), *_ = node.items()
     if kind == "array":
         return _array(name, value, base)
-    if kind in ("int", "bool", "text"):
+    if kind in ("bool", "text"):
         return Slot(name, "choice", choices=(value,))
+    if kind == "int":
+        return Slot(name, "near", choices=(value,))
     if kind == "none":
         return Slot(name, "none")
     if kind == "float":

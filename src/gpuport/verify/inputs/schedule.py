@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -76,7 +76,7 @@ class Schedule:
         varied = _varied(self.templates)
         # those whose dtypes vary twice: whole numbers and masks alone have fewer ways to fail
         templates = [*self.templates, *(varied if len(varied) < len(self.templates) else ())]
-        seldom = 0
+        seldom, known = 0, _Proven(self.proven)
         for index in range(_DRAWS_PER_EXAMPLE * self.examples):
             seed = (self.seed, stream, index)
             rng = np.random.default_rng(seed)
@@ -90,7 +90,7 @@ class Schedule:
                 template = varied[seldom // len(_SELDOM) % len(varied)]
                 seldom += 1
                 turn = int(rng.choice(_SELDOM_TURNS)) if turn else turn
-            sizes = self._proven(index, _sizes(template, turn, rng), rng)
+            sizes = known.or_other(index, _sizes(template, turn, rng), rng)
             if template.recorded and (turn == 0 or rng.random() < 0.5):
                 family = "recorded"
             alias = _ALIASES[int(rng.integers(len(_ALIASES)))]
@@ -136,18 +136,6 @@ class Schedule:
         pairs = zip(template.slots, free, strict=True)
         return tuple(replace(s, dtype="bool") if mask else s for s, mask in pairs), "float64"
 
-    def _proven(
-        self, index: int, sizes: dict[str, int], rng: np.random.Generator
-    ) -> dict[str, int]:
-        """These sizes, or such as were accepted before where hardly any are (three by three)."""
-        if index < _SETTLED:
-            return sizes
-        known = [accepted for number, accepted in self.proven if number + AHEAD <= index]
-        alike = [accepted for accepted in known if accepted.keys() == sizes.keys()]
-        if not alike or len(known) > index / 2 or rng.random() > _PROVEN:
-            return sizes
-        return dict(alike[int(rng.integers(len(alike)))])
-
     def _refuses(self, template: Template, sizes: dict[str, int], rng: np.random.Generator) -> bool:
         """In some examples, small ones, what stands beside a kernel runs (it is slow)."""
         small = template.elements(sizes) <= _REFUSED_ELEMENTS
@@ -159,6 +147,33 @@ class Schedule:
             return self.needed
         picks = rng.integers(len(self.states), size=int(rng.choice(_HISTORIES)))
         return (*self.needed, *(self.states[int(k)] for k in picks))
+
+
+@dataclass(slots=True)
+class _Proven:
+    """The sizes that were accepted so far, by which dimensions they are of.
+
+    ``taken`` is how many of those that are ``told`` are known here: each is looked at once.
+    """
+
+    told: Sequence[tuple[int, Mapping[str, int]]]
+    taken: int = 0
+    alike: dict[frozenset[str], list[Mapping[str, int]]] = field(default_factory=dict)
+
+    def or_other(
+        self, index: int, sizes: dict[str, int], rng: np.random.Generator
+    ) -> dict[str, int]:
+        """These sizes, or such as were accepted before where hardly any are (three by three)."""
+        while self.taken < len(self.told) and self.told[self.taken][0] + AHEAD <= index:
+            accepted = self.told[self.taken][1]
+            self.alike.setdefault(frozenset(accepted), []).append(accepted)
+            self.taken += 1
+        if index < _SETTLED or self.taken > index / 2:
+            return sizes
+        alike = self.alike.get(frozenset(sizes))
+        if not alike or rng.random() > _PROVEN:
+            return sizes
+        return dict(alike[int(rng.integers(len(alike)))])
 
 
 def _several(template: Template) -> bool:
@@ -260,7 +275,16 @@ def residencies(trial: Trial) -> list[tuple[str, ...]]:
 def may_hold_arrays(trial: Trial) -> list[str]:
     """Arguments, and those of the constructor (``self.name``), that are arrays or hold some."""
     names = [s.name for s in trial.parameters if _may_hold_arrays(s)]
-    return names + [f"{OWN}{s.name}" for s in trial.init or () if _given_arrays(s)]
+    return names + [f"{OWN}{name}" for s in trial.init or () for name in _own(s)]
+
+
+def _own(slot: Slot) -> Iterator[str]:
+    """A constructor's argument; of an instance that is given as it is each attribute."""
+    held = [f"{slot.name}.{s.name}" for s in slot.items if _given_arrays(s)]
+    if slot.kind == "object" and len(held) > 1:
+        yield from held
+    elif _given_arrays(slot):
+        yield slot.name
 
 
 def _given_arrays(slot: Slot) -> bool:

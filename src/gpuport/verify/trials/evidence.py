@@ -11,7 +11,7 @@ from gpuport.verify.execution.coverage import Branch, line_of
 from gpuport.verify.inputs.sizesseen import SizesSeen
 from gpuport.verify.inputs.values import ALL_FAMILIES
 from gpuport.verify.records import Errors, Evidence
-from gpuport.verify.slots import OMITTED, Trial
+from gpuport.verify.slots import OMITTED, Slot, Trial
 
 MINIMUM_ACCEPTED = 10
 MINIMUM_FINITE = 5
@@ -296,4 +296,9 @@ def _ranges(lines: set[int]) -> str:
 
 
 def _holds_values(trial: Trial) -> bool:
-    return any(slot.kind not in _CHOOSING for slot in (*trial.slots, *(trial.init or ())))
+    return any(not _chooses(slot) for slot in (*trial.slots, *(trial.init or ())))
+
+
+def _chooses(slot: Slot) -> bool:
+    recorded = slot.kind == "near" and isinstance(slot.choices[0], int)
+    return recorded or slot.kind in _CHOOSING

@@ -14,6 +14,7 @@ from collections import deque
 from pathlib import Path
 from typing import Any
 
+from gpuport.verify.sides.processortime import ProcessorTime, processor_time
 from gpuport.verify.sides.stages import Stages
 
 _START_SECONDS = 120.0
@@ -21,6 +22,9 @@ _START_SECONDS = 120.0
 _AHEAD_BYTES = 40_000
 HUNG = "no answer within"
 _LOOKS = 10  # how often, within a time limit, it is looked whether another stage has begun
+# where other work keeps the worker from running: of the limit, what it must have had of the
+# processor, and how long it is waited for that
+_HAD, _PATIENCE = 0.8, 6
 
 
 class WorkerLost(Exception):
@@ -99,6 +103,11 @@ class Worker:
         return self._exchange(request, seconds)
 
     @property
+    def process(self) -> int | None:
+        """The number of the process, where there is one."""
+        return None if self._process is None else self._process.pid
+
+    @property
     def waiting(self) -> int:
         """How many requests were posted and are not answered yet; a lost worker has none."""
         return len(self._sent)
@@ -154,13 +163,16 @@ class Worker:
     def _line(self, seconds: float) -> bytes:
         """An answer; each stage that the worker begins has so many seconds."""
         assert self._stages is not None
-        begun, deadline = self._stages.count(), time.monotonic() + seconds
+        begun, started = self._stages.count(), time.monotonic()
+        used: ProcessorTime | None = None  # at the first look: most answers need none
         while b"\n" not in self._buffer:
             if not select.select([self._receive], [], [], seconds / _LOOKS)[0]:
                 now = self._stages.count(), time.monotonic()
                 if now[0] != begun:
-                    begun, deadline = now[0], now[1] + seconds
-                elif now[1] >= deadline:
+                    (begun, started), used = now, self._used()
+                elif used is None:
+                    used = self._used()
+                elif now[1] - started >= seconds * self._patience(used, seconds):
                     raise TimeoutError
                 continue
             chunk = os.read(self._receive, 1 << 16)
@@ -169,6 +181,15 @@ class Worker:
             self._buffer += chunk
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line
+
+    def _used(self) -> ProcessorTime | None:
+        return None if self._process is None else processor_time(self._process.pid)
+
+    def _patience(self, since: ProcessorTime | None, seconds: float) -> int:
+        """How many times the limit are waited for: more where other work keeps it from running."""
+        now = self._used()
+        starved = now is not None and since is not None and now.starved(since, _HAD * seconds)
+        return _PATIENCE if starved else 1
 
     def _death(self) -> str:
         status = None

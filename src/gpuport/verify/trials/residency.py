@@ -12,6 +12,7 @@ from gpuport.verify.trials.acceptance import Acceptance
 from gpuport.verify.trials.examiner import Answer, Examiner, failing
 
 _DEVICE_TRIES = 5
+_REMEMBERED = 8
 # What CuPy raises for NumPy arrays; cupy.linalg.eigh looks for the pointer of their memory.
 _RESIDENCY_ERRORS = (
     "TypeError",
@@ -36,6 +37,7 @@ class Residency:
         self._acceptance = acceptance
         self._facts = facts
         self._held: set[str] = set()
+        self._agreeing: list[Trial] = []
         self._tried, self._on_trial = 0, False
 
     def applied(self, trial: Trial) -> Trial:
@@ -53,6 +55,8 @@ class Residency:
             answer = self._examiner.compare(trial)
         if failing(answer) and (not self.settled or self._holds_others(trial)):
             trial, answer = self._other(trial, answer)
+        elif failing(answer) and self.device:
+            trial, answer = self._more(trial, answer)
         if failing(answer) and self._on_trial:
             trial, answer = self._on_host_again(trial, answer)
         return trial, answer
@@ -63,6 +67,8 @@ class Residency:
         if not (self.settled or answer["counters"].get("launches", 1)):
             self._try_on_device(trial)
         self._held.update(may_hold_arrays(trial))
+        if len(self._agreeing) < _REMEMBERED and may_hold_arrays(trial):
+            self._agreeing.append(trial)
 
     def _holds_others(self, trial: Trial) -> bool:
         """Whether arrays stand where numbers stood in all examples that agreed so far."""
@@ -135,6 +141,26 @@ class Residency:
             if wrong is None and choice and _other_values(again):
                 wrong = other, again
         return wrong or (trial, answer)  # other values tell more than where arrays may not be
+
+    def _more(self, trial: Trial, answer: Answer) -> tuple[Trial, Answer]:
+        """More of the arguments on the device, where the examples before agree with that as well.
+
+        What is in a table of the instance is not touched before its key is asked for.
+        """
+        if not _of_residency(answer) or not (self._facts.internal or self._facts.device_result):
+            return trial, answer
+        for choice in self._choices(trial):
+            if not set(choice) > set(self.device or ()):
+                continue
+            other = replace(trial, device=choice, before=self._acceptance.needed)
+            again = self._examiner.compare(other)
+            known = (replace(one, device=choice) for one in self._agreeing)
+            if again["status"] == "equal" and not any(
+                failing(self._examiner.compare(one)) for one in known
+            ):
+                self.device = choice
+                return other, again
+        return trial, answer
 
     def _choices(self, trial: Trial) -> list[tuple[str, ...]]:
         options = residencies(trial)
