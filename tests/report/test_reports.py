@@ -166,3 +166,13 @@ def test_sarif_knows_every_code():
     from gpuport.rules.findings import registry
 
     assert [topic.code for topic in topics()] == list(registry())
+
+
+def test_a_diff_of_a_long_file_keeps_the_lines_that_repeat():
+    """Two blank lines stand before each of many functions; none of them changes."""
+    before = "".join(f"def f{k}(x):\n    return np.sin(x)\n\n\n" for k in range(100))
+    after = before.replace("def f7", "@device\ndef f7").replace("np.sin", "cp.sin")
+    patch = unified_diff(FileReport("a.py", before=before, after=after))
+    assert "\n-\n" not in patch
+    assert "\n+\n" not in patch
+    assert applied(before, patch) == after

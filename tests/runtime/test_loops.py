@@ -40,7 +40,7 @@ def test_the_rank_counts_where_it_is_named(cp, shape, fits):
 @pytest.mark.parametrize(
     ("kind", "accepted", "refused"),
     [
-        ("int", [0, -5, 2**63 - 1], [True, 2**63, 1.0, np.int64(1)]),
+        ("int", [0, -5, 2**60], [True, 2**60 + 1, 2**63, 1.0, np.int64(1)]),
         ("float", [0.5, float("nan")], [1, np.float64(1), np.float32(1)]),
         ("bool", [True], [1, np.True_]),
         ("whole", [3, np.int64(3)], [np.int32(3), 3.0, True, 2**64]),

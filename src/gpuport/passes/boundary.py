@@ -48,7 +48,7 @@ def boundary(analysed: Analysed) -> Boundary | None:
     alone = len(on_device) == 1 and not containers and not meets  # no array then: nothing to move
     require = [] if alone else [n for n in on_device if n in relied and n not in matrices]
     unknown = unit.host_parameters
-    writes = [n for n, node in unit.parameters.items() if node.root().mutated]
+    writes = [n for n, node in unit.parameters.items() if node.is_written]
     writes += [n for n in meets if _is_augmented(unit.node, n)]
     writes += sorted(unknown & unit.escaped)
     host = [n for n in _order(unit.node) if n in unknown | set(unit.parameters) - set(on_device)]

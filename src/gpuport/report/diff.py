@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator
 
 from gpuport.records import FileReport
+from gpuport.report.matching import LineMatcher
 
 _COLORS = (("+++", "1"), ("---", "1"), ("@@", "36"), ("+", "32"), ("-", "31"))
 
@@ -27,8 +27,31 @@ def unified_diff(file: FileReport, *, color: bool = False, raw: bool = True) -> 
     if not file.changed:
         return ""
     before, after = (_lines(file, text, raw) for text in (file.before or "", file.after or ""))
-    lines = difflib.unified_diff(before, after, _header("a", file.path), _header("b", file.path))
-    return "".join(_finished(lines, color))
+    sides = f"--- {_header('a', file.path)}\n", f"+++ {_header('b', file.path)}\n"
+    return "".join(_finished(_changes(before, after, sides), color))
+
+
+def _changes(before: list[str], after: list[str], sides: tuple[str, str]) -> Iterator[str]:
+    """The lines of a diff, three lines of context around each change."""
+    for number, group in enumerate(LineMatcher(before, after).get_grouped_opcodes()):
+        if not number:
+            yield from sides
+        (_, i, _, j, _), (_, _, i_end, _, j_end) = group[0], group[-1]
+        yield f"@@ -{_range(i, i_end)} +{_range(j, j_end)} @@\n"
+        for tag, i, i_end, j, j_end in group:
+            if tag == "equal":
+                yield from (f" {line}" for line in before[i:i_end])
+                continue
+            yield from (f"-{line}" for line in before[i:i_end])
+            yield from (f"+{line}" for line in after[j:j_end])
+
+
+def _range(start: int, end: int) -> str:
+    """Lines of one side, counted from 1, as unified diffs write them."""
+    length = end - start
+    if length == 1:
+        return str(start + 1)
+    return f"{start + (length > 0)},{length}"
 
 
 def _lines(file: FileReport, text: str, raw: bool) -> list[str]:

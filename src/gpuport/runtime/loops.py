@@ -25,8 +25,9 @@ _GROUPS = {
 _SMALL = 2**24
 """Whole numbers up to here are float32's and float64's too: a kernel may take them for such."""
 
-_LARGEST = 2**63 - 1
-"""The largest whole number that a kernel takes."""
+_LARGEST = 2**60
+"""The largest of Python's whole numbers that a kernel takes: sums of a few stay within 64 bits.
+`i + k + 1` for `k = sys.maxsize` does in Python alone."""
 
 _warned: set[tuple[str, int]] = set()
 

@@ -245,6 +245,7 @@ def _walrus(unit: Unit, node: ast.NamedExpr) -> Flow:
     flow = kept(unit, node.value, evaluate(unit, node.value))
     unit.follow(node.value)
     unit.bind(node.target.id, node.target, node.value, flow)
+    unit.let_owners_vary((node.target.id,))  # a comprehension around it binds it again
     return unit.env[node.target.id]
 
 

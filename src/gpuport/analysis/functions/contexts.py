@@ -150,7 +150,7 @@ def _default(default: ast.expr | None) -> Value:
 def _summary(unit: Unit, node: FunctionNode) -> Summary:
     groups = {name: group.root() for name, group in unit.parameters.items()}
     kept = {n for n, g in groups.items() if g.pinned is not None and keeps(g.pinned)}
-    mutated = {name for name, group in groups.items() if group.mutated}
+    mutated = {name for name, group in unit.parameters.items() if group.is_written}
     as_it_is = works_as_it_is(unit, node)
     work = sum(n.host_cost for n in unit.graph.nodes if n.parent is None) if as_it_is else 0.0
     return Summary(

@@ -233,7 +233,7 @@ def summarise(
         # What a function that was not looked into does with its arguments is not known.
         return Summary(False, 0.0, names, escaped=frozenset(names))
     ported = has_device_parameter(analysed)
-    mutated = {p for p, g in unit.parameters.items() if g.root().mutated}
+    mutated = {p for p, g in unit.parameters.items() if g.is_written}
     pinned = {
         p for p, g in unit.parameters.items()
         if (pinned_by := g.root().pinned) and keeps(pinned_by)

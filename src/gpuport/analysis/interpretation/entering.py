@@ -89,7 +89,8 @@ def bind(unit: Unit, name: str, value: Value) -> Node | None:
         fill(unit.graph, group, held_by(value))
     unit.parameters[name] = group
     unit.initial[name] = value
-    unit.env[name] = Flow(value, group)
+    memory = None if is_container(value) else frozenset((group,))
+    unit.env[name] = Flow(value, group, memory=memory)
     return group
 
 

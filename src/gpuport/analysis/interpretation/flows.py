@@ -27,6 +27,8 @@ class Flow:
         Whether it is a single element of an array in a loop, or computed from such alone.
     ordered : bool
         Whether its elements lie in C order without gaps, in NumPy and in CuPy.
+    memory : frozenset of Node or None
+        The groups of which one owns its memory; None where that may be any with the origin's place.
     """
 
     value: Value
@@ -35,6 +37,7 @@ class Flow:
     fresh: bool = False
     element: bool = False
     ordered: bool = False
+    memory: frozenset[Node] | None = None
 
 
 @frozen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -349,6 +350,9 @@ class Unit(Whereabouts):
         """The memory behind a value is written, perhaps by a call."""
         if flow.origin is not None:
             flow.origin.root().mutated = True
+            for owner in flow.memory or ():
+                owner.written = True
+            flow.origin.root().smeared |= flow.memory is None
             self.written.append((flow.origin, self.line))
             if call is not None:
                 self.changing.append((flow.origin, call))
@@ -416,8 +420,17 @@ class Unit(Whereabouts):
             self.graph.unite(group, flow.origin)
         else:
             self.use(expression, flow, group, stored=True)
-        self.env[name] = Flow(flow.value, group, element=flow.element, ordered=flow.ordered)
+        self.env[name] = Flow(
+            flow.value, group, element=flow.element, ordered=flow.ordered,
+            memory=None if is_container(flow.value) else frozenset((group,)),
+        )  # fmt: skip
         self.stay(name)
+
+    def let_owners_vary(self, names: Iterable[str]) -> None:
+        """Names that a loop binds again may hold at its head what any of its trips gives them."""
+        for name in names:
+            if name in self.env and self.env[name].memory is not None:
+                self.env[name] = replace(self.env[name], memory=None)
 
     def stay(self, name: str) -> None:
         """What code that runs later finds by a name stays on the host."""
@@ -473,4 +486,5 @@ class Unit(Whereabouts):
             a.view or b.view,
             element=a.element or b.element,
             ordered=a.ordered and b.ordered,
+            memory=None if a.memory is None or b.memory is None else a.memory | b.memory,
         )

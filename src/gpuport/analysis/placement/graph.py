@@ -69,7 +69,9 @@ class Node:
     device_call : bool
         Whether it is a call that gives arrays of the device wherever it is called from.
     mutated : bool
-        Whether its memory is written after it was made.
+        Whether memory of it, or of what shares its place, is written after it was made.
+    written, smeared : bool
+        Whether its own memory is; of what shares its place, whether it is not told whose.
     mixed : bool
         A container that also holds host numbers.
     dimensionless : bool
@@ -113,6 +115,8 @@ class Node:
     device_only: bool = False
     device_call: bool = False
     mutated: bool = False
+    written: bool = False
+    smeared: bool = False
     mixed: bool = False
     dimensionless: bool = False
     iterated: bool = False
@@ -145,6 +149,11 @@ class Node:
         while node.same is not None:
             node = node.same
         return node
+
+    @property
+    def is_written(self) -> bool:
+        """Whether its own memory may be written after it was made."""
+        return self.written or self.root().smeared
 
     @property
     def is_blurred(self) -> bool:
@@ -293,6 +302,7 @@ class Graph:
         a.device_only = a.device_only or b.device_only
         a.device_call = a.device_call or b.device_call
         a.mutated = a.mutated or b.mutated
+        a.smeared = a.smeared or b.smeared
         a.dimensionless = a.dimensionless or b.dimensionless
         a.iterated = a.iterated or b.iterated
         a.light = a.light and b.light

@@ -177,6 +177,7 @@ def _named(target: ast.expr) -> frozenset[str]:
 
 def _repeat(unit: Unit, body: Callable[[], None], node: ast.For | ast.While) -> None:
     """A loop body, until nothing more is learned; what still changes is unknown."""
+    unit.let_owners_vary(unit.project.bound_in(node))
     for _ in range(_MOST_PASSES):
         before = dict(unit.env)
         paths = _trip(unit, body)

@@ -82,9 +82,13 @@ def _whole_stores(plan: LoopPlan, body: Sequence[ast.stmt]) -> list[ast.expr]:
 def _index_names(node: ast.expr) -> set[str]:
     """Names that are whole numbers because an index is made of them."""
     found = _bare(node)
-    for call in ast.walk(node):
-        if isinstance(call, ast.Call) and dotted(call.func) in ("abs", "max", "min"):
-            found |= {name for argument in call.args for name in _bare(argument)}
+    ahead: list[ast.AST] = [node]
+    while ahead:
+        part = ahead.pop()
+        if isinstance(part, ast.Call) and dotted(part.func) in ("abs", "max", "min"):
+            found |= {name for argument in part.args for name in _index_names(argument)}
+        elif not isinstance(part, ast.Call | ast.Subscript):
+            ahead += ast.iter_child_nodes(part)
     return found
 
 
@@ -115,10 +119,11 @@ def _ranges(body: Sequence[ast.stmt]) -> list[ast.expr]:
 
 def whole_numbers(plan: LoopPlan, body: Sequence[ast.stmt]) -> set[str]:
     """Names that count or index, directly or through others: integers where nothing is known."""
-    places = [*_index_places(body), *_whole_stores(plan, body), *_ranges(body)]
     found = {axis.variable for axis in plan.grid}
-    for place in places:
-        found |= _bare(place)
+    for place in (*_index_places(body), *_ranges(body)):
+        found |= _index_names(place)
+    for value in _whole_stores(plan, body):
+        found |= _bare(value)
     counted = found | {
         t.id
         for n in walk(body)
@@ -139,7 +144,7 @@ def whole_numbers(plan: LoopPlan, body: Sequence[ast.stmt]) -> set[str]:
         size = len(found)
         for name, value in _bindings(body):
             if name in found:
-                found |= _bare(value)
+                found |= _index_names(value)
     return found
 
 

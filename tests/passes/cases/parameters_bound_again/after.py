@@ -1,0 +1,40 @@
+import cupy as cp
+import numpy as np
+from gpuport.runtime import device
+
+
+@device("x")
+def power(x: np.ndarray, n):
+    for _ in range(n):
+        x = cp.sort(x) + cp.sin(x)
+        x /= cp.sqrt(cp.sum(x**2))
+    return x
+
+
+@device("x")
+def clamped(x: np.ndarray, n):
+    k = 0
+    while k < n:
+        smooth = cp.cumsum(cp.cos(x))
+        smooth[0] = 0.0
+        x = smooth
+        k += 1
+    return x
+
+
+@device("x", writes="x")
+def perhaps(x: np.ndarray, n):
+    for _ in range(n):
+        x = cp.sort(x) * 2.0
+    x[0] = 1.0
+    return x
+
+
+@device("x", writes="x")
+def one_before(x: np.ndarray, n):
+    last = cp.cos(x)
+    for _ in range(n):
+        last[0] = 7.0
+        last = x
+        x = cp.sort(x) * 2.0
+    return last
