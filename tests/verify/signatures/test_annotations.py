@@ -23,4 +23,6 @@ def test_aliases_tell_of_inputs() -> None:
     assert found.source == "annotated"
     image, weights = found.parameters
     assert {slot.dtype for slot in image.candidates} == {"uint8"}
-    assert {(slot.kind, slot.items[0].dtype) for slot in weights.candidates} == {("list", "float32")}
+    assert {(slot.kind, slot.items[0].dtype) for slot in weights.candidates} == {
+        ("list", "float32")
+    }
