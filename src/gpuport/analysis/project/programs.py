@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _MOST_NEIGHBOURS = 200
 """Files of a folder up to which they are looked through for imports of a program."""
 
-_MOST_FILES = 2000
+_MOST_FILES = 5000
 """Files below the folder of a program up to which it is looked who imports its modules."""
 
 _MOST_UPWARDS = 3
