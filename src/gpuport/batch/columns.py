@@ -62,7 +62,10 @@ def _number_of_item(scope: Scope, node: ast.expr) -> bool:
 
 def _gives_stacks(scope: Scope, node: ast.expr) -> bool:
     """Whether a value is several arrays for each item: ``eigh(m)``, or a name of that."""
-    results = translate(scope, node).results if isinstance(node, ast.Call | ast.Name) else ()
+    counts = isinstance(node, ast.Name) and node.id == scope.index
+    if counts or converter(scope, node) or not isinstance(node, ast.Call | ast.Name):
+        return False
+    results = translate(scope, node).results
     return bool(results) and all(one.stacked and not one.absent for one in results)
 
 
