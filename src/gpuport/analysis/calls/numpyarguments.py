@@ -327,6 +327,8 @@ def _container_argument(
     words = unit.knowledge.words
     assert argument.flow.origin is not None
     reads = _only_reads(unit, path, name)
+    if is_spread(argument):  # one more than a ufunc reads is written to
+        reads = reads and _operands_alone(unit, path, argument)
     on_host = graph_node.root().pinned is not None
     if on_host and reads and unit.use_leaves(argument.expression, argument.flow, graph_node):
         return

@@ -233,6 +233,7 @@ def _sum(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
         if of is not None and on_device_possible(of):
             value = probe_operator("Add", (of, of))
             operation = unit.operation(node, "sum", 1.0)
+            unit.sums.add(id(node))
             unit.use(args[0].expression, first, operation)
             if first.origin.holds_numbers():
                 value = of

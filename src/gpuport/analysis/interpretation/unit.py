@@ -29,6 +29,7 @@ from gpuport.analysis.values.nesting import renewed
 from gpuport.records import Finding, Severity
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.batches.loops import Noted
@@ -79,6 +80,8 @@ class Unit(Whereabouts):
     returned_views: Reason | None = None
     returned_groups: list[Node] = field(default_factory=list)
     escaped: set[str] = field(default_factory=set)
+    sums: set[int] = field(default_factory=set)
+    """Calls of `sum` over arrays: of none it gives a number of Python's."""
     made: dict[str, bool] = field(default_factory=dict)
     """Names, and whether all that they were bound to was made here for them alone."""
     lent: list[tuple[Node, int, Reason]] = field(default_factory=list)
@@ -409,7 +412,8 @@ class Unit(Whereabouts):
         """Bind a name: fresh results get a group of their own, others share their origin's."""
         if self.trace is not None:
             self.trace.bound(name, target, flow)
-        self.made[name] = self.made.get(name, True) and flow.fresh
+        number = any(id(part) in self.sums for part in walk(expression)) if self.sums else False
+        self.made[name] = self.made.get(name, True) and flow.fresh and not number
         if flow.origin is None or not flow.fresh:
             self.env[name] = replace(flow, fresh=False) if flow.fresh else flow
             self.stay(name)
