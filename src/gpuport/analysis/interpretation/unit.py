@@ -420,7 +420,7 @@ class Unit(Whereabouts):
             return
         group = self.node_for("name", target, name)
         group.root().textual |= flow.origin.root().textual
-        if is_container(flow.value):
+        if number or is_container(flow.value):  # a copy of Python's 0 would be an array
             self.graph.unite(group, flow.origin)
         else:
             self.use(expression, flow, group, stored=True)
