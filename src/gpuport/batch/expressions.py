@@ -129,6 +129,9 @@ def _attribute(scope: Scope, node: ast.expr) -> Item:
         return Item(text, item.rank, stacked=False, tight=True, sizes=True)
     if node.attr == "dtype" and not item.results:
         return Item(item.postfixed(".dtype"), 0, stacked=False, tight=True)
+    place = scope.source.place(node) if item.results else None
+    if place is not None and place < len(item.results):
+        return _result(scope, node, item, place)
     form = stacking().attributes.get(node.attr)
     array(scope, node.value, item)
     if form == "transpose":
@@ -158,9 +161,14 @@ def _subscript(scope: Scope, node: ast.expr) -> Item:
         position = node.slice.value if isinstance(node.slice, ast.Constant) else None
         if not isinstance(position, int) or not 0 <= position < len(item.results):
             raise Refused(FORM, node, f"`{short(scope, node)}` is not one result")
-        found = replace(item.results[position], text=item.postfixed(f"[{position}]"), tight=True)
-        return array(scope, node, found) if found.absent else found
+        return _result(scope, node, item, position)
     return part(scope, node, item, indices)
+
+
+def _result(scope: Scope, node: ast.expr, item: Item, position: int) -> Item:
+    """One of several results."""
+    found = replace(item.results[position], text=item.postfixed(f"[{position}]"), tight=True)
+    return array(scope, node, found) if found.absent else found
 
 
 def _beside(

@@ -49,6 +49,9 @@ class Source(Protocol):
     def number(self, name: str) -> bool:
         """Whether the module binds a name to a number, once."""
 
+    def place(self, node: ast.Attribute) -> int | None:
+        """Which of several results an attribute names: 1 for ``svd(a).S``."""
+
     def names(self) -> Collection[str]:
         """The names in the function or module around the loop."""
 

@@ -55,7 +55,7 @@ def swap(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
             yield Edit(*unit.module.extent(rewrite.node), (text,))
         elif kind == "named":
             end = unit.module.extent(rewrite.node)[1]
-            yield Edit(unit.module.text.rindex(".", 0, end), end, (rewrite.name,))
+            yield Edit(unit.module.text.rindex(".", 0, end), end, (f"[{rewrite.name}]",))
         elif kind == "elements":
             start, end = unit.module.extent(rewrite.node)
             yield Edit(start, end, (f"{aliases.batched}.elements",))

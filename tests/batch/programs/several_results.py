@@ -61,6 +61,19 @@ def by_attribute(stack: NDArray[np.float64]):
     return [k.eigenvalues[-1] for k in kept], [abs(k.eigenvectors) for k in kept]
 
 
+def largest_by_name(stack: NDArray[np.float64]):
+    found, logs = np.zeros(len(stack)), []
+    for i in range(len(stack)):
+        kept = np.linalg.eigh(stack[i] + stack[i].T)
+        found[i] = kept.eigenvalues[-1]
+        logs.append(np.linalg.slogdet(stack[i]).logabsdet)
+    return found, logs
+
+
+def frames_by_name(matrices: dict[str, Matrix]):
+    return {k: abs(np.linalg.qr(a).Q) for k, a in matrices.items()}
+
+
 def with_residuals(matrices: list[Matrix], b: NDArray[np.float64]):
     return [np.linalg.lstsq(a, b, rcond=None) for a in matrices]
 
@@ -107,6 +120,9 @@ CASES = {
     "under_a_name": lambda: (_stack(),),
     "under_a_name-none": lambda: (np.zeros((0, 4, 4)),),
     "chosen": lambda: (_ragged(),),
+    "largest_by_name": lambda: (_stack(),),
+    "largest_by_name-none": lambda: (np.zeros((0, 4, 4)),),
+    "frames_by_name": lambda: (dict(zip("zbacd", _ragged())),),
     "by_attribute": lambda: (_stack(),),
     "with_residuals": lambda: (_tall(), np.arange(6.0)),
     "first_of_least_squares": lambda: (_tall(), np.arange(6.0)),

@@ -43,6 +43,10 @@ class Source:
     def number(self, name: str) -> bool:
         return False
 
+    def place(self, node: ast.Attribute) -> int | None:
+        named = self.unit.rewrites.get(("named", id(node)))
+        return None if named is None else int(named.name)
+
     def names(self) -> frozenset[str]:
         return names_in(self.unit.node)
 

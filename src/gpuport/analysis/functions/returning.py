@@ -109,6 +109,10 @@ def _returned(
         return Unknown(f"the result of `{unit.module.segment(expression.func)}`")
     flow = evaluate(unit, expression)
     _tell_of_names(unit, expression, flow)
+    python = isinstance(flow.value, Number) and not flow.value.numpy_scalar
+    if python and places and unit.objects is not None:
+        unit.to_host(expression, flow)  # a number of Python's: not where the arrays beside it are
+        return Scalar()
     _leave(unit, node, expression, flow, places)
     return as_seen_by_callers(unit, expression, flow)
 

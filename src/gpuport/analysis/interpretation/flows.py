@@ -66,7 +66,7 @@ class Rewrite:
     (numbers of the device and of Python's in one array), ``int`` (an integer of NumPy's that has
     to be one of Python's), ``instead`` (an operation for which the function ``name`` stands),
     ``masked`` (the function of a call with ``where``, of the ufunc ``name``) or ``named`` (the name
-    of an item of a tuple, for which the index ``name`` stands).
+    of an item of a tuple, which is at the place ``name``).
     """
 
     kind: str
