@@ -138,3 +138,14 @@ def weights(n: int):
 """
     (finding,) = [one for one in findings(text) if one.code == "GP908"]
     assert "gives the same array to all who ask for it" in finding.message
+
+
+def test_a_loop_that_could_be_a_kernel_says_that_it_stays_on_the_host():
+    text = (
+        "import numpy as np\n\n\ndef doubled(x: np.ndarray, names):\n    out = np.zeros(len(x))\n"
+        "    for i in range(len(x)):\n        out[i] = x[i] * 2.0\n    names.note(x, out)\n"
+    )
+    report = port_module(parse("program.py", text), Config())
+    told = [f for f in report.findings if f.span.line == 6]
+    assert [f.code for f in told] == ["GP407"]
+    assert "this loop could run as a kernel" in told[0].message

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.passes.advice import advice
 from gpuport.passes.findings import finding, info
-from gpuport.passes.kernels import launches
+from gpuport.passes.kernels import kept_on_host, launches
 from gpuport.passes.notes import batch_notes, notes
 from gpuport.passes.outcomes import (
     Calls,
@@ -99,6 +99,10 @@ class Ledger:
         for launch in made:
             message = f"this loop runs as the kernel `{launch.kernel.name}`"
             self.findings.append(info(analysed, "GP210", message, launch.plan.region))
+        if analysed.unit.refusal is None:
+            for kept, code, why in kept_on_host(analysed):
+                message = f"this loop could run as a kernel, but stays on the host: {why}"
+                self.findings.append(info(analysed, code, message, kept.plan.region))
         for chain in outcome.chains:
             message = f"{chain.launches} operations run as the kernel `{chain.name}`"
             self.findings.append(info(analysed, "GP211", message, chain.first))

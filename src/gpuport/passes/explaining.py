@@ -201,18 +201,14 @@ class _Explainer:
             yield KernelText(name, definition.replace("{cupy}", self.aliases.cupy))
 
     def _on_host(self, node: Loop, launch: Launch) -> LoopExplanation:
-        pinned = launch.graph_node.root().pinned
         refusal = self.unit.refusal
-        why = "moving its arrays would cost more than the device saves"
+        code, why = kernels.why_kept(launch)
         if refusal is not None:
-            why = refusal.message
-        elif pinned is not None:
-            why = pinned.message
-        elif self.left_alone:
+            code, why = refusal.code, refusal.message
+        elif code == "GP407" and self.left_alone:
             why = f"the function is left alone: {self.left_alone}"
         message = f"a kernel could be made of it, but it stays on the host: {why}"
         made = examine(launch.plan.nest, launch.plan.outer, launch.plan)
-        code = refusal.code if refusal is not None else pinned.code if pinned else "GP407"
         return self._loop(
             node, HOST, message, code=code, examination=made, target=target(launch.plan)
         )

@@ -52,6 +52,21 @@ def launches(analysed: Analysed) -> Iterator[Launch]:
             yield launch
 
 
+def kept_on_host(analysed: Analysed) -> Iterator[tuple[Launch, str, str]]:
+    """The loops that could run as kernels and do not: each with a code, and why."""
+    for launch in analysed.unit.launches.values():
+        if analysed.placement.of(launch.graph_node) is not Place.DEVICE:
+            yield launch, *why_kept(launch)
+
+
+def why_kept(launch: Launch) -> tuple[str, str]:
+    """Code and reason of a loop that stays on the host though a kernel could be made of it."""
+    pinned = launch.graph_node.root().pinned
+    if pinned is not None:
+        return pinned.code, pinned.message
+    return "GP407", "moving its arrays would cost more than the device saves"
+
+
 def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
     """The edits of a function's loops."""
     module = analysed.unit.module
