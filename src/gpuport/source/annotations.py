@@ -11,6 +11,16 @@ from gpuport.source.syntax import bound_in, copied, walk
 _WRITTEN_OUT = "written_out"
 """Attribute of a node: what its annotation says without aliases."""
 
+JAXTYPING: dict[str, str | None] = {
+    **{f"Float{bits}": f"float{bits}" for bits in (32, 64)},
+    **{f"{sign}Int{bits}": f"{sign.lower()}int{bits}" for sign in ("", "U")
+       for bits in (8, 16, 32, 64)},
+    **{f"Complex{bits}": f"complex{bits}" for bits in (64, 128)}, "Bool": "bool",
+    **dict.fromkeys(("Float", "Int", "UInt", "Integer", "Complex", "Inexact", "Real", "Num",
+                     "Shaped")),
+}  # fmt: skip
+"""The words of jaxtyping, with the dtype of those that say one."""
+
 _ONLY_CHECKED = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
 
 
@@ -113,4 +123,4 @@ def _named(statement: ast.stmt) -> tuple[str, ast.expr] | None:
     return (target.id, value) if isinstance(target, ast.Name) and value is not None else None
 
 
-__all__ = ["annotation", "write_out"]
+__all__ = ["JAXTYPING", "annotation", "write_out"]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+import pytest
+
 from gpuport.verify.signatures.signatures import signatures_of
 
 TEXT = """
@@ -26,3 +28,18 @@ def test_aliases_tell_of_inputs() -> None:
     assert {(slot.kind, slot.items[0].dtype) for slot in weights.candidates} == {
         ("list", "float32")
     }
+
+
+@pytest.mark.parametrize(
+    ("annotation", "dtype"),
+    [
+        ("UInt8[np.ndarray, 'h w']", "uint8"),
+        ("Float[np.ndarray, 'n']", "float64"),
+        ("Float32[np.ndarray, '*batch n']", "float32"),
+        ("Shaped[np.ndarray, 'n']", None),
+    ],
+)
+def test_the_words_of_jaxtyping_tell_dtypes(annotation: str, dtype: str | None) -> None:
+    (found,) = signatures_of(ast.parse(f"def f(x: {annotation}): ..."))
+    assert found.source == "annotated"
+    assert {slot.dtype for slot in found.parameters[0].candidates} == {dtype}

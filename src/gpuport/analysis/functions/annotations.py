@@ -14,7 +14,7 @@ from gpuport.analysis.values.lattice import (
     Tuple,
     Value,
 )
-from gpuport.source.annotations import annotation
+from gpuport.source.annotations import JAXTYPING, annotation
 
 _NUMBER_WORDS = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "str": "str"}
 _ARRAY_WORDS = ("ndarray", "NDArray")
@@ -75,8 +75,8 @@ def _generic(name: str, written: ast.Subscript, optional: bool) -> Value | None:
         inner = dtype.slice if isinstance(dtype, ast.Subscript) else None
         known = None if inner is None else _dtype_of(inner)
         return Array(known, _rank_of_shape(parts[0]), frozenset((name,)), optional)
-    if word in _JAXTYPING and len(parts) == 2 and _last_word(parts[0]) in _ARRAY_WORDS:
-        return Array(_JAXTYPING[word], _rank_of_axes(parts[1]), frozenset((name,)), optional)
+    if word in JAXTYPING and len(parts) == 2 and _last_word(parts[0]) in _ARRAY_WORDS:
+        return Array(JAXTYPING[word], _rank_of_axes(parts[1]), frozenset((name,)), optional)
     if word == "Optional":
         found = annotation_of(name, inside, True)
         return Scalar() if isinstance(found, Scalar) else found
@@ -140,16 +140,6 @@ _DTYPES = frozenset(
 
 
 _SYNONYMS = {"bool_": "bool", "double": "float64", "single": "float32"}
-
-_JAXTYPING: dict[str, str | None] = {
-    **{f"Float{bits}": f"float{bits}" for bits in (32, 64)},
-    **{f"{sign}Int{bits}": f"{sign.lower()}int{bits}" for sign in ("", "U")
-       for bits in (8, 16, 32, 64)},
-    **{f"Complex{bits}": f"complex{bits}" for bits in (64, 128)}, "Bool": "bool",
-    **dict.fromkeys(("Float", "Int", "UInt", "Integer", "Complex", "Inexact", "Real", "Num",
-                     "Shaped")),
-}  # fmt: skip
-"""The words of jaxtyping, with the dtype of those that say one."""
 
 
 def _dtype_of(node: ast.expr) -> str | None:

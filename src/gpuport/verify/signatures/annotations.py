@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from gpuport.source.annotations import JAXTYPING
 from gpuport.verify.signatures.usage import arrays, repeated
 from gpuport.verify.slots import DIMENSION, Slot
 
@@ -31,9 +32,9 @@ _ALIASES = {
     "int": "int64",
     "complex": "complex128",
 }
-_JAXTYPING = {"Float": "float64", "Float32": "float32", "Float64": "float64", "Int": "int64"}
-_JAXTYPING |= {"Int32": "int32", "Int64": "int64", "Bool": "bool", "Complex": "complex128"}
-_JAXTYPING |= {"Shaped": "", "Num": "", "Inexact": "float64", "Real": ""}
+_LIKELY = {"Float": "float64", "Int": "int64", "Integer": "int64", "UInt": "uint64"}
+_LIKELY |= {"Inexact": "float64", "Complex": "complex128"}
+"""What is drawn where jaxtyping's word leaves the dtype open; nothing said for the others."""
 
 
 def annotated(name: str, node: ast.expr | None) -> list[Slot]:
@@ -79,7 +80,7 @@ def _named(name: str, kind: str) -> list[Slot]:
 def _subscripted(name: str, node: ast.Subscript) -> list[Slot]:
     head = ast.unparse(node.value).rpartition(".")[2]
     parts = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
-    if head in _JAXTYPING:
+    if head in JAXTYPING:
         return _jaxtyped(name, head, parts)
     if head in ("NDArray", "ndarray"):
         return arrays(name, _dtype_in(parts[-1]))
@@ -137,8 +138,8 @@ def _jaxtyped(name: str, head: str, parts: list[ast.expr]) -> list[Slot]:
         elif DIMENSION.fullmatch(word):
             dims.append(f"{name}.{axis}" if word == "_" else word)
         else:  # any number of axes
-            return arrays(name, _JAXTYPING[head] or None)
-    return [Slot(name, "array", _JAXTYPING[head] or None, tuple(dims))]
+            return arrays(name, JAXTYPING[head] or _LIKELY.get(head))
+    return [Slot(name, "array", JAXTYPING[head] or _LIKELY.get(head), tuple(dims))]
 
 
 def from_default(name: str, default: ast.expr) -> list[Slot]:
