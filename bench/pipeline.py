@@ -12,6 +12,10 @@ ratio
 stages
     Where that CPU time goes: a timer interrupts the run each millisecond of CPU time and counts
     the innermost module of gpuport (and, apart, ``ast`` and LibCST below it).
+floors
+    The same samples by what they are for: ``loops`` (loops to kernels and their proofs) and
+    ``analysis`` (values, effects and placement) with all that runs below them, and ``rewriting``,
+    which is everything else, as ratios to the same yardstick. Target of the analysis: at most 1.5.
 slowest
     The ten files that cost most, by the same samples.
 jobs
@@ -36,6 +40,8 @@ from record import Recorder
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLE_SECONDS = 0.001
+FLOORS = ("loops", "analysis")
+"""Floors of the package that are counted with all that runs below them, the narrower first."""
 
 
 def default_corpus() -> Path:
@@ -88,10 +94,12 @@ class Sampler:
 
     def __init__(self) -> None:
         self.stages: Counter[str] = Counter()
+        self.floors: Counter[str] = Counter()
         self.files: Counter[str] = Counter()
 
     def __call__(self, _signal: int, frame: FrameType | None) -> None:
-        stage, library = "", ""
+        stage, library, file = "", "", None
+        floors = set()
         while frame is not None:
             name = frame.f_globals.get("__name__", "")
             package = name.partition(".")[0]
@@ -99,11 +107,13 @@ class Sampler:
                 library = library or f" > {package}"
             if name.startswith("gpuport."):
                 stage = stage or name.removeprefix("gpuport.") + library
-                if file := file_of(frame):
-                    self.files[file] += 1
-                    break
+                floors.add(name.split(".")[1])
+                file = file or file_of(frame)
             frame = frame.f_back
         self.stages[stage or "start and imports"] += 1
+        self.floors[next((one for one in FLOORS if one in floors), "rewriting")] += 1
+        if file is not None:
+            self.files[file] += 1
 
 
 def file_of(frame: FrameType) -> str | None:
@@ -131,14 +141,14 @@ def sample(corpus: Path) -> None:
     ):
         gpuport()
     signal.setitimer(signal.ITIMER_PROF, 0)
-    print(json.dumps({"stages": sampler.stages, "files": sampler.files}))
+    print(json.dumps(vars(sampler)))
 
 
 def child(mode: str, corpus: Path) -> list[str]:
     return [sys.executable, __file__, "--child", mode, "--corpus", str(corpus)]
 
 
-def measure_ratio(recorder: Recorder, corpus: Path, rounds: int) -> None:
+def measure_ratio(recorder: Recorder, corpus: Path, rounds: int) -> float:
     pipeline = [sys.executable, "-m", "gpuport", *rewrite(corpus, jobs=1)]
     yardstick = child("libcst", corpus)
     runs = [(cost(pipeline)[0], cost(yardstick)[0]) for _ in range(rounds)]
@@ -155,12 +165,15 @@ def measure_ratio(recorder: Recorder, corpus: Path, rounds: int) -> None:
         numpy_files=len(files),
         numpy_lines=lines,
     )
+    return ours / theirs
 
 
-def measure_stages(recorder: Recorder, corpus: Path, slowest: int) -> None:
+def measure_stages(recorder: Recorder, corpus: Path, slowest: int, ratio: float) -> None:
     done = subprocess.run(child("sample", corpus), check=True, capture_output=True, text=True)
     samples = json.loads(done.stdout.splitlines()[-1])
     total = sum(samples["stages"].values())
+    for floor, count in Counter(samples["floors"]).most_common():
+        recorder.emit("floor", floor=floor, ratio=round(ratio * count / total, 3))
     for stage, count in Counter(samples["stages"]).most_common():
         if count >= 0.005 * total:
             recorder.emit("stage", stage=stage, share=round(count / total, 3))
@@ -195,8 +208,8 @@ def main() -> None:
         return
 
     recorder = Recorder("pipeline", options.save)
-    measure_ratio(recorder, corpus, options.rounds)
-    measure_stages(recorder, corpus, options.slowest)
+    ratio = measure_ratio(recorder, corpus, options.rounds)
+    measure_stages(recorder, corpus, options.slowest, ratio)
     measure_jobs(recorder, corpus, options.jobs)
     recorder.close()
 

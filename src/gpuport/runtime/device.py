@@ -102,6 +102,9 @@ def device(
                 result = function(*args, **kwargs)
             return cast(R, result if type(result) in _NOT_MOVED else edge.restored(result))
 
+        # Read by code that asks for them by these names and not for the signature.
+        for name in ("__defaults__", "__kwdefaults__"):
+            setattr(call, name, getattr(function, name))
         return call
 
     return decorate
