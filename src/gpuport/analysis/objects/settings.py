@@ -97,7 +97,7 @@ def _field(root: Scope, statement: ast.stmt) -> tuple[str, Scalar] | None:
 def annotated_setting(project: Project, annotation: ast.expr | None) -> Instance | None:
     """What ``case: Case`` says, where ``Case`` is a class of this module or of another one.
 
-    ``rng: np.random.Generator`` names a class that the rules know.
+    ``rng: np.random.Generator`` and ``ax: plt.Axes`` name classes that the rules know.
     """
     word: object = None
     if isinstance(annotation, ast.Name):
@@ -112,8 +112,10 @@ def annotated_setting(project: Project, annotation: ast.expr | None) -> Instance
     if path is None:
         return None
     rule = project.knowledge.rules.host(path)
-    known = rule is not None and rule.returns == f"instance:{path}"
-    known = known or (project.outside is not None and bool(project.outside.fields(path)))
+    made = rule.returns if rule is not None and rule.returns is not None else ""
+    if made.startswith("instance:"):
+        return Instance(made.removeprefix("instance:"))
+    known = project.outside is not None and bool(project.outside.fields(path))
     return Instance(path) if known else None
 
 

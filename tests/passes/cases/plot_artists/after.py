@@ -1,0 +1,40 @@
+import cupy as cp
+import matplotlib.pyplot as plt
+import numpy as np
+from gpuport.runtime import device
+
+
+_film = cp.ElementwiseKernel(
+    "float64 u_in, float64 x",
+    "float64 u",
+    """
+    u = u_in + 0.1 * cos(x) * exp(-u_in * u_in);
+    """,
+    "film",
+    options=("--fmad=false",),
+)
+
+
+def film(n: int, steps: int):
+    x = cp.linspace(0.0, 2 * np.pi, n)
+    u = cp.sin(x)
+    figure, axes = plt.subplot_mosaic([["curve", "map"]])
+    (line,) = axes["curve"].plot(cp.asnumpy(x), cp.asnumpy(u))
+    image = axes["map"].imshow(cp.asnumpy(cp.outer(u, u)))
+    for k in range(steps):
+        for _ in range(100):
+            u = _film(u, x)
+        line.set_ydata(cp.asnumpy(u))
+        image.set_data(cp.asnumpy(cp.outer(u, u)))
+        figure.savefig(f"{k}.png")
+    return cp.asnumpy(u)
+
+
+@device("u")
+def drawn_on(axes: plt.Axes, u: np.ndarray):
+    v = cp.sqrt(u * u + 1.0) * cp.exp(-u)
+    v_on_host = cp.asnumpy(v)
+    axes.plot(v_on_host)
+    axes.inset_axes([0.1, 0.1, 0.2, 0.2]).plot(v_on_host)
+    axes.xaxis.set_ticks(v_on_host)
+    return cp.cumsum(v)
