@@ -111,6 +111,7 @@ def offer(
                 unit.graph.use(at, flow.origin, graph_node, value, weight, movable=False)
         elif has_unknown(value):
             operand(unit, node, argument.expression, Flow(UNKNOWN), graph_node)
+            unit.use(argument.expression, flow, graph_node)  # what is known of it goes there too
         elif on_device_possible(value) and flow.origin is not None:
             _container_argument(unit, node, path, name, argument, graph_node)
         elif path not in words.takes_lists and name not in words.sequence_parameters:
