@@ -46,6 +46,7 @@ def test_the_rank_counts_where_it_is_named(cp, shape, fits):
         ("whole", [3, np.int64(3)], [np.int32(3), 3.0, True, 2**64]),
         ("real", [0.5, np.float64(2), 2**24], [2**24 + 1, np.float32(1), True, 1j]),
         ("python_real", [0.5, 7], [np.float64(2), None, "7"]),
+        ("floating", [0.5, np.float64(2)], [1, np.float32(1), None]),
         ("float32_scalar", [np.float32(1)], [np.float64(1), 1.0]),
     ],
 )

@@ -35,7 +35,7 @@ _NDIM = re.compile(r"(\w+)\.ndim == (\d+)")
 
 _NUMBERS = {
     "int": "int", "float": "float", "complex": "complex", "bool": "bool", "int|int64": "whole",
-    "float|float64|int24": "real", "float|int24": "python_real",
+    "float|float64|int24": "real", "float|int24": "python_real", "float|float64": "floating",
 }  # fmt: skip
 """The runtime's words for what a number may be."""
 

@@ -19,6 +19,7 @@ _GROUPS = {
     "whole": ("int", "int64_scalar"),
     "real": ("float", "float64_scalar", "small_int"),
     "python_real": ("float", "small_int"),
+    "floating": ("float", "float64_scalar"),
     "number": ("float64_scalar",),
 }
 
@@ -46,7 +47,8 @@ def launchable(*, writes: Any = (), ndim: int | None = None, **kinds: Any) -> bo
         are given under ``int``, ``float``, ``complex`` or ``bool`` (Python's), a dtype with
         ``_scalar`` appended (NumPy's), ``whole`` (``int`` or ``numpy.int64``), ``real``
         (``float``, ``numpy.float64`` or an ``int`` of at most 2**24), ``python_real`` (those
-        without NumPy's) or ``number`` (``numpy.float64`` or an array of it without dimensions).
+        without NumPy's), ``floating`` (those without ``int``) or ``number`` (``numpy.float64``
+        or an array of it without dimensions).
 
     Returns
     -------

@@ -55,6 +55,35 @@ def test_a_module_that_others_may_import_keeps_its_boundaries():
     assert "from gpuport.runtime" in found or not found
 
 
+MAKER = """import numpy as np
+
+def wave(n):
+    x = np.linspace(0.0, 1.0, n)
+    return np.exp(-40 * (x - 0.5) ** 2)
+
+def run(n, steps):
+    u = wave(n)
+    for _ in range(steps):
+        u = u + 0.1 * (np.roll(u, 1) - 2 * u + np.roll(u, -1))
+    return u
+
+if __name__ == "__main__":
+    np.save("u.npy", run(1000, 50))
+"""
+
+
+def test_an_array_made_of_numbers_stays_where_it_was_made():
+    found = port(MAKER).after or ""
+    assert "    u = wave(n)\n" in found
+    assert found.count("asnumpy") == 1
+    assert "asarray" not in found
+
+
+def test_a_maker_that_others_may_import_gives_numpy():
+    found = port(MAKER.partition("if __name__")[0]).after or ""
+    assert "return cp.asnumpy(cp.exp" in found
+
+
 PLAIN = """import numpy as np
 
 class Run:

@@ -70,7 +70,7 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
         return Flow(value if isinstance(value, (Number, Scalar)) else Number())
     if not touches and (not _made(library, value) or not creates_of(unit, path, args)):
         return host_value(unit, node, path, value, args)
-    work = unit.knowledge.words.work(path) if touches else CREATION_WORK
+    work = _work(unit, path, value) if touches else CREATION_WORK
     graph_node = unit.operation(
         node,
         path,
@@ -97,13 +97,17 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     return flow if flow.element == element else replace(flow, element=element)
 
 
+def _work(unit: Unit, path: str, value: Value) -> float:
+    return unit.knowledge.words.work(path, gives_number=isinstance(value, Number))
+
+
 def call_of_value(unit: Unit, node: ast.Call, path: str, args: list[Argument]) -> Flow:
     """A call of a function of NumPy that was handed on: its text is the same on either side."""
     value = _result(unit, path, node, args)
     if not any(_touches(a.flow) for a in args):
         return host_value(unit, node, path, value, args)
     only_numbers = _only_numbers(args)
-    work = 0.0 if only_numbers else unit.knowledge.words.work(path)
+    work = 0.0 if only_numbers else _work(unit, path, value)
     graph_node = unit.operation(node, path, work, path=path, only_numbers=only_numbers)
     _check_name(unit, node, path, args, graph_node)
     return Work(unit, node, path, args, graph_node, value).finish()
@@ -131,7 +135,7 @@ def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow)
         return host_call(unit, node, path, [receiver, *args])
     value = UNKNOWN if has_star(node) else _probe(unit, path, [receiver, *args])
     only_numbers = isinstance(base.value, Number) and _only_numbers(args)
-    work = 0.0 if only_numbers else unit.knowledge.words.work(path)
+    work = 0.0 if only_numbers else _work(unit, path, value)
     graph_node = unit.operation(node, path, work, path=path, only_numbers=only_numbers)
     _check_name(unit, node, path, args, graph_node)
     if path in unit.knowledge.words.takes_text:

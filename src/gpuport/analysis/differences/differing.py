@@ -352,7 +352,27 @@ def _is_perhaps_no_vector(value: Value) -> bool:
     return isinstance(value, (Either, Unknown)) or getattr(value, "rank", 1) is None
 
 
-_RANKS = {"not-vectors": _is_no_vector, "perhaps-not-vectors": _is_perhaps_no_vector}
+def _joined(value: Value) -> tuple[Value, ...]:
+    """The arrays of a list that is given for them to be joined."""
+    if isinstance(value, Tuple):
+        return value.items
+    return (value.of,) if isinstance(value, SequenceValue) else (value,)
+
+
+def _has_more_axes(value: Value) -> bool:
+    return any((getattr(one, "rank", None) or 0) > 2 for one in _joined(value))
+
+
+def _has_perhaps_more_axes(value: Value) -> bool:
+    return any(map(_is_perhaps_no_vector, _joined(value)))
+
+
+_RANKS = {
+    "not-vectors": _is_no_vector,
+    "perhaps-not-vectors": _is_perhaps_no_vector,
+    "more-than-matrices": _has_more_axes,
+    "perhaps-more-than-matrices": _has_perhaps_more_axes,
+}
 """Conditions on how many axes the positional arguments have."""
 
 

@@ -32,7 +32,7 @@ _HANDED_ON = (
 
 def settle(unit: Unit) -> None:
     """What is read before a call changes it, and used after that, is not moved in between."""
-    changes = _changes(unit)
+    changes = changes_by_calls(unit)
     if not changes:
         return
     parents = {id(child): node for node in inside(unit.node) for child in children(node)}
@@ -49,7 +49,7 @@ def settle(unit: Unit) -> None:
                 _read_again(unit, expression, roots, call)
 
 
-def _changes(unit: Unit) -> list[tuple[ast.AST, list[Node]]]:
+def changes_by_calls(unit: Unit) -> list[tuple[ast.AST, list[Node]]]:
     """The calls in a function's own body that change arrays, with the arrays they change."""
     found = [(call, [node]) for node, call in unit.changing]
     for call, function in unit.member_calls.values():
@@ -135,4 +135,4 @@ def _pin(unit: Unit, array: Node, expression: ast.expr, call: ast.AST) -> None:
     unit.graph.pin(array, Reason("GP907", message, expression, "may-alias", help=help))
 
 
-__all__ = ["settle"]
+__all__ = ["changes_by_calls", "settle"]

@@ -10,13 +10,14 @@ from gpuport.analysis.calls.arguments import Argument, arguments
 from gpuport.analysis.calls.hostcalls import host_call, unknown_call
 from gpuport.analysis.expressions.choosing import announce_key, chosen_by_key
 from gpuport.analysis.expressions.containerbuiltins import dict_of, listed, sorted_of
-from gpuport.analysis.expressions.iterating import iterate
+from gpuport.analysis.expressions.iterating import is_nothing_yet, iterate
 from gpuport.analysis.expressions.subscripts import keep_element
 from gpuport.analysis.interpretation.flows import Flow, Refused
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.texts import ASKS, read_whole
 from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.values.lattice import (
+    EMPTY,
     INT,
     UNKNOWN,
     Array,
@@ -288,9 +289,7 @@ def _range(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
 
 
 def _enumerate(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
-    item, origin = (
-        iterate(unit, node, args[0].expression, args[0].flow) if args else (UNKNOWN, None)
-    )
+    item, origin = _item(unit, node, args[0]) if args else (UNKNOWN, None)
     return tuples(unit, node, (INT, item), (None, origin))
 
 
@@ -300,10 +299,18 @@ def _zip(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     for argument in args:
         if argument.keyword is not None:
             continue
-        item, one = iterate(unit, node, argument.expression, argument.flow)
+        item, one = _item(unit, node, argument)
         items.append(item)
         origins.append(one)
     return tuples(unit, node, tuple(items), origins)
+
+
+def _item(unit: Unit, node: ast.Call, argument: Argument) -> tuple[Value, Node | None]:
+    """What going through an argument gives; a loop over it may wait for there to be something."""
+    if is_nothing_yet(argument.flow.value):
+        return EMPTY, None
+    item, origin = iterate(unit, node, argument.expression, argument.flow)
+    return item, origin
 
 
 def _map(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
@@ -380,7 +387,7 @@ def _next(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     """``next(feed)``: an item of what is gone through, or else what is given instead."""
     if not args or not is_container(args[0].flow.value) or args[0].position is None:
         return _unfollowed(unit, node, args)
-    item, origin = iterate(unit, node, args[0].expression, args[0].flow)
+    item, origin = _item(unit, node, args[0])
     drawn = Flow(item, origin if on_device_possible(item) else None, view=True)
     return drawn if len(args) == 1 else unit.join_flows(drawn, args[1].flow)
 

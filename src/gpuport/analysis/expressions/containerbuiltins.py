@@ -6,12 +6,13 @@ import ast
 
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.calls.hostcalls import host_call, unknown_call
-from gpuport.analysis.expressions.iterating import iterate
+from gpuport.analysis.expressions.iterating import is_nothing_yet, iterate
 from gpuport.analysis.expressions.subscripts import keep_element
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import unsupported
 from gpuport.analysis.values.lattice import (
+    EMPTY,
     UNKNOWN,
     Mapping,
     Scalar,
@@ -71,8 +72,6 @@ def sorted_of(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
 def listed(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     if not args:
         container = unit.node_for("container", node, name)
-        from gpuport.analysis.values.lattice import EMPTY
-
         if name == "dict":
             return Flow(record({}), container, fresh=True)
         return Flow(Sequence(EMPTY, list=name == "list"), container, fresh=True)
@@ -84,6 +83,8 @@ def listed(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
         if len(args) >= 1 and on_device_possible(flow.value):
             return unknown_call(unit, node, args)
         return Flow(Mapping(UNKNOWN))
+    if is_nothing_yet(flow.value):
+        return Flow(Sequence(EMPTY, list=name == "list"), flow.origin)
     item, origin = iterate(unit, node, args[0].expression, flow)
     if origin is not None and is_container(flow.value):
         origin = flow.origin

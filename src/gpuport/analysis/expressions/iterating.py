@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from functools import reduce
 
 from gpuport.analysis.expressions.subscripts import share_element
@@ -10,11 +11,13 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.claims import hides
 from gpuport.analysis.values.lattice import (
+    EMPTY,
     UNKNOWN,
     Array,
     Mapping,
     Object,
     Scalar,
+    Sequence,
     Tuple,
     Unknown,
     Value,
@@ -43,7 +46,7 @@ def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # typ
     if isinstance(value, Mapping):  # its keys
         return Scalar(), None
     if is_container(value):
-        item = elements(value) or UNKNOWN
+        item = _unsure(elements(value))
         if isinstance(value, Tuple):
             unit.lost(expression, item, *value.items)
         keep_mixed(unit, expression, flow, item)
@@ -59,6 +62,24 @@ def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # typ
     return unit.knowledge.words.part(value) or UNKNOWN, None
 
 
+def is_nothing_yet(value: Value) -> bool:
+    """Whether nothing has been put yet into what is gone through, as far as it has been read."""
+    return isinstance(value, Sequence) and _is_nothing(value.of)
+
+
+def _is_nothing(item: Value) -> bool:
+    if isinstance(item, Tuple) and item.items:  # of what is gone through side by side
+        return any(map(_is_nothing, item.items))
+    return item == EMPTY
+
+
+def _unsure(item: Value | None) -> Value:
+    """An item, of which nothing is known where nothing was seen to be put."""
+    if isinstance(item, Tuple):
+        return replace(item, items=tuple(map(_unsure, item.items)))
+    return UNKNOWN if item is None or item == EMPTY else item
+
+
 def keep_mixed(unit: Unit, expression: ast.expr, flow: Flow, item: Value) -> None:
     """What is one thing here and another there goes on as something that is not known."""
     if flow.origin is None or not on_device_possible(flow.value):
@@ -71,4 +92,4 @@ def keep_mixed(unit: Unit, expression: ast.expr, flow: Flow, item: Value) -> Non
     unit.pin(flow.origin, "GP901", message, expression, "unknown-type")
 
 
-__all__ = ["iterate", "keep_mixed"]
+__all__ = ["is_nothing_yet", "iterate", "keep_mixed"]

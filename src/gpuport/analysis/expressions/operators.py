@@ -56,7 +56,7 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     if all(flow.origin is None for flow in flows) and isinstance(value, (Number, Scalar)):
         return Flow(value)  # NumPy scalars of the host
     only_numbers = all(is_number(v) for v in values)
-    work = 0.0 if only_numbers else _work(unit, name, operands)
+    work = 0.0 if only_numbers else _work(unit, name, operands, value)
     graph_node = unit.operation(node, f"operator {name}", work, only_numbers=only_numbers)
     if name in ("Eq", "NotEq"):
         keep_text(unit, node, flows, graph_node)
@@ -116,11 +116,11 @@ def _is_whole(flow: Flow) -> bool:
     return computed or isinstance(value, Array)
 
 
-def _work(unit: Unit, name: str, operands: list[tuple[ast.expr, Flow]]) -> float:
+def _work(unit: Unit, name: str, operands: list[tuple[ast.expr, Flow]], result: Value) -> float:
     """What an operator saves on the device, in elementwise operations."""
     if name != "MatMult" or (unit.loops and few(unit.node, *(node for node, _ in operands))):
         return 1.0
-    return 24.0
+    return unit.knowledge.words.work("numpy.matmul", gives_number=isinstance(result, Number))
 
 
 def _with_instance(unit: Unit, node: ast.AST, operands: list[tuple[ast.expr, Flow]]) -> Flow:

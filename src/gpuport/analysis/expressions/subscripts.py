@@ -219,11 +219,15 @@ def _index_value(value: Value) -> Value:
     return value
 
 
-def _depth(value: Value) -> int:
+def _depth(value: Value) -> int | None:
     """How many axes the array of a list has; what is not known is taken for numbers."""
-    if isinstance(value, Tuple):
-        return 1 + max(map(_depth, value.items), default=0)
-    return 1 + _depth(value.of) if isinstance(value, Sequence) else 0
+    if isinstance(value, (Array, Either)):
+        return value.rank if isinstance(value, Array) else None
+    if not isinstance(value, (Sequence, Tuple)):
+        return 0
+    items = value.items if isinstance(value, Tuple) else [value.of]
+    depths = [_depth(item) for item in items]
+    return None if None in depths else 1 + max(filter(None, depths), default=0)
 
 
 def _index_uses(

@@ -1,7 +1,8 @@
 """Functions that exchange containers of arrays: layers, histories, states, pairs of results.
 
 So do generators with whoever goes over what they hand out. Functions that call themselves cross
-their boundary as often, be it for single arrays.
+their boundary as often, be it for single arrays. One that makes an array of numbers has no boundary
+that could leave it where it was made.
 
 A boundary moves such a container as a whole at each call, or cannot move it: a dict of which each
 key holds something else. Where all calls are seen, its arrays are followed instead.
@@ -14,7 +15,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.values.lattice import Value, is_container, on_device_possible, parts
-from gpuport.source.names import Scope
+from gpuport.source.names import FunctionNode, Scope
 
 if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project
@@ -50,9 +51,18 @@ def _exchanges(project: Project, scope: Scope) -> bool:
     found = project.results.get(id(node))
     if any(map(holds_arrays, given.values())):
         return True
-    if found is not None and holds_arrays(found.unit.returns):
+    if found is not None and (holds_arrays(found.unit.returns) or makes_array(project, node)):
         return True
     return any(map(on_device_possible, given.values())) and bool(project.program.recursion(scope))
 
 
-__all__ = ["exchanging_containers", "holds_arrays"]
+def makes_array(project: Project, node: FunctionNode) -> bool:
+    """Whether a function makes an array on the device of what is no array, and gives it back."""
+    found = project.results.get(id(node))
+    given_back = None if found is None or not found.placement.device else found.unit.returns
+    if given_back is None or not on_device_possible(given_back):
+        return False
+    return not any(map(on_device_possible, project.calls.of(node).values()))
+
+
+__all__ = ["exchanging_containers", "holds_arrays", "makes_array"]

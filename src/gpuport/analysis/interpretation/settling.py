@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gpuport.analysis.differences import interleaving
+from gpuport.analysis.differences.shortlived import dies_unchanged
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Reason
 
@@ -33,7 +34,9 @@ def settle_elements(unit: Unit) -> None:
         settle(unit)
     interleaving.settle(unit)
     for (kind, _), rewrite in list(unit.rewrites.items()):
-        if kind == "shared" and rewrite.graph_node.root().mutated:
+        if kind != "shared" or not rewrite.graph_node.root().mutated:
+            continue
+        if not dies_unchanged(unit, rewrite.node, rewrite.graph_node):
             unit.pin(
                 rewrite.graph_node,
                 "GP907",

@@ -90,6 +90,8 @@ class Unit(Whereabouts):
     """What calls change, or may change, with the calls."""
     handed_on: list[tuple[Node, int]] = field(default_factory=list)
     """What goes to followed functions that may store into it; whether they do, its group tells."""
+    waiting: set[int] = field(default_factory=set)
+    unfilled: set[int] = field(default_factory=set)
     member_calls: dict[tuple[int, int], tuple[ast.AST, FunctionNode]] = field(default_factory=dict)
     """Calls of followed functions."""
     reshaped: list[tuple[Node, ast.Call]] = field(default_factory=list)

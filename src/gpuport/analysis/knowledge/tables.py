@@ -23,6 +23,7 @@ class PlacementWords:
 
     heavy: tuple[str, ...]
     plain: frozenset[str]
+    of_vectors: frozenset[str]
     light: tuple[str, ...]
     host_parameters: frozenset[str]
     integer_parameters: frozenset[str]
@@ -67,13 +68,17 @@ class PlacementWords:
         known = isinstance(whole, Instance) and whole.path in self.alike_in_parts
         return whole if known else None  # type: ignore[return-value]
 
-    def work(self, path: str) -> float:
+    def work(self, path: str, *, gives_number: bool = False) -> float:
         """What running a call on the device saves, in elementwise operations."""
-        return _work(self, path)
+        return _PLAIN if gives_number and path in self.of_vectors else _work(self, path)
 
     def is_light(self, path: str) -> bool:
         """Whether a call only moves data about or changes its type."""
         return _is_light(self, path)
+
+
+_PLAIN = 2.0
+"""What going through arrays once saves."""
 
 
 @lru_cache(maxsize=4096)
@@ -88,7 +93,7 @@ def _work(words: PlacementWords, path: str) -> float:
     heavy = any(fnmatchcase(path, pattern) for pattern in words.heavy)
     if heavy and path not in words.plain:
         return 24.0
-    return 2.0
+    return _PLAIN
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -156,6 +161,7 @@ def _words() -> PlacementWords:
     return PlacementWords(
         tuple(data["work"]["heavy"]),
         frozenset(data["work"]["plain"]),
+        frozenset(data["work"]["of_vectors"]),
         tuple(data["work"]["light"]),
         frozenset(data["host_parameters"]),
         frozenset(data["integer_parameters"]),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.calls.arguments import Argument, arguments
 from gpuport.analysis.calls.libraryvalues import calls_of_library
 from gpuport.analysis.calls.partials import partials_among
-from gpuport.analysis.functions.exchanged import holds_arrays
+from gpuport.analysis.functions.exchanged import holds_arrays, makes_array
 from gpuport.analysis.functions.functionvalues import is_bound, made_by
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -66,7 +66,7 @@ def _call_of_definition(unit: Unit, node: ast.Call, function: FunctionNode) -> F
         for_containers = not _matters(function, args)
         holds = any(holds_arrays(one.flow.value) for one in args)
         plain = for_containers and not holds
-        if plain and not _joins_arrays(objects, args):
+        if plain and not _joins_arrays(objects, function, args):
             return None
         if not objects.joins(function, for_containers=for_containers):
             return None
@@ -74,10 +74,12 @@ def _call_of_definition(unit: Unit, node: ast.Call, function: FunctionNode) -> F
     return call_member(objects, unit, node, Callee(function), args)
 
 
-def _joins_arrays(objects: Objects, args: list[Argument]) -> bool:
-    """Whether functions that are given arrays join those that call them."""
+def _joins_arrays(objects: Objects, function: FunctionNode, args: list[Argument]) -> bool:
+    """Whether functions that are given arrays, or make some, join those that call them."""
+    if not objects.following.joins_arrays:
+        return False
     given = any(on_device_possible(argument.flow.value) for argument in args)
-    return objects.following.joins_arrays and given
+    return given or makes_array(objects.program.home(objects.program.scope_of(function)), function)
 
 
 def _matters(function: FunctionNode, args: list[Argument]) -> bool:

@@ -12,7 +12,7 @@ from gpuport.analysis.differences.errorstates import check_error_state
 from gpuport.analysis.expressions.conditions import test
 from gpuport.analysis.expressions.displays import display
 from gpuport.analysis.expressions.evaluation import evaluate
-from gpuport.analysis.expressions.iterating import iterate
+from gpuport.analysis.expressions.iterating import is_nothing_yet, iterate
 from gpuport.analysis.expressions.narrowing import narrow
 from gpuport.analysis.functions.innervalues import is_counter
 from gpuport.analysis.functions.owndecorators import keeping
@@ -151,6 +151,11 @@ def _within_few(unit: Unit, node: ast.For) -> bool:
 def _python_loop(unit: Unit, node: ast.For) -> None:
     unit.consume(node.iter)
     flow = evaluate(unit, node.iter)
+    if unit.loops and id(node) not in unit.unfilled and is_nothing_yet(flow.value):
+        unit.waiting.add(id(node))
+        run(unit, node.orelse)
+        return
+    unit.waiting.discard(id(node))
     names = _named(node.target)
     with unit.loop(names, node):
         item, origin = iterate(unit, node.iter, node.iter, flow)
@@ -178,13 +183,18 @@ def _named(target: ast.expr) -> frozenset[str]:
 def _repeat(unit: Unit, body: Callable[[], None], node: ast.For | ast.While) -> None:
     """A loop body, until nothing more is learned; what still changes is unknown."""
     unit.let_owners_vary(unit.project.bound_in(node))
-    for _ in range(_MOST_PASSES):
+    passes, waited = 0, frozenset[int]()
+    while passes < _MOST_PASSES:
         before = dict(unit.env)
         paths = _trip(unit, body)
         unit.join_env(before)
-        if _same_values(before, unit.env):
+        new = unit.waiting - waited
+        waited |= new
+        if _same_values(before, unit.env) and not new and not _reads_unfilled(unit):
             break
+        passes += not new
     else:
+        _reads_unfilled(unit)
         before = _changing(unit, before)
         paths = _trip(unit, body)  # branches that none of the passes ran
         unit.join_env(before)
@@ -192,6 +202,15 @@ def _repeat(unit: Unit, body: Callable[[], None], node: ast.For | ast.While) -> 
     if _runs_until_broken(node) and paths.breaking.flows:
         unit.env = {}
     paths.breaking.join_into(unit)
+
+
+def _reads_unfilled(unit: Unit) -> bool:
+    """Whether loops over what is empty are yet to be read: nothing is put there in any trip."""
+    if unit.loops or not unit.waiting:
+        return False
+    unit.unfilled |= unit.waiting
+    unit.waiting.clear()
+    return True
 
 
 def _trip(unit: Unit, body: Callable[[], None]) -> LoopPaths:

@@ -26,6 +26,7 @@ def check_store(
 ) -> None:
     """Differences of ``base[parts] = stored``, where ``expression`` gives what is stored."""
     from gpuport.analysis.differences.distinct import names_each_place_once
+    from gpuport.analysis.differences.exchanged import exchanges_two
 
     refuse_number(unit, node, node.value, base, graph_node)
     # One number is the same at every place, in whatever order it is stored; and one place is
@@ -34,6 +35,7 @@ def check_store(
         integer_arrays([p for p in parts if not isinstance(p, Number)])
         and not is_number(stored)
         and not names_each_place_once(unit, node, parts)
+        and not exchanges_two(unit, node, getattr(unit.statement, "value", None))
     )
     written = unit.statement
     summed = (

@@ -13,6 +13,7 @@ class Breadth(Enum):
     """For how many types of the numbers from outside a kernel is tried to be right at once."""
 
     WIDE = "wide"
+    FLOATING = "floating"
     MEDIUM = "medium"
     NARROW = "narrow"
 
@@ -21,6 +22,10 @@ _SMALL = 2**24
 _TYPES: dict[Breadth, dict[str, tuple[Type, ...]]] = {
     Breadth.WIDE: {
         "float": (PYTHON["int"], PYTHON["float"], Type("float64")),
+        "int": (PYTHON["int"], Type("int64")),
+    },
+    Breadth.FLOATING: {
+        "float": (PYTHON["float"], Type("float64")),
         "int": (PYTHON["int"], Type("int64")),
     },
     Breadth.MEDIUM: {"float": (PYTHON["int"], PYTHON["float"])},

@@ -183,7 +183,7 @@ def _guarded(slot: Slot, guard: Mapping[str, str], others: Sequence[Slot]) -> Sl
     if kind.startswith((RANK, ITEMS)):
         return _of_axes(slot, kind)
     number = {"whole": "int", "small_int": "int", "int": "int", "bool": "bool"}
-    number |= dict.fromkeys(("real", "python_real", "number", "float"), "float")
+    number |= dict.fromkeys(("real", "python_real", "floating", "number", "float"), "float")
     if kind in number:
         return replace(slot, kind=number[kind], dims=(), dtype=None, omit=False, nullable=False)
     if kind not in _ARRAY_KINDS:

@@ -28,7 +28,7 @@ class Plate:
         limit = self.limit
         flux = self.flux
         if (
-            launchable(float64=(u, flux), float=(dt, limit), writes=flux, ndim=1)
+            launchable(float64=(u, flux), floating=(dt, limit), writes=flux, ndim=1)
             and flux.shape[0] + 1 >= u.shape[0]
         ):
             _relax(u, dt, limit, flux, size=len(range(1, len(u) - 1)))
