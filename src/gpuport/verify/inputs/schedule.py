@@ -189,7 +189,7 @@ def _dtype(index: int, rng: np.random.Generator) -> str:
     """Each in turn first, then at random, so that every one meets every family of values."""
     if index < len(_DTYPES):
         return _DTYPES[index] if index >= _PLAIN_FIRST else "float64"
-    return str(rng.choice(_DTYPES))
+    return _DTYPES[int(rng.integers(len(_DTYPES)))]
 
 
 def _seldom(number: int) -> tuple[str, str]:
