@@ -34,3 +34,35 @@ def test_state_of_single_precision_is_no_fault(verify: Any) -> None:
 def test_a_fault_of_such_state_is_found(verify: Any) -> None:
     port = PORT.format(absolute="cp.abs(x.real)")
     assert verify(ORIGINAL, port)["Kept.push"].verdict is Verdict.DIFFERS
+
+
+POOL = """
+class Pool:
+    total = 0
+    scale = 1.0
+
+    @classmethod
+    def add(cls, x: "Float[np.ndarray, 'n']"):
+        cls.total += len(x)
+        return x / (1 + cls.total)
+
+    @staticmethod
+    def grow():
+        Pool.scale *= 2.0
+        return Pool.scale
+
+    def scaled(self, x: "Float[np.ndarray, 'n']"):
+        return x * self.scale
+"""
+
+
+def test_what_functions_of_a_class_keep_in_it_was_changed_by_earlier_calls(verify: Any) -> None:
+    right = POOL.replace("x / (1 + cls.total)", "x / (cls.total + 1)").replace(
+        "x * self", "+x * self"
+    )
+    assert all(f.verdict is not Verdict.DIFFERS for f in verify(POOL, right).values())
+    counted = right.replace("cls.total += len(x)", "cls.total = len(x)")
+    assert verify(POOL, counted)["Pool.add"].verdict is Verdict.DIFFERS
+    # attributes of the class, not of an instance, that an instance's method reads
+    fixed = right.replace("* self.scale", "* 1.0")
+    assert verify(POOL, fixed)["Pool.scaled"].verdict is Verdict.DIFFERS

@@ -51,6 +51,28 @@ FAULTS = {
         ("np.zeros_like(x)", "np.zeros(x.shape, x.dtype)"),
         ("state[k] = x[k]", "state[:] = x"),
     ),
+    "an iterator that is gone through twice": (
+        """
+        from collections.abc import Iterable
+
+        def f(parts: Iterable[np.ndarray]):
+            parts = list(parts)
+            mean = sum(p.sum() for p in parts) / 3
+            return [p.sum() - mean for p in parts]
+        """,
+        ("/ 3", "* (1 / 3)"),
+        ("list(parts)", "parts"),
+    ),
+    "a tuple of what may be an iterator": (
+        """
+        def f(parts):
+            parts = tuple(parts)
+            first = max(np.ptp(p) for p in parts)
+            return [p * 2.0 - first for p in parts]
+        """,
+        ("p * 2.0", "2.0 * p"),
+        ("tuple(parts)", "parts"),
+    ),
 }
 
 

@@ -13,7 +13,7 @@ from gpuport.verify.inputs.layouts import LAYOUTS
 from gpuport.verify.inputs.values import FAMILIES, RANGE
 from gpuport.verify.signatures.signatures import Signature
 from gpuport.verify.signatures.templates import Template
-from gpuport.verify.slots import BASE_SIZE, INSTANCE, LISTED, OWN, Slot, Trial
+from gpuport.verify.slots import BASE_SIZE, INSTANCE, ITERATED, LISTED, OWN, Slot, Trial
 
 State = tuple[str, tuple[Slot, ...]]
 
@@ -43,7 +43,7 @@ _SETTLED, _PROVEN = 12, 0.6
 _SINGLE = 0.12
 _ONE_LARGE, _BEYOND = 0.12, (65, 130, 257)
 _VERY_LARGE, _LARGEST, _MANY = 0.04, 1025, 5000
-_APART, _LISTED = 0.35, 0.08
+_APART, _LISTED, _ITERATED = 0.35, 0.08, 0.2
 _HISTORIES = (0, 1, 1, 2, 3, 1, 2, 9)  # the last for buffers that are full and begin anew
 _TIED, _UNTIED = 0.3, ("definite", "shares")
 _ALIASES = ("same", "overlap", "equal", "", "", "", "", "", "")
@@ -100,6 +100,7 @@ class Schedule:
                 dtype = "float64"
             slots, dtype = self._of_dtype(template, dtype)
             slots, listed = self._listed(slots, rng)
+            slots = self._iterated(slots, rng)
             yield Trial(
                 slots,
                 template.init,
@@ -126,6 +127,18 @@ class Schedule:
         chosen = [s.kind == "array" and s.name in listed and not s.traits for s in slots]
         pairs = zip(slots, chosen, strict=True)
         return tuple(replace(s, traits=(LISTED,)) if one else s for s, one in pairs), any(chosen)
+
+    def _iterated(self, slots: tuple[Slot, ...], rng: np.random.Generator) -> tuple[Slot, ...]:
+        """Iterators in some examples for what is gone through: they can be so once."""
+        once = self.signature.iterated
+        if not once or rng.random() >= _ITERATED:
+            return slots
+        return tuple(
+            replace(s, traits=(*s.traits, ITERATED))
+            if s.name in once and s.kind in ("list", "tuple")
+            else s
+            for s in slots
+        )
 
     def _of_dtype(self, template: Template, dtype: str) -> tuple[tuple[Slot, ...], str]:
         """The slots and the dtype of all others: booleans are for those that may hold a mask."""
