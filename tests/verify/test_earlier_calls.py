@@ -66,3 +66,27 @@ def test_what_functions_of_a_class_keep_in_it_was_changed_by_earlier_calls(verif
     # attributes of the class, not of an instance, that an instance's method reads
     fixed = right.replace("* self.scale", "* 1.0")
     assert verify(POOL, fixed)["Pool.scaled"].verdict is Verdict.DIFFERS
+
+
+MEAN = """
+class Mean:
+    def __init__(self):
+        self.values = []
+
+    def add(self, value: float):
+        self.values.append(value)
+        return sum(self.values) / len(self.values)
+
+    def latest(self):
+        return np.array(self.values[-2:])
+"""
+
+
+def test_a_method_that_appends_to_what_an_instance_keeps_was_called_before(verify: Any) -> None:
+    right = verify(MEAN, MEAN.replace("sum(self.values) /", "sum(self.values[:]) /"))
+    assert right["Mean.add"].verdict is Verdict.EQUIVALENT, right
+    assert verify(MEAN, MEAN.replace("[-2:]", "[:2]"))["Mean.latest"].verdict is Verdict.DIFFERS
+    cut = MEAN.replace(
+        "sum(self.values) / len(self.values)", "sum(self.values[-6:]) / len(self.values[-6:])"
+    )
+    assert verify(MEAN, cut)["Mean.add"].verdict is Verdict.DIFFERS

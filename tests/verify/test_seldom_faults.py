@@ -73,6 +73,26 @@ FAULTS = {
         ("p * 2.0", "2.0 * p"),
         ("tuple(parts)", "parts"),
     ),
+    "what lies beyond a block of the port's": (
+        """
+        def f(x: "Float[np.ndarray, 'n m']"):
+            return x - x.mean(axis=0)
+        """,
+        ("def f", '@device("x")\n        def f'),
+        ("return x - x.mean(axis=0)", "return x - x[:700].mean(axis=0)"),
+    ),
+    "the branch of long ones": (
+        """
+        LONG = 600
+
+        def f(x: "Float[np.ndarray, 'n m']"):
+            if x.shape[0] > LONG:
+                return x * 2.0 - 1.0
+            return x * 2.0
+        """,
+        ("x * 2.0", "2.0 * x"),
+        ("2.0 * x - 1.0", "2.0 * x"),
+    ),
 }
 
 

@@ -24,13 +24,8 @@ import numpy as np
 
 from gpuport.verify.aftermath.leaves import Leaf, ToHost, leaves_of
 from gpuport.verify.sides.generators import is_generator, set_back
+from gpuport.verify.sides.syntax import MUTATORS
 
-_MUTATORS = frozenset(
-    {
-        *("append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "add"),
-        *("discard", "update", "setdefault", "popitem", "fill", "put", "resize", "appendleft"),
-    }
-)
 _MOST = 24
 STATE = "state "
 _ATOMS = (str, bytes, int, float, complex, bool, type(None))
@@ -162,7 +157,7 @@ def _written(node: ast.AST, declared: set[str]) -> Iterator[Place]:
     if isinstance(node, ast.Attribute | ast.Subscript):
         target = node if isinstance(node.ctx, ast.Store | ast.Del) else None
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        target = node.func.value if node.func.attr in _MUTATORS else None
+        target = node.func.value if node.func.attr in MUTATORS else None
     attribute = ""
     while isinstance(target, ast.Attribute | ast.Subscript):
         attribute = target.attr if isinstance(target, ast.Attribute) else attribute

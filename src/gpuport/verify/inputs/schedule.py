@@ -43,6 +43,7 @@ _SETTLED, _PROVEN = 12, 0.6
 _SINGLE = 0.12
 _ONE_LARGE, _BEYOND = 0.12, (65, 130, 257)
 _VERY_LARGE, _LARGEST, _MANY = 0.04, 1025, 5000
+_BEYOND_BLOCKS, _BESIDE_BLOCKS, _MOST_BEYOND = 0.12, (1, 1, 0, 7, 1000), 40_000
 _APART, _LISTED, _ITERATED = 0.35, 0.08, 0.2
 _HISTORIES = (0, 1, 1, 2, 3, 1, 2, 9)  # the last for buffers that are full and begin anew
 _TIED, _UNTIED = 0.3, ("definite", "shares")
@@ -58,7 +59,8 @@ class Schedule:
     instance before, ``needed`` those that must have been; ``guarded``: the file has something that
     stands beside a kernel. ``proven`` are sizes of the examples that were accepted so far, by their
     number, added while the trials are drawn: where few are, most of the further ones have sizes
-    of these. The latest `AHEAD` are not looked at, because they may not be known yet.
+    of these. The latest `AHEAD` are not looked at, because they may not be known yet. ``blocks``
+    are numbers of the texts that longer arrays may be cut into: some examples have such lengths.
     """
 
     signature: Signature
@@ -69,6 +71,7 @@ class Schedule:
     needed: tuple[State, ...] = ()
     guarded: bool = False
     proven: Sequence[tuple[int, Mapping[str, int]]] = ()
+    blocks: tuple[int, ...] = ()
 
     def trials(self) -> Iterator[Trial]:
         """The examples in order, the same ones for the same seed."""
@@ -91,6 +94,7 @@ class Schedule:
                 seldom += 1
                 turn = int(rng.choice(_SELDOM_TURNS)) if turn else turn
             sizes = known.or_other(index, _sizes(template, turn, rng), rng)
+            sizes = self._beyond_blocks(template, sizes, turn, rng)
             if template.recorded and (turn == 0 or rng.random() < 0.5):
                 family = "recorded"
             alias = _ALIASES[int(rng.integers(len(_ALIASES)))]
@@ -116,6 +120,17 @@ class Schedule:
                 tied=family not in _UNTIED and bool(rng.random() < _TIED),
                 apart=not alias and _several(template) and bool(rng.random() < _APART),
             )
+
+    def _beyond_blocks(
+        self, template: Template, sizes: dict[str, int], turn: int, rng: np.random.Generator
+    ) -> dict[str, int]:
+        """Sizes of which one is a number of the texts, or beside it, in some examples."""
+        if not self.blocks or not turn or rng.random() >= _BEYOND_BLOCKS:
+            return sizes
+        block = self.blocks[int(rng.integers(len(self.blocks)))]
+        longer = dict(_one_large(template, rng, block + int(rng.choice(_BESIDE_BLOCKS))))
+        fits = template.elements({**sizes, **longer}) <= _MOST_BEYOND
+        return {**sizes, **longer} if fits else sizes
 
     def _listed(
         self, slots: tuple[Slot, ...], rng: np.random.Generator
@@ -242,10 +257,12 @@ def _sizes(template: Template, turn: int, rng: np.random.Generator) -> dict[str,
     return sizes
 
 
-def _one_large(template: Template, rng: np.random.Generator) -> Iterator[tuple[str, int]]:
-    """What is cut into blocks along one axis of many: that one larger than a block."""
+def _one_large(
+    template: Template, rng: np.random.Generator, size: int = 0
+) -> Iterator[tuple[str, int]]:
+    """What is cut into blocks along one axis of many: that one of this size, or of a usual one."""
     chosen = int(rng.integers(max(len(template.groups), 1)))
-    size = int(rng.choice(_BEYOND))
+    size = size or int(rng.choice(_BEYOND))
     for k, group in enumerate(template.groups):
         small = int(rng.integers(1, BASE_SIZE + 1))
         for name in group:

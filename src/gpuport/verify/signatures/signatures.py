@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gpuport.source.annotations import write_out
+from gpuport.verify.sides.blocklengths import block_lengths
 from gpuport.verify.sides.originals import Located
 from gpuport.verify.signatures.classes import Class, class_of
 from gpuport.verify.signatures.instances import Instances
@@ -23,7 +24,7 @@ class Signature:
 
     ``init`` are the constructor's parameters for a method; ``literals`` the numbers in its text;
     ``masks`` parameters that may as well hold booleans, ``listed`` those that may be lists,
-    ``iterated`` lists that may be iterators.
+    ``iterated`` lists that may be iterators; ``blocks`` numbers that lengths are compared with.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Signature:
     masks: frozenset[str] = frozenset()
     listed: frozenset[str] = frozenset()
     iterated: frozenset[str] = frozenset()
+    blocks: tuple[int, ...] = ()
 
     @property
     def source(self) -> str:
@@ -70,7 +72,10 @@ def signatures_of(tree: ast.Module, place: Located | None = None) -> Iterator[Si
         for definition, signature in found:
             literals, masks = literals_of(definition, constants), possible_masks(definition)
             listed, once = made_arrays(definition), iterated(definition)
-            yield replace(signature, literals=literals, masks=masks, listed=listed, iterated=once)
+            yield replace(
+                signature, literals=literals, masks=masks, listed=listed, iterated=once,
+                blocks=block_lengths(definition, tree),
+            )  # fmt: skip
 
 
 def without_constructor(
