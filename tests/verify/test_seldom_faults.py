@@ -51,6 +51,48 @@ FAULTS = {
         ("np.zeros_like(x)", "np.zeros(x.shape, x.dtype)"),
         ("state[k] = x[k]", "state[:] = x"),
     ),
+    "an iterator that is gone through twice": (
+        """
+        from collections.abc import Iterable
+
+        def f(parts: Iterable[np.ndarray]):
+            parts = list(parts)
+            mean = sum(p.sum() for p in parts) / 3
+            return [p.sum() - mean for p in parts]
+        """,
+        ("/ 3", "* (1 / 3)"),
+        ("list(parts)", "parts"),
+    ),
+    "a tuple of what may be an iterator": (
+        """
+        def f(parts):
+            parts = tuple(parts)
+            first = max(np.ptp(p) for p in parts)
+            return [p * 2.0 - first for p in parts]
+        """,
+        ("p * 2.0", "2.0 * p"),
+        ("tuple(parts)", "parts"),
+    ),
+    "what lies beyond a block of the port's": (
+        """
+        def f(x: "Float[np.ndarray, 'n m']"):
+            return x - x.mean(axis=0)
+        """,
+        ("def f", '@device("x")\n        def f'),
+        ("return x - x.mean(axis=0)", "return x - x[:700].mean(axis=0)"),
+    ),
+    "the branch of long ones": (
+        """
+        LONG = 600
+
+        def f(x: "Float[np.ndarray, 'n m']"):
+            if x.shape[0] > LONG:
+                return x * 2.0 - 1.0
+            return x * 2.0
+        """,
+        ("x * 2.0", "2.0 * x"),
+        ("2.0 * x - 1.0", "2.0 * x"),
+    ),
 }
 
 

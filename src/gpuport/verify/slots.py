@@ -14,6 +14,7 @@ WITHIN = "within"
 FINITE = "finite"
 OPEN = "open"
 LISTED = "listed"
+ITERATED = "iterated"
 OMITTED = "omitted"
 INSTANCE = "instance"
 ATTRIBUTE, BARE = ".", ".."  # slots of attributes that are set; of an instance without constructor
@@ -39,7 +40,8 @@ class Slot:
     ``below:n`` (integers below the size of ``n``) and ``finite``. A ``choice`` that is ``open`` may
     be none of those known.
 
-    An array that is ``listed`` is given as a list of numbers, or of such lists.
+    An array that is ``listed`` is given as a list of numbers, or of such lists. A list that is
+    ``iterated`` is given as an iterator over it, which can be gone through once.
 
     An ``instance`` is of the class ``dtype`` and made by its constructor, which takes the items.
 

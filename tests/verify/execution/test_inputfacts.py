@@ -26,8 +26,8 @@ def test_arrays_of_the_constructor_and_of_calls_before_count(tmp_path: Path) -> 
     assert found.elements == 130
     assert found.characters == {"f", "d"}
     assert found.single
-    assert found.description.startswith("z: float64 (3,)")
-    assert "self.x: float32 (65,)" in found.description
+    assert found.description().startswith("z: float64 (3,)")
+    assert "self.x: float32 (65,)" in found.description()
 
 
 def test_arrays_in_lists_count(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from collections.abc import (
     ValuesView,
 )
 from dataclasses import dataclass
+from operator import length_hint
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -205,6 +206,7 @@ def _walk(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf]:
         yield from _object(path, value, to_host, depth)
 
 
+_ITERATORS: tuple[type, ...] = (type(iter([])), type(iter(())))
 _SINGLETONS = (NotImplemented, Ellipsis)
 
 
@@ -248,6 +250,8 @@ def _order(value: NDArray[Any]) -> str:
 def _object(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf]:
     if is_generator(value):
         yield Leaf(path, "text", state_text(value))
+    elif isinstance(value, _ITERATORS):  # of an argument: how far it was gone through
+        yield Leaf(path, "struct", f"{_type_name(value)}, {length_hint(value)} to come")
     elif dataclasses.is_dataclass(value) or hasattr(value, "__dict__") or _slots(value):
         attributes = {**_slots(value), **getattr(value, "__dict__", {})}
         if hasattr(value, "__code__") or not attributes:

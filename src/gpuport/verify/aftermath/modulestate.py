@@ -24,13 +24,8 @@ import numpy as np
 
 from gpuport.verify.aftermath.leaves import Leaf, ToHost, leaves_of
 from gpuport.verify.sides.generators import is_generator, set_back
+from gpuport.verify.sides.syntax import MUTATORS
 
-_MUTATORS = frozenset(
-    {
-        *("append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "add"),
-        *("discard", "update", "setdefault", "popitem", "fill", "put", "resize", "appendleft"),
-    }
-)
 _MOST = 24
 STATE = "state "
 _ATOMS = (str, bytes, int, float, complex, bool, type(None))
@@ -52,17 +47,41 @@ def changed_places(tree: ast.AST) -> tuple[Place, ...]:
 
 
 def functions_changing_state_of(function: str, tree: ast.Module) -> set[str]:
-    """Plain functions that change module-level names which the function of this name uses."""
+    """Functions that change what the function of this qualified name uses beside its arguments.
+
+    Of a method those of its class, which may change attributes of the class too; else plain ones.
+    """
     known = _Names.of(tree.body)
-    plain = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    if function not in plain:
+    owner, dot, name = function.rpartition(".")
+    plain = {node.name: node for node in _body_of(tree, owner) if isinstance(node, ast.FunctionDef)}
+    if name not in plain:
         return set()
-    used = {part.id for part in ast.walk(plain[function]) if isinstance(part, ast.Name)}
+    parts = list(ast.walk(plain[name]))
+    used = {part.id for part in parts if isinstance(part, ast.Name)}
+    attributes = {part.attr for part in parts if isinstance(part, ast.Attribute)}
+
+    def uses(place: Place) -> bool:
+        return place[0] in used or (place[0] == owner and place[1] in attributes)
+
     return {
-        name
-        for name, node in plain.items()
-        if any(changed in used for changed, _ in _changes(node, known, ""))
+        f"{owner}{dot}{other}"
+        for other, node in plain.items()
+        if (not owner or _is_called_by_name(node)) and any(map(uses, _changes(node, known, owner)))
     }
+
+
+def _is_called_by_name(method: ast.FunctionDef) -> bool:
+    """Whether a method is no property, and none of those that Python calls."""
+    bare = {ast.unparse(d) for d in method.decorator_list} <= {"classmethod", "staticmethod"}
+    return bare and not method.name.startswith("__")
+
+
+def _body_of(tree: ast.Module, owner: str) -> list[ast.stmt]:
+    """The statements of a module, or of the class of this name in it."""
+    if not owner:
+        return tree.body
+    classes = (node for node in tree.body if isinstance(node, ast.ClassDef))
+    return next((node.body for node in classes if node.name == owner), [])
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +157,7 @@ def _written(node: ast.AST, declared: set[str]) -> Iterator[Place]:
     if isinstance(node, ast.Attribute | ast.Subscript):
         target = node if isinstance(node.ctx, ast.Store | ast.Del) else None
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        target = node.func.value if node.func.attr in _MUTATORS else None
+        target = node.func.value if node.func.attr in MUTATORS else None
     attribute = ""
     while isinstance(target, ast.Attribute | ast.Subscript):
         attribute = target.attr if isinstance(target, ast.Attribute) else attribute

@@ -6,7 +6,7 @@ Made one by one as they are asked for, because most comparisons need none, and m
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +14,7 @@ import numpy as np
 from gpuport.verify.aftermath.leaves import Observation
 from gpuport.verify.execution.calling import Bench, How
 from gpuport.verify.execution.gauge import Flip, Gauge
+from gpuport.verify.execution.tolerance import Mask
 from gpuport.verify.inputs.drawing import Arguments
 from gpuport.verify.sides.circumstances import SCATTERED
 from gpuport.verify.signatures.moved import jittered, widened
@@ -100,6 +101,40 @@ class Responses:
         if self._bare and run % 2:
             return How(jitter, constants=((*self._trial.seed, 8, run), sign))
         return How(jitter, statements=(*self._trial.seed, 8, run) if self._bare else None)
+
+
+class NotReproduced(Exception):
+    """The original gives something else when it is called again on the same inputs.
+
+    ``unset`` are elements of uninitialised memory, where these are all; None where more differs.
+    """
+
+    def __init__(self, unset: dict[str, Mask] | None) -> None:
+        super().__init__("the original gives something else when it is called again")
+        self.unset = unset
+
+
+class OfReproducible:
+    """Responses of an original that is called again before the first of them is made.
+
+    What it moves by itself would be taken for what it moves under one ULP. A few roundings of a
+    value itself explain nothing of the kind, so that most examples do without that call.
+    """
+
+    def __init__(
+        self, responses: Iterable[Observation], again: Callable[[], dict[str, Mask] | None]
+    ) -> None:
+        self._responses = responses
+        self._again = again
+        self._called = False
+
+    def __iter__(self) -> Iterator[Observation]:
+        if not self._called:
+            self._called = True
+            unset = self._again()
+            if unset != {}:
+                raise NotReproduced(unset)
+        yield from self._responses
 
 
 def rounded_otherwise(

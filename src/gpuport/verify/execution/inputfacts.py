@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gpuport.verify.execution.invocation import earlier_arguments
-from gpuport.verify.inputs.drawing import Stand, build, describe
+from gpuport.verify.inputs.drawing import Arguments, Stand, build, describe
 from gpuport.verify.sides.sides import Side
 from gpuport.verify.signatures.moved import holds_numbers, state_of
 from gpuport.verify.slots import OWN, Trial
@@ -28,7 +28,7 @@ class InputFacts:
     elements: int = 1
     characters: frozenset[str] = frozenset()
     bare: bool = False
-    description: str = ""
+    described: Arguments = field(default_factory=dict)
     lowest: bool = False
 
     @classmethod
@@ -50,9 +50,13 @@ class InputFacts:
             max((a.size for a in arrays), default=1),
             frozenset(a.dtype.char for a in arrays),
             not (holds_numbers(arguments) or holds_numbers(own)),
-            describe(described),
+            described,
             any(_holds_lowest(a) for a in arrays),
         )
+
+    def description(self) -> str:
+        """The arguments for people: made on demand, as most examples need none."""
+        return describe(self.described)
 
     @property
     def single(self) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from gpuport.verify.aftermath.leaves import consumed
 from gpuport.verify.aftermath.observed import arrays_held, arrays_kept
 from gpuport.verify.execution.devicearrays import Device
-from gpuport.verify.inputs.drawing import Arguments, build
+from gpuport.verify.inputs.drawing import Arguments, Iterated, build
 from gpuport.verify.inputs.layouts import READ_ONLY, frozen
 from gpuport.verify.sides.sides import Side, mangled
 from gpuport.verify.signatures.moved import state_of
@@ -97,12 +97,16 @@ def prepared(
         arguments = frozen(arguments)
     if device is not None and trial.device:
         arguments = _on_device(device, arguments, trial.device)
+    arguments, items = _as_iterators(arguments)
     owner, target = side.owner_and_attribute(function)
     if trial.init is None:
-        held = {} if owner is not None else _lived(side.module, side, trial, device, jitter)
+        # of a class that is called without an instance its own functions come before
+        held = _lived(side.module if owner is None else owner, side, trial, device, jitter)
+        held |= items
         return Invocation(target, arguments, trial, function, held=held)
     # what the constructor is given moves too
     fresh = jitter(build(trial.init, trial, salt=1, resolve=side.resolve))
+    fresh, _ = _as_iterators(fresh)
     if device is not None and trial.device:
         own = [name.removeprefix(OWN) for name in trial.device if name.startswith(OWN)]
         fresh = _on_device(device, fresh, own)
@@ -112,7 +116,7 @@ def prepared(
     given = {} if trial.has_instance else fresh
     held = {f"{k} of the constructor": v for k, v in given.items() if isinstance(v, np.ndarray)}
     held |= _lived(instance, side, trial, device, jitter)
-    held |= arrays_kept(instance)
+    held |= arrays_kept(instance) | items
     return Invocation(target, arguments, trial, function, owner, instance, held)
 
 
@@ -131,6 +135,16 @@ def _on_device(device: Device, arguments: Arguments, names: Collection[str]) -> 
     return {k: moved.get(k, v) for k, v in arguments.items()}
 
 
+def _as_iterators(arguments: Arguments) -> tuple[Arguments, Arguments]:
+    """The arguments, those iterators that are to be, and arrays that these hand out: their caller
+    may hold them."""
+    once = {name: value for name, value in arguments.items() if isinstance(value, Iterated)}
+    held: Arguments = {}
+    for name, value in once.items():
+        held |= arrays_held(f"item of {name}", value)
+    return arguments | {name: iter(value) for name, value in once.items()}, held
+
+
 def _lived(
     instance: Any,
     side: Side,
@@ -147,6 +161,7 @@ def _lived(
         arguments = jitter(earlier_arguments(trial, number, slots, side))  # the state moves too
         if device is not None and trial.device:
             arguments = _on_device(device, arguments, arguments)
+        arguments, _ = _as_iterators(arguments)
         result = consumed(call(getattr(instance, name), [], by_name_alone(arguments)))
         held |= arrays_held(f"result {number} of {name}", result)
     return held

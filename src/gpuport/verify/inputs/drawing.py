@@ -14,7 +14,17 @@ from gpuport.verify.inputs.layouts import aliased, laid_out
 from gpuport.verify.inputs.ties import tie
 from gpuport.verify.inputs.values import bools, complexes, confined, floats, integers, like_recorded
 from gpuport.verify.sides.strategies import CALL, StrategyError, made
-from gpuport.verify.slots import FINITE, INSTANCE, LISTED, OPEN, WITHIN, Slot, Trial, size_of
+from gpuport.verify.slots import (
+    FINITE,
+    INSTANCE,
+    ITERATED,
+    LISTED,
+    OPEN,
+    WITHIN,
+    Slot,
+    Trial,
+    size_of,
+)
 
 _MIXED = ("float64", "float32", "int64", "int32", "float64")
 _NARROW, _NARROW_SHARE = ("uint8", "int16", "complex64", "int8", "uint32"), 0.22
@@ -48,6 +58,10 @@ class Stand:
     place: str
     attributes: Arguments | None = None
     constructed: bool = False  # by the constructor, which takes the attributes
+
+
+class Iterated(list[Any]):
+    """Items that are given as an iterator over them, which can be gone through once."""
 
 
 def build(
@@ -202,10 +216,10 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
         case "array":
             drawn = _array(slot, trial, rng)
             return drawn.tolist() if LISTED in slot.traits else drawn
-        case "list":
-            return [_draw(item, trial, rng) for item in slot.items]
-        case "tuple":
-            return tuple(_draw(item, trial, rng) for item in slot.items)
+        case "list" | "tuple":
+            kind = tuple if slot.kind == "tuple" else list
+            kind = Iterated if ITERATED in slot.traits else kind
+            return kind(_draw(item, trial, rng) for item in slot.items)
         case "dict":
             return {item.name: _draw(item, trial, rng) for item in slot.items}
         case "choice" | "str":
@@ -325,7 +339,8 @@ def _describe(value: Any) -> str:
         shown = f" = {value.tolist()}" if value.size <= 4 else ""
         return f"{value.dtype} {value.shape}{shown}"
     if isinstance(value, list | tuple):
-        return f"{type(value).__name__}[{'; '.join(_describe(v) for v in value[:3])}]"
+        kind = "iterator" if isinstance(value, Iterated) else type(value).__name__
+        return f"{kind}[{'; '.join(_describe(v) for v in value[:3])}]"
     if isinstance(value, Stand):
         return value.place.rpartition(":")[2] + (
             "" if value.attributes is None else f"({describe(value.attributes)})"

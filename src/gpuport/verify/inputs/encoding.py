@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpuport.verify.inputs.drawing import Stand
+from gpuport.verify.inputs.drawing import Iterated, Stand
 from gpuport.verify.inputs.layouts import layout_of
 from gpuport.verify.sides.sides import Side
 
@@ -33,7 +33,7 @@ class Encoder:
             return self._array(place, value)
         if isinstance(value, list | tuple):
             items = [self._node(f"{place}.{i}", item) for i, item in enumerate(value)]
-            return {type(value).__name__: items}
+            return {"iterator" if isinstance(value, Iterated) else type(value).__name__: items}
         if isinstance(value, dict):
             return {"dict": [[k, self._node(f"{place}.{k}", v)] for k, v in value.items()]}
         if isinstance(value, Stand):

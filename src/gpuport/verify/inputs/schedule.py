@@ -13,7 +13,7 @@ from gpuport.verify.inputs.layouts import LAYOUTS
 from gpuport.verify.inputs.values import FAMILIES, RANGE
 from gpuport.verify.signatures.signatures import Signature
 from gpuport.verify.signatures.templates import Template
-from gpuport.verify.slots import BASE_SIZE, INSTANCE, LISTED, OWN, Slot, Trial
+from gpuport.verify.slots import BASE_SIZE, INSTANCE, ITERATED, LISTED, OWN, Slot, Trial
 
 State = tuple[str, tuple[Slot, ...]]
 
@@ -43,7 +43,8 @@ _SETTLED, _PROVEN = 12, 0.6
 _SINGLE = 0.12
 _ONE_LARGE, _BEYOND = 0.12, (65, 130, 257)
 _VERY_LARGE, _LARGEST, _MANY = 0.04, 1025, 5000
-_APART, _LISTED = 0.35, 0.08
+_BEYOND_BLOCKS, _BESIDE_BLOCKS, _MOST_BEYOND = 0.12, (1, 1, 0, 7, 1000), 40_000
+_APART, _LISTED, _ITERATED = 0.35, 0.08, 0.2
 _HISTORIES = (0, 1, 1, 2, 3, 1, 2, 9)  # the last for buffers that are full and begin anew
 _TIED, _UNTIED = 0.3, ("definite", "shares")
 _ALIASES = ("same", "overlap", "equal", "", "", "", "", "", "")
@@ -58,7 +59,8 @@ class Schedule:
     instance before, ``needed`` those that must have been; ``guarded``: the file has something that
     stands beside a kernel. ``proven`` are sizes of the examples that were accepted so far, by their
     number, added while the trials are drawn: where few are, most of the further ones have sizes
-    of these. The latest `AHEAD` are not looked at, because they may not be known yet.
+    of these. The latest `AHEAD` are not looked at, because they may not be known yet. ``blocks``
+    are numbers of the texts that longer arrays may be cut into: some examples have such lengths.
     """
 
     signature: Signature
@@ -69,6 +71,7 @@ class Schedule:
     needed: tuple[State, ...] = ()
     guarded: bool = False
     proven: Sequence[tuple[int, Mapping[str, int]]] = ()
+    blocks: tuple[int, ...] = ()
 
     def trials(self) -> Iterator[Trial]:
         """The examples in order, the same ones for the same seed."""
@@ -91,6 +94,7 @@ class Schedule:
                 seldom += 1
                 turn = int(rng.choice(_SELDOM_TURNS)) if turn else turn
             sizes = known.or_other(index, _sizes(template, turn, rng), rng)
+            sizes = self._beyond_blocks(template, sizes, turn, rng)
             if template.recorded and (turn == 0 or rng.random() < 0.5):
                 family = "recorded"
             alias = _ALIASES[int(rng.integers(len(_ALIASES)))]
@@ -100,6 +104,7 @@ class Schedule:
                 dtype = "float64"
             slots, dtype = self._of_dtype(template, dtype)
             slots, listed = self._listed(slots, rng)
+            slots = self._iterated(slots, rng)
             yield Trial(
                 slots,
                 template.init,
@@ -116,6 +121,17 @@ class Schedule:
                 apart=not alias and _several(template) and bool(rng.random() < _APART),
             )
 
+    def _beyond_blocks(
+        self, template: Template, sizes: dict[str, int], turn: int, rng: np.random.Generator
+    ) -> dict[str, int]:
+        """Sizes of which one is a number of the texts, or beside it, in some examples."""
+        if not self.blocks or not turn or rng.random() >= _BEYOND_BLOCKS:
+            return sizes
+        block = self.blocks[int(rng.integers(len(self.blocks)))]
+        longer = dict(_one_large(template, rng, block + int(rng.choice(_BESIDE_BLOCKS))))
+        fits = template.elements({**sizes, **longer}) <= _MOST_BEYOND
+        return {**sizes, **longer} if fits else sizes
+
     def _listed(
         self, slots: tuple[Slot, ...], rng: np.random.Generator
     ) -> tuple[tuple[Slot, ...], bool]:
@@ -126,6 +142,18 @@ class Schedule:
         chosen = [s.kind == "array" and s.name in listed and not s.traits for s in slots]
         pairs = zip(slots, chosen, strict=True)
         return tuple(replace(s, traits=(LISTED,)) if one else s for s, one in pairs), any(chosen)
+
+    def _iterated(self, slots: tuple[Slot, ...], rng: np.random.Generator) -> tuple[Slot, ...]:
+        """Iterators in some examples for what is gone through: they can be so once."""
+        once = self.signature.iterated
+        if not once or rng.random() >= _ITERATED:
+            return slots
+        return tuple(
+            replace(s, traits=(*s.traits, ITERATED))
+            if s.name in once and s.kind in ("list", "tuple")
+            else s
+            for s in slots
+        )
 
     def _of_dtype(self, template: Template, dtype: str) -> tuple[tuple[Slot, ...], str]:
         """The slots and the dtype of all others: booleans are for those that may hold a mask."""
@@ -189,7 +217,7 @@ def _dtype(index: int, rng: np.random.Generator) -> str:
     """Each in turn first, then at random, so that every one meets every family of values."""
     if index < len(_DTYPES):
         return _DTYPES[index] if index >= _PLAIN_FIRST else "float64"
-    return str(rng.choice(_DTYPES))
+    return _DTYPES[int(rng.integers(len(_DTYPES)))]
 
 
 def _seldom(number: int) -> tuple[str, str]:
@@ -229,10 +257,12 @@ def _sizes(template: Template, turn: int, rng: np.random.Generator) -> dict[str,
     return sizes
 
 
-def _one_large(template: Template, rng: np.random.Generator) -> Iterator[tuple[str, int]]:
-    """What is cut into blocks along one axis of many: that one larger than a block."""
+def _one_large(
+    template: Template, rng: np.random.Generator, size: int = 0
+) -> Iterator[tuple[str, int]]:
+    """What is cut into blocks along one axis of many: that one of this size, or of a usual one."""
     chosen = int(rng.integers(max(len(template.groups), 1)))
-    size = int(rng.choice(_BEYOND))
+    size = size or int(rng.choice(_BEYOND))
     for k, group in enumerate(template.groups):
         small = int(rng.integers(1, BASE_SIZE + 1))
         for name in group:

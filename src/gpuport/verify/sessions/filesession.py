@@ -317,19 +317,17 @@ class FileSession:
 
     def _siblings(self, signature: Signature) -> list[Signature]:
         """What makes states to start from: methods that change the instance, or functions that
-        change what the function uses of its module."""
-        owner, dot, name = signature.name.rpartition(".")
-        if not dot:
-            changing = functions_changing_state_of(signature.name, self.original.tree)
-            return [s for s in self._every if s.name in changing][:_SIBLINGS]
-        if signature.init is None or name == "__init__":
+        change what the function uses of its module or of its class."""
+        owner, _, name = signature.name.rpartition(".")
+        if name == "__init__":
             return []
-        return [
-            other
-            for other in self._every
-            if other.name.rpartition(".")[0] == owner
-            and changes_instance(self.original.nodes.get(other.name))
-        ][:_SIBLINGS]
+        changing = functions_changing_state_of(signature.name, self.original.tree)
+        found = (s for s in self._every if s.name in changing)
+        if signature.init is None:
+            return [s for s in found if s.init is None][:_SIBLINGS]
+        own = (s for s in self._every if s.name.rpartition(".")[0] == owner)
+        instance = (s for s in own if changes_instance(self.original.nodes.get(s.name)))
+        return list({s.name: s for s in (*instance, *found)}.values())[:_SIBLINGS]
 
     def _counterexample(self, worker: Worker, signature: Signature, outcome: Outcome) -> Any:
         if outcome.failing is None:

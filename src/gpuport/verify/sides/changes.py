@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from gpuport.verify.sides.blocklengths import block_lengths
 from gpuport.verify.sides.circumstances import GUARD, STACKS
 from gpuport.verify.sides.originals import Located
 from gpuport.verify.sides.programs import is_of_program
@@ -214,7 +215,8 @@ class PortFacts:
     always answers with CuPy. ``arrays`` are the parameters that the boundary names: those that are
     tried as arrays first.
     ``guarded``: something of the file stands beside a kernel, for where it may not be launched.
-    ``guards``: which parameters the function's own kernels want as what.
+    ``guards``: which parameters the function's own kernels want as what. ``blocks``: numbers that
+    it may cut long arrays into.
     """
 
     device_code: bool = False
@@ -225,6 +227,7 @@ class PortFacts:
     arrays: tuple[str, ...] = ()
     guarded: bool = False
     guards: tuple[Mapping[str, str], ...] = ()
+    blocks: tuple[int, ...] = ()
 
 
 def facts_of(port: Version, function: str) -> PortFacts:
@@ -249,6 +252,7 @@ def facts_of(port: Version, function: str) -> PortFacts:
         arrays=_named(boundary),
         guarded=f"{GUARD}(" in port.text or f"{STACKS}(" in port.text,
         guards=tuple(_guards(node)),
+        blocks=block_lengths(node, port.tree),
     )
 
 

@@ -57,6 +57,14 @@ TEXT_METHODS = frozenset(
     ["split", "strip", "lower", "upper", "startswith", "endswith", "format", "encode", "join"]
 )
 
+MUTATORS = frozenset(
+    {
+        *("append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "add"),
+        *("discard", "update", "setdefault", "popitem", "fill", "put", "resize", "appendleft"),
+    }
+)
+"""Methods of containers and arrays that change them in place."""
+
 
 def is_name(node: ast.AST, name: str) -> bool:
     """Whether this expression is just that name, or that attribute of a name (``p.scale``)."""

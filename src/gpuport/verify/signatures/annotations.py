@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gpuport.source.annotations import JAXTYPING
 from gpuport.verify.signatures.usage import arrays, repeated
-from gpuport.verify.slots import DIMENSION, Slot
+from gpuport.verify.slots import DIMENSION, ITERATED, Slot
 
 _DTYPES = frozenset(
     {"float64", "float32", "float16", "complex128", "complex64", "bool"}
@@ -94,6 +94,9 @@ def _subscripted(name: str, node: ast.Subscript) -> list[Slot]:
         return [Slot(name, "choice", choices=tuple(ast.literal_eval(p) for p in parts))]
     if head in ("list", "List", "Sequence", "Iterable", "Collection"):
         return [repeated(name, "list", inner, 3) for inner in annotated(name, parts[0])[:2]]
+    if head in ("Iterator", "Generator"):
+        items = (repeated(name, "list", inner, 3) for inner in annotated(name, parts[0])[:2])
+        return [replace(slot, traits=(ITERATED,)) for slot in items]
     if head in ("tuple", "Tuple"):
         return _tuple(name, parts)
     if head in ("dict", "Dict", "Mapping", "MutableMapping") and len(parts) == 2:

@@ -1,4 +1,4 @@
-"""Which parameters may hold booleans, and which lists.
+"""Which parameters may hold booleans, which lists, and which iterators.
 
 Booleans where nothing is calculated with them: their arithmetic is another one (``x + x`` is no
 ``2 * x``), and who writes ``x ** 2`` means numbers. What is counted, joined, chosen from, shifted
@@ -8,6 +8,7 @@ or put in order may be a mask.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 
 from gpuport.source.annotations import annotation
@@ -30,6 +31,7 @@ _OF_MASKS = _SAME_ARRAY | frozenset(
      "moveaxis", "broadcast_to", "array_equal", "packbits", "isinstance", "bincount", "reversed",
      "list", "tuple", "print", "str", "item", "insert", "delete", "triu", "tril", "diagonal"]
 )  # fmt: skip
+_MODULES = re.compile(r"\b(?:\w+\.)+")
 _BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 
 
@@ -51,18 +53,37 @@ def made_arrays(node: Function) -> frozenset[str]:
     return frozenset(a.arg for a in arguments if _made(a, node))
 
 
-def _made(argument: ast.arg, node: Function) -> bool:
+def iterated(node: Function) -> frozenset[str]:
+    """Parameters that callers may give an iterator for: such as are said to be iterable and no
+    more, or of which the function itself makes a list, first of all."""
+    arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+    return frozenset(
+        a.arg for a in arguments if _written(a).startswith("Iterable[") or _is_kept(a, node)
+    )
+
+
+def _written(argument: ast.arg) -> str:
+    """The annotation, without the modules that names come from."""
     told = annotation(argument)
-    written = ast.unparse(told) if told is not None else ""
+    return _MODULES.sub("", ast.unparse(told)) if told is not None else ""
+
+
+def _is_kept(argument: ast.arg, node: Function) -> bool:
+    first = _first_read(argument, node)
+    return any(
+        isinstance(part, ast.Call)
+        and isinstance(part.func, ast.Name)
+        and part.func.id in ("list", "tuple")
+        and part.args[:1] == [first]
+        for part in ast.walk(node)
+    )
+
+
+def _made(argument: ast.arg, node: Function) -> bool:
+    written = _written(argument)
     if "ndarray" in written or "NDArray" in written:
         return False
-    reads = [
-        part
-        for part in ast.walk(node)
-        if isinstance(part, ast.Name) and part.id == argument.arg
-        and isinstance(part.ctx, ast.Load)
-    ]  # fmt: skip
-    first = min(reads, key=lambda part: (part.lineno, part.col_offset), default=None)
+    first = _first_read(argument, node)
     calls = (part for part in ast.walk(node) if isinstance(part, ast.Call))
     return any(
         first is not None
@@ -71,6 +92,16 @@ def _made(argument: ast.arg, node: Function) -> bool:
         and getattr(call.func, "attr", "") in _MAKING
         for call in calls
     )
+
+
+def _first_read(argument: ast.arg, node: Function) -> ast.Name | None:
+    reads = [
+        part
+        for part in ast.walk(node)
+        if isinstance(part, ast.Name) and part.id == argument.arg
+        and isinstance(part.ctx, ast.Load)
+    ]  # fmt: skip
+    return min(reads, key=lambda part: (part.lineno, part.col_offset), default=None)
 
 
 def _names(parameter: str, scope: ast.AST) -> set[str]:
@@ -147,4 +178,4 @@ def _arrays(node: ast.expr) -> Iterator[str]:
                 yield from _arrays(part)
 
 
-__all__ = ["made_arrays", "possible_masks"]
+__all__ = ["iterated", "made_arrays", "possible_masks"]

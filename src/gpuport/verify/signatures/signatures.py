@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gpuport.source.annotations import write_out
+from gpuport.verify.sides.blocklengths import block_lengths
 from gpuport.verify.sides.originals import Located
 from gpuport.verify.signatures.classes import Class, class_of
 from gpuport.verify.signatures.instances import Instances
-from gpuport.verify.signatures.masks import made_arrays, possible_masks
+from gpuport.verify.signatures.masks import iterated, made_arrays, possible_masks
 from gpuport.verify.signatures.parameters import Function, Parameter, parameters_of
 from gpuport.verify.signatures.usage import literals_of, module_constants
 
@@ -22,7 +23,8 @@ class Signature:
     """A function to verify.
 
     ``init`` are the constructor's parameters for a method; ``literals`` the numbers in its text;
-    ``masks`` parameters that may as well hold booleans, ``listed`` those that may be lists.
+    ``masks`` parameters that may as well hold booleans, ``listed`` those that may be lists,
+    ``iterated`` lists that may be iterators; ``blocks`` numbers that lengths are compared with.
     """
 
     name: str
@@ -33,6 +35,8 @@ class Signature:
     obstacle: str | None = None
     masks: frozenset[str] = frozenset()
     listed: frozenset[str] = frozenset()
+    iterated: frozenset[str] = frozenset()
+    blocks: tuple[int, ...] = ()
 
     @property
     def source(self) -> str:
@@ -67,8 +71,11 @@ def signatures_of(tree: ast.Module, place: Located | None = None) -> Iterator[Si
             continue
         for definition, signature in found:
             literals, masks = literals_of(definition, constants), possible_masks(definition)
-            listed = made_arrays(definition)
-            yield replace(signature, literals=literals, masks=masks, listed=listed)
+            listed, once = made_arrays(definition), iterated(definition)
+            yield replace(
+                signature, literals=literals, masks=masks, listed=listed, iterated=once,
+                blocks=block_lengths(definition, tree),
+            )  # fmt: skip
 
 
 def without_constructor(

@@ -9,6 +9,7 @@ from dataclasses import replace
 from gpuport.verify.sides.syntax import (
     ARRAY_ATTRIBUTES,
     GENERATOR_METHODS,
+    MUTATORS,
     attributes_of,
     compared_texts,
     is_name,
@@ -319,10 +320,19 @@ def changes_instance(node: ast.AST | None) -> bool:
         return False
     me = node.args.args[0].arg if node.args.args else ""
     for part in ast.walk(node):
-        if isinstance(part, ast.Attribute | ast.Subscript) and isinstance(part.ctx, ast.Store):
-            held: ast.AST = part
-            while isinstance(held, ast.Attribute | ast.Subscript):
-                held = held.value
-            if is_name(held, me):
-                return True
+        held = _changed(part)
+        attribute = isinstance(held, ast.Attribute | ast.Subscript)
+        while isinstance(held, ast.Attribute | ast.Subscript):
+            held = held.value
+        if held is not None and attribute and is_name(held, me):
+            return True
     return False
+
+
+def _changed(node: ast.AST) -> ast.AST | None:
+    """What this node binds, or changes in place: ``self.seen`` of ``self.seen.append(x)``."""
+    if isinstance(node, ast.Attribute | ast.Subscript):
+        return node if isinstance(node.ctx, ast.Store) else None
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+        return node.func.value if node.func.attr in MUTATORS else None
+    return None

@@ -11,7 +11,13 @@ from gpuport.verify.comparison.compare import Comparison, compare
 from gpuport.verify.comparison.gauged import GAUGE_MOVES, GaugedComparison, may_factorise
 from gpuport.verify.comparison.quotients import without_quotient
 from gpuport.verify.comparison.refusals import Refusals
-from gpuport.verify.comparison.responses import SAME_INPUTS, Responses, rounded_otherwise
+from gpuport.verify.comparison.responses import (
+    SAME_INPUTS,
+    NotReproduced,
+    OfReproducible,
+    Responses,
+    rounded_otherwise,
+)
 from gpuport.verify.comparison.stablysorted import StablySorted
 from gpuport.verify.execution.calling import PATTERNS, Bench, How
 from gpuport.verify.execution.casts import casts_what_fits_not
@@ -97,21 +103,21 @@ class Runner:
             text = f"raised {port.raised}: {port.message}"
             if port.raised == _SINGULAR and self._singular(function, trial, original):
                 return {**evidence, "status": "shaky"}
-            evidence |= {"raised": port.raised, "inputs": self._inputs(trial).description}
+            evidence |= {"raised": port.raised, "inputs": self._inputs(trial).description()}
             return {**evidence, "status": "port-raised", "difference": text}
         if self._calls[function] in _TWICE:
             original, port = self._once_more(function, trial, original, port)
         self.stage("original-again")
         alike = port.agrees(original)
-        if not due and not alike:
-            # before anything is explained by rounding
-            unset = self._repeated(function, trial, original, traced=False)
-            if unset is None:
+        try:
+            answer = self._compared(function, trial, original, port, unset, alike, not due)
+        except NotReproduced as found:
+            if found.unset is None:
                 return {**evidence, "status": "unstable"}
-        answer = self._compared(function, trial, original, port, unset, alike)
+            answer = self._compared(function, trial, original, port, found.unset)
         if answer["status"] != "equal":
             answer = self._doubted(function, trial, original, port, answer)
-            answer["inputs"] = self._inputs(trial).description
+            answer["inputs"] = self._inputs(trial).description()
         evidence["finite"] = evidence["finite"] and answer["compared"] > 0
         if answer["status"] == "equal":
             evidence["chosen"] = self._chosen(function, trial)
@@ -223,12 +229,18 @@ class Runner:
         port: Observation,
         unset: dict[str, Mask],
         alike: bool = False,
+        once: bool = False,
     ) -> dict[str, Any]:
+        """The answer of one comparison; where the original was called `once` so far, it is again
+        before its responses explain anything."""
         exact = original.exact and port.exact
         # nothing has to be explained where all bits are equal
         explained = alike and not may_factorise(self._text())
         policy = Policy(exact=exact) if explained else self._policy(function, trial)
         policy = replace(policy, unset=unset, exact=exact)
+        if once:
+            again = lambda: self._repeated(function, trial, original, traced=False)  # noqa: E731
+            policy = replace(policy, responses=OfReproducible(policy.responses, again))
         outcome = compare(original, port, policy)
         status = self._gauged(function, trial, original, port, policy, outcome)
         if unset:

@@ -149,6 +149,7 @@ class Campaign:
             self.acceptance.needed,
             self.facts.guarded,
             self._proven,
+            tuple(dict.fromkeys((*self.facts.blocks, *self.signature.blocks))),
         )
 
     # -- one example ----------------------------------------------------------------------
