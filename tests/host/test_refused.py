@@ -44,6 +44,16 @@ CALLS: list[tuple[str, type[Exception], str]] = [
     ("cp.tri(3, -1)", ValueError, "Negative dimensions"),
     ("b.fill(2 ** 70)", OverflowError, ""),
     ("b.fill(float('nan'))", ValueError, "NaN"),
+    ("cp.array_equal(b, np.arange(5))", TypeError, "Unsupported type <class 'numpy.ndarray'>"),
+    ("np.array_equal(b, np.arange(5))", TypeError, "Unsupported type <class 'numpy.ndarray'>"),
+    ("cp.array_equiv(b, np.arange(5))", TypeError, "Unsupported type <class 'numpy.ndarray'>"),
+    ("cp.around([b, np.arange(5)])", TypeError, "Implicit conversion"),
+    ("cp.append(b, None)", ValueError, "Unsupported dtype object"),
+    ("cp.clip(cp.zeros(2, 'u1'), -1, None)", OverflowError, "out of bounds for uint8"),
+    ("cp.kron(cp.zeros(2, 'u1'), 300)", OverflowError, "out of bounds for uint8"),
+    ("a.flags.writeable", AttributeError, "no attribute 'writeable'"),
+    ("a.flags['WRITEABLE']", KeyError, "is not defined for cupy.ndarray.flags"),
+    ("cp.linalg.solve(cp.eye(2), cp.ones(3))", ValueError, "one-dimensional b"),
 ]
 
 

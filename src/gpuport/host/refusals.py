@@ -169,6 +169,14 @@ def _no_negative_lengths(given: Given) -> None:
         raise ValueError("Negative dimensions are not allowed")
 
 
+def _numbers_that_fit(given: Given) -> None:
+    """Source: ``kron``, linalg/_product.py, which multiplies by a number as it is."""
+    kinds = [getattr(given[name], "dtype", None) for name in "ab"]
+    for number, kind in zip((given["a"], given["b"]), reversed(kinds), strict=True):
+        if type(number) is int and kind is not None and kind.kind in "iu":
+            kind.type(number)
+
+
 def _is_empty_along(given: Given) -> bool:
     axes = given["axis"] if isinstance(given["axis"], tuple) else (given["axis"],)
     shape = given["a"].shape
@@ -204,6 +212,7 @@ CONDITIONS: dict[str, Condition] = {
     "cupy.nanmean": _mean_of_nothing,
     "cupy.full_like": _filled_with_one_value,
     "cupy.tri": _no_negative_lengths,
+    "cupy.kron": _numbers_that_fit,
 }
 """By CuPy's name: what is checked of the arguments before NumPy is asked."""
 
