@@ -27,6 +27,8 @@ def in_a_block(values: Any, rows: int, columns: int, fortran: bool) -> Any:
     """
     stack, (height, width) = values.shape[:-2], values.shape[-2:]
     rows, columns = max(rows, height), max(columns, width)
+    if not fortran and (rows, columns) == (height, width):
+        return in_c_order(values)
     block = (columns, rows) if fortran else (rows, columns)
     blocks: Any = np.empty((*stack, *block), values.dtype)
     part = (blocks.swapaxes(-1, -2) if fortran else blocks)[..., :height, :width]
