@@ -15,7 +15,7 @@ from gpuport.host.launches import FORM_ALONE, SYNCS, counted, waits
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import IMPLICIT, ndarray, wrap
 from gpuport.host.operands import operand
-from gpuport.host.refusals import CONDITIONS, worded
+from gpuport.host.refusals import CONDITIONS, no_loop_for_complex_numbers, worded
 from gpuport.host.results import ADJUSTMENTS
 from gpuport.host.signatures import Parameter, compile_function, default_value, parameters
 from gpuport.host.silence import quiet, restore
@@ -271,6 +271,9 @@ def delegated(
     count, reads_back = counted(qualified), qualified in SYNCS
     may_stay = checks is not None and checks.may_stay_on_host
     arrange, condition = ADJUSTMENTS.get(qualified), CONDITIONS.get(qualified)
+    if strict and condition is None:
+        operands = [row[0] for row in binding.rows if row[2] is None]
+        condition = no_loop_for_complex_numbers(name, entry.get("types", ""), operands)
     arranged = arrange is not None or any(row[0] == "order" for row in binding.rows)
     first = binding.first if binding.rows and binding.rows[0][1] not in ("*", "**") else None
     writes = any(row[0] == "out" for row in binding.rows)

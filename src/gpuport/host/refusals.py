@@ -177,6 +177,11 @@ def _numbers_that_fit(given: Given) -> None:
             kind.type(number)
 
 
+def _two_or_three_axes(given: Given) -> None:
+    if getattr(given["image"], "ndim", 2) not in (2, 3):
+        raise NotImplementedError("Only 2D and 3D distance transforms are supported.")
+
+
 def _is_empty_along(given: Given) -> bool:
     axes = given["axis"] if isinstance(given["axis"], tuple) else (given["axis"],)
     shape = given["a"].shape
@@ -213,8 +218,22 @@ CONDITIONS: dict[str, Condition] = {
     "cupy.full_like": _filled_with_one_value,
     "cupy.tri": _no_negative_lengths,
     "cupy.kron": _numbers_that_fit,
+    "cupyx.scipy.ndimage.distance_transform_edt": _two_or_three_axes,
 }
 """By CuPy's name: what is checked of the arguments before NumPy is asked."""
+
+
+def no_loop_for_complex_numbers(name: str, types: str, operands: list[str]) -> Condition | None:
+    """What refuses complex operands of a ufunc whose loops (``"f->f d->d"``) take none."""
+    if not types or "F" in types or "D" in types:
+        return None
+
+    def check(given: Given) -> None:
+        kinds = tuple(np.asarray(getattr(given[x], "_a", given[x])).dtype for x in operands)
+        if any(kind.kind == "c" for kind in kinds):
+            raise TypeError(f"Wrong type ({kinds}) of arguments for {name}")
+
+    return check
 
 
 def worded(name: str, error: Exception) -> Exception:
