@@ -32,6 +32,8 @@ def count(use: Callable[[], Any]) -> host.Snapshot:
         (lambda cp, a: cp.empty(5), 0),
         (lambda cp, a: cp.ones(5), 1),
         (lambda cp, a: a.copy(), 1),
+        (lambda cp, a: a[:0] + 1, 0),
+        (lambda cp, a: a[:0].astype("f4"), 0),
         (lambda cp, a: cp.asarray(a), 0),
         (lambda cp, a: a.fill(1), 1),
         (lambda cp, a: a[cp.zeros(2, dtype=int)], 1),
@@ -154,3 +156,38 @@ def test_an_inner_block_leaves_the_outer_peak(emulated: Any) -> None:
 )
 def test_what_is_asked_for_its_form_alone_is_not_moved(emulated: Any, use: Any, moved: int) -> None:
     assert count(lambda: use(emulated, np.ones(4))).h2d == moved
+
+
+@pytest.mark.parametrize(
+    ("use", "waits"),
+    [
+        (lambda cp, a: cp.extract(a > 1, a), 1),
+        (lambda cp, a: cp.compress(a > 1, a), 1),
+        (lambda cp, a: cp.union1d(a, a), 1),
+        (lambda cp, a: cp.setdiff1d(a, a), 3),
+        (lambda cp, a: cp.average(a), 0),
+        (lambda cp, a: cp.average(a, weights=a), 1),
+        (lambda cp, a: cp.percentile(a, 50), 0),
+        (lambda cp, a: cp.percentile(a, a), 2),
+        (lambda cp, a: cp.real_if_close(a), 0),
+        (lambda cp, a: cp.real_if_close(a * 1j), 1),
+        (lambda cp, a: cp.linspace(a, a + 1, 3), 1),
+        (lambda cp, a: cp.random.randint(0, 5, 3), 1),
+        (lambda cp, a: cp.random.exponential(1.0, 3), 1),
+        (lambda cp, a: cp.random.default_rng(1).exponential(1.0, 3), 0),
+        (lambda cp, a: cp.random.normal(size=3), 0),
+    ],
+)
+def test_functions_that_read_something_back(emulated: Any, use: Any, waits: int) -> None:
+    a = emulated.arange(4.0)
+    assert count(lambda: use(emulated, a)).syncs == waits
+
+
+def test_an_array_is_arranged_on_the_device_before_it_is_moved(emulated: Any) -> None:
+    a = emulated.ones((2, 3))
+    assert count(lambda: a.get()).launches == 0
+    assert count(lambda: a.T.get()).launches == 1
+    assert count(lambda: a.T.get(order="A")).launches == 0
+    assert count(lambda: a.get(order="F")).launches == 1
+    assert count(lambda: a.T.get(out=np.empty((3, 2)))).launches == 1
+    assert count(lambda: a[:0].get()).d2h == 0

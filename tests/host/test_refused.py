@@ -44,6 +44,19 @@ CALLS: list[tuple[str, type[Exception], str]] = [
     ("cp.tri(3, -1)", ValueError, "Negative dimensions"),
     ("b.fill(2 ** 70)", OverflowError, ""),
     ("b.fill(float('nan'))", ValueError, "NaN"),
+    ("cp.array_equal(b, np.arange(5))", TypeError, "Unsupported type <class 'numpy.ndarray'>"),
+    ("np.array_equal(b, np.arange(5))", TypeError, "Unsupported type <class 'numpy.ndarray'>"),
+    ("cp.array_equiv(b, np.arange(5))", TypeError, "Unsupported type <class 'numpy.ndarray'>"),
+    ("cp.around([b, np.arange(5)])", TypeError, "Implicit conversion"),
+    ("cp.append(b, None)", ValueError, "Unsupported dtype object"),
+    ("cp.clip(cp.zeros(2, 'u1'), -1, None)", OverflowError, "out of bounds for uint8"),
+    ("cp.kron(cp.zeros(2, 'u1'), 300)", OverflowError, "out of bounds for uint8"),
+    ("a.flags.writeable", AttributeError, "no attribute 'writeable'"),
+    ("a.flags['WRITEABLE']", KeyError, "is not defined for cupy.ndarray.flags"),
+    ("ndimage.distance_transform_edt(b)", NotImplementedError, "Only 2D and 3D"),
+    ("special.erf(b * 1j)", TypeError, "of arguments for cupyx_scipy_special_erf"),
+    ("special.ndtr(b * 1j)", TypeError, "of arguments for cupyx_scipy_special_ndtr"),
+    ("cp.linalg.solve(cp.eye(2), cp.ones(3))", ValueError, "one-dimensional b"),
 ]
 
 
@@ -55,6 +68,8 @@ def test_refused(cp: Any, call: str, error: type[Exception], message: str) -> No
         "a": cp.arange(12.0).reshape(3, 4),
         "b": cp.arange(5),
         "sliding": cp.lib.stride_tricks.sliding_window_view,
+        "ndimage": pytest.importorskip("cupyx.scipy.ndimage"),
+        "special": pytest.importorskip("cupyx.scipy.special"),
     }
     with pytest.raises(error, match=message):
         eval(call, names)

@@ -217,3 +217,24 @@ def test_products_along_named_axes(cp: Any) -> None:
     axes = [(0, 1), (0, 1), (0, 1)]
     found = cp.matmul(cp.asarray(x), cp.asarray(y), axes=axes)
     np.testing.assert_allclose(found.get(), np.matmul(x, y, axes=axes))
+
+
+def test_several_arrays_of_at_least_some_axes_come_in_a_list(cp: Any) -> None:
+    for name in ("atleast_1d", "atleast_2d", "atleast_3d"):
+        found = getattr(cp, name)(cp.ones(2), cp.ones(3))
+        assert type(found) is list
+        assert len(found) == 2
+
+
+@pytest.mark.parametrize("name", ["sum", "mean", "max", "any", "nansum", "count_nonzero", "ptp"])
+def test_axes_of_reductions_may_come_in_a_list(cp: Any, name: str) -> None:
+    function = getattr(cp, name)
+    values = cp.asarray([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
+    assert function(values, axis=[0, 1]).tolist() == function(values, axis=(0, 1)).tolist()
+    assert function(values, axis=[0]).shape == (3,)
+
+
+def test_arrays_of_different_shapes_are_not_equal(cp: Any) -> None:
+    assert not bool(cp.array_equal(cp.ones(2), np.ones(3)))
+    assert not bool(cp.array_equiv(cp.ones(2), cp.ones(3)))
+    assert bool(cp.array_equiv(cp.ones((3, 2)), cp.ones(2)))

@@ -11,11 +11,11 @@ from gpuport.host import counters
 from gpuport.host.argumentchecks import Checks
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import SUPPORTED_CHARS, cast, check_dtype, is_supported
-from gpuport.host.launches import FORM_ALONE, SYNCS, counted
+from gpuport.host.launches import FORM_ALONE, SYNCS, counted, waits
 from gpuport.host.memoryorder import in_c_order
-from gpuport.host.ndarray import ndarray, wrap
+from gpuport.host.ndarray import IMPLICIT, ndarray, wrap
 from gpuport.host.operands import operand
-from gpuport.host.refusals import CONDITIONS, worded
+from gpuport.host.refusals import CONDITIONS, no_loop_for_complex_numbers, worded
 from gpuport.host.results import ADJUSTMENTS
 from gpuport.host.signatures import Parameter, compile_function, default_value, parameters
 from gpuport.host.silence import quiet, restore
@@ -31,6 +31,14 @@ _FROM_HOST = frozenset(
 """Parameters that may be a NumPy array next to a device array: CuPy moves it, or reads it."""
 _READ_BACK = frozenset({"start", "stop", "step"})
 _NUMBERS = _INTEGERS | _READ_BACK
+AXES_IN_A_LIST = frozenset(
+    f"cupy.{name}"
+    for name in (
+        "sum", "prod", "max", "min", "amax", "amin", "all", "any", "mean", "ptp", "nansum",
+        "nanprod", "nanmax", "nanmin", "nanmean", "count_nonzero",
+    )
+)  # fmt: skip
+"""Reductions that take a list of axes, as NumPy's do not; source: ``_get_axis``, _reduction.pyx."""
 OWN_DEFAULTS = {
     "cupy.linalg.pinv": frozenset({"rcond"}),
     "cupy.ravel_multi_index": frozenset({"mode"}),
@@ -64,6 +72,10 @@ def convert(
     if isinstance(value, (list, tuple)) and any(
         isinstance(x, (ndarray, np.ndarray, list, tuple)) for x in value
     ):
+        if any(isinstance(x, ndarray) for x in value) and any(
+            isinstance(x, np.ndarray) for x in value
+        ):
+            raise TypeError(IMPLICIT)
         parts = [convert(name, x, owners, moves) for x in value]
         return type(value)(parts) if type(value) in (list, tuple) else tuple(parts)
     if isinstance(value, np.ndarray):
@@ -82,7 +94,7 @@ def finish(result: Any, owners: list[ndarray], arranged: bool) -> tuple[Any, boo
         if type(result) is not np.ndarray:
             result = np.asarray(result)
         if result.dtype.char not in SUPPORTED_CHARS and not _of_an_owner(result, owners):
-            return result, False
+            raise ValueError(f"Unsupported dtype {result.dtype}")
         for owner in owners:
             if result is owner._a:
                 return owner, False
@@ -256,12 +268,16 @@ def delegated(
         What CuPy rejects of its arguments.
     """
     binding = _bind(qualified, entry, known, strict, checks)
-    count, waits = counted(qualified), SYNCS.get(qualified, 0)
+    count, reads_back = counted(qualified), qualified in SYNCS
     may_stay = checks is not None and checks.may_stay_on_host
     arrange, condition = ADJUSTMENTS.get(qualified), CONDITIONS.get(qualified)
+    if strict and condition is None:
+        operands = [row[0] for row in binding.rows if row[2] is None]
+        condition = no_loop_for_complex_numbers(name, entry.get("types", ""), operands)
     arranged = arrange is not None or any(row[0] == "order" for row in binding.rows)
     first = binding.first if binding.rows and binding.rows[0][1] not in ("*", "**") else None
     writes = any(row[0] == "out" for row in binding.rows)
+    lists_axes = qualified in AXES_IN_A_LIST
 
     def computed(given: dict[str, Any]) -> Any:
         owners: list[ndarray] = []
@@ -278,16 +294,18 @@ def delegated(
             raise worded(name, error) from None
         finally:
             restore(token)
-        if fresh and count:
+        if fresh and count and not (type(result) is ndarray and result.size == 0):
             KERNELS[qualified] += count if isinstance(count, int) else count(given)
             if type(result) is ndarray and result._a.dtype.kind == "V":
                 check_kernel_type(result._a.dtype)
-        for _ in range(waits):
-            counters.sync()
+        if reads_back:
+            counters.sync(waits(qualified, given))
         return result
 
     def body(given: dict[str, Any]) -> Any:
         on_device = first is not None and type(given[first]) is ndarray
+        if lists_axes and type(given["axis"]) is list:
+            given["axis"] = tuple(given["axis"])
         if may_stay and not on_device and checks is not None and checks.stays_on_host(given):
             positional, keywords = binding.arguments(given, True, [])
             return target(*positional, **keywords)

@@ -178,24 +178,74 @@ LAUNCHES: dict[str, Count] = {
     "cupy.linalg.cond": 5,
 }
 
-SYNCS: dict[str, int] = {
+
+def _weighted(given: Given) -> int:
+    """The sum of the weights is looked at: it must not be zero."""
+    return 0 if given["weights"] is None else 1
+
+
+def _device_quantiles(given: Given) -> int:
+    """Both ends of the range of `q` are checked, where these are on the device."""
+    return 2 if hasattr(given["q"], "_a") else 0
+
+
+def _complex_data(given: Given) -> int:
+    return 1 if getattr(given["a"], "dtype", None) in ("F", "D") else 0
+
+
+def _checked_finite(given: Given) -> int:
+    return 1 if given["check_finite"] else 0
+
+
+SYNCS: dict[str, Count] = {
     # the size of the result is only known on the device; source: _ndarray_argwhere reads the count
     "cupy.nonzero": 1,
     "cupy.flatnonzero": 1,
     "cupy.argwhere": 1,
     "cupy.unique": 1,
+    "cupy.compress": 1,
+    "cupy.extract": 1,
+    "cupy.place": 1,
+    "cupy.delete": 1,
+    "cupy.tril_indices": 2,
+    "cupy.triu_indices": 2,
+    # of each argument and of what is left; source: _logic/truth.py and _manipulation/add_remove.py
+    "cupy.union1d": 1,
+    "cupy.intersect1d": 3,
+    "cupy.setdiff1d": 3,
+    "cupy.setxor1d": 3,
     # the range of the data is read back to check it
     "cupy.histogram": 2,
     # source: largest and smallest value are read to size the result
     "cupy.bincount": 2,
     "cupy.nanmax": 1,
     "cupy.nanmin": 1,
-    "cupy.delete": 1,
     "cupy.unravel_index": 2,
+    "cupy.argpartition": 2,
+    "cupy.average": _weighted,
+    "cupy.percentile": _device_quantiles,
+    "cupy.quantile": _device_quantiles,
+    "cupy.real_if_close": _complex_data,
     "cupy.polyfit": 3,
+    "cupy.roots": 3,
     "cupy.linalg.lstsq": 1,
     "cupy.linalg.pinv": 1,
+    "cupy.linalg.cond": 1,
+    "cupyx.scipy.linalg.expm": 2,
+    "cupyx.scipy.linalg.lu_factor": _checked_finite,
+    # parameters are checked on the device; source: random/_generator.py, _distributions.py
+    "cupy.random.randint": 1,
+    "cupy.random.exponential": 1,
+    "cupy.random.power": 1,
+    "cupy.random.rayleigh": 1,
+    "cupy.random.weibull": 1,
+    "cupy.random.zipf": 1,
+    "cupy.random.logseries": 2,
+    "cupy.random.negative_binomial": 3,
+    "cupy.random.noncentral_chisquare": 2,
+    "cupy.random.triangular": 3,
 }
+"""Times a function reads something back by itself. Counted, or read in the source that is named."""
 
 MASK_READ = 2
 """A boolean mask as an index: scan and gather, and one count read back."""
@@ -218,3 +268,9 @@ def launches(name: str) -> int:
     if not isinstance(found, int):
         raise TypeError(f"the launches of {name} depend on its arguments")
     return found
+
+
+def waits(name: str, given: Given | None = None) -> int:
+    """Times that a call of the function with this qualified name waits for the device."""
+    found = SYNCS.get(name, 0)
+    return found if isinstance(found, int) else found(given or {})

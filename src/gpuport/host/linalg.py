@@ -9,7 +9,7 @@ import numpy as np
 from gpuport.host import counters
 from gpuport.host.counters import KERNELS
 from gpuport.host.launches import launches
-from gpuport.host.memoryorder import in_c_order, in_fortran_order
+from gpuport.host.memoryorder import in_a_block, in_c_order, in_fortran_order
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import implements
 from gpuport.host.state import linalg_raises
@@ -86,6 +86,10 @@ def solve(a: Any, b: Any) -> ndarray:
     if not isinstance(b, ndarray):
         raise np.linalg.LinAlgError("cupy.linalg only supports cupy.ndarray")
     if b.ndim == 1:
+        if b.shape[0] != matrix.shape[-1]:
+            raise ValueError(
+                "a must have (..., M, M) shape and b must have (M,) for one-dimensional b"
+            )
         return _solve(
             "solve", lambda m, v: np.linalg.solve(m, v)[..., 0], [matrix, b._a[:, None]], np.inf
         )
@@ -107,10 +111,14 @@ def qr(a: Any, mode: str = "reduced") -> Any:
     factored: Any = np.linalg.qr
     with np.errstate(all="ignore"):
         found = factored(matrix, mode)
+    if mode == "raw":
+        return tuple(wrap(in_c_order(part)) for part in found)
+    m, n = matrix.shape[-2:]  # the factors stay where geqrf and orgqr leave them
     if isinstance(found, np.ndarray):
-        return wrap(in_fortran_order(found))
-    arrange = in_c_order if mode == "raw" else in_fortran_order
-    return tuple(wrap(arrange(part)) for part in found)
+        return wrap(in_a_block(found, m, n, True))
+    orthogonal, triangular = found
+    width = max(m, n) if mode == "complete" else n
+    return wrap(in_a_block(orthogonal, m, width, True)), wrap(in_a_block(triangular, m, n, True))
 
 
 def _symmetric(name: str, a: Any, triangle: str) -> tuple[Any, ...]:
@@ -131,7 +139,7 @@ def _symmetric(name: str, a: Any, triangle: str) -> tuple[Any, ...]:
 def eigh(a: Any, UPLO: str = "L") -> Any:
     """Eigenvalues and eigenvectors of symmetric matrices."""
     values, vectors = _symmetric("eigh", a, UPLO)
-    return wrap(values), wrap(in_fortran_order(vectors))
+    return wrap(values), wrap(in_a_block(vectors, 0, 0, True))
 
 
 @implements("cupy.linalg.eigvalsh")

@@ -20,6 +20,22 @@ def in_fortran_order(values: Any) -> Any:
     return np.asarray(values, order="F" if values.ndim == 2 else "C")
 
 
+def in_a_block(values: Any, rows: int, columns: int, fortran: bool) -> Any:
+    """The same matrices, each at the front of a block of `rows` by `columns`.
+
+    Solvers leave their results in the memory that they were given, which may be larger.
+    """
+    stack, (height, width) = values.shape[:-2], values.shape[-2:]
+    rows, columns = max(rows, height), max(columns, width)
+    if not fortran and (rows, columns) == (height, width):
+        return in_c_order(values)
+    block = (columns, rows) if fortran else (rows, columns)
+    blocks: Any = np.empty((*stack, *block), values.dtype)
+    part = (blocks.swapaxes(-1, -2) if fortran else blocks)[..., :height, :width]
+    part[...] = values
+    return part
+
+
 def with_axis_last(values: Any, axis: int) -> Any:
     """The same values, `axis` the one that runs through neighbouring elements."""
     return np.moveaxis(in_c_order(np.moveaxis(values, axis, -1)), -1, axis)

@@ -176,9 +176,8 @@ def linspace(
         raise ValueError("linspace with num<0 is not supported")
     ends = [x if np.isscalar(x) else array(x)._a for x in (start, stop)]
     arrays = any(np.ndim(x) for x in ends)
-    for x in (start, stop):
-        if isinstance(x, ndarray) and not arrays:
-            counters.sync()
+    on_device = sum(isinstance(x, ndarray) for x in (start, stop))
+    counters.sync(min(on_device, 1) if arrays else on_device)  # of arrays the step is looked at
     KERNELS["cupy_linspace"] += 6 if arrays else 1
     with np.errstate(all="ignore"):
         values, step = np.linspace(  # type: ignore[call-overload]

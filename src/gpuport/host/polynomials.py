@@ -8,8 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from gpuport.host import counters
 from gpuport.host.counters import KERNELS
 from gpuport.host.creation import array
+from gpuport.host.launches import waits
 from gpuport.host.ndarray import IMPLICIT, ndarray, wrap
 from gpuport.host.registry import implements
 
@@ -284,6 +286,7 @@ def roots(p: Any) -> Any:
     if series.size < 2:
         return wrap(np.array([]))
     KERNELS["cupy_roots"] += 3
+    counters.sync(waits("cupy.roots"))
     if series.size == 2:
         found = np.asarray(-series[0] / series[1])[None]
         return wrap(found.real.astype(np.float64) if series[0] == 0 else found)

@@ -6,8 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from gpuport.host import counters
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import cast, check_dtype
+from gpuport.host.launches import waits
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import implements
 
@@ -72,6 +74,8 @@ def _legacy(name: str) -> Any:
         drawn = getattr(self._host, name)(
             *map(_host, args), **{k: _host(v) for k, v in kw.items()}, size=_size(size)
         )
+        if type(self) is RandomState:  # the new generator checks nothing on the device
+            counters.sync(waits(f"cupy.random.{name}"))
         return _drawn(drawn, dtype, name)
 
     draw.__name__ = draw.__qualname__ = name
@@ -107,6 +111,7 @@ class RandomState:
 
     def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> ndarray:
         """Integers from [low, high)."""
+        counters.sync(waits("cupy.random.randint"))
         return _drawn(
             self._host.randint(_host(low), _host(high), _size(size), np.int64), dtype, "randint"
         )

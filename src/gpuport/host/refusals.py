@@ -169,6 +169,19 @@ def _no_negative_lengths(given: Given) -> None:
         raise ValueError("Negative dimensions are not allowed")
 
 
+def _numbers_that_fit(given: Given) -> None:
+    """Source: ``kron``, linalg/_product.py, which multiplies by a number as it is."""
+    kinds = [getattr(given[name], "dtype", None) for name in "ab"]
+    for number, kind in zip((given["a"], given["b"]), reversed(kinds), strict=True):
+        if type(number) is int and kind is not None and kind.kind in "iu":
+            kind.type(number)
+
+
+def _two_or_three_axes(given: Given) -> None:
+    if getattr(given["image"], "ndim", 2) not in (2, 3):
+        raise NotImplementedError("Only 2D and 3D distance transforms are supported.")
+
+
 def _is_empty_along(given: Given) -> bool:
     axes = given["axis"] if isinstance(given["axis"], tuple) else (given["axis"],)
     shape = given["a"].shape
@@ -204,8 +217,23 @@ CONDITIONS: dict[str, Condition] = {
     "cupy.nanmean": _mean_of_nothing,
     "cupy.full_like": _filled_with_one_value,
     "cupy.tri": _no_negative_lengths,
+    "cupy.kron": _numbers_that_fit,
+    "cupyx.scipy.ndimage.distance_transform_edt": _two_or_three_axes,
 }
 """By CuPy's name: what is checked of the arguments before NumPy is asked."""
+
+
+def no_loop_for_complex_numbers(name: str, types: str, operands: list[str]) -> Condition | None:
+    """What refuses complex operands of a ufunc whose loops (``"f->f d->d"``) take none."""
+    if not types or "F" in types or "D" in types:
+        return None
+
+    def check(given: Given) -> None:
+        kinds = tuple(np.asarray(getattr(given[x], "_a", given[x])).dtype for x in operands)
+        if any(kind.kind == "c" for kind in kinds):
+            raise TypeError(f"Wrong type ({kinds}) of arguments for {name}")
+
+    return check
 
 
 def worded(name: str, error: Exception) -> Exception:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from gpuport.host.memoryorder import (
+    in_a_block,
     in_c_order,
     scanned,
     with_axis_swapped_to_last,
@@ -57,6 +58,30 @@ def _tuple(result: Any, given: Given) -> Any:
     return tuple(in_c_order(part) for part in result) if isinstance(result, tuple) else result
 
 
+_SMALL = 32
+"""Rows and columns up to which a stack of matrices is decomposed by one call of cuSOLVER."""
+
+
+def _decomposed(result: Any, given: Given) -> Any:
+    """Factors where cuSOLVER leaves them, tall matrices as columns and others as rows.
+
+    Source: ``svd`` and ``_gesvdj_batched``, linalg/_decomposition.py and cupyx/cusolver.
+    """
+    if not isinstance(result, tuple):
+        return result
+    left, values, right = result
+    shape = given["a"].shape
+    m, n = shape[-2:]
+    whole = given["full_matrices"]
+    if len(shape) > 2 and max(m, n) <= _SMALL:
+        factors = in_a_block(left, m, m, True), in_a_block(right, n, n, False)
+    elif m <= n:
+        factors = in_a_block(left, m, n if whole else m, False), in_c_order(right)
+    else:
+        factors = in_a_block(left, m, 0, True), in_a_block(right, m if whole else n, 0, True)
+    return factors[0], in_c_order(values), factors[1]
+
+
 def _complex(result: Any, given: Given) -> Any:
     """Eigenvalues are complex, also where no imaginary part is left of them."""
     if isinstance(result, tuple):
@@ -64,10 +89,6 @@ def _complex(result: Any, given: Given) -> Any:
     if result.size == 0:
         return result
     return in_c_order(result.astype(np.result_type(result.dtype, np.complex64), copy=False))
-
-
-def _zero_d(result: Any, given: Given) -> Any:
-    return np.asarray(result)
 
 
 def _of_the_indices_type(result: Any, given: Given) -> Any:
@@ -129,9 +150,11 @@ ADJUSTMENTS: dict[str, Adjustment] = {
     **{f"cupy.fft.{name}": _transformed_in_several_axes for name in _ALONG_SEVERAL_AXES},
     "cupy.diag": _copied,
     "cupy.gradient": _list,
-    "cupy.array_equiv": _zero_d,
     "cupy.unravel_index": _of_the_indices_type,
-    "cupy.linalg.svd": _tuple,
+    "cupy.linalg.svd": _decomposed,
+    "cupy.atleast_1d": _list,
+    "cupy.atleast_2d": _list,
+    "cupy.atleast_3d": _list,
     "cupy.linalg.slogdet": _tuple,
     "cupy.linalg.eig": _complex,
     "cupy.linalg.eigvals": _complex,

@@ -103,11 +103,14 @@ class ufunc:
                 if template is None and isinstance(value, ndarray):
                     template = value
         result = self._evaluate(values, None)
-        KERNELS[self.name] += 1
+        if self.nout == 1:
+            if result.size:  # nothing is launched for no elements
+                KERNELS[self.name] += 1
+            return wrap(result) if template is None else _like(template, result)
+        if result[0].size:
+            KERNELS[self.name] += 1
         if template is not None:
             return _like(template, result)
-        if self.nout == 1:
-            return wrap(result)
         return tuple(wrap(part) for part in result)
 
     def _in_place(self, args: tuple[Any, ...]) -> Any:
@@ -138,7 +141,8 @@ class ufunc:
             if result.dtype != target.dtype or result.shape != target.shape:
                 return None
             target[...] = result
-        KERNELS[self.name] += 1
+        if target.size:
+            KERNELS[self.name] += 1
         return out
 
     def _evaluate(self, values: list[Any], dtype: Any) -> Any:
@@ -208,7 +212,8 @@ class ufunc:
             store_cast(part, outs[i] if i < len(outs) else None, casting)
             for i, part in enumerate(results)
         ]
-        KERNELS[self.name] += 1
+        if finished[0].size:
+            KERNELS[self.name] += 1
         return finished[0] if self.nout == 1 else tuple(finished)
 
     def _refuse(self, method: str) -> NotImplementedError:

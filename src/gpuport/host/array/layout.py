@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from gpuport.host.ndarray import ndarray
 
 
+_FLAGS = ("C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA")
+
+
 class Flags:
     """Memory layout of an array; nothing in it can be set to an effect."""
 
@@ -20,7 +23,6 @@ class Flags:
         self.c_contiguous: bool = array._a.flags.c_contiguous
         self.f_contiguous: bool = array._a.flags.f_contiguous
         self.owndata: bool = array.base is None
-        self.writeable = True
 
     @property
     def fnc(self) -> bool:
@@ -33,18 +35,19 @@ class Flags:
         return self.f_contiguous or self.c_contiguous
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name in vars(self) and name != "writeable":
+        if name in vars(self):
             raise AttributeError(
                 f"property '{name}' of 'cupy._core.flags.Flags' object has no setter"
             )
         super().__setattr__(name, value)
 
     def __getitem__(self, name: str) -> bool:
+        if name not in _FLAGS:
+            raise KeyError(f"{name} is not defined for cupy.ndarray.flags")
         return bool(getattr(self, name.lower()))
 
     def __repr__(self) -> str:
-        rows = ("C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA")
-        return "\n".join(f"  {row} : {self[row]}" for row in rows)
+        return "\n".join(f"  {row} : {self[row]}" for row in _FLAGS)
 
 
 class Layout(Array):

@@ -45,7 +45,7 @@ class Shaping(Array):
                 np.exceptions.ComplexWarning,
                 stacklevel=2,
             )
-        KERNELS["cupy_copy"] += 1
+        KERNELS["cupy_copy"] += 1 if self._a.size else 0
         if target.kind == "V":
             check_kernel_type(target)
         result = cast(self._a, target, order or "K")
@@ -53,7 +53,7 @@ class Shaping(Array):
 
     def copy(self, order: str = "C") -> ndarray:
         """A copy."""
-        KERNELS["cupy_copy"] += 1
+        KERNELS["cupy_copy"] += 1 if self._a.size else 0
         return wrap(self._a.copy(order=order))
 
     def view(self, dtype: Any = None, type: Any = None) -> ndarray:
@@ -102,7 +102,7 @@ class Shaping(Array):
             raise ValueError("Unable to avoid creating a copy while reshaping.")
         if not copy and np.may_share_memory(result, self._a):
             return wrap(result, self)
-        KERNELS["cupy_copy"] += 1
+        KERNELS["cupy_copy"] += 1 if self._a.size else 0
         return wrap(result.copy() if np.may_share_memory(result, self._a) else result)
 
     def ravel(self, order: str = "C") -> ndarray:
@@ -111,7 +111,7 @@ class Shaping(Array):
 
     def flatten(self, order: str = "C") -> ndarray:
         """One axis, copied."""
-        KERNELS["cupy_copy"] += 1
+        KERNELS["cupy_copy"] += 1 if self._a.size else 0
         return wrap(self._a.flatten(order))
 
     def transpose(self, *axes: Any) -> ndarray:
@@ -145,7 +145,7 @@ class Shaping(Array):
             raise _axis_error("Sorting arrays with the rank of zero is not supported")
         if not self._a.flags.c_contiguous:
             raise NotImplementedError("Sorting non-contiguous array is not supported.")
-        KERNELS["cupy_sort"] += 1
+        KERNELS["cupy_sort"] += 1 if self._a.size else 0
         self._a.sort(axis=axis, kind="stable")
 
     def partition(self, kth: Any, axis: int = -1) -> None:

@@ -40,13 +40,29 @@ class Transfers(Array):
                     "`out` cannot be specified when copying to non-contiguous ndarray"
                 )
         SYNCHRONISE.check()
-        counters.d2h(self._a.nbytes)
-        if not (self._a.flags.c_contiguous or self._a.flags.f_contiguous):
+        if self._a.size:
+            counters.d2h(self._a.nbytes)
+        if self._is_arranged_before(order, out):
             KERNELS["cupy_copy"] += 1
         if out is None:
             return np.array(self._a, order=order)  # type: ignore[call-overload]
         out[...] = self._a
         return out
+
+    def _is_arranged_before(self, order: str, out: Any) -> bool:
+        """Whether a copy on the device comes before the transfer.
+
+        Source: ``get`` of core.pyx, which moves memory that lies as its destination does.
+        """
+        layout = self._a.flags
+        if out is not None:
+            return not (
+                (layout.c_contiguous and out.flags.c_contiguous)
+                or (layout.f_contiguous and out.flags.f_contiguous)
+            )
+        if order in ("A", "K"):
+            return not (layout.c_contiguous or layout.f_contiguous)
+        return not (layout.f_contiguous if order == "F" else layout.c_contiguous)
 
     def set(self, arr: Any, stream: Any = None) -> None:
         """Overwrite with an array of the host."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from gpuport.host import counters
 from gpuport.host.counters import KERNELS
-from gpuport.host.launches import SYNCS, launches
+from gpuport.host.launches import launches, waits
 from gpuport.host.ndarray import FUNCTIONS, ndarray, wrap
 from gpuport.host.registry import implements
 
@@ -25,7 +25,7 @@ def histogram(
     if isinstance(bins, str):
         raise NotImplementedError("only integer and array bins are implemented")
     KERNELS["cupy.histogram"] += launches("cupy.histogram")
-    counters.sync(SYNCS["cupy.histogram"])
+    counters.sync(waits("cupy.histogram"))
     edges = bins._a if isinstance(bins, ndarray) else bins
     heavy = weights._a if isinstance(weights, ndarray) else weights
     with np.errstate(all="ignore"):

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from gpuport.host.counters import KERNELS
-from gpuport.host.ndarray import ndarray, wrap
+from gpuport.host.ndarray import FUNCTIONS, ndarray, wrap
+from gpuport.host.operands import operand
 from gpuport.host.registry import implements
 
 
@@ -27,10 +28,24 @@ def allclose(
 @implements("cupy.array_equal")
 def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> Any:
     """0-d device array: whether shapes and elements are equal."""
-    left, right = (x._a if isinstance(x, ndarray) else x for x in (a1, a2))
+    if a1.shape != a2.shape:
+        return wrap(np.asarray(False))
+    if not equal_nan:
+        return (a1 == a2).all()
+    left, right = operand(a1), operand(a2)
     KERNELS["cupy_equal"] += 1
     KERNELS["cupy_all"] += 1
     return wrap(np.asarray(np.array_equal(left, right, equal_nan)))
+
+
+@implements("cupy.array_equiv")
+def array_equiv(a1: Any, a2: Any) -> Any:
+    """0-d device array: whether the elements are equal once the shapes are brought together."""
+    try:
+        FUNCTIONS["broadcast"](a1, a2)
+    except ValueError:
+        return wrap(np.asarray(False))
+    return (a1 == a2).all()
 
 
 def _shares(name: str) -> Any:

@@ -111,6 +111,10 @@ def clip(a: Any, a_min: Any, a_max: Any, out: Any = None) -> Any:
     if np.result_type(*given).kind == "c":
         kinds = tuple(np.asarray(value).dtype for value in given)
         raise TypeError(f"Wrong type ({kinds}) of arguments for cupy_clip")
+    kind = np.asarray(values).dtype
+    for bound in bounds:
+        if type(bound) is int and kind.kind in "iu":
+            kind.type(bound)  # as an operand of its own kernel it must fit
     KERNELS["cupy_clip"] += 1
     low, high = bounds
     result = in_c_order(np.clip(values, low, high))

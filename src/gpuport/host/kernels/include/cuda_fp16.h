@@ -15,6 +15,7 @@ static inline unsigned short gpuport_double_to_half(double x) {
   const double size = ::fabs(x);
   if (size != size) return sign | 0x7e00;
   if (size >= 65520.0) return sign | 0x7c00;
+  if (size == 0.0) return sign;  // it has no exponent
   int exponent = 0;
   ::frexp(size, &exponent);
   const int unit = exponent < -13 ? -24 : exponent - 11;  // of the last place
