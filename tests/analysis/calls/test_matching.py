@@ -4,7 +4,7 @@ import ast
 from types import SimpleNamespace
 from typing import Any, cast
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from gpuport.analysis.calls.arguments import Argument
@@ -79,6 +79,7 @@ def programs(draw: st.DrawFn) -> tuple[str, str]:
 
 
 @given(programs())
+@example(("def f(a=-1, b=-1):\n    return locals()", "f(*[], 1, **{'b': 2})"))
 def test_what_a_parameter_holds_is_among_what_it_is_said_to_be_given(program: tuple[str, str]):
     """Python itself binds the arguments; whatever it binds has to be foreseen."""
     definition, text = program

@@ -66,7 +66,7 @@ class Given:
     whole : bool
         Whether the expression holds more than this: nothing can be written around it alone.
     key : str or None
-        By which ``**options`` has it, where that is known.
+        By which ``**options`` has it, or the parameter that is given it by name, where known.
     """
 
     expression: ast.expr
@@ -153,7 +153,7 @@ def _named(
     every = (*parameters.positional, *parameters.named)
     if keyword != "**":
         if keyword in every:
-            found.single.append((keyword, one))
+            found.single.append((keyword, replace(one, key=keyword)))
         elif parameters.options is not None:
             found.options.append(replace(one, key=keyword))
         return keyword in every or parameters.options is not None
@@ -166,7 +166,7 @@ def _named(
     items = _values(unit, one)
     if items is None:
         return False
-    given = {name for name, other in found.single if not other.whole}
+    given = {name for name, other in found.single if other.key == name and not other.whole}
     names = [*parameters.positional[position:], *parameters.named]
     found.single += [(name, item) for name in names if name not in given for item in items]
     found.options += items if parameters.options is not None else []
