@@ -29,7 +29,7 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
     record,
 )
-from gpuport.analysis.values.nesting import fill, held_by, put
+from gpuport.analysis.values.nesting import add_items, fill, held_by, put
 from gpuport.source.literals import literal_value
 
 _LONGEST_LITERAL = 64
@@ -85,10 +85,8 @@ def _spread(unit: Unit, node: ast.expr, flows: list[tuple[ast.expr, Flow]]) -> F
     for expression, flow in flows:
         if not isinstance(expression, ast.Starred):
             put(unit, container, expression, kept(unit, expression, flow))
-        elif flow.origin is not None:
-            unit.graph.unite(container, flow.origin)
         else:
-            fill(unit.graph, container, held_by(flow.value))
+            add_items(unit, container, expression, flow)
     return unit.refresh(Flow(Sequence(EMPTY), container, fresh=True))
 
 
@@ -157,8 +155,7 @@ def dict_display(unit: Unit, node: ast.Dict) -> Flow:
                 return not_followed(unit, node)
             if flow.origin is not None:
                 unit.graph.unite(container, flow.origin)
-            else:
-                fill(unit.graph, container, held_by(flow.value))
+            fill(unit.graph, container, held_by(flow.value))
             continue
         named = evaluate(unit, key)
         unit.to_host(key, named)

@@ -33,7 +33,7 @@ from gpuport.analysis.values.lattice import (
     of_numbers,
     on_device_possible,
 )
-from gpuport.analysis.values.nesting import put
+from gpuport.analysis.values.nesting import of_any, put
 from gpuport.analysis.values.smallness import few
 
 
@@ -269,7 +269,7 @@ def _container_operator(
         return Flow(Tuple(first.items + last.items), origin)
     value = first if len(held) == 1 else join(first, last)
     if isinstance(value, Tuple):
-        value = Sequence(elements(value) or UNKNOWN, list=False)
+        value = Sequence(join_all([of_any(unit, node, flow) for flow in held]), list=False)
     return Flow(value, origin)
 
 

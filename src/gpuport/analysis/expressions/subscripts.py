@@ -32,7 +32,7 @@ from gpuport.analysis.values.lattice import (
     is_container,
     key_of,
 )
-from gpuport.analysis.values.nesting import put, under
+from gpuport.analysis.values.nesting import of_any, put, under
 from gpuport.records import Severity
 from gpuport.source.syntax import walk
 
@@ -57,9 +57,7 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
         if isinstance(node.slice, ast.Slice):
             sliced: Value = value
             if isinstance(value, Tuple):
-                from gpuport.analysis.values.lattice import join_all
-
-                sliced = Sequence(join_all(list(value.items)), list=False)
+                sliced = Sequence(of_any(unit, node, base), list=False)
             return Flow(sliced, base.origin)
         constant = index.value.constant if isinstance(index.value, Scalar) else None
         if not isinstance(constant, int):

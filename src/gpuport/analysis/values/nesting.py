@@ -260,6 +260,33 @@ def take(unit: Unit, expression: ast.AST, container: Flow, item: Value) -> None:
         _pin_mixed(unit, container.origin, expression)
 
 
+def of_any(unit: Unit, expression: ast.AST, container: Flow) -> Value:
+    """What any item of a container is, where items are told apart no more; `EMPTY` without any.
+
+    Where that says less than was known of one of them, the container stays on the host.
+    """
+    held = parts(container.value)
+    value = join_all(list(held)) if held else EMPTY
+    hidden = is_undecided(value) or any(hides(value, one) for one in held)
+    if hidden and container.origin is not None and _may_hold_arrays(container):
+        _pin_mixed(unit, container.origin, expression)
+    return value
+
+
+def add_items(unit: Unit, container: Node, expression: ast.expr, added: Flow) -> Value:
+    """Put all items of one container into another; gives what any of them is."""
+    value = of_any(unit, expression, added)
+    if added.origin is not None:
+        unit.graph.unite(container, added.origin)
+    before = container.cell().contents
+    fill(unit.graph, container, held_by(Sequence(value)))
+    after = container.cell().contents
+    known = [one for one in (before, value) if one is not None]
+    if after is not None and any(hides(after, one) for one in known):
+        _pin_mixed(unit, container, expression)
+    return value
+
+
 def _may_hold_arrays(container: Flow) -> bool:
     """Whether its claim says so, or what was put into it: the claim may know no more of that."""
     if on_device_possible(container.value):
@@ -278,4 +305,16 @@ def _pin_mixed(unit: Unit, container: Node, node: ast.AST) -> None:
     unit.pin(container, "GP901", why, node, "unknown-type")
 
 
-__all__ = ["Held", "contents_of", "fill", "held_by", "put", "renewed", "take", "tuples", "under"]
+__all__ = [
+    "Held",
+    "add_items",
+    "contents_of",
+    "fill",
+    "held_by",
+    "of_any",
+    "put",
+    "renewed",
+    "take",
+    "tuples",
+    "under",
+]
