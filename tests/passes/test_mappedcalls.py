@@ -44,6 +44,19 @@ def test_calls_of_functions_of_the_module_are_stacked(call: str, loop: str) -> N
 
 
 @pytest.mark.parametrize(
+    ("call", "port"),
+    [
+        ("list(map(np.linalg.inv, a))", "return batched.inv(a)"),
+        ("list(map(np.linalg.solve, a, b))", "return batched.solve(a, b)"),
+        ("sum(map(np.linalg.det, a))", "return sum(batched.det(a))"),
+    ],
+)
+def test_calls_of_functions_of_numpy_are_stacked(call: str, port: str) -> None:
+    text = ported(f"def f(a: list[np.ndarray], b: list[np.ndarray]):\n    return {call}\n")
+    assert port in text
+
+
+@pytest.mark.parametrize(
     "call",
     [
         "list(map(gap, a, *b))",

@@ -25,6 +25,9 @@ _GONE_THROUGH = frozenset(
 _LATER = (ast.Lambda, ast.GeneratorExp, ast.Yield, ast.YieldFrom, ast.Await, ast.NamedExpr)
 """What a lambda's body may not hold, as it may ask for the item later or bind a name."""
 
+_OF_NUMPY = ("a", "b")
+"""Names for the items that go to a function of NumPy: its own names for its matrices."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Each:
@@ -97,17 +100,27 @@ def _each(unit: Unit, function: ast.expr, count: int) -> _Each | None:
             return None
         fixed = function.keywords
         function = function.args[0]
-    if not isinstance(function, ast.Name) or not called_gains(unit, function):
+    if not isinstance(function, (ast.Name, ast.Attribute)) or not called_gains(unit, function):
         return None
     if any(one.arg is None or not isinstance(one.value, (ast.Name, ast.Constant)) for one in fixed):
         return None
+    segment = unit.module.segment
     found = own_function(unit, ast.Call(function, [], []))
-    if found is None or count > len(found.args.posonlyargs) + len(found.args.args):
+    if found is None and not fixed and count <= len(_OF_NUMPY):
+        names = tuple(
+            _free(name, {n.id for n in ast.walk(function) if isinstance(n, ast.Name)})
+            for name in _OF_NUMPY[:count]
+        )
+        return _Each(f"{segment(function)}({', '.join(names)})", names)
+    if (
+        found is None
+        or not isinstance(function, ast.Name)
+        or count > len(found.args.posonlyargs) + len(found.args.args)
+    ):
         return None
     parameters = [one.arg for one in (*found.args.posonlyargs, *found.args.args)][:count]
     taken = {function.id, *(one.value.id for one in fixed if isinstance(one.value, ast.Name))}
     names = tuple(_free(name, taken) for name in parameters)
-    segment = unit.module.segment
     given = [*names, *(f"{one.arg}={segment(one.value)}" for one in fixed)]
     return _Each(f"{function.id}({', '.join(given)})", names)
 

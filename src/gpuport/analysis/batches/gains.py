@@ -63,6 +63,8 @@ def called_gains(unit: Unit, function: ast.expr) -> bool:
     """Whether a function that is handed on, or a lambda, does linear algebra on its arguments."""
     if isinstance(function, ast.Lambda):
         return any(_gains(unit, part) for part in ast.walk(function.body))
+    if _is_trigger(unit, function):
+        return True
     return isinstance(function, ast.Name) and _called_gains(unit, ast.Call(function, [], []))
 
 
