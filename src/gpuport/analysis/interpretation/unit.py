@@ -91,7 +91,9 @@ class Unit(Whereabouts):
     handed_on: list[tuple[Node, int]] = field(default_factory=list)
     """What goes to followed functions that may store into it; whether they do, its group tells."""
     waiting: set[int] = field(default_factory=set)
+    """Loops over what is still empty in the first trip of a loop around them: read later."""
     unfilled: set[int] = field(default_factory=set)
+    """Those of them in whose lists no trip was seen to put anything."""
     member_calls: dict[tuple[int, int], tuple[ast.AST, FunctionNode]] = field(default_factory=dict)
     """Calls of followed functions."""
     reshaped: list[tuple[Node, ast.Call]] = field(default_factory=list)
