@@ -10,7 +10,7 @@ from typing import TypeGuard
 
 from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import Known, Loop
-from gpuport.batch.scope import Region
+from gpuport.batch.scope import Region, owner_of
 from gpuport.source.syntax import children, dotted, walk
 
 _OF_MATRICES = (3, 2)
@@ -22,11 +22,13 @@ _OF_VECTORS = (2, 3)
 
 def likely_ranks(region: Region, name: str) -> tuple[int, ...]:
     """Numbers of axes to try, the likeliest first."""
+    parts = name.rpartition(".")[2].isdigit()  # what tuples hold
+    name = name if parts else owner_of(name)
     items = items_of(region.node, name)
     shown = region.known.get(name, Known()).shown
     if shown is not None:
         return (shown,)
-    if name.rpartition(".")[2].isdigit():  # what tuples hold
+    if parts:
         return (1, 2, 0) if _is_right_side(region, name) else (2, 1, 0)
     if items is None:
         fixed = frozenset({name})
@@ -48,7 +50,7 @@ def _is_right_side(region: Region, name: str) -> bool:
     taken = set()
     for inner in walk(region.node):
         if isinstance(inner, (ast.For, ast.comprehension)) and place.isdigit():
-            held = [n for n in walk(inner.iter) if _is_name(n, owner.removesuffix(".values()"))]
+            held = [n for n in walk(inner.iter) if _is_name(n, owner_of(owner))]
             names = _innermost(inner.target)
             if held and int(place) < len(names):
                 taken.add(names[int(place)])

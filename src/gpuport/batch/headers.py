@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from gpuport.batch.guesses import is_stretch
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Known, Refused
-from gpuport.batch.scope import Scope
+from gpuport.batch.scope import Scope, backwards
 from gpuport.batch.windows import Window, less_of
 
 
@@ -142,18 +142,26 @@ def _over(scope: Scope, target: ast.expr, array: str, node: ast.expr) -> None:
 
 def _over_stretch(scope: Scope, target: ast.expr, part: ast.Subscript) -> None:
     """``for m in mats[1:]``: the part is the stack."""
-    if scope.grouped or not isinstance(target, ast.Name):
-        raise Refused(FORM, part, "unsupported syntax: the loop goes over a part of a list")
     assert isinstance(part.value, ast.Name)
-    scope.bound[target.id] = scope.stretch(part.value.id, ast.unparse(part), part)
+    _over_part(scope, target, part.value.id, ast.unparse(part), part)
+
+
+def _over_part(scope: Scope, target: ast.expr, name: str, text: str, node: ast.expr) -> None:
+    if scope.grouped and scope.known.get(name, Known()).kind in ("array", "list"):
+        _over_list(scope, target, text)
+        return
+    if not isinstance(target, ast.Name):
+        raise Refused(FORM, target, "unsupported syntax: items are taken apart")
+    scope.bound[target.id] = scope.stretch(name, text, node)
 
 
 def _reversed(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     """``for m in reversed(mats)``: the stack from its end on."""
     array = call.args[0] if len(call.args) == 1 and not call.keywords else None
-    if scope.grouped or not isinstance(target, ast.Name) or not isinstance(array, ast.Name):
-        raise Refused(FORM, call, "unsupported syntax: `reversed` of a list, or in this form")
-    scope.bound[target.id] = scope.stretch(array.id, f"{array.id}[::-1]", call)
+    if not isinstance(array, ast.Name):
+        raise Refused(FORM, call, "unsupported syntax: `reversed` in this form")
+    kind = scope.known.get(array.id, Known()).kind
+    _over_part(scope, target, array.id, backwards(array.id, kind), call)
 
 
 def _over_list(scope: Scope, target: ast.expr, name: str) -> None:
@@ -172,11 +180,11 @@ def _count(scope: Scope, target: ast.expr, call: ast.Call) -> None:
         why = "the loop counts in steps: its items may be parts of the stack, one call for each"
         raise Refused(FORM, call, f"unsupported syntax: {why}")
     first = _first(call)
-    if first is None or (first and scope.grouped):
+    if first is None:
         raise Refused(FORM, call, "the loop does not begin with the first item")
     scope.index = target.id
     stop = call.args[-1]
-    if first or (target.id in scope.neighbours and not scope.grouped):
+    if first or target.id in scope.neighbours:
         _look_beside(scope, stop, first)
         return
     counted = _length_of(scope, stop)
@@ -259,8 +267,46 @@ def _zip(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     parts = target.elts if isinstance(target, ast.Tuple) else []
     if len(parts) != len(call.args) or any(k.arg != "strict" for k in call.keywords):
         raise Refused(FORM, call, "unsupported syntax: `zip` in this form")
-    for one, argument in zip(parts, call.args, strict=True):
+    arguments = call.args if call.keywords else _as_long_as_each_other(call.args)
+    for one, argument in zip(parts, arguments, strict=True):
         enter(scope, one, argument)
+
+
+def _as_long_as_each_other(arguments: list[ast.expr]) -> list[ast.expr]:
+    """``poses[:-1]`` and ``poses[1:]`` of ``zip(poses, poses[1:])``, which ends with the shorter."""
+    begins = {id(one): begin for one in arguments if (begin := _from_on(one)) is not None}
+    names = [owner.id for one in arguments if id(one) in begins and (owner := _owner(one))]
+    found = []
+    for one in arguments:
+        owner, most = _owner(one), 0
+        if owner is not None and id(one) in begins and names.count(owner.id) > 1:
+            most = max(b for a in arguments if (b := begins.get(id(a))) is not None
+                       and (other := _owner(a)) is not None and other.id == owner.id)
+        begin = begins.get(id(one), 0)
+        if owner is None or begin >= most:
+            found.append(one)
+            continue
+        first = ast.Constant(begin) if begin else None
+        cut = ast.Slice(first, ast.UnaryOp(ast.USub(), ast.Constant(most - begin)), None)
+        part = ast.Subscript(ast.Name(owner.id, ast.Load()), cut, ast.Load())
+        found.append(ast.fix_missing_locations(ast.copy_location(part, one)))
+    return found
+
+
+def _owner(node: ast.expr) -> ast.Name | None:
+    inner = node.value if isinstance(node, ast.Subscript) else node
+    return inner if isinstance(inner, ast.Name) else None
+
+
+def _from_on(node: ast.expr) -> int | None:
+    """``1`` of ``poses[1:]``, 0 of ``poses``; None of any other part."""
+    if isinstance(node, ast.Name):
+        return 0
+    cut = node.slice if isinstance(node, ast.Subscript) else None
+    if not isinstance(cut, ast.Slice) or cut.upper is not None or cut.step is not None:
+        return None
+    begin = cut.lower.value if isinstance(cut.lower, ast.Constant) else None
+    return begin if type(begin) is int and begin >= 0 else None
 
 
 def _map(scope: Scope, target: ast.expr, call: ast.Call) -> None:

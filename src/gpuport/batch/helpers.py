@@ -9,6 +9,7 @@ from gpuport.batch.arguments import spliced
 from gpuport.batch.collecting import appended
 from gpuport.batch.expressions import translate
 from gpuport.batch.filters import ask_for_sizes_only, filtered
+from gpuport.batch.guesses import is_stretch
 from gpuport.batch.headers import keyed, values_of, with_keys
 from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import (
@@ -21,7 +22,7 @@ from gpuport.batch.records import (
     Refused,
     element,
 )
-from gpuport.batch.scope import Scope
+from gpuport.batch.scope import Scope, backwards
 
 
 def helper(node: Loop, scope: Scope) -> Batch | None:
@@ -143,12 +144,30 @@ def _in_step(scope: Scope, target: ast.expr, iterable: ast.expr) -> Iterator[tup
     elif isinstance(target, ast.Name) and isinstance(iterable, ast.Name):
         if scope.known.get(iterable.id, Known()).kind in ("array", "list"):
             yield target.id, iterable.id
+    elif isinstance(target, ast.Name) and (part := _part_of_list(scope, iterable)):
+        yield target.id, part
     elif isinstance(target, ast.Tuple) and isinstance(iterable, ast.Call):
         zipped = scope.source.resolve(iterable.func) == "builtins.zip" and not iterable.keywords
         if zipped and len(target.elts) == len(iterable.args):
             for one, over in zip(target.elts, iterable.args, strict=True):
                 if isinstance(over, ast.Name):
                     yield from _in_step(scope, one, over)
+
+
+def _part_of_list(scope: Scope, node: ast.expr) -> str:
+    """The text of ``mats[1:]``, and of ``reversed(mats)``; none of other expressions."""
+    turned = (
+        isinstance(node, ast.Call)
+        and len(node.args) == 1
+        and scope.source.resolve(node.func) == "builtins.reversed"
+    )
+    owner = node.args[0] if turned else node.value if is_stretch(node) else None  # type: ignore
+    if not isinstance(owner, ast.Name):
+        return ""
+    kind = scope.known.get(owner.id, Known()).kind
+    if kind not in ("array", "list"):
+        return ""
+    return backwards(owner.id, kind) if turned else ast.unparse(node)
 
 
 def _option(scope: Scope, keyword: ast.keyword, items: set[str]) -> str:

@@ -223,7 +223,8 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
     body.block(node.body)
     guard = scope.guard
     held = guard.stacks.keys() | guard.fixed.keys() | guard.items.keys() | guard.bounded.keys()
-    held |= {name for text in guard.stacks for name in _NAMES.findall(text)}  # of `mats[:n]`
+    parts = (*guard.stacks, *guard.items)
+    held |= {name for text in parts for name in _NAMES.findall(text)}  # of `mats[:n]`
     for text in guard.stacks:
         name = text.partition("[")[0]
         if name != text and name in guard.writes | guard.adds:

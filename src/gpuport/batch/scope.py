@@ -56,6 +56,17 @@ class Source(Protocol):
         """The names in the function or module around the loop."""
 
 
+def owner_of(text: str) -> str:
+    """The name in what a loop goes over: ``blocks.values()``, ``mats[1:]``, `backwards`."""
+    name = text.partition("[")[0].removesuffix(".values()")
+    return name.removeprefix("list(reversed(").removesuffix("))")
+
+
+def backwards(name: str, kind: str) -> str:
+    """An array or a list from its end on; what is taken for a list may have no slices."""
+    return f"{name}[::-1]" if kind == "array" else f"list(reversed({name}))"
+
+
 @dataclass(slots=True)
 class Scope:
     """What the names in a loop's body are.
@@ -184,8 +195,10 @@ class Scope:
         return replace(item, text=f"{name}[{self.index}]") if self.grouped else item
 
     def stretch(self, name: str, text: str, node: ast.AST) -> Item:
-        """The items in a part of an array, ``mats[1:]``; they stand under its text."""
+        """The items in a part of an array or list, ``mats[1:]``; they stand under its text."""
         known = self.known.get(name, Known())
+        if self.grouped and known.kind in ("array", "list"):
+            return self.unnamed(name, text, node)
         if known.kind != "array":
             raise Refused(UNKNOWN_SHAPE, node, f"it is not known that `{name}` is an array")
         rank = self.ranks.get(name, known.rank)
@@ -212,7 +225,7 @@ class Scope:
 
     def listed(self, name: str, variable: str, node: ast.AST) -> Item:
         """The items of a list (or, in step with one, of an array) that have one shape."""
-        known = self.known.get(name.removesuffix(".values()"), Known())
+        known = self.known.get(owner_of(name), Known())
         given = (
             known.rank if known.kind in ("list", "dict") or known.rank is None else known.rank - 1
         )
@@ -223,11 +236,12 @@ class Scope:
             raise Refused(FORM, node, f"the items of `{name}` are taken apart in two ways")
         self.guard.items[name] = rank
         (variable,) = self.variables.setdefault(name, (variable,))
-        return Item(variable, rank, stacked=True, tight=True, views=frozenset({name}))
+        views = frozenset({name, owner_of(name)})
+        return Item(variable, rank, stacked=True, tight=True, views=views)
 
     def tuples(self, name: str, variables: Sequence[str], node: ast.AST) -> list[Item]:
         """The arrays in the tuples of a list, each a stack."""
-        known = self.known.get(name.removesuffix(".values()"), Known())
+        known = self.known.get(owner_of(name), Known())
         ranks = []
         for position in range(len(variables)):
             given = known.items[position].rank if position < len(known.items) else None
@@ -240,7 +254,7 @@ class Scope:
         self.guard.items[name] = tuple(ranks)
         self.variables[name] = tuple(variables)
         return [
-            Item(variable, rank, stacked=True, tight=True, views=frozenset({name}))
+            Item(variable, rank, stacked=True, tight=True, views=frozenset({name, owner_of(name)}))
             for variable, rank in zip(variables, ranks, strict=True)
         ]
 
