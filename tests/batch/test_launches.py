@@ -33,6 +33,10 @@ def launches(function: Any, arguments: tuple[Any, ...]) -> int:
         *(("list_parts", name, ()) for name in (
             "backwards", "numbered_backwards", "every_second", "steps", "three", "ends", "before",
         )),
+        *(("scipy_matrices", name, ()) for name in (
+            "inverses", "singular_values", "decomposed", "lower_factors", "spectra", "products",
+        )),
+        *(("enumerated", name, ()) for name in ("numbered", "listed", "from_one")),
     ],
 )  # fmt: skip
 def test_launches_do_not_grow_with_the_items(cp, run, program, name, more) -> None:

@@ -67,6 +67,37 @@ def each(ms: {kind}):
     assert codes(text).count("GP310") == 1
 
 
+@pytest.mark.parametrize("form", ["all", "any", "next"])
+def test_what_may_stop_early_is_told(form: str) -> None:
+    text = f"""import numpy as np
+
+def each(ms: list[np.ndarray]):
+    return {form}(np.all(np.linalg.eigvalsh(m) > 0) for m in ms)
+"""
+    report = port_module(parse("program.py", text), Config())
+    on_device = "cp.linalg" in (report.after or "")
+    assert not on_device or "may stop before its end" in told(text)
+
+
+@pytest.mark.parametrize(
+    "call", ["sla.qr(m, mode='economic')[1]", "sla.solve_triangular(m, v, lower=True)",
+             "sla.cholesky(m)", "sla.inv(m, overwrite_a=True)"]
+)  # fmt: skip
+def test_functions_of_scipy_without_stacked_form_are_told_where_they_are_on_the_device(
+    call: str,
+) -> None:
+    text = f"""import numpy as np
+import scipy.linalg as sla
+
+def each(ms: list[np.ndarray], v: np.ndarray):
+    return [{call} for m in ms]
+"""
+    report = port_module(parse("program.py", text), Config())
+    on_device = "cp.linalg" in (report.after or "") or "cupyx" in (report.after or "")
+    found = {finding.code for finding in report.findings}
+    assert found & ({"GP301", "GP303"} if on_device else {"GP102", "GP103", "GP407"})
+
+
 def test_a_dict_of_tuples_that_are_brought_back_is_filled_from_stacks() -> None:
     text = """import numpy as np
 

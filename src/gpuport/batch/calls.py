@@ -30,6 +30,9 @@ def call(scope: Scope, node: ast.expr) -> Item:
         return _plain_call(scope, node, path)
     if item.stacked and path.startswith(("numpy.", "scipy.")) and not scope.source.on_device(node):
         raise Refused(FORM, node, f"`{short(scope, node)}` stays on the host")
+    if path.startswith("scipy.") and not item.stacked:
+        said = f"`{short(scope, node)}` is the same for all: name it before the loop"
+        raise Refused(FORM, node, said)
     return item
 
 

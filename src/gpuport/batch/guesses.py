@@ -180,6 +180,8 @@ def _as_matrix(
         inner = node.left  # F @ P @ F.T
         if isinstance(inner, ast.BinOp) and isinstance(inner.op, ast.MatMult):
             parts.append(inner.right)
+    elif isinstance(node, ast.Call) and getattr(node.func, "attr", "") in stacking().products:
+        parts = [node.func.value] if region.source.resolve(node.func) is None else node.args[:1]  # type: ignore[attr-defined]
     elif isinstance(node, ast.Call) and (function := region.source.definition(node)) is not None:
         return _taken_for_matrix(region, node, function, items, inside)
     elif isinstance(node, ast.Call):

@@ -273,24 +273,25 @@ def _zip(scope: Scope, target: ast.expr, call: ast.Call) -> None:
 
 
 def _as_long_as_each_other(arguments: list[ast.expr]) -> list[ast.expr]:
-    """``poses[:-1]`` and ``poses[1:]`` of ``zip(poses, poses[1:])``, which ends with the shorter."""
-    begins = {id(one): begin for one in arguments if (begin := _from_on(one)) is not None}
-    names = [owner.id for one in arguments if id(one) in begins and (owner := _owner(one))]
-    found = []
+    """``poses[:-1]``, ``poses[1:]`` of ``zip(poses, poses[1:])``, which ends with the shorter."""
+    begins: dict[str, list[int]] = {}
     for one in arguments:
-        owner, most = _owner(one), 0
-        if owner is not None and id(one) in begins and names.count(owner.id) > 1:
-            most = max(b for a in arguments if (b := begins.get(id(a))) is not None
-                       and (other := _owner(a)) is not None and other.id == owner.id)
-        begin = begins.get(id(one), 0)
-        if owner is None or begin >= most:
-            found.append(one)
-            continue
-        first = ast.Constant(begin) if begin else None
-        cut = ast.Slice(first, ast.UnaryOp(ast.USub(), ast.Constant(most - begin)), None)
-        part = ast.Subscript(ast.Name(owner.id, ast.Load()), cut, ast.Load())
-        found.append(ast.fix_missing_locations(ast.copy_location(part, one)))
-    return found
+        owner, begin = _owner(one), _from_on(one)
+        if owner is not None and begin is not None:
+            begins.setdefault(owner.id, []).append(begin)
+    return [_cut_off(one, begins) for one in arguments]
+
+
+def _cut_off(node: ast.expr, begins: dict[str, list[int]]) -> ast.expr:
+    """An argument without the items that come after the last one of its shortest part."""
+    owner, begin = _owner(node), _from_on(node)
+    left = max(begins[owner.id]) - begin if owner is not None and begin is not None else 0
+    if not left or owner is None:
+        return node
+    first = ast.Constant(begin) if begin else None
+    cut = ast.Slice(first, ast.UnaryOp(ast.USub(), ast.Constant(left)), None)
+    part = ast.Subscript(ast.Name(owner.id, ast.Load()), cut, ast.Load())
+    return ast.fix_missing_locations(ast.copy_location(part, node))
 
 
 def _owner(node: ast.expr) -> ast.Name | None:

@@ -116,7 +116,7 @@ def _call(
 ) -> str | None:
     if not isinstance(value, ast.Call):
         return None
-    path = scope.source.resolve(value.func) or ""
+    path = _meaning(scope.source.resolve(value.func) or "", value)
     count = _lists_of(path)
     if path not in stacking().helpers or len(value.args) != count:
         return None
@@ -134,6 +134,13 @@ def _call(
         return None
     inner = ", ".join([*(one for one in lists if one), *options])
     return f"{{batched}}.{path.rpartition('.')[2]}({inner})"
+
+
+def _meaning(path: str, value: ast.Call) -> str:
+    """NumPy's function that one of SciPy's is for matrices, called without options."""
+    function = stacking().matrices.get(path)
+    plain = function is not None and not (value.keywords or function.adds or function.needs)
+    return function.target if function is not None and plain else path
 
 
 def _in_step(scope: Scope, target: ast.expr, iterable: ast.expr) -> Iterator[tuple[str, str]]:

@@ -33,6 +33,10 @@ class MatrixFunction:
         An argument that is added to the call.
     runtime : str
         The function of the runtime that takes stacks in its place; empty where CuPy's does.
+    ignores : frozenset of str
+        Keywords that choose no value, and are left out.
+    needs : mapping of str to object
+        Keywords without which it is another function, likewise.
     """
 
     takes: tuple[int, ...]
@@ -43,6 +47,8 @@ class MatrixFunction:
     target: str
     adds: str
     runtime: str
+    ignores: frozenset[str]
+    needs: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +63,7 @@ class Stacking:
     methods: Mapping[str, str]
     attributes: Mapping[str, str]
     triggers: frozenset[str]
+    products: frozenset[str]
     told: frozenset[str]
     helpers: frozenset[str]
     open_meshes: frozenset[str]
@@ -80,6 +87,7 @@ def stacking() -> Stacking:
         methods=data["methods"],
         attributes=data["attributes"],
         triggers=frozenset(data["triggers"]),
+        products=frozenset(data["products"]),
         told=frozenset(data["told"]),
         helpers=frozenset(data["helpers"]),
         open_meshes=frozenset(data["open_meshes"]),
@@ -116,4 +124,6 @@ def _matrix(path: str, row: Mapping[str, Any]) -> MatrixFunction:
         target=row.get("as", path),
         adds=row.get("adds", ""),
         runtime=row.get("runtime", ""),
+        ignores=frozenset(row.get("ignores", ())),
+        needs=row.get("needs", {}),
     )

@@ -28,7 +28,7 @@ def of_matrices(scope: Scope, node: ast.Call, path: str, function: MatrixFunctio
         of_rank(scope, argument, item, rank)
     gives = function.gives
     parts: list[tuple[ast.AST, str]] = [(a, i.text) for a, i in zip(node.args, items, strict=True)]
-    for keyword in node.keywords:
+    for keyword in _options(node, function):
         option = one_array(scope, keyword.value)
         if keyword.arg not in function.options or option.stacked or option.rank:
             raise Refused(FORM, node, f"`{keyword.arg}=` has no stacked form here")
@@ -40,10 +40,10 @@ def of_matrices(scope: Scope, node: ast.Call, path: str, function: MatrixFunctio
         scope.raises.append(node)
         if function.runtime:
             scope.uneven.append(node)
-    if function.adds:
-        text = (
-            f"{{cupy}}.{function.target.removeprefix('numpy.')}({items[0].text}, {function.adds})"
-        )
+    if function.target != path:
+        options = [f"{k.arg}={one_array(scope, k.value).text}" for k in _options(node, function)]
+        given = [*(item.text for item in items), *options, *filter(None, [function.adds])]
+        text = f"{{cupy}}.{function.target.removeprefix('numpy.')}({', '.join(given)})"
     else:
         name = function_text(scope, node, path, stacked)
         if stacked and function.runtime:
@@ -54,6 +54,20 @@ def of_matrices(scope: Scope, node: ast.Call, path: str, function: MatrixFunctio
         return Item(text, gives[0], stacked, tight=True)
     results = tuple(Item("", rank, stacked, tight=True) for rank in gives)
     return Item(text, 0, stacked, tight=True, results=results)
+
+
+def _options(node: ast.Call, function: MatrixFunction) -> list[ast.keyword]:
+    """The keywords of a call that the function on the device gets too."""
+    needed = {
+        k.arg for k in node.keywords
+        if k.arg is not None and k.arg in function.needs and isinstance(k.value, ast.Constant)
+        and k.value.value == function.needs[k.arg]
+    }  # fmt: skip
+    missing = sorted(function.needs.keys() - needed)
+    if missing:
+        value = function.needs[missing[0]]
+        raise Refused(FORM, node, f"without `{missing[0]}={value}` it has no stacked form here")
+    return [k for k in node.keywords if k.arg not in needed | function.ignores]
 
 
 def _results(

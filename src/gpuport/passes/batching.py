@@ -141,7 +141,9 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
             continue
         gone = frozenset(part for parts in leaving.values() for part in parts)
         on_device = _on_device(analysed, one, gone)
-        if not on_device or extent in fixed:
+        if isinstance(on_device, ast.Call) and takes_items(unit, one.node):
+            refused.append(_written_otherwise(unit, one.node, on_device))
+        if on_device is not True or extent in fixed:
             continue
         region = Region(
             one.node, _Source(analysed), known(unit, one), _live(analysed, one.node),
@@ -195,12 +197,20 @@ def _to_annotate(unit: Unit, node: Loop, given: ast.expr) -> str:
     return ""
 
 
-def _on_device(analysed: Analysed, one: Noted, leaving: frozenset[int]) -> bool:
-    """Whether all array work of a loop runs on the device, under the names that NumPy has.
+def _written_otherwise(unit: Unit, node: Loop, call: ast.Call) -> Refusal:
+    text = " ".join(unit.module.segment(call).split())[:60]
+    return Refusal(FORM, call, f"what stands for `{text}` in CuPy has no stacked form here", node)
+
+
+def _on_device(analysed: Analysed, one: Noted, leaving: frozenset[int]) -> bool | ast.Call:
+    """Whether all array work of a loop runs on the device, in a form that stacks are known of.
 
     What adds values to a number on the host is none, where the values leave the device as a whole.
+    A call on the device that the rules write in another way, of which no stacks are known, is
+    what is given back.
     """
     unit, seen = analysed.unit, False
+    otherwise: ast.Call | None = None
     for node in ast.walk(_each(unit, one.node)):
         if isinstance(node, ast.AugAssign) and id(node.value) in leaving:
             continue
@@ -212,9 +222,23 @@ def _on_device(analysed: Analysed, one: Noted, leaving: frozenset[int]) -> bool:
             seen = seen or _gives_device_arrays(analysed, node, function)
         elif operation is not None and not operation.only_numbers:
             return False
-        if id(node) in unit.replacements or ("instead", id(node)) in unit.rewrites:
+        if ("instead", id(node)) in unit.rewrites:
             return False
-    return seen
+        if id(node) in unit.replacements and not _has_counterpart(unit, node):
+            otherwise = otherwise or (node if isinstance(node, ast.Call) else None)
+            seen = seen and otherwise is not None
+    return otherwise if seen and otherwise is not None else seen
+
+
+def _has_counterpart(unit: Unit, node: ast.AST) -> bool:
+    """Whether a call is of a function that has another one's stacked form."""
+    from gpuport.batch.knowledge import stacking
+
+    path = unit.scope.resolve(node.func) or "" if isinstance(node, ast.Call) else ""
+    function = stacking().matrices.get(path)
+    if function is not None:
+        return function.target != path
+    return path.startswith("scipy.") and path in stacking().forms
 
 
 def _live(analysed: Analysed, node: Loop) -> frozenset[str]:

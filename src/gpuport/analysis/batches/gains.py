@@ -47,10 +47,18 @@ def _gains(unit: Unit, node: ast.AST) -> bool:
         return isinstance(node.op, ast.MatMult)
     if not isinstance(node, ast.Call):
         return False
-    if _called_gains(unit, node):
+    if _called_gains(unit, node) or _is_product(node):
         return True
     functions = [node.func, *node.args[:1]] if isinstance(node.func, ast.Name) else [node.func]
     return any(_is_trigger(unit, function) for function in functions)
+
+
+def _is_product(node: ast.Call) -> bool:
+    """``a.dot(b)``, whatever `a` is."""
+    from gpuport.batch.knowledge import stacking
+
+    method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    return method in stacking().products and len(node.args) == 1
 
 
 def _called_gains(unit: Unit, node: ast.Call) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from gpuport.analysis.calls.arguments import Argument, arguments
@@ -57,7 +57,12 @@ def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
         unit.consumed |= generators
         unit.consume(*(a for a in node.args if isinstance(a, ast.Call)))
         if name not in ("any", "all"):
-            unit.exhausted |= generators | {id(a) for a in node.args if isinstance(a, ast.Call)}
+            unit.exhausted |= {id(one) for argument in node.args for one in _run_through(argument)}
+    elif name == "dict" and len(node.args) == 1:
+        inner = [one for one in _run_through(node.args[0]) if one is not node.args[0]]
+        numbered = {id(one) for one in inner if isinstance(one, ast.GeneratorExp)}
+        unit.consumed |= numbered
+        unit.exhausted |= numbered
     by_key = announce_key(unit, node) if name in _CHOOSING else None
     args = arguments(unit, node)
     chosen = chosen_by_key(unit, node, by_key, name, args) if by_key is not None else None
@@ -73,6 +78,14 @@ def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     if unit.knowledge.rules.host(path) is not None:
         return host_call(unit, node, path, args)
     return unknown_call(unit, node, args)
+
+
+def _run_through(node: ast.expr) -> Iterator[ast.expr]:
+    """Generators and calls that are run to their end with an argument: `enumerate` is no end."""
+    if isinstance(node, (ast.GeneratorExp, ast.Call)):
+        yield node
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "enumerate" and node.args:
+        yield from _run_through(node.args[0])
 
 
 _CONSUMERS = frozenset({"sum", "any", "all", "min", "max", "list", "tuple", "sorted"})

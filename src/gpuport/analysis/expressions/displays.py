@@ -10,6 +10,7 @@ from gpuport.analysis.expressions.listedarrays import arrays_read_at_once, liste
 from gpuport.analysis.expressions.operators import forget_constant
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import (
     EMPTY,
     UNKNOWN,
@@ -174,6 +175,8 @@ def comprehension(
     to_the_end = isinstance(node, (ast.ListComp, ast.DictComp)) or id(node) in unit.exhausted
     has_form = to_the_end and not isinstance(node, ast.SetComp) and noted(unit, node)
     container = unit.node_for("container", node, "comprehension")
+    if not to_the_end and isinstance(node, ast.GeneratorExp):
+        _tell_of_items(unit, node, container)
     before = dict(unit.env)
 
     def body() -> None:
@@ -192,6 +195,15 @@ def comprehension(
         return Flow(value)
     value = Mapping(EMPTY) if isinstance(node, ast.DictComp) else Sequence(EMPTY, is_list)
     return unit.refresh(Flow(value, container, fresh=True))
+
+
+def _tell_of_items(unit: Unit, node: ast.GeneratorExp, container: Node) -> None:
+    """Say of a generator over matrices that who goes through it may stop before its end."""
+    from gpuport.analysis.batches.gains import names_read, takes_items
+
+    if names_read(unit, node) and takes_items(unit, node):
+        why = "what goes through this generator may stop before its end; a list has no such end"
+        unit.note("GP301", f"one call for each matrix: {why}", node, on=container)
 
 
 def generator(unit: Unit, node: ast.GeneratorExp) -> Flow:
