@@ -59,10 +59,23 @@ def _solve(
     with np.errstate(all="ignore"):
         try:
             return wrap(arrange(solver(*arrays)))
-        except np.linalg.LinAlgError:
+        except np.linalg.LinAlgError as error:
             if linalg_raises():
-                raise
+                _report(error, solver, arrays)
             return wrap(arrange(_each(solver, arrays, failed)))
+
+
+def _report(error: np.linalg.LinAlgError, solver: Any, arrays: list[Any]) -> None:
+    """Raise what a solver raised, from where there is a report for each matrix, as in CuPy."""
+    stack = np.broadcast_shapes(*(a.shape[:-2] for a in arrays))
+    arrays = [np.broadcast_to(a, stack + a.shape[-2:]) for a in arrays]
+    dev_info = np.zeros(int(np.prod(stack)), dtype=np.int32)
+    for number, place in enumerate(np.ndindex(stack)):
+        try:
+            solver(*(a[place] for a in arrays))
+        except np.linalg.LinAlgError:
+            dev_info[number] = 1
+    raise error
 
 
 @implements("cupy.linalg.inv")

@@ -8,6 +8,8 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
+from gpuport.runtime.failures import forget, named
+
 
 class _LinalgErrors(threading.local):
     """Context in which CuPy checks what its solvers report; free of cost when entered again.
@@ -20,6 +22,7 @@ class _LinalgErrors(threading.local):
 
     def __enter__(self) -> None:
         if not self.depth:
+            forget()
             seterr = _seterr()
             # Not cupyx.errstate: its generator costs as much as the rest of a call between
             # ported functions.
@@ -28,6 +31,8 @@ class _LinalgErrors(threading.local):
 
     def __exit__(self, *error: Any) -> None:
         self.depth -= 1
+        if error[1] is not None and type(error[1]).__name__ == "LinAlgError":
+            named(error[1])  # type: ignore[arg-type]
         if not self.depth and self._before is not None:
             before, self._before = self._before, None
             sys.modules["cupyx"].seterr(linalg=before)

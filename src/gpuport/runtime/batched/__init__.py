@@ -21,6 +21,7 @@ from gpuport.runtime.batched.scatters import add_at
 from gpuport.runtime.batched.systems import exponentials, least_squares
 from gpuport.runtime.batched.values import diag, elements, replaced, total, total_outer, upload
 from gpuport.runtime.batched.vectors import cross
+from gpuport.runtime.failures import refused
 
 __all__ = [
     "add_at",
@@ -41,6 +42,7 @@ __all__ = [
     "matrix_rank",
     "pinv",
     "qr",
+    "refused",
     "replaced",
     "slogdet",
     "solve",

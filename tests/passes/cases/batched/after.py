@@ -24,7 +24,7 @@ def invert(matrices: np.ndarray, out: np.ndarray) -> None:
         try:
             out[:] = cp.linalg.inv(matrices)
         except cp.linalg.LinAlgError:
-            stacked = False
+            stacked = batched.refused()
     if not stacked:
         for k, m in enumerate(matrices):
             out[k] = cp.linalg.inv(m)
