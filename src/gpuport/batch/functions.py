@@ -74,7 +74,7 @@ def called(scope: Scope, node: ast.Call, function: ast.FunctionDef) -> Item:
         scope.uneven.append(node)
     expressions = _given(node, function)
     for name, axis in asked:
-        several(scope, expressions[name], axis)
+        several(scope, expressions[name], axis, node)
     passed = [(name, one) for name, one in given.items() if one.passed]
     arrays = tuple(name for name, one in passed if one.item.stacked or one.item.rank)
     twin = Twin(function, _signature(given), tuple(lines), _key(function, given), arrays)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from gpuport.batch.arguments import fixed, flag, is_none, named, not_followed, of_rank, one_array
-from gpuport.batch.records import UNKNOWN_SHAPE, Item, Refused, own_memory
+from gpuport.batch.records import Item, own_memory
 from gpuport.batch.scope import Scope
 
 _OPTIONS = ("rowvar", "bias", "ddof")
@@ -28,19 +28,23 @@ def covariance(scope: Scope, node: ast.Call, base: Item | None) -> Item:
     if not item.stacked:
         raise not_followed(scope, node)
     in_rows = flag(scope, given["rowvar"]) if "rowvar" in given else True
-    several(scope, data, 0 if in_rows else 1)
+    several(scope, data, 0 if in_rows else 1, node)
     more = "".join(f", {key}={fixed(scope, value)}" for key, value in given.items())
     return Item(f"{{batched}}.{name}({item.text}{more})", 2, stacked=True, tight=True)
 
 
-def several(scope: Scope, node: ast.expr, axis: int) -> None:
-    """Have items asked for more than one row or column at run time."""
+def several(scope: Scope, node: ast.expr, axis: int, call: ast.Call) -> None:
+    """Have items asked for more than one row or column at run time.
+
+    Where they are no items of the loop's own, the call on their stack asks, and the loop runs
+    where it finds one.
+    """
     while isinstance(node, ast.Attribute) and node.attr == "T":
         node, axis = node.value, 1 - axis
     name = _held(scope, node)
     if not name or name in scope.guard.along:
-        message = "whether there are several variables is asked of the loop's own items only"
-        raise Refused(UNKNOWN_SHAPE, node, message)
+        scope.uneven.append(call)
+        return
     scope.guard.several[name, axis] = None
 
 

@@ -22,12 +22,19 @@ def cov(stack: Any, rowvar: bool = True, bias: bool = False, ddof: int | None = 
     -------
     cupy.ndarray, shape (n, variables, variables)
         Of double precision at least, as NumPy has it.
+
+    Raises
+    ------
+    numpy.linalg.LinAlgError
+        Where there is one variable: the port runs the loop over the items then.
     """
     cupy = loaded_cupy()
     if ddof is not None and ddof != int(ddof):
         raise ValueError("ddof must be integer")
     x = stack.astype(cupy.result_type(stack.dtype, cupy.float64))
     x = x if rowvar else x.swapaxes(-1, -2)
+    if x.shape[-2] == 1:
+        raise cupy.linalg.LinAlgError("cov of a single variable is a number")
     x = x - x.mean(axis=-1, keepdims=True)
     less = int(not bias) if ddof is None else int(ddof)
     degrees = max(x.shape[-1] - less, 0)
