@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.passes.advicepca import Advice, few_values, principal_components
+from gpuport.passes.advicepca import Advice, few_values, meaning, principal_components
 from gpuport.passes.advicerepeated import in_loops, twice
 from gpuport.source.syntax import walk
 
@@ -58,6 +58,7 @@ def _inverse_times(unit: Unit, node: ast.AST, kinds: dict[int, frozenset[str]]) 
     for side in sides:
         if isinstance(side, ast.UnaryOp) and isinstance(side.op, ast.USub):
             side = side.operand
+        side = _named_for_this(unit, side)
         if isinstance(side, ast.Call) and "inverse" in kinds.get(id(side), ()):
             text = _short(unit, side)
             yield (
@@ -66,6 +67,32 @@ def _inverse_times(unit: Unit, node: ast.AST, kinds: dict[int, frozenset[str]]) 
                 node,
             )
 
+
+def _named_for_this(unit: Unit, node: ast.expr) -> ast.expr:
+    """What a name stands for that is bound once and read here alone."""
+    if not isinstance(node, ast.Name):
+        return node
+    reads = [
+        part for part in walk(unit.node)
+        if isinstance(part, ast.Name) and part.id == node.id and isinstance(part.ctx, ast.Load)
+    ]  # fmt: skip
+    return meaning(unit, node) if len(reads) == 1 else node
+
+
+def _of_which(node: ast.expr) -> ast.expr:
+    """``eigvalsh(a)`` of ``eigvalsh(a).min()``, ``min(eigvalsh(a))`` and ``eigvalsh(a)[0]``."""
+    if isinstance(node, ast.Subscript):
+        return node.value
+    if not isinstance(node, ast.Call):
+        return node
+    name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
+    if name not in _EXTREMES:
+        return node
+    within = node.args[0] if node.args else getattr(node.func, "value", node)
+    return within if isinstance(within, ast.expr) else node
+
+
+_EXTREMES = frozenset({"min", "max", "amin", "amax"})
 
 _PRODUCTS = frozenset({"numpy.dot", "numpy.matmul"})
 
@@ -80,7 +107,7 @@ def _sign(unit: Unit, node: ast.AST, kinds: dict[int, frozenset[str]]) -> Iterat
     # ``det(r) < 0`` asks for a reflection.
     below = ast.Lt if isinstance(sides[1], ast.Constant) else ast.Gt
     turned = isinstance(node.ops[0], below)
-    for side in sides:
+    for side in (_of_which(meaning(unit, one)) for one in sides):
         kind = kinds.get(id(side), frozenset())
         if zero and order and "determinant" in kind and not turned:
             yield (

@@ -18,9 +18,9 @@ Advice = tuple[str, str, ast.AST]
 
 def principal_components(unit: Unit, node: ast.Call, kinds: frozenset[str]) -> Iterator[Advice]:
     """``eigh(np.cov(x.T))``, ``svd(x - x.mean(axis=0))``: by samples or by features?"""
-    given = _meaning(unit, node.args[0]) if node.args else None
-    if given is None:
+    if not node.args:
         return
+    given = meaning(unit, node.args[0])
     if "components" in kinds and _is_covariance(unit, given):
         text = " ".join(unit.module.segment(node).split())[:60]
         yield (
@@ -29,7 +29,7 @@ def principal_components(unit: Unit, node: ast.Call, kinds: frozenset[str]) -> I
             f"smaller than what `{text}` decomposes and has the same eigenvalues beside zeros",
             node,
         )
-    elif "centred" in kinds and _is_centred(unit, given):
+    elif "centred" in kinds and (_is_centred(unit, given) or _centred_in_place(unit, node.args[0])):
         text = " ".join(unit.module.segment(node).split())[:60]
         yield (
             "GP323",
@@ -41,7 +41,7 @@ def principal_components(unit: Unit, node: ast.Call, kinds: frozenset[str]) -> I
 
 def few_values(unit: Unit, node: ast.Call) -> Iterator[Advice]:
     """``svds(a, k)`` of what is no sparse matrix."""
-    given = _meaning(unit, node.args[0]) if node.args else None
+    given = meaning(unit, node.args[0]) if node.args else None
     if given is None or _may_be_sparse(unit, given):
         return
     text = " ".join(unit.module.segment(node).split())[:60]
@@ -53,41 +53,72 @@ def few_values(unit: Unit, node: ast.Call) -> Iterator[Advice]:
     )
 
 
-def _meaning(unit: Unit, node: ast.expr) -> ast.expr:
-    """What a name stands for that is bound once; anything else as it is."""
-    if not isinstance(node, ast.Name) or unit.scope.bound.get(node.id) != 1:
+def meaning(unit: Unit, node: ast.expr) -> ast.expr:
+    """What a name stands for to which one value is assigned before; anything else as it is.
+
+    A parameter that is bound anew once counts as such: ``x = x - x.mean(axis=0)``.
+    """
+    if not isinstance(node, ast.Name):
         return node
-    return next(
-        (
-            part.value for part in walk(unit.node)
-            if isinstance(part, ast.Assign) and len(part.targets) == 1
-            and isinstance(part.targets[0], ast.Name) and part.targets[0].id == node.id
-        ),
-        node,
-    )  # fmt: skip
+    given = [
+        part for part in walk(unit.node)
+        if isinstance(part, ast.Name) and part.id == node.id and isinstance(part.ctx, ast.Store)
+    ]  # fmt: skip
+    found = [
+        part.value for part in walk(unit.node)
+        if isinstance(part, ast.Assign) and len(part.targets) == 1 and part.targets[0] in given
+    ]  # fmt: skip
+    once = len(given) == len(found) == 1 and found[0].lineno <= node.lineno
+    return found[0] if once else node
 
 
 def _is_covariance(unit: Unit, node: ast.expr) -> bool:
     """``np.cov(x)``, ``c.T @ c / n`` of centred data; of two series it is small."""
+    if isinstance(node, ast.Call) and unit.scope.resolve(node.func) in _PRODUCTS:
+        return len(node.args) == 2 and _is_gram(unit, *node.args)
     if isinstance(node, ast.Call):
         of_one = len(node.args) == 1 and not any(k.arg == "y" for k in node.keywords)
         return of_one and _is_kind(unit, node, "covariance")
     if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.Mult)):
         return any(_is_covariance(unit, part) for part in (node.left, node.right))
-    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.MatMult):
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+        return _is_gram(unit, node.left, node.right)
+    return False
+
+
+def _is_gram(unit: Unit, left: ast.expr, right: ast.expr) -> bool:
+    """Whether a product is ``c.T @ c`` of centred data."""
+    if not isinstance(left, ast.Attribute) or left.attr != "T":
         return False
-    turned = isinstance(node.left, ast.Attribute) and node.left.attr == "T"
-    if not turned or not isinstance(node.left, ast.Attribute):
-        return False
-    same = ast.dump(node.left.value) == ast.dump(node.right)
-    return same and _is_centred(unit, _meaning(unit, node.right))
+    same = ast.dump(left.value) == ast.dump(right)
+    return same and (_is_centred(unit, meaning(unit, right)) or _centred_in_place(unit, right))
+
+
+def _centred_in_place(unit: Unit, node: ast.expr) -> bool:
+    """``x -= x.mean(axis=0)`` before."""
+    return isinstance(node, ast.Name) and any(
+        isinstance(part, ast.AugAssign)
+        and isinstance(part.op, ast.Sub)
+        and isinstance(part.target, ast.Name)
+        and part.target.id == node.id
+        and part.lineno <= node.lineno
+        and _is_mean_of(unit, part.value, ast.Name(node.id, ast.Load()))
+        for part in walk(unit.node)
+    )
 
 
 def _is_centred(unit: Unit, node: ast.expr) -> bool:
     """``x - x.mean(axis=0)``."""
     if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Sub):
         return False
-    mean = _meaning(unit, node.right)
+    return _is_mean_of(unit, meaning(unit, node.right), node.left)
+
+
+_PRODUCTS = frozenset({"numpy.dot", "numpy.matmul"})
+
+
+def _is_mean_of(unit: Unit, mean: ast.expr, data: ast.expr) -> bool:
+    """``data.mean(axis=0)``, ``np.mean(data, axis=0)``."""
     if not isinstance(mean, ast.Call):
         return False
     if _is_kind(unit, mean, "mean"):
@@ -98,7 +129,7 @@ def _is_centred(unit: Unit, node: ast.expr) -> bool:
         return False
     axes = [*rest, *(k.value for k in mean.keywords if k.arg == "axis")]
     first = len(axes) >= 1 and isinstance(axes[0], ast.Constant) and axes[0].value == 0
-    return first and [ast.dump(one) for one in of] == [ast.dump(node.left)]
+    return first and [ast.dump(one) for one in of] == [ast.dump(data)]
 
 
 def _is_kind(unit: Unit, call: ast.Call, kind: str) -> bool:
@@ -117,7 +148,7 @@ def _may_be_sparse(unit: Unit, node: ast.expr) -> bool:
             if path is None or not path.startswith("numpy."):
                 return True
         elif isinstance(part, ast.Name) and part is not node:
-            meaning = _meaning(unit, part)
-            if meaning is not part and _may_be_sparse(unit, meaning):
+            made = meaning(unit, part)
+            if made is not part and _may_be_sparse(unit, made):
                 return True
     return False

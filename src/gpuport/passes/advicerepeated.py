@@ -9,11 +9,12 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.passes.advicepca import Advice
 from gpuport.source.syntax import children, inside, walk
 
-_LOOPS = (ast.For, ast.While)
+_LOOPS = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.DictComp)
 
 
 def in_loops(unit: Unit, kinds: dict[int, frozenset[str]]) -> Iterator[Advice]:
     """A decomposition in a loop that changes nothing of what is decomposed."""
+    told: set[int] = set()
     for loop in walk(unit.node):
         if not isinstance(loop, _LOOPS):
             continue
@@ -21,17 +22,24 @@ def in_loops(unit: Unit, kinds: dict[int, frozenset[str]]) -> Iterator[Advice]:
         for node in inside(loop):
             if not isinstance(node, ast.Call) or "decomposition" not in kinds.get(id(node), ()):
                 continue
-            if not node.args or not all(isinstance(a, ast.Name) for a in node.args):
+            system = "system" in kinds[id(node)]  # its right sides may differ
+            factored = node.args[:1] if system else node.args
+            if not factored or not all(isinstance(a, ast.Name) for a in factored):
                 continue
             changed = _changed(unit, loop) if changed is None else changed
-            given = [*node.args, *(k.value for k in node.keywords)]
-            if not any(_names(one) & changed for one in given):
-                yield (
-                    "GP322",
-                    f"`{_text(unit, node)}` is computed in each iteration of the loop on line "
-                    f"{loop.lineno}, which binds and writes none of the names in it",
-                    node,
-                )
+            given = [*factored, *(k.value for k in node.keywords)]
+            if id(node) not in told and not any(_names(one) & changed for one in given):
+                told.add(id(node))
+                text, line = _text(unit, node), loop.lineno
+                yield "GP322", _AGAIN[system].format(text=text, line=line), node
+
+
+_AGAIN = {
+    False: "`{text}` is computed in each iteration of the loop on line {line}, which binds and "
+    "writes none of the names in it",
+    True: "`{text}` decomposes the same matrix in each iteration of the loop on line {line}: one "
+    "call solves for the columns of all right sides",
+}
 
 
 def twice(unit: Unit, kinds: dict[int, frozenset[str]]) -> Iterator[Advice]:
@@ -96,10 +104,30 @@ def _written(unit: Unit, block: ast.AST) -> set[str]:
             found |= set() if isinstance(node.ctx, ast.Load) else _names(node.value)
         elif isinstance(node, ast.keyword):
             found |= _names(node.value) if node.arg == "out" else set()
-        elif isinstance(node, ast.Call):
-            library = (unit.scope.resolve(node.func) or "").partition(".")[0]
-            found |= _names(node) if library not in _LIBRARIES else set()
+        elif isinstance(node, ast.Call) and not _leaves_alone(unit, node):
+            found |= _handed(unit, node)
     return found
+
+
+def _handed(unit: Unit, node: ast.AST) -> set[str]:
+    """Names of what a call is handed: not those that a decomposition in it makes its result of."""
+    found = {node.id} if isinstance(node, ast.Name) else set()
+    for part in children(node):
+        path = unit.scope.resolve(part.func) or "" if isinstance(part, ast.Call) else ""
+        if ".linalg." not in path:
+            found |= _handed(unit, part)
+    return found
+
+
+def _leaves_alone(unit: Unit, node: ast.Call) -> bool:
+    """Whether a call changes none of the arrays in it: a library's, or ``x.max()``."""
+    from gpuport.batch.knowledge import stacking
+
+    path = unit.scope.resolve(node.func)
+    if path is not None:
+        return path.partition(".")[0] in _LIBRARIES
+    method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+    return method in stacking().reductions or method in stacking().methods
 
 
 _LIBRARIES = frozenset({"numpy", "scipy", "builtins", "math"})

@@ -142,7 +142,8 @@ class Text:
             error = f"{self.aliases.cupy}.linalg.LinAlgError"
             yield f"{flag} = {self.guard()}{newline}{self.indent}if {flag}:{inner}try:"
             yield from (line.replace(inner, inner + self.step, 1) for line in lines)
-            yield f"{inner}except {error}:{inner}{self.step}{flag} = {self.aliases.batched}.refused()"
+            again = f"{flag} = {self.aliases.batched}.refused()"
+            yield f"{inner}except {error}:{inner}{self.step}{again}"
             yield f"{newline}{self.indent}if not {flag}:{inner}"
         yield from self._original(others)
 
