@@ -156,9 +156,12 @@ def _in_step(scope: Scope, target: ast.expr, iterable: ast.expr) -> Iterator[tup
     elif isinstance(target, ast.Tuple) and isinstance(iterable, ast.Call):
         zipped = scope.source.resolve(iterable.func) == "builtins.zip" and not iterable.keywords
         if zipped and len(target.elts) == len(iterable.args):
-            for one, over in zip(target.elts, iterable.args, strict=True):
-                if isinstance(over, ast.Name):
-                    yield from _in_step(scope, one, over)
+            each = [
+                list(_in_step(scope, one, over)) if isinstance(over, ast.Name) else []
+                for one, over in zip(target.elts, iterable.args, strict=True)
+            ]
+            if all(each):  # it ends with the shortest, whatever that is
+                yield from (found for one in each for found in one)
 
 
 def _part_of_list(scope: Scope, node: ast.expr) -> str:
