@@ -182,6 +182,8 @@ def _count(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     first = _first(call)
     if first is None:
         raise Refused(FORM, call, "the loop does not begin with the first item")
+    if scope.index is not None:
+        raise Refused(FORM, call, "unsupported syntax: the items are numbered twice")
     scope.index = target.id
     stop = call.args[-1]
     if first or target.id in scope.neighbours:
@@ -191,7 +193,7 @@ def _count(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     if counted is not None and scope.known.get(counted, Known()).kind == "list":
         scope.guard.items.setdefault(counted, scope.unnamed(counted, counted, stop).rank)
     elif counted is None:
-        scope.guard.length = scope.source.segment(stop)
+        _as_many_as(scope, stop, scope.source.segment(stop))
         _simple(stop)
     else:
         scope.stack(counted, stop)
@@ -216,7 +218,7 @@ def _look_beside(scope: Scope, stop: ast.expr, first: int) -> None:
     simple = isinstance(stop, (ast.Name, ast.Call, ast.Subscript, ast.Constant, ast.Attribute))
     if first:
         length = f"{length} - {first}" if simple else f"({length}) - {first}"
-    scope.guard.length = length
+    _as_many_as(scope, stop, length)
 
 
 def _simple(stop: ast.expr) -> None:
@@ -270,6 +272,15 @@ def _zip(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     arguments = call.args if call.keywords else _as_long_as_each_other(call.args)
     for one, argument in zip(parts, arguments, strict=True):
         enter(scope, one, argument)
+        if isinstance(argument, ast.Name) and _is_dict(scope, argument):
+            _as_many_as(scope, argument, f"len({argument.id})")
+
+
+def _as_many_as(scope: Scope, node: ast.expr, length: str) -> None:
+    """Have it asked that there are so many items, of which nothing else may have been said."""
+    if scope.guard.length not in (None, length):
+        raise Refused(FORM, node, "how often the loop runs is not followed")
+    scope.guard.length = length
 
 
 def _as_long_as_each_other(arguments: list[ast.expr]) -> list[ast.expr]:
@@ -340,5 +351,6 @@ def _map(scope: Scope, target: ast.expr, call: ast.Call) -> None:
         items.append(item)
     if function.raises:
         scope.raises.append(call)
+        scope.mapped[target.id] = call
     text = f"{{cupy}}.{function.target.removeprefix('numpy.')}({', '.join(i.text for i in items)})"
     scope.bound[target.id] = replace(items[0], text=text, rank=function.gives[0], views=frozenset())

@@ -88,7 +88,15 @@ _BUILTINS = re.compile(r"(?<![\w.])(dict|enumerate|list|map|sum|zip)(?=\()")
 def _planned(region: Region, ranks: Mapping[str, int], guard: Guard) -> Batch:
     scope = Scope(region.source, region.known, ranks, guard=guard)
     made = _made(region, scope)
+    read = {n.id for n in walk(region.node) if isinstance(n, ast.Name) and _is_read(n)}
+    for name, call in scope.mapped.items():
+        if name not in read:  # the stacked code would not compute it, and not raise
+            raise Refused(FORM, call, f"`{name}` is made of each item, and not read")
     return replace(made, twins=tuple(scope.twins)) if scope.twins else made
+
+
+def _is_read(node: ast.Name) -> bool:
+    return isinstance(node.ctx, ast.Load)
 
 
 def _made(region: Region, scope: Scope) -> Batch:

@@ -118,6 +118,8 @@ class Scope:
         Names that a number is added to in an index, ``poses[i + 1]``.
     where : str
         Of a loop over ``np.flatnonzero(good)``: the array whose items it asks for.
+    mapped : dict of str to ast.Call
+        Names of what `map` makes of the items, by a function that raises for some.
     window : Window or None
         Where the counter is among these: how far it counts, as each array then gives as many
         items from its own first one on.
@@ -147,6 +149,7 @@ class Scope:
     neighbours: frozenset[str] = frozenset()
     window: Window | None = None
     where: str = ""
+    mapped: dict[str, ast.Call] = field(default_factory=dict)
 
     def outer(self, node: ast.AST) -> str | None:
         """What an expression names from before the loop: ``a``, or a lasting ``self.a``."""
