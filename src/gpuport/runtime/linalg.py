@@ -32,7 +32,7 @@ class _LinalgErrors(threading.local):
     def __exit__(self, *error: Any) -> None:
         self.depth -= 1
         if error[1] is not None and type(error[1]).__name__ == "LinAlgError":
-            named(error[1])  # type: ignore[arg-type]
+            named(error[1])
         if not self.depth and self._before is not None:
             before, self._before = self._before, None
             sys.modules["cupyx"].seterr(linalg=before)
