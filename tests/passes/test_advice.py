@@ -67,6 +67,8 @@ def test_better_ways_are_named(body: str, code: str) -> None:
     [
         "return np.linalg.inv(a)",
         "c = np.linalg.inv(a)\nreturn c @ b, c",
+        "c = np.linalg.inv(a)\nreturn xs(lambda p: p @ c)",
+        "c = np.linalg.inv(a)\nreturn [c @ x for x in xs]",
         "c = a.copy()\nc -= b.mean(axis=0)\nreturn np.linalg.svd(c)[1]",
         "for x in xs:\n    a = np.linalg.solve(a, x)\nreturn a",
         "for x in xs:\n    xs.append(a)\n    b = np.linalg.inv(a) * x\nreturn b",

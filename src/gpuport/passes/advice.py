@@ -69,14 +69,31 @@ def _inverse_times(unit: Unit, node: ast.AST, kinds: dict[int, frozenset[str]]) 
 
 
 def _named_for_this(unit: Unit, node: ast.expr) -> ast.expr:
-    """What a name stands for that is bound once and read here alone."""
-    if not isinstance(node, ast.Name):
+    """What a name stands for that is bound once and read here alone, as often as it is bound."""
+    if not isinstance(node, ast.Name) or _repeated(unit, node.id):
         return node
     reads = [
         part for part in walk(unit.node)
         if isinstance(part, ast.Name) and part.id == node.id and isinstance(part.ctx, ast.Load)
     ]  # fmt: skip
     return meaning(unit, node) if len(reads) == 1 else node
+
+
+def _repeated(unit: Unit, name: str) -> bool:
+    """Whether a loop, or a function that is called, reads a name that it does not bind."""
+    for block in walk(unit.node):
+        if block is unit.node or not isinstance(block, _REPEATED):
+            continue
+        held = [part for part in walk(block) if isinstance(part, ast.Name) and part.id == name]
+        if held and all(isinstance(part.ctx, ast.Load) for part in held):
+            return True
+    return False
+
+
+_REPEATED = (
+    ast.For, ast.While, ast.Lambda, ast.FunctionDef, ast.AsyncFunctionDef, ast.ListComp,
+    ast.SetComp, ast.DictComp, ast.GeneratorExp,
+)  # fmt: skip
 
 
 def _of_which(node: ast.expr) -> ast.expr:
