@@ -8,7 +8,7 @@ from dataclasses import replace
 from gpuport.batch.guesses import is_stretch
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Known, Refused
 from gpuport.batch.scope import Scope, backwards
-from gpuport.batch.windows import Window, less_of
+from gpuport.batch.windows import Window, as_long_as_each_other, less_of
 
 
 def enter(scope: Scope, target: ast.expr, iterable: ast.expr) -> None:
@@ -269,7 +269,7 @@ def _zip(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     parts = target.elts if isinstance(target, ast.Tuple) else []
     if len(parts) != len(call.args) or any(k.arg != "strict" for k in call.keywords):
         raise Refused(FORM, call, "unsupported syntax: `zip` in this form")
-    arguments = call.args if call.keywords else _as_long_as_each_other(call.args)
+    arguments = call.args if call.keywords else as_long_as_each_other(call.args)
     for one, argument in zip(parts, arguments, strict=True):
         enter(scope, one, argument)
         if isinstance(argument, ast.Name) and _is_dict(scope, argument):
@@ -281,44 +281,6 @@ def _as_many_as(scope: Scope, node: ast.expr, length: str) -> None:
     if scope.guard.length not in (None, length):
         raise Refused(FORM, node, "how often the loop runs is not followed")
     scope.guard.length = length
-
-
-def _as_long_as_each_other(arguments: list[ast.expr]) -> list[ast.expr]:
-    """``poses[:-1]``, ``poses[1:]`` of ``zip(poses, poses[1:])``, which ends with the shorter."""
-    begins: dict[str, list[int]] = {}
-    for one in arguments:
-        owner, begin = _owner(one), _from_on(one)
-        if owner is not None and begin is not None:
-            begins.setdefault(owner.id, []).append(begin)
-    return [_cut_off(one, begins) for one in arguments]
-
-
-def _cut_off(node: ast.expr, begins: dict[str, list[int]]) -> ast.expr:
-    """An argument without the items that come after the last one of its shortest part."""
-    owner, begin = _owner(node), _from_on(node)
-    left = max(begins[owner.id]) - begin if owner is not None and begin is not None else 0
-    if not left or owner is None:
-        return node
-    first = ast.Constant(begin) if begin else None
-    cut = ast.Slice(first, ast.UnaryOp(ast.USub(), ast.Constant(left)), None)
-    part = ast.Subscript(ast.Name(owner.id, ast.Load()), cut, ast.Load())
-    return ast.fix_missing_locations(ast.copy_location(part, node))
-
-
-def _owner(node: ast.expr) -> ast.Name | None:
-    inner = node.value if isinstance(node, ast.Subscript) else node
-    return inner if isinstance(inner, ast.Name) else None
-
-
-def _from_on(node: ast.expr) -> int | None:
-    """``1`` of ``poses[1:]``, 0 of ``poses``; None of any other part."""
-    if isinstance(node, ast.Name):
-        return 0
-    cut = node.slice if isinstance(node, ast.Subscript) else None
-    if not isinstance(cut, ast.Slice) or cut.upper is not None or cut.step is not None:
-        return None
-    begin = cut.lower.value if isinstance(cut.lower, ast.Constant) else None
-    return begin if type(begin) is int and begin >= 0 else None
 
 
 def _map(scope: Scope, target: ast.expr, call: ast.Call) -> None:

@@ -63,6 +63,44 @@ def names_beside(node: ast.AST) -> frozenset[str]:
     return frozenset(found)
 
 
+def as_long_as_each_other(arguments: list[ast.expr]) -> list[ast.expr]:
+    """``poses[:-1]``, ``poses[1:]`` of ``zip(poses, poses[1:])``, which ends with the shorter."""
+    begins: dict[str, list[int]] = {}
+    for one in arguments:
+        owner, begin = _owner(one), _from_on(one)
+        if owner is not None and begin is not None:
+            begins.setdefault(owner.id, []).append(begin)
+    return [_cut_off(one, begins) for one in arguments]
+
+
+def _cut_off(node: ast.expr, begins: dict[str, list[int]]) -> ast.expr:
+    """An argument without the items that come after the last one of its shortest part."""
+    owner, begin = _owner(node), _from_on(node)
+    left = max(begins[owner.id]) - begin if owner is not None and begin is not None else 0
+    if not left or owner is None:
+        return node
+    first = ast.Constant(begin) if begin else None
+    cut = ast.Slice(first, ast.UnaryOp(ast.USub(), ast.Constant(left)), None)
+    part = ast.Subscript(ast.Name(owner.id, ast.Load()), cut, ast.Load())
+    return ast.fix_missing_locations(ast.copy_location(part, node))
+
+
+def _owner(node: ast.expr) -> ast.Name | None:
+    inner = node.value if isinstance(node, ast.Subscript) else node
+    return inner if isinstance(inner, ast.Name) else None
+
+
+def _from_on(node: ast.expr) -> int | None:
+    """``1`` of ``poses[1:]``, 0 of ``poses``; None of any other part."""
+    if isinstance(node, ast.Name):
+        return 0
+    cut = node.slice if isinstance(node, ast.Subscript) else None
+    if not isinstance(cut, ast.Slice) or cut.upper is not None or cut.step is not None:
+        return None
+    begin = cut.lower.value if isinstance(cut.lower, ast.Constant) else None
+    return begin if type(begin) is int and begin >= 0 else None
+
+
 def _number(node: ast.expr) -> int | None:
     value = node.value if isinstance(node, ast.Constant) else None
     return value if type(value) is int and value > 0 else None
