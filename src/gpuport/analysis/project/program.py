@@ -211,9 +211,10 @@ class Program:
     def awaited(self) -> Awaited:
         """The errors that calls of its functions are guarded against."""
         if self._awaited is None:
-            self._awaited = Awaited.of(
+            managers = {name for one in self.projects for name in one.knowledge.rules.catching()}
+            self._awaited = Awaited(
                 together(project.module.kinds for project in self.projects),
-                {name for one in self.projects for name in one.knowledge.rules.catching()},
+                frozenset(name.rpartition(".")[2] for name in managers),
             )
         return self._awaited
 
