@@ -332,7 +332,9 @@ class Program:
     def why_imported(self, project: Project) -> str | None:
         """Why code outside the program may use the names of a module; None where none does."""
         if not self._known and not self.is_joint:
-            self.outsiders, self._known = why_imported(project.module, project.root), True
+            whole = project.knowledge.whole_program
+            self.outsiders = why_imported(project.module, project.root, whole=whole)
+            self._known = True
             if self.outsiders is not None and project.outside is not None:
                 self.outsiders = project.outside.apart or self.outsiders
         return self.outsiders

@@ -36,7 +36,18 @@ def is_closed(file: Path) -> bool:
         module = parse(str(file), read_source(file).text)
     except SourceError:
         return False
-    return Project(module, knowledge()).why_imported is None
+    known = knowledge(whole_program=_is_whole(file))
+    return Project(module, known).why_imported is None
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether pyproject.toml says that no other code uses the classes of a tree's files."""
+    from gpuport.config import ConfigError, load
+
+    try:
+        return load(str(path), {}).whole_program
+    except ConfigError:
+        return False
 
 
 @lru_cache(maxsize=8)
@@ -52,7 +63,7 @@ def _of_programs(root: Path) -> frozenset[Path]:
     paths = sorted(root.rglob("*.py"))
     if len(paths) > _MOST_FILES:
         return frozenset()
-    files, known = Files(Layout.of(paths)), knowledge()
+    files, known = Files(Layout.of(paths)), knowledge(whole_program=_is_whole(root))
     found: set[Path] = set()
     for positions in connected(paths, files):
         group = [paths[position] for position in positions]
