@@ -61,22 +61,27 @@ class Transfer:
 def transfers(analysed: Analysed, aliases: Aliases) -> Iterator[Transfer]:
     """All crossings of a unit: one for each expression, or for those that share a copy."""
     alone: list[Transfer] = []
-    shared: dict[tuple[str, str], list[Transfer]] = defaultdict(list)
+    shared: dict[tuple[str, str, int], list[Transfer]] = defaultdict(list)
     for transfer in _each(analysed, aliases):
         name = name_read(transfer.use)
         if name is None:
             alone.append(transfer)
         else:
-            shared[name, transfer.direction].append(transfer)
+            shared[name, transfer.direction, id(transfer.use.apart)].append(transfer)
     copying = Copying(analysed.unit) if shared else None
-    for (name, direction), together in shared.items():
+    for (name, direction, _), together in shared.items():
         assert copying is not None
         if len({id(one.use.producer.root()) for one in together}) > 1:
             alone += together
             continue
         readers = tuple(one.use.expression for one in together)
-        spot = copying.place(name, list(readers), together[0].use.producer)
-        if spot is None or not copying.gains(spot, list(readers)):
+        use = together[0].use
+        spot = copying.place(name, list(readers), use.producer)
+        if use.apart is not None:
+            spot = copying.before(use.apart)
+        elif spot is not None and not copying.gains(spot, list(readers)):
+            spot = None
+        if spot is None:
             alone += together
             continue
         new = copying.new_name(name, "device" if direction == "h2d" else "host")

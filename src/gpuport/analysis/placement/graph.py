@@ -196,6 +196,8 @@ class Use:
     """The copy that it may read instead of moving the value by itself."""
     implicit: bool = False
     """A call of a ported function moves host arrays by itself when another is on the device."""
+    apart: ast.stmt | None = None
+    """The loop that reads a copy of its own, which is made right before it."""
     stored: bool = False
     """Kept by a name or in a list: a number is then where it was made. Operations take numbers of
     the host as they are, but nothing makes them numbers of the device."""
@@ -330,6 +332,7 @@ class Graph:
         before: ast.stmt | None = None,
         view: bool = False,
         stored: bool = False,
+        apart: ast.stmt | None = None,
     ) -> None:
         """Record (or renew) that the value of an expression flows between two nodes."""
         if isinstance(expression, ast.Starred):  # it is moved before it is spread
@@ -337,5 +340,5 @@ class Graph:
         key = (id(expression), id(consumer))
         self.uses[key] = Use(
             expression, producer, consumer, value, weight, movable, after, before, view,
-            implicit=implicit, stored=stored,
+            implicit=implicit, stored=stored, apart=apart,
         )  # fmt: skip
