@@ -23,6 +23,7 @@ from gpuport.analysis.loops.elements import (
 )
 from gpuport.analysis.loops.facts import facts_in, modules_in
 from gpuport.analysis.loops.holding import first_uses, held_together, on_host_already
+from gpuport.analysis.loops.leaving import rows_left
 from gpuport.analysis.objects.receivers import numbers_read
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.project.modulenames import name_followed
@@ -55,6 +56,9 @@ class Launch:
     written : frozenset of str
         Arrays that the loop itself may write: more than the kernel does, where what it takes for
         numbers may be rows.
+    axes : tuple of (str, int)
+        Parameters of which only a run tells how many axes they have, with the number that the
+        kernel is for: with another one the names that the loop leaves hold rows, not numbers.
     """
 
     plan: LoopPlan
@@ -63,6 +67,7 @@ class Launch:
     borrowed: frozenset[str]
     constants: tuple[tuple[str, object], ...]
     written: frozenset[str]
+    axes: tuple[tuple[str, int], ...]
 
 
 @dataclass(slots=True)
@@ -116,7 +121,8 @@ def launched(unit: Unit, node: Loop) -> bool:
     unit.env.update({name: Flow(Scalar("int")) for name in whole})
     for name, dtype in kernel.lists.items():
         unit.env[name] = Flow(Array(dtype, 1), graph_node, fresh=True, ordered=True)
-    unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed, constants, written)
+    axes = rows_left(unit, node, kernel.guards)
+    unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed, constants, written, axes)
     if kernel.notes:
         unit.note("GP518", "; ".join(kernel.notes), node, on=graph_node)
     if kernel.kinds:
