@@ -17,6 +17,7 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.elements import (
     changes_elements,
+    counted_through,
     goes_over_unknown,
     order_of_its_own,
     works_on_elements,
@@ -99,7 +100,8 @@ def launched(unit: Unit, node: Loop) -> bool:
     if unit.trial is not None:
         unit.trial[id(node)] = {name: flow.value for name, flow in unit.env.items()}
         return False
-    found = _compiled(unit, node)
+    flat = counted_through(node)
+    found = _compiled(unit, node) if flat is None else _refused(node, "GP201", _of_flat(flat))
     if not isinstance(found, tuple):
         _refuse(unit, node, found)
         return False
@@ -151,6 +153,14 @@ def _left(unit: Unit, node: Loop) -> Refusal | None:
         f"`{name}: np.ndarray`"
     )
     return _refused(node, "GP205", message)
+
+
+def _of_flat(flat: str) -> str:
+    whole = flat.removesuffix(".flat")
+    return (
+        f"`{flat}[...]` counts through all axes of `{whole}`: loop over each of them, "
+        f"`{whole}[i, j]`, or use operations on whole arrays"
+    )
 
 
 def _whole_after(unit: Unit, plan: LoopPlan) -> frozenset[str]:
