@@ -200,3 +200,15 @@ def test_what_is_printed_in_a_tuple_and_may_be_none_is_told() -> None:
         "not all that `show(m)` holds is known to be arrays of one kind or none: it cannot be "
         "brought back for `print`"
     }
+
+
+def test_a_default_that_no_array_is_keeps_its_calls_on_the_host() -> None:
+    text = (
+        "import numpy as np\n\n\ndef shade(n: np.ndarray, light=(0.3, 0.8)):\n"
+        "    l = np.asarray(light) / np.linalg.norm(light)\n    return np.clip(n @ l, 0, 1)\n"
+    )
+    (told,) = (f for f in findings(text) if f.code == "GP407")
+    assert (told.message, told.help) == (
+        "calls that leave `light` at its default run on the host: it is a tuple",
+        "make an array of it: `light=np.array((0.3, 0.8))`",
+    )
