@@ -104,10 +104,21 @@ def _each(analysed: Analysed, aliases: Aliases) -> Iterator[Transfer]:
             seen.add(id(use.expression))
             listed = can_cross(use.value)
             function = f"{aliases.batched}.upload" if listed else f"{aliases.cupy}.asarray"
-            yield Transfer(use, "h2d", f"{function}(", ")")
+            yield _or_none(analysed, Transfer(use, "h2d", f"{function}(", ")"))
         else:
             seen.add(id(use.expression))
-            yield from (_to_host(analysed, one, aliases) for one in _written(use))
+            for one in _written(use):
+                yield _or_none(analysed, _to_host(analysed, one, aliases))
+
+
+def _or_none(analysed: Analysed, transfer: Transfer) -> Transfer:
+    """A transfer that leaves None what it is, where the value may be None."""
+    use = transfer.use
+    if not isinstance(use.value, Array | Either) or not use.value.optional:
+        return transfer
+    name = analysed.unit.module.segment(use.expression)
+    before = f"({name} if {name} is None else {transfer.before}"
+    return replace(transfer, before=before, after=f"{transfer.after})")
 
 
 def _written(use: Use) -> list[Use]:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from gpuport._frozen import frozen
 from gpuport.analysis.values.lattice import Value
+from gpuport.source.syntax import dotted
 
 if TYPE_CHECKING:
     from gpuport.analysis.placement.copies import Shared
@@ -221,6 +222,8 @@ class Graph:
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self.uses: dict[tuple[int, int], Use] = {}
+        self.called: set[int] = set()
+        """Attributes that are read by calling what stands behind them."""
 
     def node(self, label: str) -> Node:
         """A new node of its own."""
@@ -318,6 +321,12 @@ class Graph:
         root = node.root()
         root.pinned = _telling(root.pinned, reason)
 
+    def _is_repeatable(self, expression: ast.expr) -> bool:
+        """Whether an expression names something, so that it may as well stand there twice."""
+        return dotted(expression) is not None and not any(
+            id(inner) in self.called for inner in ast.walk(expression)
+        )
+
     def use(
         self,
         expression: ast.expr,
@@ -337,6 +346,8 @@ class Graph:
         """Record (or renew) that the value of an expression flows between two nodes."""
         if isinstance(expression, ast.Starred):  # it is moved before it is spread
             expression = expression.value
+        if getattr(value, "optional", False) and not self._is_repeatable(expression):
+            movable = False  # what moves an array or None asks first which it is
         key = (id(expression), id(consumer))
         self.uses[key] = Use(
             expression, producer, consumer, value, weight, movable, after, before, view,
