@@ -55,8 +55,12 @@ def rows_left(unit: Unit, node: Loop, guards: Iterable[str]) -> tuple[tuple[str,
 
 
 def _given(unit: Unit, name: str) -> bool:
-    """Whether a name is what a caller gave, all through the function."""
-    return name in unit.initial and unit.scope.bound.get(name) == 1
+    """Whether a name is what a caller gave, all through the function; changed in place perhaps."""
+    in_place = sum(
+        isinstance(inner, ast.AugAssign) and getattr(inner.target, "id", None) == name
+        for inner in inside(unit.node)
+    )
+    return name in unit.initial and unit.scope.bound.get(name) == 1 + in_place
 
 
 def _made_of(node: Loop, arrays: set[str]) -> set[str]:
