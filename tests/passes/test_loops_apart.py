@@ -53,7 +53,9 @@ def test_elements_are_read_of_a_copy_that_stays_the_same(other: str, body: str, 
     assert copies == read
     assert ("cp.ElementwiseKernel(" in made) is bool(read)
     if "y" in read:
-        assert "0.5 * level + y_on_host[i] if y_on_host[i] > level else level - x_on_host[i]" in made
+        assert (
+            "0.5 * level + y_on_host[i] if y_on_host[i] > level else level - x_on_host[i]" in made
+        )
 
 
 def test_no_copy_is_made_where_no_kernel_gains_by_it():
