@@ -44,6 +44,8 @@ class Config:
         Where ported copies go; None for in place.
     vendor_runtime : bool
         Whether ports import the runtime from a copy in the user's own code.
+    whole_program : bool
+        Whether no code but the files of a run uses the objects of their classes.
     root : pathlib.Path or None
         Folder of the pyproject.toml that was read; ``exclude`` is relative to it.
     """
@@ -65,6 +67,7 @@ class Config:
     output_file: str | None = None
     out_dir: str | None = None
     vendor_runtime: bool = False
+    whole_program: bool = False
     diff: bool = False
     dry_run: bool = False
     exit_zero: bool = False
@@ -219,6 +222,7 @@ _CONVERTERS: dict[str, Callable[[object], Any]] = {
     "output_file": _string,
     "out_dir": _string,
     "vendor_runtime": _flag,
+    "whole_program": _flag,
     "diff": _flag,
     "dry_run": _flag,
     "exit_zero": _flag,

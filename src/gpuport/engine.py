@@ -203,7 +203,8 @@ def _handle_together(
     except SourceError as error:
         return f"a file that belongs to them cannot be read ({error})"
     texts = [source.text for source in sources]
-    if not any(map(_START.search, texts)) or not any("numpy" in text for text in texts):
+    started = jobs[0].config.whole_program or any(map(_START.search, texts))
+    if not started or not any("numpy" in text for text in texts):
         return "code that imports these modules may use them"
     named = [(job.found.shown, source) for job, source in zip(jobs, sources, strict=True)]
     config = jobs[0].config

@@ -149,3 +149,66 @@ def test_a_loop_that_could_be_a_kernel_says_that_it_stays_on_the_host():
     told = [f for f in report.findings if f.span.line == 6]
     assert [f.code for f in told] == ["GP407"]
     assert "this loop could run as a kernel" in told[0].message
+
+
+def test_what_rests_on_axes_is_told_to_rest_on_them() -> None:
+    """Of vectors `np.gradient` gives an array, of matrices several."""
+    text = "import numpy as np\n\ndef slope(f: np.ndarray):\n    return np.gradient(f)\n"
+    (told,) = (f for f in findings(text) if f.code == "GP901")
+    assert told.help is not None
+    assert told.help.startswith("say how many axes `f` has, as in `rows, columns = f.shape`")
+
+
+def test_elements_counted_through_all_axes_are_told() -> None:
+    text = (
+        "import numpy as np\n\n\ndef double(x: np.ndarray):\n    for i in range(x.size):\n"
+        "        x.flat[i] = x.flat[i] * 2\n    return np.sqrt(x)\n"
+    )
+    (told,) = (f for f in findings(text) if f.code == "GP201")
+    assert told.message == (
+        "the loop stays in Python: `x.flat[...]` counts through all axes of `x`: loop over each of "
+        "them, `x[i, j]`, or use operations on whole arrays"
+    )
+
+
+FITTED = """import numpy as np
+
+
+class Model:
+    def __init__(self):
+        self.best = None
+
+    def fit(self, x):
+        m = np.zeros(x.shape[1])
+        for k in range(50):
+            m = m + np.tanh(x - m).mean(axis=0)
+        self.best = m
+
+
+def show(m):
+    return m.best, "x"
+
+
+m = Model()
+m.fit(np.cos(np.arange(40000.0)).reshape(-1, 4))
+print(show(m))
+"""
+
+
+def test_what_is_printed_in_a_tuple_and_may_be_none_is_told() -> None:
+    assert {f.message for f in findings(FITTED) if f.code in ("GP901", "GP902")} == {
+        "not all that `show(m)` holds is known to be arrays of one kind or none: it cannot be "
+        "brought back for `print`"
+    }
+
+
+def test_a_default_that_no_array_is_keeps_its_calls_on_the_host() -> None:
+    text = (
+        "import numpy as np\n\n\ndef shade(n: np.ndarray, light=(0.3, 0.8)):\n"
+        "    l = np.asarray(light) / np.linalg.norm(light)\n    return np.clip(n @ l, 0, 1)\n"
+    )
+    (told,) = (f for f in findings(text) if f.code == "GP407")
+    assert (told.message, told.help) == (
+        "calls that leave `light` at its default run on the host: it is a tuple",
+        "make an array of it: `light=np.array((0.3, 0.8))`",
+    )

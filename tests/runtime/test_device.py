@@ -646,3 +646,19 @@ def test_each_call_brings_what_is_made_on_the_host_to_where_the_arguments_are(po
     for _ in range(3):
         kept, others = made(cp.arange(3.0))
         assert type(kept) is type(others["sum"]) is cp.ndarray
+
+
+AXES = """
+@device("x", axes={"x": 1})
+def doubled(x):
+    return x * (3.0 if isinstance(x, cp.ndarray) and x.ndim == 1 else 2.0)
+"""
+
+
+def test_arrays_with_other_axes_than_asked_run_on_the_host(ported, cp):
+    doubled = ported(AXES).doubled
+    assert doubled(np.ones((1, 2))).tolist() == [[2, 2]]
+    for _ in range(3):
+        assert cp.asnumpy(doubled(cp.asarray(np.ones(2)))).tolist() == [3, 3]
+        assert type(doubled(cp.asarray(np.ones((1, 2))))) is cp.ndarray
+    assert (counts(doubled).device, counts(doubled).host) == (3, 4)

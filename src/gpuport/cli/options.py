@@ -42,6 +42,10 @@ PORTING = (
     click.option(
         "--boundary", type=click.Choice(BOUNDARIES), help="What ported functions take and give."
     ),
+    _flag(
+        "--whole-program/--no-whole-program",
+        help="No code but these files uses the objects of their classes.",
+    ),
     click.option("--cupy", type=click.Choice(CUPY_VERSIONS), help="CuPy's major version."),
     click.option("--exclude", multiple=True, metavar="PATTERN", help="Leave out files (repeat)."),
     click.option("--rules", multiple=True, metavar="DIR", help="Folder of your own rules."),

@@ -25,6 +25,7 @@ class Boundary:
     creates: bool
     numbers: tuple[str, ...] = ()
     matrices: tuple[str, ...] = ()
+    axes: tuple[tuple[str, int], ...] = ()
     policy: str = "match"
 
 
@@ -63,6 +64,7 @@ def boundary(analysed: Analysed) -> Boundary | None:
         creates,
         tuple(sorted(unit.receiver_numbers)),
         tuple(n for n in matrices if n in {*arrays, *host}),
+        tuple((n, k) for n, k in _axes(analysed).items() if n in {*arrays, *host}),
     )
 
 
@@ -77,6 +79,24 @@ def _meets_arrays(analysed: Analysed, name: str) -> bool:
     return bool(uses) and all(
         node is not None and analysed.placement.of(node) is Place.DEVICE for node in uses
     )
+
+
+def _axes(analysed: Analysed) -> dict[str, int]:
+    """Parameters that have to have as many axes as the kernels of loops are made for.
+
+    With another number the loops beside them run, on the host, and where those leave rows instead
+    of numbers, arrays of the host would meet those of the device in what follows.
+    """
+    unit = analysed.unit
+    loops = {id(one.graph_node): one for one in unit.launches.values()}
+    if not any(
+        id(o.graph_node) not in loops and analysed.placement.of(o.graph_node) is Place.DEVICE
+        for o in unit.operations.values()
+    ):
+        return {}
+    launched = [one for one in loops.values()
+                if analysed.placement.of(one.graph_node) is Place.DEVICE]  # fmt: skip
+    return dict(pair for one in launched for pair in one.axes)
 
 
 def _is_augmented(node: ast.FunctionDef, name: str) -> bool:
@@ -113,6 +133,9 @@ def decorator(analysed: Analysed, found: Boundary, aliases: Aliases, policy: str
     ):  # fmt: skip
         if names:
             arguments.append(f"{keyword}={_literal(names)}")
+    if found.axes:
+        counted = ", ".join(f'"{name}": {number}' for name, number in found.axes)
+        arguments.append(f"axes={{{counted}}}")
     if found.creates:
         arguments.append("creates=True")
     if policy == "device" and found.arrays:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
+from gpuport.analysis.functions.evidence import default_values
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.trips import Often, Trips, loops_around
 from gpuport.analysis.placement.graph import Place
@@ -29,6 +31,7 @@ def notes(outcome: Outcome) -> Iterator[Finding]:
     yield from _crossings_and_waits(outcome)
     if outcome.boundary is not None:
         yield _boundary(outcome.analysed, outcome.boundary)
+        yield from _defaults(outcome.analysed, outcome.boundary)
 
 
 def batch_notes(analysed: Analysed, batches: Batches) -> Iterator[Finding]:
@@ -96,6 +99,21 @@ def _boundary(analysed: Analysed, found: Boundary) -> Finding:
     if found.policy == "device":
         gives = "gives back CuPy, whatever it was given"
     return info(analysed, "GP406", f"takes {names} to the device and {gives}", analysed.unit.node)
+
+
+def _defaults(analysed: Analysed, found: Boundary) -> Iterator[Finding]:
+    """Defaults with which a call always runs on the host: the body wants arrays there."""
+    unit = analysed.unit
+    assert isinstance(unit.node, ast.FunctionDef)
+    for name, default in default_values(unit.node.args).items():
+        wants = name in found.arrays and name not in found.containers
+        if wants and isinstance(default, ast.Tuple | ast.List):
+            kind = "tuple" if isinstance(default, ast.Tuple) else "list"
+            message = f"calls that leave `{name}` at its default run on the host: it is a {kind}"
+            span = unit.module.span(default)
+            text = unit.module.segment(default).splitlines()[0][:60]
+            help = f"make an array of it: `{name}=np.array({text})`"
+            yield Finding("GP407", Severity.WARNING, span, message, unit.name, help=help)
 
 
 def _in_loops(loops: tuple[Trips, ...]) -> str:

@@ -88,7 +88,10 @@ def port_program(
     NoProgram
         If other code may use the names of several modules: each is to be ported by itself.
     """
-    known = knowledge(config.table, config.rules, config.disable, config.unsafe, config.boundary)
+    known = knowledge(
+        config.table, config.rules, config.disable, config.unsafe, config.boundary,
+        config.whole_program,
+    )  # fmt: skip
     passes = _Passes(
         known, config, tuple(_outside(module, files, known) for module in modules),
         tuple(one is not None for one in suppressions),

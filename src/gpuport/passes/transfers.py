@@ -61,22 +61,27 @@ class Transfer:
 def transfers(analysed: Analysed, aliases: Aliases) -> Iterator[Transfer]:
     """All crossings of a unit: one for each expression, or for those that share a copy."""
     alone: list[Transfer] = []
-    shared: dict[tuple[str, str], list[Transfer]] = defaultdict(list)
+    shared: dict[tuple[str, str, int], list[Transfer]] = defaultdict(list)
     for transfer in _each(analysed, aliases):
         name = name_read(transfer.use)
         if name is None:
             alone.append(transfer)
         else:
-            shared[name, transfer.direction].append(transfer)
+            shared[name, transfer.direction, id(transfer.use.apart)].append(transfer)
     copying = Copying(analysed.unit) if shared else None
-    for (name, direction), together in shared.items():
+    for (name, direction, _), together in shared.items():
         assert copying is not None
         if len({id(one.use.producer.root()) for one in together}) > 1:
             alone += together
             continue
         readers = tuple(one.use.expression for one in together)
-        spot = copying.place(name, list(readers), together[0].use.producer)
-        if spot is None or not copying.gains(spot, list(readers)):
+        use = together[0].use
+        spot = copying.place(name, list(readers), use.producer)
+        if use.apart is not None:
+            spot = copying.before(use.apart)
+        elif spot is not None and not copying.gains(spot, list(readers)):
+            spot = None
+        if spot is None:
             alone += together
             continue
         new = copying.new_name(name, "device" if direction == "h2d" else "host")
@@ -99,10 +104,21 @@ def _each(analysed: Analysed, aliases: Aliases) -> Iterator[Transfer]:
             seen.add(id(use.expression))
             listed = can_cross(use.value)
             function = f"{aliases.batched}.upload" if listed else f"{aliases.cupy}.asarray"
-            yield Transfer(use, "h2d", f"{function}(", ")")
+            yield _or_none(analysed, Transfer(use, "h2d", f"{function}(", ")"))
         else:
             seen.add(id(use.expression))
-            yield from (_to_host(analysed, one, aliases) for one in _written(use))
+            for one in _written(use):
+                yield _or_none(analysed, _to_host(analysed, one, aliases))
+
+
+def _or_none(analysed: Analysed, transfer: Transfer) -> Transfer:
+    """A transfer that leaves None what it is, where the value may be None."""
+    use = transfer.use
+    if not isinstance(use.value, Array | Either) or not use.value.optional:
+        return transfer
+    name = analysed.unit.module.segment(use.expression)
+    before = f"({name} if {name} is None else {transfer.before}"
+    return replace(transfer, before=before, after=f"{transfer.after})")
 
 
 def _written(use: Use) -> list[Use]:

@@ -71,6 +71,8 @@ def survey_arguments(plan: Plan, arguments: dict[str, Any]) -> Survey:
         for one in leaves_of(value) if parameter.variadic else (value,):
             if parameter.matrix:
                 _refuse_vectors(survey, parameter, one)
+            if parameter.axes is not None:
+                _refuse_other_axes(survey, parameter, one)
             if parameter.role is Role.DEVICE:
                 _survey_device(survey, parameter, one)
             elif parameter.role is Role.HOST:
@@ -200,6 +202,13 @@ def _refuse_vectors(survey: Survey, parameter: Parameter, value: Any) -> None:
         return
     if kind not in (Kind.HOST_ARRAY, Kind.DEVICE_ARRAY) or value.ndim < 2:
         raise NotForDevice(f"{parameter.name} is no array of two axes or more")
+
+
+def _refuse_other_axes(survey: Survey, parameter: Parameter, value: Any) -> None:
+    """What is made of an array's elements would be rows, where it has more axes than these."""
+    survey.by_type = False
+    if kind_of(value) in (Kind.HOST_ARRAY, Kind.DEVICE_ARRAY) and value.ndim != parameter.axes:
+        raise NotForDevice(f"{parameter.name} has {value.ndim} axes, not {parameter.axes}")
 
 
 def _refuse_other_attributes(survey: Survey, plan: Plan, instance: Any) -> None:

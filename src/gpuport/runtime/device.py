@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 import threading
-from collections.abc import Callable
-from types import FunctionType
+from collections.abc import Callable, Mapping
+from types import FunctionType, MappingProxyType
 from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
@@ -30,6 +30,8 @@ from gpuport.runtime.visits import visiting
 P = ParamSpec("P")
 R = TypeVar("R")
 
+_ANY: Mapping[str, int] = MappingProxyType({})
+
 # Programs call with few combinations of types; more than this and remembering them stops.
 _MAX_DIRECT = 256
 
@@ -41,6 +43,7 @@ def device(
     writes: Names = (),
     host: Names = (),
     matrices: Names = (),
+    axes: Mapping[str, int] = _ANY,
     numbers: Names = (),
     creates: bool = False,
     boundary: Boundary = "match",
@@ -68,6 +71,8 @@ def device(
         Parameters whose arrays the body wants on the host.
     matrices : str or tuple of str
         Those of the named parameters that must be arrays of two axes or more.
+    axes : mapping of str to int
+        By those of the named parameters whose arrays must have so many axes: the number.
     numbers : str or tuple of str
         Attributes of the first parameter, an instance, that the body takes for numbers; where
         one is anything else, the call runs on the host.
@@ -88,7 +93,7 @@ def device(
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
         plan = plan_of(
             function, arrays, require=require, containers=containers, writes=writes, host=host,
-            matrices=matrices, numbers=numbers, creates=creates, boundary=boundary,
+            matrices=matrices, axes=axes, numbers=numbers, creates=creates, boundary=boundary,
         )  # fmt: skip
         edge = _Edge(cast(FunctionType, function), plan)
         direct, count = edge.direct, edge.counter.count_device

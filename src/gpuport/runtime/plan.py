@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import CodeType, FunctionType
@@ -33,6 +33,7 @@ class Parameter:
     matrix: bool
     written: bool
     nested: bool
+    axes: int | None
     variadic: bool
     none_by_default: bool
 
@@ -58,6 +59,7 @@ def plan_of(
     writes: Names,
     host: Names,
     matrices: Names,
+    axes: Mapping[str, int],
     numbers: Names,
     creates: bool,
     boundary: Boundary,
@@ -81,6 +83,7 @@ def plan_of(
         "writes": frozenset(_names(writes)),
         "host": frozenset(_names(host)),
         "matrices": frozenset(_names(matrices)),
+        "axes": frozenset(axes),
     }
     _refuse_names(name, signature, roles, creates)
     parameters = {
@@ -89,6 +92,7 @@ def plan_of(
             role=_role(parameter.name, roles),
             required=parameter.name in roles["require"],
             matrix=parameter.name in roles["matrices"],
+            axes=axes.get(parameter.name),
             written=parameter.name in roles["writes"],
             nested=parameter.name in roles["containers"],
             variadic=parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD),
@@ -127,6 +131,7 @@ def _refuse_names(
         ("containers", roles["arrays"]),
         ("writes", roles["arrays"] | roles["host"]),
         ("matrices", roles["arrays"] | roles["host"]),
+        ("axes", roles["arrays"] | roles["host"]),
     ):
         if stray := sorted(roles[role] - allowed):
             raise TypeError(f"device: {role}={stray[0]!r} of {name} is not among the named arrays")

@@ -106,8 +106,28 @@ _BELOW: dict[type[ast.AST], Callable[[Any], list[ast.AST]]] = {
     ast.If: lambda node: [node.test, *node.body, *node.orelse],
     ast.For: lambda node: [node.target, node.iter, *node.body, *node.orelse],
     ast.While: lambda node: [node.test, *node.body, *node.orelse],
+    ast.IfExp: lambda node: [node.test, node.body, node.orelse],
+    ast.Return: lambda node: [] if node.value is None else [node.value],
+    ast.Slice: lambda node: [v for v in (node.lower, node.upper, node.step) if v is not None],
+    ast.Assert: lambda node: [node.test] if node.msg is None else [node.test, node.msg],
+    ast.With: lambda node: [*node.items, *node.body],
+    ast.JoinedStr: lambda node: node.values.copy(),
+    ast.arg: lambda node: [] if node.annotation is None else [node.annotation],
+    ast.arguments: lambda node: _arguments_below(node),
 }
 """How the kinds of nodes that there are most of are read: several times faster than the rest."""
+
+
+def _arguments_below(node: ast.arguments) -> list[ast.AST]:
+    found: list[ast.AST] = [*node.posonlyargs, *node.args]
+    if node.vararg is not None:
+        found.append(node.vararg)
+    found += node.kwonlyargs
+    found += [value for value in node.kw_defaults if value is not None]
+    if node.kwarg is not None:
+        found.append(node.kwarg)
+    found += node.defaults
+    return found
 
 
 def copied(node: Tree) -> Tree:

@@ -145,10 +145,10 @@ def test_what_cannot_be_moved_cannot_be_placed_apart():
     ("value", "leaves", "enters"),
     [
         (Array(), True, True),
-        (Array(optional=True), False, False),
+        (Array(optional=True), True, True),
         (Either(), True, False),
         (Either(sources=frozenset("x")), True, True),
-        (Either(optional=True), False, False),
+        (Either(optional=True), True, False),
         (Either(python=True), False, False),
         (Number(), True, True),
         (Scalar("int"), True, True),
@@ -165,6 +165,24 @@ def test_what_may_be_moved(value: Value, leaves: bool, enters: bool):
     (use,) = graph.uses.values()
     assert (to_host_cost(use) < FORBIDDEN) == leaves
     assert (to_device_cost(use) < FORBIDDEN) == enters
+
+
+@pytest.mark.parametrize(("text", "moves"), [("a", True), ("a.b.c", True), ("f(a)", False)])
+def test_what_may_be_none_is_moved_where_it_has_a_name(text: str, moves: bool):
+    graph = Graph()
+    named = ast.parse(text, mode="eval").body
+    graph.use(named, graph.node("a"), graph.node("b"), Array(optional=True), 1.0)
+    (use,) = graph.uses.values()
+    assert (to_host_cost(use) < FORBIDDEN) == moves
+
+
+def test_what_a_property_gives_has_no_name():
+    graph = Graph()
+    named = ast.parse("a.b.c", mode="eval").body
+    graph.called.add(id(named.value))
+    graph.use(named, graph.node("a"), graph.node("b"), Array(optional=True), 1.0)
+    (use,) = graph.uses.values()
+    assert to_host_cost(use) == FORBIDDEN
 
 
 def test_frozen_text_moves_nothing():

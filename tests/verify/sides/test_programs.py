@@ -61,6 +61,22 @@ def test_files_that_others_may_import_are_of_no_program(tmp_path):
     assert not is_of_program(other / "b.py", other)
 
 
+def test_files_of_a_whole_program_are_of_it_wherever_its_tests_lie(tmp_path):
+    (tmp_path / "src").mkdir()
+    (tmp_path / "tests").mkdir()
+    module = tmp_path / "src" / "b.py"
+    module.write_text("def f():\n    return 1\n")
+    (tmp_path / "tests" / "test_b.py").write_text("import b\n\n\ndef test():\n    b.f()\n")
+    settings = tmp_path / "pyproject.toml"
+    settings.write_text('[project]\nname = "b"\n')
+    assert not is_of_program(module, tmp_path / "src")
+    settings.write_text('[project]\nname = "b"\n\n[tool.gpuport]\nwhole-program = true\n')
+    kept = tmp_path / ".gpuport" / "counterexamples" / "b.py"  # no file of the program
+    kept.parent.mkdir(parents=True)
+    kept.write_text(module.read_text())
+    assert is_of_program(module, tmp_path / "src")
+
+
 HANDED_ON = """
 import numpy as np
 

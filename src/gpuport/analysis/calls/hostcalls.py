@@ -66,7 +66,7 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
             unit.escape(argument.expression, argument.flow, reason)
         elif is_container(argument.flow.value):
             if not unit.use_leaves(argument.expression, argument.flow, operation):
-                why = _by_its_names(unit, node, argument) or reason
+                why = _by_its_names(unit, node, argument) or _not_told(unit, node, argument)
                 unit.escape(argument.expression, argument.flow, why)
         else:
             unit.use(argument.expression, argument.flow, operation)
@@ -93,6 +93,15 @@ def _by_its_names(unit: Unit, node: ast.Call, argument: Argument) -> Reason | No
     given = f"`{unit.module.segment(node.func)}` is given names for items (`.{names[0]}`)"
     said = f"{given}, which CuPy's plain tuple has not"
     return Reason("GP515", said, node, "semantic-difference")
+
+
+def _not_told(unit: Unit, node: ast.Call, argument: Argument) -> Reason:
+    """The reason where it is not known of all that a container holds whether it is to be moved."""
+    given = unit.module.segment(argument.expression).splitlines()[0][:60]
+    said = f"not all that `{given}` holds is known to be arrays of one kind or none"
+    name = unit.module.segment(node.func)
+    message = f"{said}: it cannot be brought back for `{name}`"
+    return Reason("GP901", message, node, "unknown-type")
 
 
 _OF_NUMBERS = ("numbers", "tuples[numbers]")

@@ -21,6 +21,7 @@ from gpuport.analysis.functions.demands import demand_array
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge.hostfunctions import is_installed
+from gpuport.analysis.knowledge.probing import probe_call
 from gpuport.analysis.knowledge.results import check_result
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.statements.stores import refuse_number
@@ -234,12 +235,33 @@ class Work:
                 f"unknown type: what `{text}` gives back is not known",
                 self.node,
                 "unknown-type",
-                help=_advice(self.path),
+                help=_advice(self.path) or self._axes(),
             )
             return Flow(Unknown(f"the result of `{text}`"))
         if not on_device_possible(value):
             return Flow(value)
         return Flow(value, self.operation, view=view, fresh=not view)
+
+    def _axes(self) -> str | None:
+        """What would make a result known that rests on how many axes an array has."""
+        for one in self.args:
+            value = one.flow.value
+            if not (isinstance(one.expression, ast.Name) and isinstance(value, Array)):
+                continue
+            if value.rank is None and self._known_of(one, replace(value, rank=2)):
+                name = one.expression.id
+                return (
+                    f"say how many axes `{name}` has, as in `rows, columns = {name}.shape` or "
+                    f"`{name}: np.ndarray[tuple[int, int], np.dtype[np.float64]]`"
+                )
+        return None
+
+    def _known_of(self, argument: Argument, value: Value) -> bool:
+        """Whether the result is known where an argument is this."""
+        given = [(a, value if a is argument else a.flow.value) for a in self.args]
+        positional = tuple(v for a, v in given if a.position is not None)
+        keywords = tuple((a.keyword, v) for a, v in given if a.keyword is not None)
+        return probe_call(self.path, positional, keywords) != UNKNOWN
 
 
 def _advice(path: str) -> str | None:

@@ -12,7 +12,7 @@ import builtins
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from functools import cached_property
 
 import numpy as np
 
@@ -52,45 +52,64 @@ class Catch:
         )
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Awaited:
     """Which functions of a program are called under which ``except``, or ``with suppress(...)``.
 
-    Functions, methods and context managers go by their names alone: one that may be meant is.
+    Functions, methods and context managers go by their names alone: one that may be meant is. Each
+    part is read when it is first asked for; most programs ask for none.
+
+    Attributes
+    ----------
+    kinds : Kinds
+        All the nodes of the program.
+    libraries : frozenset of str
+        Names of context managers of libraries that keep errors from going on; calls of theirs name
+        the errors that they keep.
     """
 
-    found: Mapping[str, list[Catch]] = field(default_factory=dict)
-    own: frozenset[str] = frozenset()
-    managers: Mapping[str, bool] = field(default_factory=dict)
-    """Those that keep errors from going on, and whether a call names the errors that it keeps."""
-    warned: Mapping[str, ast.AST] = field(default_factory=dict)
-    """The functions whose warnings about floating-point errors are asked for, and where.
+    kinds: Kinds
+    libraries: frozenset[str]
 
-    The code at the top of modules goes by ``TOP``.
-    """
+    @cached_property
+    def managers(self) -> Managers:
+        """What else may keep errors from going on."""
+        return Managers(self.kinds, self.libraries)
 
-    @classmethod
-    def of(cls, kinds: Kinds, managers: Iterable[str]) -> Awaited:
-        """Those of all the nodes of a program, with the context managers of libraries."""
-        known = dict.fromkeys((name.rpartition(".")[2] for name in managers), True)
-        known |= dict.fromkeys(_own_catching(kinds, known), False)
-        blocks = (*kinds[ast.Try], *kinds[ast.With])
-        catches = [one for node in blocks for one in _catches(node, known)]
-        listening = [*asked(kinds)]
-        if not catches and not listening:
-            return cls(managers=known)
-        reaching = Reaching.of(kinds)
-        own = frozenset(node.name for node in kinds[ast.ClassDef])
+    @cached_property
+    def found(self) -> Mapping[str, list[Catch]]:
+        """What waits around calls of functions, by their names."""
         found: dict[str, list[Catch]] = defaultdict(list)
-        for one in catches:
-            far = not one.anything()
-            for name in reaching.far(one.body) if far else reaching.at_once(one.body):
-                found[name].append(one)
+        for node in (*self.kinds[ast.Try], *self.kinds[ast.With]):
+            for one in self._catches(node):
+                reaching = self.reaching
+                far = not one.anything()
+                for name in reaching.far(one.body) if far else reaching.at_once(one.body):
+                    found[name].append(one)
+        return found
+
+    @cached_property
+    def warned(self) -> Mapping[str, ast.AST]:
+        """The functions whose warnings about floating-point errors are asked for, and where.
+
+        The code at the top of modules goes by ``TOP``.
+        """
         warned: dict[str, ast.AST] = {}
-        for call, body in listening:
-            names = {*reaching.calls, TOP} if body is None else reaching.far(body)
+        for call, body in asked(self.kinds):
+            everything = body is None
+            names = {*self.reaching.calls, TOP} if everything else self.reaching.far(body or ())
             warned |= dict.fromkeys(names, call)
-        return cls(found, own, known, warned)
+        return warned
+
+    @cached_property
+    def reaching(self) -> Reaching:
+        """What the functions of the program call."""
+        return Reaching.of(self.kinds)
+
+    @cached_property
+    def own(self) -> frozenset[str]:
+        """The names of the program's classes."""
+        return frozenset(node.name for node in self.kinds[ast.ClassDef])
 
     def catch(self, function: str, raised: Iterable[str]) -> Catch | None:
         """What waits, around a call of a function, for one of these errors."""
@@ -102,7 +121,22 @@ class Awaited:
 
     def catching(self, node: ast.With) -> ast.AST | None:
         """What keeps errors of the block of a ``with`` from going on."""
-        return next((one.node for one in _catches(node, self.managers)), None)
+        return next((one.node for one in self._catches(node)), None)
+
+    def _catches(self, node: ast.Try | ast.With) -> Iterator[Catch]:
+        if isinstance(node, ast.Try):
+            for handler in node.handlers:
+                yield Catch(handler, node.body, _of_handler(handler))
+            if leaves(node.finalbody):
+                body = [*node.body, *node.handlers, *node.orelse]
+                yield Catch(node.finalbody[0], body, None)
+            return
+        for item in node.items:
+            manager = item.context_expr
+            if isinstance(manager, ast.Call) and self.managers.of_library(manager.func):
+                yield Catch(manager, node.body, tuple(map(name_of, manager.args)))
+            elif any(map(self.managers.keeps, sorted(_mentioned([manager])))):
+                yield Catch(manager, node.body, None)
 
     def _reaches(self, error: type[BaseException], catch: Catch) -> bool:
         """Whether an error is caught; one of a name that is not known may be.
@@ -122,23 +156,6 @@ def _errors(name: str) -> tuple[type[BaseException], ...]:
     return (found,) if isinstance(found, type) and issubclass(found, BaseException) else ()
 
 
-def _catches(node: ast.AST, managers: Mapping[str, bool]) -> Iterator[Catch]:
-    if isinstance(node, ast.Try):
-        for handler in node.handlers:
-            yield Catch(handler, node.body, _of_handler(handler))
-        if leaves(node.finalbody):
-            body = [*node.body, *node.handlers, *node.orelse]
-            yield Catch(node.finalbody[0], body, None)
-    elif isinstance(node, ast.With):
-        for item in node.items:
-            manager = item.context_expr
-            called = name_of(manager.func) if isinstance(manager, ast.Call) else ""
-            if isinstance(manager, ast.Call) and managers.get(called):
-                yield Catch(manager, node.body, tuple(map(name_of, manager.args)))
-            elif not _mentioned([manager]).isdisjoint(managers):
-                yield Catch(manager, node.body, None)
-
-
 def _of_handler(handler: ast.ExceptHandler) -> tuple[str, ...] | None:
     if handler.type is None:
         return None
@@ -146,27 +163,54 @@ def _of_handler(handler: ast.ExceptHandler) -> tuple[str, ...] | None:
     return tuple(map(name_of, named))
 
 
-def _own_catching(kinds: Kinds, libraries: Iterable[str]) -> set[str]:
+@dataclass(eq=False)
+class Managers:
     """Names of a program for what may keep an error from going on.
 
     Classes whose ``__exit__`` returns something, generators that outlive an error at a ``yield``,
     and whatever is made, called or kept with the help of another one of these names.
     """
-    if not kinds[ast.With]:
-        return set()
-    known, found = set(libraries), set[str]()
-    told = [one for kind in _TELLING for node in kinds[kind] if (one := _told(node)) is not None]
-    while more := {
-        name for names, itself, others in told if itself or not known.isdisjoint(others)
-        for name in names
-    } - found:  # fmt: skip
-        found |= more
-        known |= more
-    return found
 
+    kinds: Kinds
+    libraries: frozenset[str]
+    known: dict[str, bool] = field(default_factory=dict)
 
-_Told: TypeAlias = tuple[list[str], bool, set[str]]
-"""Names that are bound; whether what they are keeps errors; the names of what else it may be."""
+    def of_library(self, head: ast.expr) -> bool:
+        """Whether a library's manager is made, and not one of the program that has its name."""
+        name = name_of(head)
+        return name in self.libraries and name not in self._binding
+
+    def keeps(self, name: str) -> bool:
+        """Whether what goes by a name may keep errors: itself, or something it is made with."""
+        if name not in self.known:
+            seen = {name}
+            found = self._leads_to_one(seen)
+            self.known |= {name: True} if found else dict.fromkeys(seen, False)
+        return self.known[name]
+
+    def _leads_to_one(self, seen: set[str]) -> bool:
+        ahead = [*seen]
+        while ahead:
+            one = ahead.pop()
+            if one in self.libraries or self.known.get(one):
+                return True
+            for node in self._binding.get(one, ()):
+                itself, others = _told(node)
+                if itself:
+                    return True
+                ahead += others - seen
+                seen |= others
+        return False
+
+    @cached_property
+    def _binding(self) -> Mapping[str, list[ast.AST]]:
+        """What gives names their meanings."""
+        found: dict[str, list[ast.AST]] = defaultdict(list)
+        for kind in _TELLING:
+            for node in self.kinds[kind]:
+                for name in _names_told(node):
+                    found[name].append(node)
+        return found
 
 
 _TELLING = (
@@ -175,25 +219,32 @@ _TELLING = (
 )  # fmt: skip
 
 
-def _told(node: ast.AST) -> _Told | None:
+def _names_told(node: ast.AST) -> list[str]:
+    """The names of which a node says what they may be."""
+    if isinstance(node, ast.Call):
+        return ["ExitStack"] if name_of(node.func) in _ENTERING else []
+    if isinstance(node, ast.ImportFrom):
+        return [one.asname for one in node.names if one.asname]
+    return _names_bound(node) if getattr(node, "value", node) is not None else []
+
+
+def _told(node: ast.AST) -> tuple[bool, set[str]]:
+    """Whether what is bound keeps errors itself; the names of what else it may be."""
     if isinstance(node, ast.ClassDef):
         exits = [one for one in node.body if "__exit__" in _names_bound(one)]
-        return [node.name], any(map(_returns_something, exits)), _mentioned(node.bases)
+        return any(map(_returns_something, exits)), _mentioned(node.bases)
     if isinstance(node, ast.FunctionDef):
         every = walk(node)
         given = [one.value for one in every if isinstance(one, ast.Return) and one.value]
         around = [one for one in every if node.decorator_list and _outlived_yield(one)]
         entering = [i.context_expr for one in around for i in getattr(one, "items", ())]
         itself = any(isinstance(one, ast.Try) for one in around)
-        return [node.name], itself, _mentioned([*given, *entering])
-    if isinstance(node, ast.Call) and name_of(node.func) in _ENTERING:
-        return ["ExitStack"], False, _mentioned(node.args)
+        return itself, _mentioned([*given, *entering])
+    if isinstance(node, ast.Call):
+        return False, _mentioned(node.args)
     if isinstance(node, ast.ImportFrom):
-        renamed = [one for one in node.names if one.asname]
-        return [one.asname or "" for one in renamed], False, {one.name for one in renamed}
-    value = getattr(node, "value", None)
-    names = _names_bound(node)
-    return (names, False, _mentioned([value])) if names and value is not None else None
+        return False, {one.name for one in node.names if one.asname}
+    return False, _mentioned([getattr(node, "value")])  # noqa: B009
 
 
 def _names_bound(node: ast.AST) -> list[str]:

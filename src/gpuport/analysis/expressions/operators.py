@@ -87,7 +87,9 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     arrays = [flow for flow in flows if is_arraylike(flow.value) and flow.origin is not None]
     element = any(flow.element for flow in arrays) and not any(map(_is_whole, flows))
     if element:
-        unit.element_work(node, graph_node, *(flow.origin for flow in arrays))
+        # What was computed of whole arrays is brought here: one number.
+        parts = (flow.origin for flow in arrays if flow.element or not flow.fresh)
+        unit.element_work(node, graph_node, *parts)
     ordered = getattr(value, "rank", None) == 1 or all(
         flow.ordered or is_number(flow.value) for flow in flows
     )

@@ -34,6 +34,7 @@ from gpuport.source.syntax import walk
 if TYPE_CHECKING:
     from gpuport.analysis.batches.loops import Noted
     from gpuport.analysis.explanation.trace import Trace
+    from gpuport.analysis.loops.apart import Apart
     from gpuport.analysis.loops.nests import Launch
     from gpuport.analysis.objects.instances import Objects
     from gpuport.analysis.project.callgraph import Project
@@ -125,6 +126,8 @@ class Unit(Whereabouts):
     nodes: dict[tuple[str, int], Node] = field(default_factory=dict)
     containers: dict[int, Flow] = field(default_factory=dict)
     launches: dict[int, Launch] = field(default_factory=dict)
+    apart: dict[tuple[int, str], Apart] = field(default_factory=dict)
+    """Loops that read copies of arrays, by their ids and the names of these."""
     loop_refusals: dict[int, Refusal] = field(default_factory=dict)
     batches: dict[int, Noted] = field(default_factory=dict)
     trial: dict[int, dict[str, Value]] | None = None

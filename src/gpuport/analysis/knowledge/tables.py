@@ -105,6 +105,8 @@ class Knowledge:
     words: PlacementWords
     unsafe: bool = False
     boundary: str = "match"
+    whole_program: bool = False
+    """Whether the user says that no code but what is analysed uses the objects of its classes."""
 
     def takes(self, path: str, parameter: str | int, kind: str) -> bool | None:
         """Whether the device's function takes such an argument; None where that is not known.
@@ -135,6 +137,7 @@ def knowledge(
     disable: tuple[str, ...] = (),
     unsafe: bool = False,
     boundary: str = "match",
+    whole_program: bool = False,
 ) -> Knowledge:
     """Load tables, rules and word lists once per process and configuration.
 
@@ -148,7 +151,7 @@ def knowledge(
 
     paths: Sequence[Path] = [Path(folder) for folder in folders]
     rules = RuleSet.load(paths, disable)
-    return Knowledge(ApiTables.load(table), rules, _words(), unsafe, boundary)
+    return Knowledge(ApiTables.load(table), rules, _words(), unsafe, boundary, whole_program)
 
 
 @lru_cache(maxsize=1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import TypeGuard
 
 from gpuport.analysis.functions.interest import mentions_arrays
 from gpuport.analysis.interpretation.flows import Flow
@@ -92,6 +93,16 @@ def order_of_its_own(unit: Unit, node: ast.For | ast.While) -> ast.Call | None:
     return None
 
 
+def counted_through(node: ast.For | ast.While) -> str | None:
+    """The text ``x.flat`` where a loop subscripts that."""
+    found = (n.value for n in inside(node) if isinstance(n, ast.Subscript) and _is_flat(n.value))
+    return next(map(ast.unparse, found), None)
+
+
+def _is_flat(node: ast.expr) -> TypeGuard[ast.Attribute]:
+    return isinstance(node, ast.Attribute) and node.attr == "flat"
+
+
 def _taken_by_element(unit: Unit, node: ast.For | ast.While) -> frozenset[str]:
     """Names that the loop goes over, or subscripts by what changes in it."""
     changing = unit.project.bound_in(node)
@@ -99,10 +110,12 @@ def _taken_by_element(unit: Unit, node: ast.For | ast.While) -> frozenset[str]:
     for inner in inside(node):
         if isinstance(inner, ast.For):
             found |= set(_gone_over(inner.iter))
-        elif isinstance(inner, ast.Subscript) and isinstance(inner.value, ast.Name):
-            index = walk(inner.slice)
+        elif isinstance(inner, ast.Subscript):
+            named = inner.value.value if _is_flat(inner.value) else inner.value
+            index = walk(inner.slice) if isinstance(named, ast.Name) else ()
             if any(isinstance(n, ast.Name) and n.id in changing for n in index):
-                found.add(inner.value.id)
+                assert isinstance(named, ast.Name)
+                found.add(named.id)
     return frozenset(found)
 
 

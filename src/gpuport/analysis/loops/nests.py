@@ -17,12 +17,14 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.elements import (
     changes_elements,
+    counted_through,
     goes_over_unknown,
     order_of_its_own,
     works_on_elements,
 )
 from gpuport.analysis.loops.facts import facts_in, modules_in
 from gpuport.analysis.loops.holding import first_uses, held_together, on_host_already
+from gpuport.analysis.loops.leaving import rows_left
 from gpuport.analysis.objects.receivers import numbers_read
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.project.modulenames import name_followed
@@ -55,6 +57,9 @@ class Launch:
     written : frozenset of str
         Arrays that the loop itself may write: more than the kernel does, where what it takes for
         numbers may be rows.
+    axes : tuple of (str, int)
+        Parameters of which only a run tells how many axes they have, with the number that the
+        kernel is for: with another one the names that the loop leaves hold rows, not numbers.
     """
 
     plan: LoopPlan
@@ -63,6 +68,7 @@ class Launch:
     borrowed: frozenset[str]
     constants: tuple[tuple[str, object], ...]
     written: frozenset[str]
+    axes: tuple[tuple[str, int], ...]
 
 
 @dataclass(slots=True)
@@ -94,7 +100,8 @@ def launched(unit: Unit, node: Loop) -> bool:
     if unit.trial is not None:
         unit.trial[id(node)] = {name: flow.value for name, flow in unit.env.items()}
         return False
-    found = _compiled(unit, node)
+    flat = counted_through(node)
+    found = _compiled(unit, node) if flat is None else _refused(node, "GP201", _of_flat(flat))
     if not isinstance(found, tuple):
         _refuse(unit, node, found)
         return False
@@ -116,7 +123,8 @@ def launched(unit: Unit, node: Loop) -> bool:
     unit.env.update({name: Flow(Scalar("int")) for name in whole})
     for name, dtype in kernel.lists.items():
         unit.env[name] = Flow(Array(dtype, 1), graph_node, fresh=True, ordered=True)
-    unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed, constants, written)
+    axes = rows_left(unit, node, kernel.guards)
+    unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed, constants, written, axes)
     if kernel.notes:
         unit.note("GP518", "; ".join(kernel.notes), node, on=graph_node)
     if kernel.kinds:
@@ -145,6 +153,14 @@ def _left(unit: Unit, node: Loop) -> Refusal | None:
         f"`{name}: np.ndarray`"
     )
     return _refused(node, "GP205", message)
+
+
+def _of_flat(flat: str) -> str:
+    whole = flat.removesuffix(".flat")
+    return (
+        f"`{flat}[...]` counts through all axes of `{whole}`: loop over each of them, "
+        f"`{whole}[i, j]`, or use operations on whole arrays"
+    )
 
 
 def _whole_after(unit: Unit, plan: LoopPlan) -> frozenset[str]:

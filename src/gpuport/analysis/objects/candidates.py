@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project
     from gpuport.analysis.project.program import Program
 
+_NAME_ALL = "name all files that use it"
+_SAY_SO = f"{_NAME_ALL}, with `whole-program = true` in [tool.gpuport] where these are all"
+
 
 def known_classes(
     program: Program,
@@ -51,7 +54,8 @@ def known_classes(
         try:
             imported = program.home(scope).why_imported
             if imported is not None:
-                raise opening(scope.node, imported)
+                whole = program.home(scope).knowledge.whole_program
+                raise opening(scope.node, imported, _NAME_ALL if whole else _SAY_SO)
             followed[scope.name] = read_class(program, scope)
         except Open as error:
             opened[scope.name] = error.reason

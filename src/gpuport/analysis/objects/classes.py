@@ -382,9 +382,10 @@ def bases_of(program: Program, scope: Scope) -> list[str]:
     return [one.name for one in found if one is not None and isinstance(one.node, ast.ClassDef)]
 
 
-def opening(node: ast.AST, why: str) -> Open:
+def opening(node: ast.AST, why: str, help: str | None = None) -> Open:
     """A class whose attributes stay on the host, and why."""
-    return Open(Reason("GP913", f"attributes stay NumPy arrays: {why}", node, "attributes-on-host"))
+    message = f"attributes stay NumPy arrays: {why}"
+    return Open(Reason("GP913", message, node, "attributes-on-host", help=help))
 
 
 def holds_array(statement: ast.stmt) -> bool:

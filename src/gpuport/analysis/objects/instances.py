@@ -164,6 +164,7 @@ class Objects:
                 return Flow(UNKNOWN)
             if family.is_cached(name):  # the instance keeps it
                 self.now.kept.update(map(id, found))
+            unit.graph.called.add(id(node))
             return call_any(self, unit, node, methods_of(found), [])
         if holds_arguments(family):
             self.open(held.name, node, f"`{unit.module.segment(node)}` is asked of a `partial`")

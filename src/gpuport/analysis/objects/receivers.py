@@ -36,7 +36,7 @@ def number_of_receiver(unit: Unit, node: ast.Attribute) -> Scalar | None:
         return None
     if owner is None or not isinstance(owner.node, ast.ClassDef):
         return None
-    receiver = _receiver(unit.node)
+    receiver = receiver_of(unit.node)
     if node.value.id != receiver or unit.scope.bound.get(receiver) != 1:
         return None
     memory = unit.project.class_numbers
@@ -56,7 +56,7 @@ def numbers_read(unit: Unit, node: ast.AST) -> dict[str, Scalar]:
     return found
 
 
-def _receiver(node: ast.AST) -> str | None:
+def receiver_of(node: ast.AST) -> str | None:
     """The parameter that a method gets its instance by."""
     if not isinstance(node, ast.FunctionDef):
         return None
@@ -101,7 +101,7 @@ def _stores(owner: Scope) -> Iterator[tuple[str, str | None]]:
     for name in owner.imports.keys() | owner.classes.keys():
         yield name, None
     for scope in owner.children:
-        receiver = _receiver(scope.node)
+        receiver = receiver_of(scope.node)
         if receiver is None:
             continue
         pairs: dict[int, tuple[ast.expr | None, ast.expr | None]] = {}

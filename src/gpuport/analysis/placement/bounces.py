@@ -19,6 +19,9 @@ _MOVED_BY_A_CALL = 3
 """A ported function that is called from the host moves its arguments and its result by itself: two
 and one, as a rule."""
 
+_IN_PLACE_OF_A_LOOP = 10
+"""Lines of work that a kernel is worth: Python takes longer over the elements than any transfer."""
+
 _TRIPS = 4
 """How often a loop runs, compared with what stands outside, where nothing is known of it."""
 
@@ -52,7 +55,10 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
         spared = max(_MOVED_BY_A_CALL * much_work, _spared(graph, called, island))
         if not lines and not given & island and island in by_themselves:
             continue
-        done = len(lines) + spared
+        kernels = sum(
+            id(one.graph_node.root()) in island for unit in units for one in unit.launches.values()
+        )
+        done = len(lines) + spared + _IN_PLACE_OF_A_LOOP * kernels
         entering, leaving = _crossings(graph, island)
         crossings = sum(end in giving for end in entering) + sum(end in taking for end in leaving)
         there_and_back = _brought_for_nothing(units, graph, island, taking)

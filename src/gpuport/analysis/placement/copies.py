@@ -38,11 +38,22 @@ class Shared:
 def share(unit: Unit) -> None:
     """Tell the uses of a unit, before it is placed, which of them could read one copy."""
     named: dict[str, list[Use]] = defaultdict(list)
+    apart: dict[tuple[str, int], list[Use]] = defaultdict(list)
     for use in unit.graph.uses.values():
         name = name_read(use) if not use.implicit else None
-        if name is not None:
+        if name is not None and use.apart is not None:
+            apart[name, use.apart.lineno].append(use)
+        elif name is not None:
             named[name].append(use)
-    copying: Copying | None = None
+    copying = Copying(unit) if apart else None
+    for (name, line), uses in apart.items():
+        assert copying is not None
+        spot = copying.before(uses[0].apart)
+        for use in uses:
+            if spot is None:
+                use.movable = False
+            else:
+                use.shared = Shared(f"{name} of line {line}", copying.weight(spot), on_host=True)
     for name, uses in named.items():
         far = _far(uses)
         if len(far) < 2 and not any(use.weight > 1.0 for use in far):
@@ -53,7 +64,7 @@ def share(unit: Unit) -> None:
         if spot is None or not copying.gains(spot, readers):
             continue
         on_host = uses[0].producer.root().pinned is None
-        shared = Shared(name, float(4 ** min(copying.depth(spot), 4)), on_host)
+        shared = Shared(name, copying.weight(spot), on_host)
         for use in uses:
             use.shared = shared
 
@@ -65,6 +76,8 @@ def name_read(use: Use) -> str | None:
     is told by `Copying.place`.
     """
     named = use.expression
+    if use.apart is not None and isinstance(named, ast.Name):
+        return named.id
     if isinstance(named, ast.Attribute) and named.attr in _SAME_OF_COPIES:
         named = named.value
     if not isinstance(named, ast.Name) or not isinstance(named.ctx, ast.Load):
@@ -224,9 +237,15 @@ class Copying:
         start = module.extent(statement)[0] - module.line_starts[statement.lineno - 1]
         return not before[:start].strip() and not before[start:].startswith("elif")
 
-    def depth(self, spot: Spot) -> int:
-        """Loops around a line."""
-        return sum(isinstance(one, _LOOPS) for one in self._owners[id(spot.statement)][:-1])
+    def before(self, loop: ast.stmt | None) -> Spot | None:
+        """Right before a loop, where a line can be put there."""
+        possible = loop is not None and id(loop) in self._owners and self._takes_a_line(loop)
+        return Spot(loop) if possible and loop is not None else None
+
+    def weight(self, spot: Spot) -> float:
+        """How often a line runs, compared with one outside all loops."""
+        around = self._owners[id(spot.statement)][:-1]
+        return float(4 ** min(sum(isinstance(one, _LOOPS) for one in around), 4))
 
     def gains(self, spot: Spot, readers: list[ast.expr]) -> bool:
         """Whether one copy is less than a transfer for each reader."""

@@ -226,16 +226,14 @@ def _can_leave(value: Value) -> bool:
         # Of a number that may be Python's nothing says as what to bring it back.
         return value.numpy_scalar or value.dtype is not None
     if isinstance(value, Either):
-        return not value.optional and not value.python
-    if isinstance(value, Array):
-        return not value.optional
-    return isinstance(value, Scalar) or has_movable_leaves(value)
+        return not value.python
+    return isinstance(value, Array | Scalar) or has_movable_leaves(value)
 
 
 def can_enter(value: Value) -> bool:
     if isinstance(value, Array):
-        return not value.optional
+        return True
     if isinstance(value, Either):
-        return bool(value.sources) and not value.optional and not value.python
+        return bool(value.sources) and not value.python
     numbers = isinstance(value, Sequence) and isinstance(value.of, (Scalar, Number, Sequence))
     return numbers or can_cross(value)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from gpuport._frozen import frozen
 from gpuport.analysis.values.lattice import Value
+from gpuport.source.syntax import dotted
 
 if TYPE_CHECKING:
     from gpuport.analysis.placement.copies import Shared
@@ -196,6 +197,8 @@ class Use:
     """The copy that it may read instead of moving the value by itself."""
     implicit: bool = False
     """A call of a ported function moves host arrays by itself when another is on the device."""
+    apart: ast.stmt | None = None
+    """The loop that reads a copy of its own, which is made right before it."""
     stored: bool = False
     """Kept by a name or in a list: a number is then where it was made. Operations take numbers of
     the host as they are, but nothing makes them numbers of the device."""
@@ -219,6 +222,8 @@ class Graph:
     def __init__(self) -> None:
         self.nodes: list[Node] = []
         self.uses: dict[tuple[int, int], Use] = {}
+        self.called: set[int] = set()
+        """Attributes that are read by calling what stands behind them."""
 
     def node(self, label: str) -> Node:
         """A new node of its own."""
@@ -316,6 +321,12 @@ class Graph:
         root = node.root()
         root.pinned = _telling(root.pinned, reason)
 
+    def _is_repeatable(self, expression: ast.expr) -> bool:
+        """Whether an expression names something, so that it may as well stand there twice."""
+        return dotted(expression) is not None and not any(
+            id(inner) in self.called for inner in ast.walk(expression)
+        )
+
     def use(
         self,
         expression: ast.expr,
@@ -330,12 +341,15 @@ class Graph:
         before: ast.stmt | None = None,
         view: bool = False,
         stored: bool = False,
+        apart: ast.stmt | None = None,
     ) -> None:
         """Record (or renew) that the value of an expression flows between two nodes."""
         if isinstance(expression, ast.Starred):  # it is moved before it is spread
             expression = expression.value
+        if getattr(value, "optional", False) and not self._is_repeatable(expression):
+            movable = False  # what moves an array or None asks first which it is
         key = (id(expression), id(consumer))
         self.uses[key] = Use(
             expression, producer, consumer, value, weight, movable, after, before, view,
-            implicit=implicit, stored=stored,
+            implicit=implicit, stored=stored, apart=apart,
         )  # fmt: skip

@@ -120,6 +120,8 @@ class Project:
     cases: dict[int, Cases] = field(default_factory=dict)
     class_numbers: dict[int, dict[str, Scalar]] = field(default_factory=dict)
     works: dict[int, bool] = field(default_factory=dict)
+    apart: dict[int, frozenset[str]] = field(default_factory=dict)
+    """Loops that are to read copies of arrays, by their ids, with the names of these."""
     called_back: dict[str, ast.Call] | None = None
     _summaries: dict[int, Summary | None] = field(default_factory=dict)
     _active: set[int] = field(default_factory=set)
@@ -167,6 +169,11 @@ class Project:
     def leave_alone(self, untouched: frozenset[int]) -> None:
         """Say which functions stay as they are and on the host, by their ids."""
         self._suppressed = untouched
+
+    def forget(self, function: int) -> None:
+        """Look at a function anew, whatever it rests on."""
+        self.results.pop(function, None)
+        self._bases.pop(function, None)
 
     def forget_called(self) -> None:
         """Doubt all but the functions that call nothing and are called by nobody.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.differences.awaited import Awaited
 from gpuport.analysis.differences.infinities import store_infinity
 from gpuport.analysis.functions.recursion import around
+from gpuport.analysis.loops.apart import not_the_same, wanted
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.project.programs import imported_by, why_imported, why_open
 from gpuport.analysis.values.lattice import Number
@@ -109,7 +110,51 @@ class Program:
             if self._count_on_device() < before:  # as many will do: the names are moved once
                 following.names = None
                 self._rounds(following, again=True)
+        self._set_apart(following)
         self._tell_what_is_known()
+
+    def _set_apart(self, following: Following) -> None:
+        """Loops that stay in Python read copies of what kernels work on, where that gains some."""
+        found = {id(done.unit.node): (done.unit.project, names)
+                 for project in self.projects for done in project.results.values()
+                 if (names := wanted(done))}  # fmt: skip
+        if not found:
+            return
+        before = self._kernels()
+        for project, names in found.values():
+            project.apart |= names
+        while True:
+            self._read_again(following, found)
+            units = [done.unit for p in self.projects for done in p.results.values()]
+            changed = [(unit.project, key) for unit in units for key in not_the_same(unit)]
+            if not changed:
+                break
+            for project, (loop, name) in changed:
+                project.apart[loop] -= {name}
+        if self._kernels() <= before:
+            for project, _ in found.values():
+                project.apart.clear()
+            self._read_again(following, found)
+
+    def _read_again(self, following: Following, functions: Mapping[int, object]) -> None:
+        for project in self.projects:
+            for function in functions:
+                project.forget(function)
+        self._rounds(following, again=True)
+
+    def _kernels(self) -> tuple[int, int]:
+        """How many kernels are to be launched; how few numbers are to cross in loops."""
+        results = [done for project in self.projects for done in project.results.values()]
+        launches = sum(
+            done.placement.of(one.graph_node) is Place.DEVICE
+            for done in results for one in done.unit.launches.values()
+        )  # fmt: skip
+        crossing = sum(
+            isinstance(use.value, Number) and use.weight > 1.0
+            for done in results for use in done.unit.graph.uses.values()
+            if done.placement.of(use.producer) is not done.placement.of(use.consumer)
+        )  # fmt: skip
+        return launches, -crossing
 
     def _leave_names(self, following: Following) -> Following:
         """Follow names no longer that were for the sake of others, where little comes of it."""
@@ -211,9 +256,10 @@ class Program:
     def awaited(self) -> Awaited:
         """The errors that calls of its functions are guarded against."""
         if self._awaited is None:
-            self._awaited = Awaited.of(
+            managers = {name for one in self.projects for name in one.knowledge.rules.catching()}
+            self._awaited = Awaited(
                 together(project.module.kinds for project in self.projects),
-                {name for one in self.projects for name in one.knowledge.rules.catching()},
+                frozenset(name.rpartition(".")[2] for name in managers),
             )
         return self._awaited
 
@@ -331,7 +377,9 @@ class Program:
     def why_imported(self, project: Project) -> str | None:
         """Why code outside the program may use the names of a module; None where none does."""
         if not self._known and not self.is_joint:
-            self.outsiders, self._known = why_imported(project.module, project.root), True
+            whole = project.knowledge.whole_program
+            self.outsiders = why_imported(project.module, project.root, whole=whole)
+            self._known = True
             if self.outsiders is not None and project.outside is not None:
                 self.outsiders = project.outside.apart or self.outsiders
         return self.outsiders

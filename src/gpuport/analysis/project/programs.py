@@ -39,12 +39,14 @@ _IMPORTING = re.compile(rb'^[ \t\f\v]*(?:"[ \t\f\v]*)?(?:from|import)\b.*', re.M
 _DISTRIBUTED = re.compile(r"^\[(?:project|tool\.poetry|tool\.flit\.metadata|metadata)\]", re.M)
 
 
-def why_imported(module: Module, root: Scope) -> str | None:
+def why_imported(module: Module, root: Scope, *, whole: bool = False) -> str | None:
     """Why code that is not in this file may use its names; None for a program.
 
     A program runs when it is started: it has a ``__main__`` guard or calls one of its own
     functions at its top. It is part of no package, and no file beside or above it imports it.
     """
+    if whole:
+        return _imported_below(frozenset((Path(module.path),)))
     if not any(is_main_guard(s) or _calls_its_own(s, root) for s in module.tree.body):
         return "code that imports this module may use them"
     if root.binds("__all__") or any(
@@ -59,7 +61,22 @@ def why_open(program: Program) -> str | None:
 
     One of the modules at least is run, and the others are imported by modules of the program
     alone: no other file of their folders imports them, and they are not distributed as a package.
+    Where the user says that they are a whole program, it is enough that nothing speaks against it.
     """
+    whole = program.projects[0].knowledge.whole_program
+    unused = None if whole else _why_unused(program)
+    if unused is not None:
+        return unused
+    for project in program.projects:
+        odd = _odd_use(program, project)
+        if odd is not None:
+            return f"`{Path(project.module.path).name}` {odd}"
+    files = frozenset(program.files)
+    return (None if whole else _distributed(files)) or _imported_below(files)
+
+
+def _why_unused(program: Program) -> str | None:
+    """Why modules are for others to import: none of them is run, or one imports them all."""
     started = [p for p in program.projects if _is_started(program, p)]
     imported = {id(other) for p in program.projects for other in imported_by(program, p)}
     if not started:
@@ -69,10 +86,7 @@ def why_open(program: Program) -> str | None:
         part = name == "__init__.py"  # imported with every module of its package
         if project not in started and id(project) not in imported and not part:
             return f"code that imports `{name}` may use them"
-        odd = _odd_use(program, project)
-        if odd is not None:
-            return f"`{name}` {odd}"
-    return _distributed(list(program.files)) or _imported_below(frozenset(program.files))
+    return None
 
 
 def _is_started(program: Program, project: Project) -> bool:
@@ -144,7 +158,7 @@ def _is_lost(program: Program, project: Project, path: str) -> bool:
     return any(program.place(place[0], one) is not None for one in handed_on)
 
 
-def _distributed(files: list[Path]) -> str | None:
+def _distributed(files: frozenset[Path]) -> str | None:
     """Packages that are installed are imported by programs that nobody sees here."""
     for folder in {root_of(file) for file in files if (file.parent / "__init__.py").exists()}:
         for place in (folder, folder.parent):

@@ -20,6 +20,7 @@ from gpuport.analysis.functions.returning import returning, yielding, yielding_a
 from gpuport.analysis.interpretation.flows import Flow, Refused
 from gpuport.analysis.interpretation.modulelevel import global_value
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.loops.apart import reading_copies
 from gpuport.analysis.loops.nests import launched
 from gpuport.analysis.loops.ported import launches_kernel, stands_for_launch
 from gpuport.analysis.objects.classattributes import bind_body
@@ -136,7 +137,7 @@ def _generator(node: ast.AST) -> Reason:
 def _for(unit: Unit, node: ast.For) -> None:
     if not _within_few(unit, node) and launched(unit, node):
         return
-    with unit.within_stacked(noted(unit, node)):
+    with unit.within_stacked(noted(unit, node)), reading_copies(unit, node):
         _python_loop(unit, node)
 
 
@@ -259,7 +260,7 @@ def _while(unit: Unit, node: ast.While) -> None:
             test(unit, node.test)
             run(unit, node.body)
 
-    with unit.within_stacked(noted(unit, node)):
+    with unit.within_stacked(noted(unit, node)), reading_copies(unit, node):
         _repeat(unit, body, node)
 
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 from gpuport.analysis.explanation.causes import arguments, bound_from
 from gpuport.analysis.functions.uses import ARRAY_ATTRIBUTES
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.objects.openattributes import why_not_followed
 from gpuport.rules.libraries import library_of
 from gpuport.source.syntax import children, walk
 
@@ -55,6 +56,9 @@ def to_be_told(unit: Unit, node: ast.expr) -> str:
     if named:
         told = ", ".join(f"`{name}`" for name in named)
         return f"annotate the parameters {told}: `np.ndarray`, or the numbers that they are"
+    closed = why_not_followed(unit, node)
+    if closed is not None:
+        return closed
     text = " ".join(unit.module.segment(node).split())[:60]
     return f"give `{text}` to a function whose parameter is annotated: `x: np.ndarray`"
 

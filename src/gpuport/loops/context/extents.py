@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Mapping, Sequence
 
 from gpuport.loops.facts import Fact
@@ -17,6 +16,7 @@ from gpuport.loops.names import (
     stored,
     walk,
 )
+from gpuport.source import syntax
 
 Loop = ast.For | ast.While
 
@@ -110,4 +110,4 @@ class _Placed(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         value = self.given.get(node.id)
-        return node if value is None else ast.copy_location(copy.deepcopy(value), node)
+        return node if value is None else ast.copy_location(syntax.copied(value), node)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from gpuport.loops.names import walk
+from gpuport.source import syntax
 
 
 def worked_in(node: ast.expr, values: Mapping[str, ast.expr]) -> ast.expr:
     """An expression with the values of names in their place."""
-    found = _Given(values).visit(copy.deepcopy(node))
+    found = _Given(values).visit(syntax.copied(node))
     assert isinstance(found, ast.expr)
     return found
 
@@ -49,6 +49,6 @@ class _Given(ast.NodeTransformer):
         value = self.values.get(node.id)
         if value is None or not self.depth:
             return node
-        found = _Given(self.values, self.depth - 1).visit(copy.deepcopy(value))
+        found = _Given(self.values, self.depth - 1).visit(syntax.copied(value))
         assert isinstance(found, ast.expr)
         return found

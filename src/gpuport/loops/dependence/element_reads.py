@@ -61,11 +61,15 @@ class ElementReads:
         """Record an element that is read or written."""
         array = dotted(node.value)
         assert array is not None
-        indices = tuple(self.wholes.whole(item) for item in subscript_indices(node))
+        written = subscript_indices(node)
+        indices = tuple(map(self.wholes.whole, written))
+        names = tuple(item.id if isinstance(item, ast.Name) else None for item in written)
         place = (*here.place, 1 if write else 0)
         split = self.wholes.split(node.slice) if indices == (None,) else None
         self.region.accesses.append(
-            Access(array, node, indices, write, joins, here.dims, here.conditions, place, split)
+            Access(
+                array, node, indices, write, joins, here.dims, here.conditions, place, split, names
+            )
         )
 
     def extreme(self, found: ElementExtreme, here: Around) -> None:

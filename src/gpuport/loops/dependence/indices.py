@@ -23,40 +23,81 @@ def index_ranges(relations: Relations, region: Region) -> tuple[list[SubscriptRa
     -------
     tuple of (list of SubscriptRange, list of str)
     """
-    proven, guards = _axes(relations, region)
+    bounds = _Bounds(relations, region)
+    proven, guards = bounds.proven()
     flat, more = _flat(relations, region)
     found: dict[tuple[int, int], SubscriptRange] = {}
     for access in region.accesses:
-        for k, index in enumerate(access.indices):
-            known = index is not None and proven.get((access.array, k), True)
-            inside = known or access.node in flat
-            negative = relations.may_be_negative(access, k)
+        for k in range(len(access.indices)):
+            each = bounds.each(access, k)
+            inside = access.node in flat or (bool(each) and proven.get((access.array, k), True))
+            negative = any(relations.may_be_negative(one, k) for one in each or [access])
             one = SubscriptRange(access.node, access.array, k, negative, inside)
             earlier = found.get((id(access.node), k))
             found[id(access.node), k] = one if earlier is None else _weaker(earlier, one)
     return list(found.values()), guards + more
 
 
-def _axes(relations: Relations, region: Region) -> tuple[dict[_Key, bool], list[str]]:
-    """For each axis, whether its known indices are inside, given the guards."""
-    bad: dict[_Key, Set] = {}
-    runs: dict[_Key, Set] = {}
-    for access in region.accesses:
-        for k in range(len(access.indices)):
-            outside = relations.outside(access, k)
-            if outside is not None and not outside.is_empty():
-                key = (access.array, k)
-                running = relations.running(access, k)
-                bad[key] = outside if key not in bad else outside.union(bad[key])
-                runs[key] = running if key not in runs else running.union(runs[key])
-    proven: dict[_Key, bool] = {}
-    guards: list[str] = []
-    for key, outside in bad.items():
-        text = _inside(relations, region, outside, runs[key])
-        proven[key] = text is not None and text != "False"
-        if text is not None and proven[key]:
-            guards.append(text)
-    return proven, guards
+class _Bounds:
+    """With which sizes the known indices leave their arrays, for each axis of these."""
+
+    def __init__(self, relations: Relations, region: Region) -> None:
+        self.relations = relations
+        self.region = region
+        self.bad: dict[_Key, Set] = {}
+        self.runs: dict[_Key, Set] = {}
+        self.chosen: dict[tuple[int, int], list[Access]] = {}
+        for access in region.accesses:
+            for k, index in enumerate(access.indices):
+                if index is not None:
+                    self._add(access, k)
+        for access in region.accesses:
+            for k, index in enumerate(access.indices):
+                if index is None:
+                    self._choose(access, k)
+
+    def each(self, access: Access, axis: int) -> list[Access]:
+        """An access by each index that it may have on an axis; none where that is not known."""
+        if access.indices[axis] is not None:
+            return [access]
+        return self.chosen.get((id(access), axis), [])
+
+    def _add(self, access: Access, axis: int) -> None:
+        outside = self.relations.outside(access, axis)
+        if outside is not None and not outside.is_empty():
+            key = (access.array, axis)
+            running = self.relations.running(access, axis)
+            self.bad[key] = outside if key not in self.bad else outside.union(self.bad[key])
+            self.runs[key] = running if key not in self.runs else running.union(self.runs[key])
+
+    def _choose(self, access: Access, axis: int) -> None:
+        """An index that is one of several known values, where that asks for nothing new.
+
+        Which of them it is when is left open, and so they may seem to leave an array that they
+        never leave: a guard for that would keep the kernel from being launched.
+        """
+        possible = self.region.possible(access, axis)
+        outside = [self.relations.outside(one, axis) for one in possible]
+        if any(one is None for one in outside):
+            return
+        asked = self.relations.without_cells(access.array, axis)
+        if (access.array, axis) in self.bad:
+            asked = asked.union(self.bad[access.array, axis])
+        if all(one is not None and one.subtract(asked).is_empty() for one in outside):
+            self.chosen[id(access), axis] = possible
+            for one in possible:
+                self._add(one, axis)
+
+    def proven(self) -> tuple[dict[_Key, bool], list[str]]:
+        """For each axis, whether its known indices are inside, given the guards."""
+        proven: dict[_Key, bool] = {}
+        guards: list[str] = []
+        for key, outside in self.bad.items():
+            text = _inside(self.relations, self.region, outside, self.runs[key])
+            proven[key] = text is not None and text != "False"
+            if text is not None and proven[key]:
+                guards.append(text)
+        return proven, guards
 
 
 def _inside(relations: Relations, region: Region, outside: Set, runs: Set) -> str | None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
+from gpuport.loops.context.scalars import exposed
 from gpuport.loops.context.subscripted import array_ranks, refuse_rebound
 from gpuport.loops.cuda.element_extremes import element_extreme
 from gpuport.loops.dependence.element_reads import Around, ElementReads, given
 from gpuport.loops.facts import Fact
 from gpuport.loops.names import constant_int, dotted, function_path, stored
 from gpuport.loops.reasons import UNSUPPORTED, Refused
-from gpuport.loops.sets.accesses import Dim, Region
+from gpuport.loops.sets.accesses import Choice, Dim, Region
 from gpuport.loops.sets.affine import Condition, Symbols, Whole, together
 from gpuport.loops.sets.wholes import Wholes
 
@@ -38,6 +39,7 @@ class Reader:
         self.region = Region(Symbols(), ranks)
         self.wholes = Wholes(facts, ranks, self.region.symbols, self.assigned, integers)
         self.elements = ElementReads(self.region, self.wholes, facts, self.assigned)
+        self.given: dict[str, list[Choice | None]] = {}
 
     def read(self) -> Region:
         """The region's dimensions and accesses.
@@ -48,7 +50,18 @@ class Reader:
             Where a call or a use of an array is not understood.
         """
         self._statement(self.loop, Around(place=(0,)))
+        self.region.choices = self._all_known()
         return self.region
+
+    def _all_known(self) -> dict[str, tuple[Choice, ...]]:
+        """The names of which every value is known that they are given, and that get one first."""
+        first = exposed([self.loop])
+        found: dict[str, tuple[Choice, ...]] = {}
+        for name, values in self.given.items():
+            known = tuple(one for one in values if one is not None)
+            if len(known) == len(values) and name not in first:
+                found[name] = known
+        return found
 
     def _block(self, statements: Sequence[ast.stmt], around: Around) -> bool:
         """Walk consecutive statements; whether control reaches their end."""
@@ -166,6 +179,7 @@ class Reader:
         self._forget(node)
         if dim.variable is not None:
             self.wholes.values[dim.variable] = Whole(dim.name)
+            self.given.setdefault(dim.variable, []).append(None)
         conditions = here.conditions if test is None else (*here.conditions, test)
         self._block(node.body, Around((*here.dims, dim), conditions, (*here.place, dim)))
         self._forget(node)
@@ -190,11 +204,16 @@ class Reader:
 
     def _write(self, target: ast.expr, here: Around, value: Whole | None) -> None:
         if isinstance(target, ast.Name):
-            self.wholes.values[target.id] = value
+            self._give(target.id, here, value)
             self.wholes.splits.pop(target.id, None)
         elif isinstance(target, ast.Subscript):
             self.elements.indices(target, here)
             self.elements.access(target, here, write=True)
+
+    def _give(self, name: str, here: Around, value: Whole | None) -> None:
+        self.wholes.values[name] = value
+        choice = None if value is None else Choice(value, here.dims, here.conditions)
+        self.given.setdefault(name, []).append(choice)
 
     def _augmented(self, node: ast.AugAssign, here: Around) -> None:
         self.elements.reads(node.value, here)
@@ -202,7 +221,7 @@ class Reader:
         if isinstance(target, ast.Name):
             both = ast.BinOp(ast.Name(target.id, ast.Load()), node.op, node.value)
             self.wholes.splits.pop(target.id, None)
-            self.wholes.values[target.id] = self.wholes.whole(both)
+            self._give(target.id, here, self.wholes.whole(both))
         elif isinstance(target, ast.Subscript):
             array = dotted(target.value)
             added = isinstance(node.op, ast.Add | ast.Sub) and not any(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from typing import TYPE_CHECKING
 
 from gpuport.loops.context.purity import WRITTEN_IN, check_call
@@ -11,6 +10,7 @@ from gpuport.loops.facts import FunctionFact
 from gpuport.loops.heads.heads import parse
 from gpuport.loops.names import dotted, function_path
 from gpuport.loops.reasons import UNKNOWN_CALL, UNSUPPORTED, Refused
+from gpuport.source import syntax
 
 if TYPE_CHECKING:
     from gpuport.loops.forms.plain import Plainer
@@ -37,7 +37,7 @@ class Assignments:
             made.append(ast.fix_missing_locations(ast.copy_location(first, node)))
             value = ast.copy_location(ast.Name(name, ast.Load()), value)
         for target in node.targets:
-            one = ast.Assign([target], copy.deepcopy(value))
+            one = ast.Assign([target], syntax.copied(value))
             made.append(ast.copy_location(one, node))
         return self.plainer.block(made)
 
@@ -46,7 +46,7 @@ class Assignments:
         if isinstance(value, ast.IfExp):
             sides: list[list[ast.stmt]] = []
             for side in (value.body, value.orelse):
-                one = ast.Assign([copy.deepcopy(target)], side)
+                one = ast.Assign([syntax.copied(target)], side)
                 sides.append([ast.copy_location(one, node)])
             made = ast.copy_location(ast.If(value.test, sides[0], sides[1]), node)
             return self.plainer.statement(made)

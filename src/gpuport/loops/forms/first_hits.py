@@ -7,7 +7,6 @@ loop sets there is set after the launch.
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -28,6 +27,7 @@ from gpuport.loops.names import (
     walk,
 )
 from gpuport.loops.records import FirstHit
+from gpuport.source import syntax
 
 _INTEGERS = frozenset(("builtins.int", "math.floor", "math.ceil", "math.trunc"))
 _NUMBERS = frozenset(f"builtins.{name}" for name in ("abs", "min", "max", "int", "float"))
@@ -231,7 +231,7 @@ class _Setting:
         value = worked_in(node, own)
         if not self._plain(value):
             return None
-        made = _Reads(self.variable, self.counter).visit(copy.deepcopy(value))
+        made = _Reads(self.variable, self.counter).visit(syntax.copied(value))
         return ast.unparse(made).replace("cupy_", "{cupy}")
 
     def _plain(self, node: ast.expr) -> bool:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import copy
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -19,6 +18,7 @@ from gpuport.loops.facts import Fact, FunctionFact
 from gpuport.loops.forms.single_exit import with_one_exit
 from gpuport.loops.names import Fresh, dotted, stored, walk
 from gpuport.loops.reasons import Refused
+from gpuport.source import syntax
 
 _DEEPEST = 4
 _STATEMENTS = (
@@ -105,7 +105,7 @@ class _Bodies:
                 before.append(_set(name, argument, call))
         around = {name: ast.Name(now, ast.Load()) for name, now in names.items()}
         renamed = _Renamed({**given, **around})
-        body = [renamed.visit(copy.deepcopy(statement)) for statement in body]
+        body = [renamed.visit(syntax.copied(statement)) for statement in body]
         found = with_one_exit(body, self._name)
         if found is None or (isinstance(found[1], ast.Tuple) and not several):
             return None
@@ -235,7 +235,7 @@ class _Renamed(ast.NodeTransformer):
         now = self.given.get(node.id)
         if now is None:
             return node
-        made = copy.deepcopy(now)
+        made = syntax.copied(now)
         if isinstance(made, ast.Name):
             made.ctx = node.ctx
         return ast.copy_location(made, node)

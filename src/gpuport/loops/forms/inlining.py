@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterator, Mapping
 
 from gpuport.loops.facts import Fact, FunctionFact
 from gpuport.loops.heads.literals import is_number
 from gpuport.loops.names import loaded, stored
+from gpuport.source import syntax
 
 _DEEPEST = 4
 _LARGEST = 300
@@ -42,7 +42,7 @@ class _Calls(ast.NodeTransformer):
         given, value = _given(fact.definition, node), returned(fact.definition)
         if given is None or value is None or self.depth == _DEEPEST:
             return node
-        made: ast.AST = _Arguments(given).visit(copy.deepcopy(value))
+        made: ast.AST = _Arguments(given).visit(syntax.copied(value))
         made = _Calls(self.facts, self.depth + 1).visit(made)
         if sum(1 for _ in ast.walk(made)) > _LARGEST:
             return node
@@ -57,7 +57,7 @@ class _Arguments(ast.NodeTransformer):
         self.given = given
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        return copy.deepcopy(self.given.get(node.id, node))
+        return syntax.copied(self.given.get(node.id, node))
 
 
 def _by_position(definition: ast.FunctionDef, call: ast.Call) -> None:
@@ -78,7 +78,7 @@ def _by_position(definition: ast.FunctionDef, call: ast.Call) -> None:
         if value is not None and (name in given or is_number(value))
     ]  # fmt: skip
     if len(filled) == len(rest):
-        call.args += [copy.deepcopy(value) for value in filled]
+        call.args += [syntax.copied(value) for value in filled]
         call.keywords = []
 
 

@@ -9,7 +9,6 @@ a filter) is one iteration further behind.
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Mapping
 
 from gpuport.loops.context.given import given_once, worked_in
@@ -25,6 +24,7 @@ from gpuport.loops.names import (
     stored,
     walk,
 )
+from gpuport.source import syntax
 
 _PARTS = (ast.Name, ast.Constant, ast.BinOp, ast.UnaryOp, ast.Subscript, ast.Tuple, ast.Attribute)
 _TEST = (ast.IfExp, ast.Compare)
@@ -61,7 +61,7 @@ def lags(loop: ast.For, fresh: Fresh, live: frozenset[str]) -> list[tuple[str, s
                 child.id = local
         start = loop.iter.args[0]  # type: ignore[attr-defined]
         variable = ast.Name(loop.target.id, ast.Load())  # type: ignore[attr-defined]
-        test = ast.Compare(variable, [ast.NotEq()], [copy.deepcopy(start)])
+        test = ast.Compare(variable, [ast.NotEq()], [syntax.copied(start)])
         value = ast.IfExp(test, before, ast.Name(name, ast.Load()))
         head = ast.Assign([ast.Name(local, ast.Store())], value)
         for part in ast.walk(head):
@@ -141,7 +141,7 @@ def _before(loop: ast.For, value: ast.expr) -> ast.expr | None:
     read = {dotted(one.value) for one in walk([value]) if isinstance(one, ast.Subscript)}
     if read & written:
         return None
-    return _Shifted(variable, step).visit(copy.deepcopy(value))  # type: ignore[no-any-return]
+    return _Shifted(variable, step).visit(syntax.copied(value))  # type: ignore[no-any-return]
 
 
 class _Shifted(ast.NodeTransformer):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections import Counter as Counts
 from typing import TYPE_CHECKING
 
@@ -97,7 +96,7 @@ class PlainLoops:
         value = ast.copy_location(ast.Name(index, ast.Load()), node)
         head.bindings.insert(0, _bound(name, value, node))
         head.guards.append(guard)
-        return [_bound(name, copy.deepcopy(arguments[0]), node)]
+        return [_bound(name, syntax.copied(arguments[0]), node)]
 
     def _ranged(
         self, node: ast.For, name: str, arguments: list[ast.expr], body: list[ast.stmt]
@@ -122,7 +121,7 @@ class PlainLoops:
         made: list[ast.stmt] = []
         for item in items:
             made += [ast.copy_location(one, node) for one in _assigned(node.target, item)]
-            made += copy.deepcopy(body)
+            made += [syntax.copied(one) for one in body]
         if leaves(body):
             made = [self._once(node, made)]
         return self.plainer.block(made)
@@ -177,7 +176,7 @@ def _assigned(target: ast.expr, item: ast.expr) -> list[ast.stmt]:
     if nested and isinstance(item, ast.Tuple) and len(parts) == len(item.elts):
         pairs = zip(parts, item.elts, strict=True)
         return [made for part, value in pairs for made in _assigned(part, value)]
-    return [ast.Assign([copy.deepcopy(target)], item)]
+    return [ast.Assign([syntax.copied(target)], item)]
 
 
 def _store(name: str) -> ast.Name:

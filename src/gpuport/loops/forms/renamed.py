@@ -6,11 +6,11 @@ Each step gets a name of its own, so that each name means one thing.
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Sequence
 
 from gpuport.loops.names import Fresh, Renamed, blocks, dotted, mentions, walk
 from gpuport.loops.parts.parts import Parts, operation
+from gpuport.source import syntax
 
 Loop = ast.For | ast.While
 
@@ -109,7 +109,7 @@ def _rename(block: list[ast.stmt], name: str, fresh: Fresh) -> None:
             continue
         step = fresh.name(name)
         assert isinstance(one, ast.Assign | ast.AugAssign)
-        value = Renamed(name, now).visit(copy.deepcopy(one.value))
+        value = Renamed(name, now).visit(syntax.copied(one.value))
         if isinstance(one, ast.AugAssign):
             before = ast.copy_location(ast.Name(now, ast.Load()), one.target)
             value = ast.copy_location(ast.BinOp(before, one.op, value), one)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-import copy
 from dataclasses import dataclass, field
 
 from gpuport.loops.reasons import UNSUPPORTED, Refused
+from gpuport.source import syntax
 
 Row = tuple[ast.expr, tuple[ast.expr, ...]]
 
@@ -66,7 +66,7 @@ def range_arguments(call: ast.Call) -> list[ast.expr]:
 
 def assignment(target: ast.expr, value: ast.expr, where: ast.For) -> ast.stmt:
     """``target = value`` at the place of a loop's head."""
-    name = copy.deepcopy(target)
+    name = syntax.copied(target)
     if isinstance(name, ast.Name):
         name.ctx = ast.Store()
     made = ast.Assign([name], value)
@@ -79,7 +79,7 @@ def assignment(target: ast.expr, value: ast.expr, where: ast.For) -> ast.stmt:
 def element(array: ast.expr, indices: list[ast.expr], where: ast.For) -> ast.expr:
     """``array[indices]`` at the place of a loop's head."""
     index = indices[0] if len(indices) == 1 else ast.Tuple(indices, ast.Load())
-    made = ast.Subscript(copy.deepcopy(array), index, ast.Load())
+    made = ast.Subscript(syntax.copied(array), index, ast.Load())
     return ast.fix_missing_locations(ast.copy_location(made, where.iter))
 
 

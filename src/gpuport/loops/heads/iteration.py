@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Mapping
 
 from gpuport.loops.facts import ArrayFact, Fact
@@ -11,6 +10,7 @@ from gpuport.loops.heads.heads import Head, assignment, element, not_understood,
 from gpuport.loops.heads.index_heads import IndexHeads
 from gpuport.loops.heads.iterables import Source, source
 from gpuport.loops.names import Fresh, constant_int, dotted, function_path, loaded, stored
+from gpuport.source import syntax
 
 
 class Heads:
@@ -135,7 +135,7 @@ class Heads:
         if self._is_row(node, target.id, taken.array):
             if target.id in stored(node.body):
                 raise not_understood(node.iter)
-            head.rows[target.id] = (copy.deepcopy(taken.array), (place,))
+            head.rows[target.id] = (syntax.copied(taken.array), (place,))
             return
         head.bindings.append(assignment(target, element(taken.array, [place], node), node))
 
@@ -167,7 +167,7 @@ class Heads:
         head.guards.append(f"{dotted(array)}.shape[1] == {len(target.elts)}")
         for position, item in enumerate(target.elts):
             column = parse(str(position), node.iter)
-            value = element(array, [copy.deepcopy(place), column], node)
+            value = element(array, [syntax.copied(place), column], node)
             head.bindings.append(assignment(item, value, node))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -11,6 +10,7 @@ from gpuport.loops.facts import Fact
 from gpuport.loops.heads.counting import leaves
 from gpuport.loops.heads.heads import parse
 from gpuport.loops.names import constant_int, function_path
+from gpuport.source import syntax
 
 
 def literal_items(node: ast.expr, facts: Mapping[str, Fact]) -> list[ast.expr] | None:
@@ -40,7 +40,7 @@ def _combined(call: ast.Call, facts: Mapping[str, Fact]) -> list[ast.expr] | Non
     if len(items) < len(parts) or len({*map(len, items)}) > 1:
         return None
     return [
-        ast.copy_location(ast.Tuple([copy.deepcopy(one) for one in row], ast.Load()), call)
+        ast.copy_location(ast.Tuple([syntax.copied(one) for one in row], ast.Load()), call)
         for row in zip(*items, strict=True)
     ]
 

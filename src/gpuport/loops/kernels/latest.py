@@ -8,7 +8,6 @@ running sum of its steps since then.
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -33,6 +32,7 @@ from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.latest import SMALL
 from gpuport.loops.typing import PYTHON, Type, TypeRefusal
 from gpuport.loops.typing import named as type_named
+from gpuport.source import syntax
 
 
 @dataclass(frozen=True)
@@ -290,7 +290,7 @@ def _told(
         elif isinstance(statement, ast.Assign):
             found.append(store(one.terms, one.type.dtype, statement.value, statement))
             place = element(plan, one.places, ast.Load()).slice
-            found.append(store(one.places, "int64", copy.deepcopy(place), statement))
+            found.append(store(one.places, "int64", syntax.copied(place), statement))
         else:
             if isinstance(statement, ast.AugAssign):
                 amount = constant_int(statement.value) or 0

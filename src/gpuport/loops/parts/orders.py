@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -22,6 +21,7 @@ from gpuport.loops.names import (
 )
 from gpuport.loops.parts.part_reductions import kinds
 from gpuport.loops.parts.parts import Operation, operation, single
+from gpuport.source import syntax
 
 if TYPE_CHECKING:
     from gpuport.loops.parts.slices import Slices
@@ -123,7 +123,7 @@ def orders_written_in(
             everywhere = mentions([loop], name) == 1 + len(items) == 1 + mentions(after, name)
             if plain and everywhere and not loaded([call]) & stored(after):
                 for item in items:
-                    item.value = copy.deepcopy(call)
+                    item.value = syntax.copied(call)
                 block.remove(node)
 
 

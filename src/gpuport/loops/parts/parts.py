@@ -15,6 +15,7 @@ from gpuport.loops.cuda.rules import functions
 from gpuport.loops.facts import ArrayFact, Fact
 from gpuport.loops.heads.heads import Row, parse
 from gpuport.loops.names import constant_int, dotted, function_path, is_shape, subscript_indices
+from gpuport.source import syntax
 
 
 @dataclass(frozen=True)
@@ -53,13 +54,13 @@ class Part:
         indices: list[ast.expr] = []
         for index in self.indices:
             if index is not None:
-                indices.append(copy.deepcopy(index))
+                indices.append(syntax.copied(index))
                 continue
             axis, place = waiting.pop(0)
             text = place if axis.low == "0" else f"({axis.low}) + {place}"
             indices.append(parse(axis.low if place == "0" else text, self.node))
         slice_ = indices[0] if len(indices) == 1 else ast.Tuple(indices, ast.Load())
-        made = ast.Subscript(copy.deepcopy(self.array), slice_, context)
+        made = ast.Subscript(syntax.copied(self.array), slice_, context)
         return ast.fix_missing_locations(ast.copy_location(made, self.node))
 
     @property

@@ -7,7 +7,6 @@ what it stands for is written in its place.
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Sequence
 
 from gpuport.loops.context.ranks import REDUCING
@@ -24,6 +23,7 @@ from gpuport.loops.names import (
     walk,
 )
 from gpuport.loops.parts.parts import Extent, Operation, Parts, operation
+from gpuport.source import syntax
 
 Loop = ast.For | ast.While
 
@@ -54,7 +54,7 @@ def _written(
             continue
         name, value = named
         before = _Reductions(parts, fresh)
-        vector = operation(before.visit(copy.deepcopy(value)), parts, None)
+        vector = operation(before.visit(syntax.copied(value)), parts, None)
         if vector is None or not _is_vector(vector, block, name, parts):
             continue
         if _write_out(loop, block, statement, name, vector, parts):
@@ -107,7 +107,7 @@ def _write_out(
     if not plain and _stores_into(following, name):
         return False
     placed = _Placed(name, vector, parts)
-    made = [placed.visit(copy.deepcopy(one)) for one in following]
+    made = [placed.visit(syntax.copied(one)) for one in following]
     if placed.failed:
         return False
     block[block.index(statement) + 1 :] = made
@@ -217,7 +217,7 @@ class _Placed(ast.NodeTransformer):
         node.slice = self.visit(node.slice)
         indices = subscript_indices(node)
         if isinstance(self.vector.node, ast.Subscript):
-            node.value = copy.deepcopy(self.vector.node)
+            node.value = syntax.copied(self.vector.node)
             self.failed = self.failed or any(isinstance(i, ast.Slice) for i in indices)
             return node
         whole = all(len(p.axes) == 1 and p.axes[0].low == "0" for p in self.vector.parts.values())
@@ -230,4 +230,4 @@ class _Placed(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.AST:
         if node.id != self.name:
             return node
-        return ast.copy_location(copy.deepcopy(self.vector.node), node)
+        return ast.copy_location(syntax.copied(self.vector.node), node)

@@ -7,7 +7,6 @@ whatever the order.
 from __future__ import annotations
 
 import ast
-import copy
 import itertools
 import random
 from collections.abc import Callable, Mapping
@@ -16,6 +15,7 @@ from typing import Any
 from gpuport.loops.carried import Accumulation, Scan, Tallies
 from gpuport.loops.names import dotted
 from gpuport.loops.records import FirstHit, LoopPlan
+from gpuport.source import syntax
 
 _OLD = "old_of_{}"
 
@@ -272,7 +272,7 @@ def _function(
     for statement in followed:
         statement.followed_ = True  # type: ignore[attr-defined]
     plain = _Threads(plan.snapshots)
-    inner: list[ast.stmt] = [plain.visit(copy.deepcopy(node)) for node in body]
+    inner: list[ast.stmt] = [plain.visit(syntax.copied(node)) for node in body]
     names = ", ".join(axis.variable for axis in plan.grid)
     text = f"def thread_({names}):\n"
     if shared:
@@ -318,7 +318,7 @@ class _Threads(ast.NodeTransformer):
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         if isinstance(node.target, ast.Subscript) and dotted(node.target.value) in self.snapshots:
-            read = copy.deepcopy(node.target)
+            read = syntax.copied(node.target)
             read.ctx = ast.Load()
             made = ast.Assign([node.target], ast.BinOp(read, node.op, node.value))
             found: ast.AST = self.visit(made)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from gpuport.loops.private.arrays import (
     whole_names,
     with_privates,
 )
+from gpuport.source import syntax
 
 if TYPE_CHECKING:
     from gpuport.loops.parts.slices import Slices
@@ -67,7 +67,7 @@ class Elements:
     def name(self, name: str, k: int, where: ast.AST) -> ast.expr:
         """The number that holds an element, or is one."""
         if name in self.constants:
-            return copy.deepcopy(self.constants[name][k])
+            return syntax.copied(self.constants[name][k])
         return ast.copy_location(ast.Name(self.names[name, k], ast.Load()), where)
 
     def length(self, node: ast.expr) -> int | None:
@@ -121,7 +121,7 @@ class Elements:
             part = self.slices.parts.whole(node, 1)
             assert part is not None
             return self._of_row(part, k, length)
-        return copy.deepcopy(node)
+        return syntax.copied(node)
 
     def _called(self, node: ast.Call, k: int, length: int) -> ast.expr:
         facts = self.slices.facts
@@ -194,7 +194,7 @@ class Elements:
 
     def scalar(self, node: ast.expr) -> ast.expr:
         """An expression that gives a number: elements and reductions by their names."""
-        found = _Numbers(self).visit(copy.deepcopy(node))
+        found = _Numbers(self).visit(syntax.copied(node))
         assert isinstance(found, ast.expr)
         if any(mentions([found], name) for name in self.privates):
             raise NotWritable
@@ -209,7 +209,7 @@ class _Numbers(ast.NodeTransformer):
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         if root(node) in self.elements.constants:
-            return copy.deepcopy(self._held(node))
+            return syntax.copied(self._held(node))
         one = self.elements.privates.get(dotted(node.value) or "")
         if one is None:
             return self.generic_visit(node)

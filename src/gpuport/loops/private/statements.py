@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -16,6 +15,7 @@ from gpuport.loops.private.arrays import MOST, Private, made_of, private_arrays
 from gpuport.loops.private.elements import Elements, NotWritable, index_of, number, root
 from gpuport.loops.private.own_steps import in_steps
 from gpuport.loops.private.tables import Table
+from gpuport.source import syntax
 
 if TYPE_CHECKING:
     from gpuport.loops.parts.slices import Slices
@@ -38,7 +38,7 @@ def privates_written_out(
     tables : mapping of str to Table
         Numbers that are written out before the loop: elements of these are wanted, too.
     """
-    apart = copy.deepcopy(loop)
+    apart = syntax.copied(loop)
     steps = in_steps(apart, slices, live)
     if steps is None or not _written_out(apart, slices, live, tables, steps):
         _written_out(loop, slices, live, tables)
@@ -61,7 +61,7 @@ def _written_out(
         return False
     elements = Elements(privates, slices, constants)
     try:
-        made = _Statements(elements).block(copy.deepcopy(loop.body))
+        made = _Statements(elements).block([syntax.copied(one) for one in loop.body])
     except NotWritable:
         return False
     loop.body = made
@@ -227,7 +227,7 @@ class _Statements:
             return ast.Name(self.elements.names[found[0].name, found[1]], ast.Store())
         if isinstance(target, ast.Name) and target.id in self.privates:
             raise NotWritable
-        made = copy.deepcopy(target)
+        made = syntax.copied(target)
         if isinstance(made, ast.Subscript):
             made.slice = self.elements.scalar(made.slice)
         return made
@@ -267,7 +267,7 @@ class _Statements:
         made: list[ast.stmt] = []
         for values in items:
             given = dict(zip(names, values, strict=True))
-            for one in copy.deepcopy(body):
+            for one in [syntax.copied(one) for one in body]:
                 changed = _Given(given).visit(one)
                 made += self.block([changed])
         return made
@@ -308,4 +308,4 @@ class _Given(ast.NodeTransformer):
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
         value = self.values.get(node.id)
-        return node if value is None else ast.copy_location(copy.deepcopy(value), node)
+        return node if value is None else ast.copy_location(syntax.copied(value), node)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Mapping
 from functools import lru_cache
 
 from gpuport.loops.heads.literals import worked_out
 from gpuport.loops.names import bound_names, constant_int, walk
 from gpuport.loops.private.arrays import MOST
+from gpuport.source import syntax
 
 _ITERATING = ("zip", "enumerate", "len")
 
@@ -109,8 +109,8 @@ class _WrittenIn(ast.NodeTransformer):
         if not isinstance(held, ast.Tuple | ast.List) or at is None:
             return node
         inside = -len(held.elts) <= at < len(held.elts)
-        return ast.copy_location(copy.deepcopy(held.elts[at]), node) if inside else node
+        return ast.copy_location(syntax.copied(held.elts[at]), node) if inside else node
 
     def _given(self, node: ast.expr) -> ast.expr:
         table = self.tables.get(node.id) if isinstance(node, ast.Name) else None
-        return node if table is None else ast.copy_location(copy.deepcopy(table), node)
+        return node if table is None else ast.copy_location(syntax.copied(table), node)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -109,7 +108,7 @@ class Uses:
         counted = isinstance(fill, ast.Constant) and fill.value is ...
         names = [self.fresh.name("k") for _ in room.extents]
         places: list[ast.expr] = [ast.Name(name, ast.Load()) for name in names]
-        given = ast.Name(names[0], ast.Load()) if counted else self._expression(copy.deepcopy(fill))
+        given = ast.Name(names[0], ast.Load()) if counted else self._expression(syntax.copied(fill))
         return self._loops(
             room, names, ast.Assign([self._element(room, places, ast.Store())], given)
         )
@@ -155,7 +154,7 @@ class Uses:
         self, room: Room, indices: Sequence[ast.expr], context: ast.expr_context
     ) -> ast.Subscript:
         places = [ast.parse(text, mode="eval").body for text in room.places]
-        every = [*copy.deepcopy(list(indices)), *places]
+        every = [*(syntax.copied(one) for one in indices), *places]
         return ast.Subscript(ast.Name(room.name, ast.Load()), ast.Tuple(every, ast.Load()), context)
 
     def _whole(self, room: Room, context: ast.expr_context) -> ast.Subscript:

@@ -68,6 +68,8 @@ class Access:
     place : Place
     split : Split or None
         The one index of a flat array, where it is a row's number times a parameter and a rest.
+    names : tuple of str or None
+        The names that stand there for indices of which it is not known which they are.
     """
 
     array: str
@@ -79,11 +81,21 @@ class Access:
     conditions: tuple[Condition, ...]
     place: Place
     split: Split | None = None
+    names: tuple[str | None, ...] = ()
 
     @property
     def exact(self) -> bool:
         """Whether every index is known."""
         return None not in self.indices or self.split is not None
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """One of the values that a name is given: in some loops, under some conditions."""
+
+    value: Whole
+    dims: tuple[Dim, ...]
+    conditions: tuple[Condition, ...]
 
 
 @dataclass
@@ -100,6 +112,9 @@ class Region:
     views : dict
         Arrays that are views of others: the other's name, and how far the first axis is shifted,
         where that is known.
+    choices : dict
+        All values that a name may have wherever it is read, where each of them is known: of
+        ``best`` in ``best = 0`` and ``if x[k] > x[best]: best = k``.
     """
 
     symbols: Symbols
@@ -107,6 +122,24 @@ class Region:
     dims: list[Dim] = field(default_factory=list)
     accesses: list[Access] = field(default_factory=list)
     views: dict[str, tuple[str, int | None]] = field(default_factory=dict)
+    choices: dict[str, tuple[Choice, ...]] = field(default_factory=dict)
+
+    def possible(self, access: Access, axis: int) -> list[Access]:
+        """An access by each of the indices that it may have on an axis; none where one is unknown.
+
+        In which iterations it has which is left open.
+        """
+        if access.indices[axis] is not None:
+            return [access]
+        name = access.names[axis] if access.names else None
+        free = (None,) * axis, (None,) * (len(access.indices) - axis - 1)
+        return [
+            Access(
+                access.array, access.node, (*free[0], one.value, *free[1]), False, "", one.dims,
+                one.conditions, access.place,
+            )
+            for one in self.choices.get(name or "", ())
+        ]  # fmt: skip
 
     def root(self, array: str) -> str:
         """The array whose memory an array is part of, as far as the text tells."""

@@ -201,6 +201,10 @@ class Relations:
         bad = self.isl.Set(f"{self.head}{{ [v] : v < -{size} or v >= {size} }}")
         return values.intersect(bad).params()
 
+    def without_cells(self, array: str, axis: int) -> Set:
+        """The parameters with which an array has no cells along an axis."""
+        return self.isl.Set(f"{self.head}{{ : {self.symbols.extent(array, axis)} = 0 }}")
+
     def running(self, access: Access, axis: int) -> Set:
         """The parameters with which an access with a known index happens at all."""
         values = self.values(_of_part(access, axis), axis)

@@ -6,7 +6,6 @@ That form is ``if f > best: best = f; where = i``: one comparison, one name for 
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -32,6 +31,7 @@ from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.ties.none_first import unsure
 from gpuport.loops.ties.packed_places import one_by_one
 from gpuport.loops.ties.patterns import extreme
+from gpuport.source import syntax
 
 _EXACT = frozenset(
     {
@@ -298,7 +298,7 @@ class _Places:
         sign: ast.cmpop = node.test.ops[0]
         if here is not node.test.left:
             sign = _SIGNS[type(sign)]()
-        keep = ast.Assign([ast.Name(best, ast.Store())], copy.deepcopy(here))
+        keep = ast.Assign([ast.Name(best, ast.Store())], syntax.copied(here))
         test = ast.Compare(here, [sign], [ast.Name(best, ast.Load())])
         for made in (keep, test):
             for part in walk([made]):
@@ -350,7 +350,7 @@ def _both_ways(test: ast.Compare) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 def _at(value: ast.expr, places: Mapping[str, str]) -> ast.expr:
     """An expression of the loop's variables for the places."""
-    made = copy.deepcopy(value)
+    made = syntax.copied(value)
     for variable, place in places.items():
         made = Renamed(variable, place).visit(made)
     return made

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -22,6 +21,7 @@ from gpuport.loops.names import (
 )
 from gpuport.loops.reasons import Refused
 from gpuport.loops.ties.patterns import accumulations, as_sum, extreme
+from gpuport.source import syntax
 
 _SIGNS = {ast.Add: "+", ast.Mult: "*"}
 _NOTHING = {"+": 0, "*": 1}
@@ -220,8 +220,8 @@ def _of_array(loop: ast.For, statement: ast.stmt, position: int, fresh: Fresh) -
 def _combined(operator: str, name: str, term: ast.expr) -> ast.expr:
     before = ast.Name(name, ast.Load())
     if operator in ("min", "max"):
-        return ast.Call(ast.Name(operator, ast.Load()), [before, copy.deepcopy(term)], [])
-    return ast.BinOp(before, ast.Add() if operator == "+" else ast.Mult(), copy.deepcopy(term))
+        return ast.Call(ast.Name(operator, ast.Load()), [before, syntax.copied(term)], [])
+    return ast.BinOp(before, ast.Add() if operator == "+" else ast.Mult(), syntax.copied(term))
 
 
 def _stored(statement: ast.stmt) -> tuple[ast.Subscript | None, ast.expr | None]:
@@ -231,7 +231,7 @@ def _stored(statement: ast.stmt) -> tuple[ast.Subscript | None, ast.expr | None]
         return (target, value) if isinstance(target, ast.Subscript) else (None, None)
     if not isinstance(statement, ast.AugAssign) or not isinstance(statement.target, ast.Subscript):
         return None, None
-    read = copy.deepcopy(statement.target)
+    read = syntax.copied(statement.target)
     read.ctx = ast.Load()
     made = ast.BinOp(read, statement.op, statement.value)
     return statement.target, ast.copy_location(made, statement)

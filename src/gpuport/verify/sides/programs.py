@@ -18,7 +18,8 @@ def is_of_program(file: Path, root: Path) -> bool:
     root : pathlib.Path
         The folder whose files may belong to it.
     """
-    return file.absolute() in _of_programs(root.absolute())
+    whole = _folder_of_whole(file)
+    return file.absolute() in _of_programs(root.absolute() if whole is None else whole)
 
 
 def is_closed(file: Path) -> bool:
@@ -36,7 +37,19 @@ def is_closed(file: Path) -> bool:
         module = parse(str(file), read_source(file).text)
     except SourceError:
         return False
-    return Project(module, knowledge()).why_imported is None
+    known = knowledge(whole_program=_folder_of_whole(file) is not None)
+    return Project(module, known).why_imported is None
+
+
+def _folder_of_whole(file: Path) -> Path | None:
+    """The project whose pyproject.toml says that no other code uses the classes of its files."""
+    from gpuport.config import ConfigError, load
+
+    try:
+        config = load(str(file), {})
+    except ConfigError:
+        return None
+    return config.root if config.whole_program else None
 
 
 @lru_cache(maxsize=8)
@@ -44,15 +57,17 @@ def _of_programs(root: Path) -> frozenset[Path]:
     from gpuport.analysis.knowledge.tables import knowledge
     from gpuport.analysis.project.callgraph import Project
     from gpuport.analysis.project.program import Program
+    from gpuport.config import Config
     from gpuport.passes.surroundings import Surroundings
     from gpuport.scheduling import connected
+    from gpuport.source.discovery import discover
     from gpuport.source.layout import Files, Layout
     from gpuport.source.reading import SourceError, parse
 
-    paths = sorted(root.rglob("*.py"))
+    paths = [found.path.absolute() for found in discover([str(root)], Config()).files]
     if len(paths) > _MOST_FILES:
         return frozenset()
-    files, known = Files(Layout.of(paths)), knowledge()
+    files, known = Files(Layout.of(paths)), knowledge(whole_program=_folder_of_whole(root) == root)
     found: set[Path] = set()
     for positions in connected(paths, files):
         group = [paths[position] for position in positions]

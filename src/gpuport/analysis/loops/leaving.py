@@ -1,0 +1,113 @@
+"""What a loop over elements leaves, where only a run tells how many axes its arrays have.
+
+A kernel is for so many axes. With one axis more the loop beside it runs, on the host, and what it
+took for numbers is rows.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+
+from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.values.lattice import Either, Scalar
+from gpuport.source.syntax import bound_in, inside
+
+Loop = ast.For | ast.While
+
+_AXES = re.compile(r"(\w+)\.ndim == (\d+)")
+_SIZES = frozenset(("shape", "size", "ndim", "dtype", "strides", "nbytes", "itemsize"))
+
+
+def rows_left(unit: Unit, node: Loop, guards: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """Say of the names that a loop leaves that they may be rows, unless a boundary can ask.
+
+    Parameters
+    ----------
+    unit : Unit
+    node : ast.For or ast.While
+        A loop that may become a kernel; what it binds is in `unit.env`.
+    guards : iterable of str
+        What is asked before the launch.
+
+    Returns
+    -------
+    tuple of (str, int)
+        Parameters, and how many axes the boundary has to ask of them for numbers to be left.
+    """
+    from gpuport.loops.context.scalars import live_after
+
+    assert not isinstance(unit.node, ast.AsyncFunctionDef)
+    leaving = live_after(unit.node, node)
+    returns = any(isinstance(inner, ast.Return) for inner in inside(node))
+    if not returns and not leaving:
+        return ()
+    asked = [(m[1], int(m[2])) for m in map(_AXES.fullmatch, guards) if m]
+    at_boundary = tuple(one for one in asked if _given(unit, one[0]))
+    unsure = {name for name, _ in asked} - {name for name, _ in at_boundary}
+    for name in sorted(_made_of(node, unsure) & leaving):
+        flow = unit.env.get(name)
+        if flow is not None and isinstance(flow.value, Scalar) and flow.value.type is None:
+            unit.env[name] = Flow(Either(python=True), unit.host)
+    return at_boundary
+
+
+def _given(unit: Unit, name: str) -> bool:
+    """Whether a name is what a caller gave, all through the function; changed in place perhaps."""
+    in_place = sum(
+        isinstance(inner, ast.AugAssign) and getattr(inner.target, "id", None) == name
+        for inner in inside(unit.node)
+    )
+    return name in unit.initial and unit.scope.bound.get(name) == 1 + in_place
+
+
+def _made_of(node: Loop, arrays: set[str]) -> set[str]:
+    """Names that a loop binds to what is made of elements of arrays, and of such names."""
+    found: set[str] = set()
+    bindings = list(_bindings(node)) if arrays else []
+    while True:
+        more = {
+            name for names, value in bindings for name in names if _reads(value, arrays | found)
+        }
+        if more <= found:
+            return found
+        found |= more
+
+
+def _bindings(node: Loop) -> Iterator[tuple[frozenset[str], ast.expr]]:
+    for inner in inside(node):
+        if isinstance(inner, ast.For):
+            yield from _headed(inner)
+        elif isinstance(inner, ast.Assign):
+            yield frozenset().union(*map(bound_in, inner.targets)), inner.value
+        elif isinstance(inner, ast.AugAssign | ast.NamedExpr | ast.AnnAssign) and inner.value:
+            yield bound_in(inner.target), inner.value
+
+
+def _headed(node: ast.For) -> Iterator[tuple[frozenset[str], ast.expr]]:
+    """Names that the head of a loop binds, with what they are made of: not counters."""
+    over, target = node.iter, node.target
+    if isinstance(over, ast.Call) and isinstance(over.func, ast.Name):
+        if over.func.id == "range":
+            return
+        items = target.elts if isinstance(target, ast.Tuple) else []
+        if over.func.id == "enumerate" and len(items) == 2 and over.args:
+            yield bound_in(items[1]), over.args[0]
+            return
+    yield bound_in(target), over
+
+
+def _reads(node: ast.AST, names: set[str]) -> bool:
+    """Whether an expression reads more than sizes of what the names hold."""
+    if isinstance(node, ast.Name):
+        return node.id in names
+    if isinstance(node, ast.Attribute) and node.attr in _SIZES:
+        return False
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "len":
+        return False
+    return any(_reads(child, names) for child in ast.iter_child_nodes(node))
+
+
+__all__ = ["rows_left"]
