@@ -343,6 +343,13 @@ def _only_y(cp: Any) -> tuple[Any, ...]:
 
 RIGHT = _reverse("__syncthreads();")
 ONE = 'extern "C" __global__ void rev(float* y) {{ {} }}'
+DEEP = """
+__device__ float deep(float *p, int n) {
+  volatile float a[1000];
+  a[n % 1000] = n;
+  return n ? deep(p, n + 1) + a[n % 1000] : 0;
+}
+"""
 RAW_FAULTS = {
     "missing barrier": RawFault(
         _reverse(""), _given, kernels.RaceError, "race on shared memory, byte 128"
@@ -465,6 +472,76 @@ RAW_FAULTS = {
         "complex",
     ),
     "trap": RawFault(ONE.format("__trap();"), _only_y, kernels.UndefinedError, "__trap()"),
+    "a vector across the alignment of its type": RawFault(
+        ONE.format("((float4 *)(y + 1))[threadIdx.x] = make_float4(1, 2, 3, 4);"),
+        _only_y,
+        kernels.UndefinedError,
+        "misaligned address: argument 'y' (float32, shape (64,)): element 1",
+        block=(4,),
+    ),
+    "a view that begins between two vectors": RawFault(
+        'extern "C" __global__ void rev(float2 *p) { p[threadIdx.x] = make_float2(1, 2); }',
+        lambda cp: (cp.zeros(65, "f4")[1:],),
+        kernels.UndefinedError,
+        "misaligned address: argument 'p'",
+        block=(4,),
+    ),
+    "doubles for vectors of floats": RawFault(
+        'extern "C" __global__ void rev(float2 *p) { p[threadIdx.x] = make_float2(1, 2); }',
+        lambda cp: (cp.zeros(64, "c16"),),
+        kernels.ArgumentError,
+        "'p' has dtype complex128, and the kernel's parameter is a vector of 2 float *",
+    ),
+    "doubles for complex numbers of floats": RawFault(
+        "#include <cupy/complex.cuh>\n"
+        'extern "C" __global__ void rev(complex<float> *p) { p[threadIdx.x] = 1.0f; }',
+        lambda cp: (cp.zeros(64, "c16"),),
+        kernels.ArgumentError,
+        "'p' has dtype complex128",
+    ),
+    "floats for halves": RawFault(
+        "#include <cuda_fp16.h>\n"
+        'extern "C" __global__ void rev(__half *p) { p[threadIdx.x] = __float2half(1); }',
+        _only_y,
+        kernels.ArgumentError,
+        "the kernel's parameter is half *",
+    ),
+    "a negative size": RawFault(
+        'extern "C" __global__ void rev(float *y, size_t n) { if (threadIdx.x < n) y[0] = 1; }',
+        lambda cp: (*_only_y(cp), -1),
+        kernels.ArgumentError,
+        "'n' is -1, which unsigned long long cannot hold",
+    ),
+    "a column taken for contiguous": RawFault(
+        ONE.format("y[threadIdx.x] = 1;"),
+        lambda cp: (cp.zeros((64, 2), "f4")[:, 0],),
+        kernels.OutOfBoundsError,
+        "byte 4 from its first element is out of bounds",
+    ),
+    "a lane that takes no part is asked": RawFault(
+        ONE.format(
+            "int i = threadIdx.x; float v = i;"
+            "if (i < 16) v += __shfl_down_sync(0xFFFFFFFF, v, 8); y[i] = v;"
+        ),
+        _only_y,
+        kernels.UninitialisedError,
+        "or on a lane of its warp that takes no part",
+        block=(32,),
+    ),
+    "endless recursion": RawFault(
+        DEEP + ONE.format("y[0] = deep(y, 1);"),
+        _only_y,
+        kernels.UndefinedError,
+        "needs more memory of its own than a thread has",
+        block=(1,),
+    ),
+    "endless recursion beside barriers": RawFault(
+        DEEP + ONE.format("__syncthreads(); y[0] = deep(y, 1);"),
+        _only_y,
+        kernels.UndefinedError,
+        "needs more memory of its own than a thread has",
+        block=(2,),
+    ),
 }
 
 
@@ -480,6 +557,114 @@ def test_faults_of_raw_kernels(emulated: Any, name: str) -> None:
     for old, new in zip(before, args, strict=True):
         if isinstance(new, emulated.ndarray):
             np.testing.assert_array_equal(emulated.asnumpy(new), old)
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """A ReductionKernel and what is said about it; nothing where it may be combined as it is."""
+
+    reduce_expr: str
+    identity: str | None
+    error: type[Exception] | None = None
+    message: str = ""
+    dtype: str = "f8"
+    reduce_type: str | None = None
+    map_expr: str = "x"
+    post_map_expr: str = "y = a"
+    out: str = "T y"
+
+
+_BEST = """
+struct Best {
+  double value; long long at;
+  __device__ Best() : value(-1e300), at(-1) {}
+  __device__ Best(double v, long long k) : value(v), at(k) {}
+};
+__device__ Best first(Best a, Best b) {
+  if (a.value == b.value) return a.at < b.at ? a : b;
+  return a.value > b.value ? a : b;
+}
+struct Moments {
+  double n, mean, m2;
+  __device__ Moments() : n(0), mean(0), m2(0) {}
+  __device__ Moments(double x) : n(1), mean(x), m2(0) {}
+};
+__device__ Moments joined(Moments a, Moments b) {
+  Moments r; r.n = a.n + b.n;
+  if (r.n == 0) return r;
+  const double d = b.mean - a.mean;
+  r.mean = a.mean + d * b.n / r.n; r.m2 = a.m2 + b.m2 + d * d * a.n * b.n / r.n;
+  return r;
+}
+"""
+_ORDER = "the order in which elements are combined changes the result"
+REDUCTIONS = {
+    "difference": Reduction("a - b", "0", kernels.RaceError, _ORDER, "i8"),
+    "difference of halves": Reduction("a - b", "0", kernels.RaceError, _ORDER, "f2"),
+    "difference of complex numbers": Reduction("a - b", "0", kernels.RaceError, _ORDER, "c16"),
+    "mean of two": Reduction("(a + b) / 2", "0", kernels.RaceError, "when the last two are"),
+    "square of the second": Reduction("a + b * b", "0", kernels.RaceError, _ORDER),
+    "the last of several": Reduction("a.value > b.value ? a : b", "Best()", kernels.RaceError,
+        _ORDER, "f8", "Best", "Best(x, _J)", "y = a.at", "int64 y"),
+    "an identity that adds": Reduction("a + b", "1", kernels.UndefinedError,
+        "the identity is not neutral: combined with itself, 1 gives 2"),
+    "sum": Reduction("a + b", "0"),
+    "sum of floats": Reduction("a + b", "0", dtype="f4"),
+    "sum of halves": Reduction("a + b", "0", dtype="f2"),
+    "product of complex numbers": Reduction("a * b", "1", dtype="c8"),
+    "maximum that bounds": Reduction("max(a, b)", "0"),
+    "without identity": Reduction("a + b", None),
+    "logarithm of a sum": Reduction("max(a, b) + log1p(exp(-abs(a - b)))", "-1e30"),
+    "rounded to float": Reduction("(float)(a + b)", "0"),
+    "the first of several": Reduction("first(a, b)", "Best()", None, "", "f8", "Best",
+        "Best(x, _J)", "y = a.at", "int64 y"),
+    "moments": Reduction("joined(a, b)", "Moments()", None, "", "f8", "Moments", "Moments(x)",
+        "y = a.m2 / a.n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REDUCTIONS)
+def test_reductions_may_be_combined_in_any_order(emulated: Any, name: str) -> None:
+    case = REDUCTIONS[name]
+    kernel = emulated.ReductionKernel(
+        "T x", case.out, case.map_expr, case.reduce_expr, case.post_map_expr, case.identity,
+        "planted", case.reduce_type, preamble=_BEST,
+    )  # fmt: skip
+    x = emulated.asarray((np.arange(700) // 3 * 7 % 11).astype(case.dtype))
+    if case.error is None:
+        kernel(x)
+        kernel(x.reshape(70, 10), axis=0)
+        return
+    with pytest.raises(case.error) as caught:
+        kernel(x)
+    assert case.message in str(caught.value)
+
+
+def test_sums_that_leave_the_types_range_are_no_fault(emulated: Any) -> None:
+    total = emulated.ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "total")
+    x = np.concatenate([np.full(600, 1.5e308), np.full(600, -1.5e308)])
+    total(emulated.asarray(x))
+    total(emulated.asarray(np.array([1e16, 1.0, -1e16, np.inf, 3.0])))
+
+
+def test_threads_that_end_before_a_barrier_are_told(emulated: Any) -> None:
+    kernel = emulated.RawKernel(
+        ONE.format("if (threadIdx.x >= 40) return;\n__syncthreads();\ny[threadIdx.x] = 1;"), "rev"
+    )
+    y = emulated.zeros(64, "f4")
+    told = "thread 40 of block 0 .index 40. ends before the barrier in line 2"
+    with pytest.warns(kernels.BarrierWarning, match=told):
+        kernel((1,), (64,), (y,))
+    assert int(y.sum()) == 40
+
+
+def test_what_is_written_through_a_cast_stays_written(emulated: Any) -> None:
+    kernel = emulated.RawKernel(
+        'extern "C" __global__ void rev(const float *x) { ((float *)x)[threadIdx.x] = 3; }', "rev"
+    )
+    x = emulated.zeros(8, "f4")
+    kernel((1,), (8,), (x,))
+    np.testing.assert_array_equal(emulated.asnumpy(x), np.full(8, 3, "f4"))
 
 
 def test_a_race_in_a_reduction(emulated: Any) -> None:

@@ -116,6 +116,7 @@ def test_matrix_product_in_tiles(cp: Any, same: Any) -> None:
     same(c, a @ b)
 
 
+@pytest.mark.filterwarnings("ignore::gpuport.host.kernels.BarrierWarning")
 def test_threads_may_leave_before_a_barrier(cp: Any, same: Any) -> None:
     kernel = cp.RawKernel(
         r"""

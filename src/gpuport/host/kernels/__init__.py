@@ -12,6 +12,7 @@ from gpuport.host.kernels import elementwise, raw, reduction
 from gpuport.host.kernels.errors import (
     ArgumentError,
     BarrierError,
+    BarrierWarning,
     CompileException,
     CUDADriverError,
     EndlessError,
@@ -27,6 +28,7 @@ from gpuport.host.kernels.settings import checks
 __all__ = [
     "ArgumentError",
     "BarrierError",
+    "BarrierWarning",
     "CUDADriverError",
     "CompileException",
     "EndlessError",

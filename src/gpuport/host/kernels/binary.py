@@ -12,7 +12,7 @@ import numpy as np
 
 FAULTS = (
     "none", "out of bounds", "index", "conflict", "divergent", "wild", "division", "shift", "cast",
-    "local bounds", "assertion", "trap", "endless",
+    "local bounds", "assertion", "trap", "endless", "misaligned", "stack", "unordered",
 )  # fmt: skip
 STEP_LIMIT = 1 << 30
 """Accesses to memory that one thread makes between barriers before it counts as endless."""
@@ -51,6 +51,8 @@ class Range(ctypes.Structure):
         ("pad_high", ctypes.c_int64),
         ("argument", ctypes.c_int32),
         ("granule", ctypes.c_int32),
+        ("owned", ctypes.c_void_p),
+        ("written", ctypes.c_int32),
     ]
 
 
@@ -73,6 +75,9 @@ class Request(ctypes.Structure):
         ("flush", ctypes.c_int32),
         ("strict", ctypes.c_int32),
         ("repeated", ctypes.c_int32),
+        ("skipped_line", ctypes.c_int32),
+        ("skipped_by", ctypes.c_uint32),
+        ("skipped_block", ctypes.c_uint32),
         ("fault", Fault),
     ]
 

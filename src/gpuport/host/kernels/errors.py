@@ -54,6 +54,10 @@ class BarrierError(KernelFault):
     """Threads of one block wait at different barriers, or for threads that do not come."""
 
 
+class BarrierWarning(RuntimeWarning):
+    """Threads end before a barrier that others of their block wait at."""
+
+
 class EndlessError(KernelFault):
     """A thread does not end: it loops, or waits for one that runs after it."""
 

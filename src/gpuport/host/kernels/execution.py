@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from gpuport.host.kernels import report
 from gpuport.host.kernels.binary import Binary, Grid, Request
-from gpuport.host.kernels.errors import CUDADriverError
+from gpuport.host.kernels.errors import BarrierWarning, CUDADriverError
 from gpuport.host.kernels.staging import Argument, Staging
 
 FORWARD, REVERSED, SCRAMBLED = 0, 1, 2
@@ -99,7 +100,7 @@ class _Runs:
         if all(x is None or np.array_equal(x, y) for x, y in zip(a, b, strict=True)):
             return None
         for k, argument in enumerate(self.arguments):
-            first = self.staging.view(a, k) if argument.writable else None
+            first = self.staging.view(a, k)
             if first is None:
                 continue
             second = self.staging.view(b, k)
@@ -140,6 +141,8 @@ def _run_strict(name: str, binary: Binary, grid: Grid, arguments: list[Argument]
         if found is not None:
             raise _explain(runs, forward, done, order, found)
     runs.staging.store(forward)
+    if done.skipped_line:
+        warnings.warn(report.skipped(name, done, grid), BarrierWarning, stacklevel=4)
 
 
 def _explain(

@@ -61,6 +61,8 @@ def _check_pointer(name: str, label: str, array: Any, code: str | None) -> None:
             name, f"'{label}' is an array, and the kernel's parameter is {_shown(code)}", label
         )
     target, kind, size = code.lstrip("*="), array.dtype.kind, array.dtype.itemsize
+    if target.startswith("v"):
+        target = target[2:]  # of the numbers that a vector consists of
     if target.startswith(("x", "*", "=")) or target in ("i1", "u1"):
         return  # structures, void and bytes are views of anything
     if kind == "c" and target[0] == "f":
@@ -85,15 +87,15 @@ def _check_scalar(name: str, label: str, value: Any, code: str | None) -> None:
     if code[0] in "*=":
         if kind in "iu" and size == 8:
             return  # an address as a number
-    elif code[0] == "x":
-        if int(code[1:]) == size:
+    elif code[0] in "xv":
+        if (int(code[1:]) if code[0] == "x" else int(code[1]) * int(code[3:])) == size:
             return
     elif (
         code[0] in {"b": "b", "i": "iu", "u": "iu", "f": "f", "c": ""}[kind]
         and int(code[1:]) <= size
     ):
         # on a little-endian machine the low bytes of an integer are the smaller integer
-        if kind in "iu" and int(code[1:]) < size and not _fits(value, code):
+        if kind in "iu" and not _fits(value, code):
             raise ArgumentError(
                 name, f"'{label}' is {value}, which {_shown(code)} cannot hold", label
             )
@@ -113,7 +115,7 @@ def _fits(value: Any, code: str) -> bool:
 
 
 _SHOWN = {
-    "f4": "float", "f8": "double", "i1": "signed char", "i2": "short", "i4": "int",
+    "f2": "half", "f4": "float", "f8": "double", "i1": "signed char", "i2": "short", "i4": "int",
     "i8": "long long", "u1": "unsigned char", "u2": "unsigned short", "u4": "unsigned int",
     "u8": "unsigned long long", "b1": "bool", "x0": "void",
 }  # fmt: skip
@@ -122,4 +124,6 @@ _SHOWN = {
 def _shown(code: str) -> str:
     if code[0] in "*=":
         return f"{'const ' if code[0] == '=' else ''}{_shown(code[1:])} *"
+    if code.startswith("v"):
+        return f"a vector of {code[1]} {_shown(code[2:])}"
     return _SHOWN.get(code, f"a structure of {code[1:]} bytes")

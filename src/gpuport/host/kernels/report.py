@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gpuport.host.kernels.binary import FAULTS, Fault, Grid
+from gpuport.host.kernels.binary import FAULTS, Fault, Grid, Request
 from gpuport.host.kernels.errors import (
     BarrierError,
     EndlessError,
@@ -69,8 +69,13 @@ def uninitialised(name: str, found: Difference, first: int, second: int) -> Unin
     elif found.argument.fresh and untouched:
         text = f"{found.element} is never written: on a GPU it holds whatever memory held"
     else:
-        what = "the output" if found.argument.fresh else "shared memory"
-        text = f"{found.element} depends on {what} before anything was written there"
+        what = (
+            "the output before anything was written there"
+            if found.argument.fresh
+            else "shared memory before anything was written there, or on a lane of its warp that "
+            "takes no part"
+        )
+        text = f"{found.element} depends on {what}"
     return UninitialisedError(name, text + found.others, found.argument.name, found.index)
 
 
@@ -83,13 +88,22 @@ def fault(
     verb = "written" if found.write else "read"
     if kind == "index":
         return _index(name, found, arguments, where)
-    if kind in ("out of bounds", "conflict"):
+    if kind in ("out of bounds", "conflict", "misaligned"):
         return _memory(name, kind, found, grid, arguments, staging, where)
     if kind == "wild":
         return OutOfBoundsError(
             name,
             f"an address that belongs to no argument is {verb} by {where} (an address given as a "
-            "number is not known here: give the array itself)",
+            "number is not known here: give the array itself; an index that overflows its type may "
+            "lead there, too)",
+        )
+    if kind == "unordered":
+        return _unordered(name, found)
+    if kind == "stack":
+        return UndefinedError(
+            name,
+            f"{where} needs more memory of its own than a thread has: endless recursion, or "
+            "local arrays that are too large",
         )
     if kind == "endless":
         return EndlessError(
@@ -153,6 +167,14 @@ def _memory(
         return OutOfBoundsError(
             name, f"{text} is out of bounds: {where} {verb} it", argument, index
         )
+    if kind == "misaligned":
+        return UndefinedError(
+            name,
+            f"misaligned address: {text} does not lie where the type may lie that {where} reads or "
+            "writes there",
+            argument,
+            index,
+        )
     other = "another thread"
     if found.other_thread >= 0:
         block, thread = divmod(found.other_thread, grid.threads_in_block)
@@ -184,6 +206,46 @@ def _place(
         index = tuple(int(i) for i in np.unravel_index(flat, array.shape)) if inside else (flat,)
         return f"{_described(argument)}: element {_written(index)}", argument.name, index
     return f"{_described(argument)}: byte {start} from its first element", argument.name, None
+
+
+def _unordered(name: str, found: Fault) -> KernelFault:
+    """A reduction whose expression may not be combined in any order."""
+    a, b, first, second = (found.file.decode(errors="replace").split("\n") + [""] * 4)[:4]
+    if found.dimension == _NEUTRAL:
+        return UndefinedError(
+            name,
+            f"the identity is not neutral: combined with itself, {a} gives {first}, and a GPU "
+            "combines as many of them as it has threads",
+        )
+    how = {
+        _EXCHANGED: f"reduce_expr gives {first} for a = {a} and b = {b}, and {second} for b and a",
+        _GROUPED: f"of three that begin with {a} and {b} reduce_expr gives {first} when the first "
+        f"two are combined first, and {second} when the last two are",
+    }[found.dimension]
+    return RaceError(
+        name,
+        f"the order in which elements are combined changes the result: {how}; a GPU combines them "
+        "in an order of its own",
+    )
+
+
+def skipped(name: str, done: Request, grid: Grid) -> str:
+    """A barrier that some threads of a block have passed by because they ended before it."""
+    x, y, _ = grid.threads
+    at = done.skipped_by
+    thread = (at % x, at // x % y, at // (x * y))
+    bx, by, _ = grid.blocks
+    number = done.skipped_block
+    block = (number % bx, number // bx % by, number // (bx * by))
+    return (
+        f"kernel '{name}': {_thread(block, thread, grid)} ends before the barrier in line "
+        f"{done.skipped_line}, where others of its block wait: GPUs before compute capability 7.0 "
+        "leave that undefined; let it come to the barrier, too"
+    )
+
+
+_EXCHANGED, _GROUPED, _NEUTRAL = 0, 1, 2
+"""As in ``include/gpuport/reduction.h``."""
 
 
 def _written(index: tuple[int, ...]) -> str:

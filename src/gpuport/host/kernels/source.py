@@ -176,6 +176,17 @@ __global__ void gpuport_kernel(%(params)s) {
     }
     _sdata[_tid] = _s;
     __syncthreads();
+#ifdef GPUPORT_STRICT
+    if (_tid < _block_stride && _i < _out_ind.size()) {
+      const ptrdiff_t _each = _in_ind.size() / _out_ind.size();
+      gpuport::check_reduction(
+          _sdata + _tid, _block_stride, _each < _J_stride ? _each : _J_stride,
+          _type_reduce(%(identity)s),
+          [&](_type_reduce _a, _type_reduce _b) { return _type_reduce(REDUCE(_a, _b)); },
+          [&](_type_reduce _a) { %(result)s });
+    }
+    __syncthreads();
+#endif
     for (unsigned int _block = %(block_size)d / 2; _block >= _block_stride; _block >>= 1) {
       if (_tid < _block) {
         _REDUCE(_block);
@@ -216,7 +227,11 @@ def reduction(
         for p in out_params
         if p.name in arrays
     ]
+    first = next((p for p in out_params if p.name in arrays), None)
+    result = "" if first is None else f" POST_MAP(_a); return {first.name};"
+    made = [f"{p.ctype} {p.name} = {{}};" for p in out_params if p.name in arrays]
     body = _REDUCTION % {
+        "result": " ".join(made) + result,
         "reduce_type": expressions.reduce_type,
         "params": ", ".join(kind.declaration() for kind in kinds),
         "block_size": block_size,

@@ -106,6 +106,7 @@ class Staging:
         self._base = base
         self.words = self._words()
         self.ranges = (Range * len(self.groups))()
+        self._masks: list[Any] = []
         for entry, group, pad, number in zip(
             self.ranges, self.groups, pads, range(len(pads)), strict=True
         ):
@@ -114,6 +115,24 @@ class Staging:
             entry.high, entry.pad_high = low + group.size, low + group.size + pad // 2
             entry.argument = number
             entry.granule = self._granule(group)
+            owned = self._owned(group)
+            if owned is not None:
+                self._masks.append(owned)
+                entry.owned = owned.ctypes.data
+
+    def _owned(self, group: Group) -> Any:
+        """Which bytes of a group are elements of its arguments; None where all are."""
+        arrays = [self.arguments[k].array for k in group.members]
+        whole = any(a.size * a.itemsize >= group.size for a in arrays)
+        if whole or group.size > _TRACKED_BYTES:
+            return None
+        mask = np.zeros(group.size, np.uint8)
+        for a in arrays:
+            start = a.__array_interface__["data"][0] - group.low
+            item = np.dtype((np.void, a.itemsize))
+            elements = np.ndarray(a.shape, item, mask.data, start, a.strides)
+            elements[...] = np.frombuffer(b"\1" * a.itemsize, item)[0]
+        return None if mask.all() else mask
 
     def _granule(self, group: Group) -> int:
         if group.size > _TRACKED_BYTES:
@@ -150,7 +169,9 @@ class Staging:
         ]
 
     def _writable(self, group: Group) -> bool:
-        return any(self.arguments[k].writable for k in group.members)
+        # a kernel may cast a pointer's const away
+        written = bool(self.ranges[self.groups.index(group)].written)
+        return written or any(self.arguments[k].writable for k in group.members)
 
     def store(self, result: list[Any]) -> None:
         """Write such bytes into the original arrays."""

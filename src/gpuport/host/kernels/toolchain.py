@@ -46,7 +46,8 @@ class Compiler:
     def instrumentation(self, strict: bool) -> tuple[str, ...]:
         """Options that make the compiler call the runtime."""
         # clang's "bounds" would trap; the part of it that calls is named otherwise
-        called = ",".join((*_UNDEFINED, "array-bounds" if self.is_clang else "bounds"))
+        bounds = "array-bounds" if self.is_clang else "bounds"
+        called = ",".join((*_UNDEFINED, bounds, *(("alignment",) if strict else ())))
         checks = f"thread,{called}" if strict else called
         defined: tuple[str, ...] = ("-DGPUPORT_STRICT=1",) if strict else ()
         if strict and self.is_clang:

@@ -1,6 +1,6 @@
 // __half: its conversions (to nearest, ties to even) and arithmetic through float.
 #pragma once
-#include "gpuport/math.h"
+#include "gpuport/types.h"
 
 static inline float gpuport_half_to_float(unsigned short h) {
   const unsigned sign = unsigned(h & 0x8000) << 16, magnitude = h & 0x7fff;
@@ -46,6 +46,9 @@ struct __half {
   operator __half_raw() const { return {bits}; }
 };
 typedef __half half;
+namespace gpuport {
+GPUPORT_CODE(__half, 'f')
+}
 
 static inline unsigned short __half_as_ushort(__half h) { return h.bits; }
 static inline __half __ushort_as_half(unsigned short bits) { return __half(__half_raw{bits}); }

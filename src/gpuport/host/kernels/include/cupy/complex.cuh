@@ -1,7 +1,7 @@
 // thrust::complex as device code sees it. As there, both operands have one type: complex<float>
 // times a double does not compile.
 #pragma once
-#include "gpuport/math.h"
+#include "gpuport/types.h"
 
 // CuPy's header brings these along
 #define FLT_MAX __FLT_MAX__
@@ -160,6 +160,12 @@ template <typename T> inline complex<T> pow(const T &a, const complex<T> &b) {
 }
 
 }  // namespace thrust
+namespace gpuport {
+template <class F> struct Parts<thrust::complex<F>> {
+  static constexpr int count = 2;
+  typedef F type;
+};
+}  // namespace gpuport
 
 using thrust::acos;
 using thrust::acosh;

@@ -6,3 +6,4 @@
 #include "cupy/float16.cuh"
 #include "cupy/atomics.cuh"
 #include "cupy/math_constants.h"
+#include "gpuport/reduction.h"

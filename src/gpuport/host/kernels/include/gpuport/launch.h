@@ -1,6 +1,7 @@
 // How a kernel's arguments are read, and what its parameters are.
 #pragma once
 #include "gpuport/atomics.h"
+#include "gpuport/types.h"
 
 namespace gpuport {
 
@@ -14,15 +15,12 @@ template <class T> static inline T scalar(const int64_t *from) {
   return value;
 }
 
-template <class T> struct Code { static constexpr char kind = 'x'; };  // a structure
-#define GPUPORT_CODE(T, letter) template <> struct Code<T> { static constexpr char kind = letter; };
-GPUPORT_CODE(bool, 'b') GPUPORT_CODE(char, 'i') GPUPORT_CODE(signed char, 'i')
-GPUPORT_CODE(unsigned char, 'u') GPUPORT_CODE(short, 'i') GPUPORT_CODE(unsigned short, 'u')
-GPUPORT_CODE(int, 'i') GPUPORT_CODE(unsigned, 'u') GPUPORT_CODE(long, 'i')
-GPUPORT_CODE(unsigned long, 'u') GPUPORT_CODE(long long, 'i') GPUPORT_CODE(unsigned long long, 'u')
-GPUPORT_CODE(float, 'f') GPUPORT_CODE(double, 'f')
 template <class T> struct Describe {
-  static void to(char *out) { snprintf(out, 16, "%c%d", Code<T>::kind, int(sizeof(T))); }
+  typedef typename Parts<T>::type Part;
+  static void to(char *out) {
+    if (Parts<T>::count) out += snprintf(out, 8, "v%d", Parts<T>::count);
+    snprintf(out, 16, "%c%d", Code<Part>::kind, int(sizeof(Part)));
+  }
 };
 template <class T> struct Describe<const T> : Describe<T> {};
 template <class T> struct Describe<volatile T> : Describe<T> {};

@@ -37,7 +37,10 @@ enum FaultKind {
   LOCAL_BOUNDS,    // an index outside a local or shared array
   ASSERTION,       // assert() failed
   TRAP,            // __trap()
-  ENDLESS          // a thread that neither ends nor comes to a barrier
+  ENDLESS,         // a thread that neither ends nor comes to a barrier
+  MISALIGNED,      // an address that is no multiple of what its type asks for
+  STACK,           // more memory of a thread's own than it has
+  UNORDERED        // a reduction whose expression gives another value in another order
 };
 
 typedef int64_t Word;
@@ -56,6 +59,8 @@ struct Fault {
 struct Range {
   int64_t pad_low, low, high, pad_high;  // addresses; the pads are never touched
   int32_t argument, granule;
+  const uint8_t *owned;  // which bytes between low and high are elements; null: all
+  int32_t written;       // told back: whether anything was
 };
 
 struct Request {
@@ -68,6 +73,8 @@ struct Request {
   int64_t step_limit;  // accesses of one thread between barriers
   double atomic_mass;  // sum of |value| over all floating atomics: bounds their rounding
   int32_t float_atomics, flush, strict, repeated;
+  int32_t skipped_line;         // of a barrier that a thread's end has passed by, and the thread
+  uint32_t skipped_by, skipped_block;
   Fault fault;
 };
 
@@ -80,6 +87,7 @@ struct Tracked {
   uintptr_t pad_low, pad_length, low, high;
   int32_t argument, granule;
   bool shared;
+  Range *range;
   Cell *cells;
 };
 
@@ -93,10 +101,12 @@ struct State {
   Tracked tracked[160];
   int tracked_count;
   uint32_t thread, threads_in_block;     // thread: in the whole grid, from 1
+  uint32_t block;
   int64_t steps;                         // accesses of this thread since it was last resumed
   uint32_t tick, block_tick;             // barriers passed; the last one of this block
   uint32_t warp_tick[33];
   jmp_buf escape;
+  unsigned long home;                    // the thread of the host that runs all this
 };
 GPUPORT_SHARED_OBJECT State state;
 GPUPORT_SHARED_OBJECT int64_t words[1024];
