@@ -91,6 +91,45 @@ def test_errors_are_about_the_kernels_own_lines(emulated: Any) -> None:
 
 
 @needs_nvrtc
+@pytest.mark.parametrize(
+    ("reduce_expr", "post_map_expr", "part"),
+    [
+        ("a + b + __builtin_popcount(0)", "y = a", "reduce_expr"),
+        ("a + b", "y = a + __builtin_popcount(0)", "post_map_expr"),
+    ],
+)
+def test_errors_in_a_reduction_name_the_expression(
+    emulated: Any, reduce_expr: str, post_map_expr: str, part: str
+) -> None:
+    kernel = emulated.ReductionKernel("T x", "T y", "x", reduce_expr, post_map_expr, "0", "summed")
+    try:
+        kernel(emulated.ones(3, dtype="i4"))
+    except CompileException:
+        pytest.skip("the host's compiler does not know the function either")
+    with pytest.raises(CompileException) as caught:
+        nvrtc.check(kernel, [80])
+    lines = str(caught.value).splitlines()
+    assert lines[0].startswith(f"summed (sm_80): {part}(1): error:")
+    assert lines[1].strip() == (reduce_expr if part == "reduce_expr" else post_map_expr)
+
+
+@needs_nvrtc
+def test_a_header_that_is_missing_is_no_error_of_the_kernel(
+    emulated: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(nvrtc, "_cupy_headers", lambda: None)
+    monkeypatch.setattr(nvrtc, "_nvidia_folders", list)
+    kernel = emulated.RawKernel(
+        "#include <cuda_fp16.h>\n"
+        'extern "C" __global__ void halves(__half *x) { x[0] = __float2half(1); }',
+        "halves",
+    )
+    kernel((1,), (1,), (emulated.ones(1, dtype="f2"),))
+    with pytest.raises(nvrtc.UnavailableError, match=r"cuda_fp16\.h.*nvidia-cuda-runtime-cu12"):
+        nvrtc.check(kernel, [80])
+
+
+@needs_nvrtc
 def test_every_kernel_of_the_process(kernels: Any) -> None:
     known = [one for one in building.SOURCES if one.name in ("line", "norm", "twice")]
     assert {one.name for one in known} == {"line", "norm", "twice"}

@@ -137,6 +137,7 @@ _CUPY_INCLUDES = "".join(
     f"#include <cupy/{name}>\n"
     for name in ("complex.cuh", "carray.cuh", "float16.cuh", "atomics.cuh", "math_constants.h")
 )
+_OWN_HEADER = toolchain.INCLUDE / "gpuport" / "nvrtc.cuh"
 _HOST_ONLY = re.compile(r"^static void gpuport_body\w*\(\).*", re.MULTILINE | re.DOTALL)
 _EXPRESSION = re.compile(r"gpuport::call\(&(.+?)\);")
 
@@ -155,7 +156,7 @@ def _device_text(built: building.Source) -> str:
                 f"kernel '{built.name}' uses {word.rstrip('<')}: to check it, install CuPy, whose "
                 "headers define it (no GPU is needed)"
             )
-    return '#include "gpuport/nvrtc.cuh"\n' + rest
+    return _OWN_HEADER.read_text(encoding="utf-8").replace("#pragma once\n", "") + rest
 
 
 def _options(built: building.Source, architecture: int) -> list[str]:
@@ -167,11 +168,13 @@ def _options(built: building.Source, architecture: int) -> list[str]:
         folders = [headers, *(headers / "cupy" / "_cccl" / part for part in _CCCL)]
         options += [f"-I{folder}" for folder in folders]
     options += [f"-I{f / 'include'}" for f in _nvidia_folders() if (f / "include").is_dir()]
-    return [*built.options, *options, f"-I{toolchain.INCLUDE}"]
+    return [*built.options, *options]
 
 
 _CCCL = ("cub", "thrust", "libcudacxx")
 _ERROR = re.compile(r"^(?P<part>\w+)\((?P<line>\d+)\): (?P<rest>(?:catastrophic )?error.*)$")
+_NO_FILE = re.compile(r'(?:cannot|could not) open source file "([^"]+)"')
+_MACROS = {"REDUCE": "reduce_expr", "POST_MAP": "post_map_expr"}
 _FUNCTION = re.compile(r"Compiling entry function '(\w+)'")
 _SPILLS = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")
 _REGISTERS = re.compile(r"Used (\d+) registers")
@@ -185,11 +188,39 @@ def _readable(built: building.Source, architecture: int, log: str) -> str:
         match = _ERROR.match(line)
         if match is None:
             continue
-        shown.append(f"{built.name} (sm_{architecture}): {line}")
-        lines = parts.get(match["part"], "").split("\n")
-        if 0 < int(match["line"]) <= len(lines):
-            shown.append(f"    {lines[int(match['line']) - 1].strip()}")
+        part, number = match["part"], int(match["line"])
+        if part not in parts:
+            part, number = _expanded(built.text, number) or (part, number)
+        shown.append(f"{built.name} (sm_{architecture}): {part}({number}): {match['rest']}")
+        lines = parts.get(part, "").split("\n")
+        if 0 < number <= len(lines):
+            shown.append(f"    {lines[number - 1].strip()}")
     return "\n".join(shown) or f"{built.name} (sm_{architecture}): {log}"
+
+
+def _expanded(text: str, number: int) -> tuple[str, int] | None:
+    """The part of a kernel that the generated line `number` names by a macro, and its line.
+
+    NVRTC tells where a macro is used, and a reduction's expressions are macros of one line.
+    """
+    lines = text.rpartition('#line 1 "generated"\n')[2].split("\n")
+    line = lines[number - 1] if 0 < number <= len(lines) else ""
+    for macro, part in _MACROS.items():
+        if f"{macro}(" in line:
+            return part, 1
+    return None
+
+
+def _missing_header(built: building.Source, log: str) -> UnavailableError | None:
+    """For a header that GPUs have, and this installation has not."""
+    match = _NO_FILE.search(log)
+    if match is None or not (toolchain.INCLUDE / match[1]).is_file():
+        return None
+    bringer = "CuPy" if match[1].startswith(("cupy/", "thrust/")) else "nvidia-cuda-runtime-cu12"
+    return UnavailableError(
+        f"kernel '{built.name}' includes {match[1]}: to check it, install {bringer}, which brings "
+        "it (no GPU is needed)"
+    )
 
 
 def _report(built: building.Source, architecture: int, log: str) -> list[Compiled]:
@@ -229,6 +260,8 @@ def _compile(built: building.Source, architecture: int) -> list[Compiled]:
         log = buffer.value.decode(errors="replace")
     finally:
         library.nvrtcDestroyProgram(ctypes.byref(program))
+    if status and (missing := _missing_header(built, log)) is not None:
+        raise missing
     if status:
         message = _readable(built, architecture, log)
         raise CompileException(message, text, built.name, built.options)
