@@ -47,8 +47,13 @@ def kind_of(value: Any) -> str:
     return "array" if isinstance(value, ndarray) else ""
 
 
+_NUMBERS = frozenset((int, float, complex, bool))
+
+
 def _kind_of_sequence(value: Any) -> str:
     """Of a list that mixes device arrays with others, the kind that the others alone would have."""
+    if _NUMBERS.issuperset(map(type, value)):
+        return "tuple" if isinstance(value, tuple) else "list"
     leaves = list(_leaves(value))
     others = [leaf for leaf in leaves if not isinstance(leaf, ndarray)]
     if leaves and not others:

@@ -15,6 +15,7 @@ from gpuport.host.creation import array
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import FUNCTIONS, ndarray, wrap
 from gpuport.host.registry import HANDWRITTEN, implements
+from gpuport.host.silence import quiet, restore
 from gpuport.host.state import cupy_major
 
 
@@ -36,9 +37,12 @@ class broadcast:
 def _stretched(value: Any, shape: tuple[int, ...]) -> Any:
     if not isinstance(value, ndarray) or value.shape == shape:
         return value
-    # as_strided: CuPy's views can be written to, and NumPy's would warn of it
-    steps = np.broadcast_to(value._a, shape).strides
-    return wrap(np.lib.stride_tricks.as_strided(value._a, shape, steps), value)
+    view = np.broadcast_to(value._a, shape)
+    try:
+        view.flags.writeable = True  # CuPy's views can be written to
+    except ValueError:
+        view = np.lib.stride_tricks.as_strided(value._a, shape, view.strides)
+    return wrap(view, value)
 
 
 @implements("cupy.broadcast_to")
@@ -161,6 +165,9 @@ def meshgrid(*xi: Any, **kwargs: Any) -> tuple[Any, ...]:
     return tuple(part.copy() for part in found) if copy else tuple(found)
 
 
+_NUMBERS = frozenset((int, float))
+
+
 @implements("cupy.linspace")
 def linspace(
     start: Any,
@@ -174,15 +181,20 @@ def linspace(
     """Evenly spaced values."""
     if num < 0:
         raise ValueError("linspace with num<0 is not supported")
-    ends = [x if np.isscalar(x) else array(x)._a for x in (start, stop)]
-    arrays = any(np.ndim(x) for x in ends)
-    on_device = sum(isinstance(x, ndarray) for x in (start, stop))
-    counters.sync(min(on_device, 1) if arrays else on_device)  # of arrays the step is looked at
+    arrays, ends = False, [start, stop]
+    if type(start) not in _NUMBERS or type(stop) not in _NUMBERS:
+        ends = [x if np.isscalar(x) else array(x)._a for x in ends]
+        arrays = any(np.ndim(x) for x in ends)
+        on_device = sum(isinstance(x, ndarray) for x in (start, stop))
+        counters.sync(min(on_device, 1) if arrays else on_device)  # of arrays the step is looked at
     KERNELS["cupy_linspace"] += 6 if arrays else 1
-    with np.errstate(all="ignore"):
+    token = quiet()
+    try:
         values, step = np.linspace(  # type: ignore[call-overload]
             *ends, num, bool(endpoint), True, dtype, int(axis) if arrays else 0
         )
+    finally:
+        restore(token)
     values = in_c_order(values)
     if not retstep:
         return wrap(values)

@@ -109,12 +109,16 @@ def einsum(*operands: Any, **kwargs: Any) -> Any:
             view, arrays[0]._a
         ):  # without a sum; NumPy's too ignores dtype
             return wrap(view, arrays[0])
-    result = np.dtype(dtype or np.result_type(*(x._a for x in arrays)))
+    types = {x._a.dtype for x in arrays}
+    result = np.dtype(dtype or (types.pop() if len(types) == 1 else np.result_type(*types)))
     KERNELS["cupy_einsum"] += max(1, len(arrays) - 1)
-    KERNELS["cupy_copy"] += sum(x.dtype != result for x in arrays)
+    KERNELS["cupy_copy"] += sum(x._a.dtype != result for x in arrays)
     cast_ones = [_brought_to(result, x) for x in given]
-    with np.errstate(all="ignore"):
+    token = quiet()
+    try:
         values = np.einsum(*cast_ones, optimize=optimize)
+    finally:
+        restore(token)
     return wrap(np.asarray(values).astype(result, copy=False))
 
 
