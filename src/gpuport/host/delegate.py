@@ -15,6 +15,7 @@ from gpuport.host.launches import FORM_ALONE, SYNCS, counted, waits
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import IMPLICIT, ndarray, wrap
 from gpuport.host.operands import operand
+from gpuport.host.promotion import RULE, by_value
 from gpuport.host.refusals import CONDITIONS, no_loop_for_complex_numbers, worded
 from gpuport.host.results import ADJUSTMENTS
 from gpuport.host.signatures import Parameter, compile_function, default_value, parameters
@@ -284,6 +285,8 @@ def delegated(
         if condition is not None:
             condition(given)
         positional, keywords = binding.arguments(given, False, owners)
+        if strict and RULE.by_value:
+            positional = by_value(positional)
         token = quiet()
         try:
             result = target(*positional, **keywords)

@@ -19,6 +19,7 @@ from gpuport.host.array.base import FUNCTIONS
 from gpuport.host.counterparts import NOTHING, counterpart, known_parameters
 from gpuport.host.fftplans import planned
 from gpuport.host.ndarray import ndarray
+from gpuport.host.promotion import RULE
 from gpuport.host.registry import HANDWRITTEN
 from gpuport.host.tracing import FUSIBLE, fusible
 from gpuport.host.ufuncs import ufunc
@@ -241,6 +242,7 @@ def connect(root: HostModule) -> None:
     """Let methods and operators of arrays find the functions they call."""
     _load_handwritten()
     version = root.__dict__["_version"]
+    RULE.by_value = version < 14
     show_methods(version, set(_members(version).get("cupy.ndarray", [])))
     known = entries(version)
 

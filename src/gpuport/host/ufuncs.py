@@ -14,6 +14,7 @@ from gpuport.host.dtypes import SCALAR_TYPES, check_dtype, flush_denormals
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import FUNCTIONS, ndarray, wrap
 from gpuport.host.operands import all_of, comparable, operand, store_cast
+from gpuport.host.promotion import RULE, by_value
 from gpuport.host.silence import quiet, restore
 from gpuport.host.structured import compare
 from gpuport.host.tracing import TRACES, current
@@ -146,6 +147,8 @@ class ufunc:
         return out
 
     def _evaluate(self, values: list[Any], dtype: Any) -> Any:
+        if RULE.by_value and dtype is None:
+            values = by_value(values)
         token = quiet()
         try:
             if self._refuses and any(kind_of(value) in self._refuses for value in values):

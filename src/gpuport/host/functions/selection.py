@@ -12,6 +12,7 @@ from gpuport.host.functions.arguments import typed
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.operands import operand
+from gpuport.host.promotion import RULE, by_value
 from gpuport.host.registry import implements
 from gpuport.host.state import cupy_major
 
@@ -94,7 +95,8 @@ def where(condition: Any, x: Any = None, y: Any = None) -> Any:
     if any(missing):
         raise ValueError("Must provide both 'x' and 'y' or neither.")
     KERNELS["cupy_where"] += 1
-    result = np.where(operand(condition), operand(x), operand(y))
+    values = [operand(value) for value in (condition, x, y)]
+    result = np.where(*(by_value(values) if RULE.by_value else values))
     return wrap(in_c_order(result))
 
 
@@ -105,6 +107,9 @@ def clip(a: Any, a_min: Any, a_max: Any, out: Any = None) -> Any:
         raise ValueError("array_clip: must set either max or min")
     values = operand(a)
     bounds = [None if bound is None else operand(bound) for bound in (a_min, a_max)]
+    if RULE.by_value:
+        known = iter(by_value([values, *(bound for bound in bounds if bound is not None)])[1:])
+        bounds = [None if bound is None else next(known) for bound in bounds]
     given = [value for value in (values, *bounds) if value is not None]
     if len(given) < 3 and np.asarray(values).dtype.kind in "bc":
         raise TypeError("Unsupported type <class 'NoneType'>")
