@@ -18,6 +18,7 @@ from gpuport.host.array.transfers import Transfers
 from gpuport.host.counters import allocate
 from gpuport.host.dtypes import check_dtype
 from gpuport.host.state import cupy_major
+from gpuport.host.unwritten import mark
 
 _MOST_AXES = 64
 __all__ = ["FUNCTIONS", "IMPLICIT", "ndarray", "wrap"]
@@ -63,6 +64,7 @@ class ndarray(Layout, Transfers, Operators, Shaping, Methods):
         kind = check_dtype(dtype)
         if strides is None:
             self._a = np.empty(lengths, kind, order=order)  # type: ignore[call-overload]
+            mark(self._a)
         else:
             self._a = _strided(lengths, kind, strides)
         self.base = None

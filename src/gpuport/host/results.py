@@ -16,12 +16,18 @@ from gpuport.host.memoryorder import (
     scanned,
     with_axis_swapped_to_last,
 )
+from gpuport.host.unwritten import mark
 
 Given = dict[str, Any]
 Adjustment = Callable[[Any, Given], Any]
 
 
 def _as_it_is(result: Any, given: Given) -> Any:
+    return result
+
+
+def _unwritten(result: Any, given: Given) -> Any:
+    mark(result)
     return result
 
 
@@ -136,7 +142,7 @@ def _counted(result: Any, given: Given) -> Any:
 
 
 _AS_THEY_ARE = (
-    "cupy.empty_like", "cupy.zeros_like", "cupy.ones_like", "cupy.full_like", "cupy.nan_to_num",
+    "cupy.zeros_like", "cupy.ones_like", "cupy.full_like", "cupy.nan_to_num",
     "cupy.unwrap", "cupy.roll", "cupy.pad", "cupy.fft.fftshift", "cupy.fft.ifftshift", "cupy.cross",
 )  # fmt: skip
 _SCANS = ("cumsum", "cumprod", "nancumsum", "nancumprod", "cumulative_sum", "cumulative_prod")
@@ -148,6 +154,8 @@ ADJUSTMENTS: dict[str, Adjustment] = {
     **{f"cupy.{name}": _along_axis for name in _SCANS},
     **{f"cupy.fft.{name}": _transformed for name in _ALONG_ONE_AXIS},
     **{f"cupy.fft.{name}": _transformed_in_several_axes for name in _ALONG_SEVERAL_AXES},
+    "cupy.empty": _unwritten,
+    "cupy.empty_like": _unwritten,
     "cupy.diag": _copied,
     "cupy.gradient": _list,
     "cupy.unravel_index": _of_the_indices_type,

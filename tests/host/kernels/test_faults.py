@@ -647,6 +647,42 @@ def test_sums_that_leave_the_types_range_are_no_fault(emulated: Any) -> None:
     total(emulated.asarray(np.array([1e16, 1.0, -1e16, np.inf, 3.0])))
 
 
+_DOUBLED = """
+extern "C" __global__ void rev(const float *x, float *y, int n) {
+  const int i = threadIdx.x;
+  if (i < n) y[i] = x[i] * 2;
+}
+"""
+
+
+def test_what_nobody_has_written_may_stay_so_and_not_be_read(emulated: Any) -> None:
+    kernel = emulated.RawKernel(_DOUBLED, "rev")
+    x, y = emulated.empty(8, "f4"), emulated.empty(8, "f4")
+    x[:4] = 1
+    kernel((1,), (8,), (x, y, 4))
+    assert y[:4].tolist() == [2, 2, 2, 2]
+    with pytest.raises(kernels.UninitialisedError, match=r"'y'\[4\] depends on elements of .*'x'"):
+        kernel((1,), (8,), (x, y, 8))
+    again = emulated.RawKernel(ONE.format("y[threadIdx.x] += 1;"), "rev")
+    with pytest.raises(kernels.UninitialisedError, match="elements of 'y' that nobody has"):
+        again((1,), (8,), (y,))
+    again((1,), (4,), (y,))
+    assert y[:4].tolist() == [3, 3, 3, 3]
+
+
+@pytest.mark.parametrize("shape", [(3,), (2, 3), (40, 100), ()])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_new_memory_is_seen_to_be_no_data(emulated: Any, shape: Any, order: str) -> None:
+    pattern = np.frombuffer(b"\xcb" * 8)[0]
+    for made in (
+        emulated.empty(shape, order=order),
+        emulated.ndarray(shape, order=order),
+        emulated.empty_like(emulated.zeros(shape, order=order)),
+    ):
+        flat = made.ravel(order)
+        assert flat[0] == flat[-1] == pattern
+
+
 def test_threads_that_end_before_a_barrier_are_told(emulated: Any) -> None:
     kernel = emulated.RawKernel(
         ONE.format("if (threadIdx.x >= 40) return;\n__syncthreads();\ny[threadIdx.x] = 1;"), "rev"

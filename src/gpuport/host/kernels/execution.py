@@ -12,10 +12,11 @@ from gpuport.host.kernels import report
 from gpuport.host.kernels.binary import Binary, Grid, Request
 from gpuport.host.kernels.errors import BarrierWarning, CUDADriverError
 from gpuport.host.kernels.staging import Argument, Staging
+from gpuport.host.unwritten import PATTERN
 
 FORWARD, REVERSED, SCRAMBLED = 0, 1, 2
 ORDERS = {FORWARD: "forward", REVERSED: "reversed", SCRAMBLED: "scrambled"}
-_FIRST, _SECOND = 0xCB, 0x34
+_FIRST, _SECOND = PATTERN, 0xFF ^ PATTERN
 """Bytes that memory nobody has written is filled with: results must not depend on them."""
 _ROUNDINGS = 8.0
 """Roundings of the sum of magnitudes by which two orders of floating atomics may differ."""
@@ -83,8 +84,9 @@ class _Runs:
     staging: Staging
     started: bool = False
 
-    def run(self, order: int, pattern: int) -> tuple[list[Any], Request]:
-        self.staging.load(pattern)
+    def run(self, order: int, pattern: int, given: int | None = None) -> tuple[list[Any], Request]:
+        # `given`: the pattern of what the caller gave and nobody has written, where it is another
+        self.staging.load(pattern, pattern if given is None else given)
         staging = self.staging
         done = self.binary.launch(
             self.grid, staging.words, order, pattern, staging.ranges, self.started
@@ -149,7 +151,11 @@ def _explain(
     runs: _Runs, forward: list[Any], done: Request, order: int, found: report.Difference
 ) -> Exception:
     """Tell memory that was never written from a dependence on the order."""
-    again, _ = runs.run(FORWARD, _SECOND)
+    again, _ = runs.run(FORWARD, _FIRST, _SECOND)
+    read = runs.difference(forward, again, done)
+    if read is not None:
+        return report.unwritten(runs.name, read, runs.staging.unwritten_names())
+    again, _ = runs.run(FORWARD, _SECOND, _FIRST)
     unwritten = runs.difference(forward, again, done)
     if unwritten is not None:
         return report.uninitialised(runs.name, unwritten, _FIRST, _SECOND)

@@ -79,6 +79,17 @@ def uninitialised(name: str, found: Difference, first: int, second: int) -> Unin
     return UninitialisedError(name, text + found.others, found.argument.name, found.index)
 
 
+def unwritten(name: str, found: Difference, arguments: list[str]) -> UninitialisedError:
+    """The result depends on elements of arrays that nobody has written."""
+    listed = " or ".join(f"'{argument}'" for argument in arguments)
+    return UninitialisedError(
+        name,
+        f"{found.element} depends on elements of {listed} that nobody has written{found.others}",
+        found.argument.name,
+        found.index,
+    )
+
+
 def fault(
     name: str, found: Fault, grid: Grid, arguments: list[Argument], staging: Staging | None
 ) -> KernelFault:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from gpuport.host.kernels.binary import Range
+from gpuport.host.unwritten import PATTERN, words
 
 _ALIGNMENT = 256
 _LARGEST_PAD = 1 << 20
@@ -56,6 +57,8 @@ class Group:
     high: int
     members: list[int] = field(default_factory=list)
     start: int = 0
+    unwritten: Any = None
+    """Which words of 4 bytes nobody has written, of what the caller gave; None for none."""
 
     @property
     def size(self) -> int:
@@ -103,6 +106,7 @@ class Staging:
         shift = -base % _ALIGNMENT
         for group in self.groups:
             group.start += shift
+            group.unwritten = self._unwritten(group)
         self._base = base
         self.words = self._words()
         self.ranges = (Range * len(self.groups))()
@@ -151,10 +155,15 @@ class Staging:
                 words.extend(argument.words)
         return np.array(words, np.int64)
 
-    def load(self, pattern: int) -> None:
-        """Copy the originals; fill what is fresh with the byte `pattern` (bools with 0 or 1)."""
+    def load(self, pattern: int, given: int) -> None:
+        """Copy the originals; fill what is fresh with the byte `pattern` (bools with 0 or 1).
+
+        What the caller gave and nobody has written gets the byte `given`.
+        """
         for group in self.groups:
             ctypes.memmove(self._base + group.start, group.low, group.size)
+            if group.unwritten is not None and given != PATTERN:
+                self._words_of(group)[group.unwritten] = given * 0x01010101
             for k in group.members:
                 argument = self.arguments[k]
                 if argument.fresh:
@@ -163,10 +172,31 @@ class Staging:
 
     def result(self) -> list[Any]:
         """Bytes of each group that may have been written, None for the others."""
-        return [
-            self._memory[g.start : g.start + g.size].copy() if self._writable(g) else None
-            for g in self.groups
-        ]
+        return [self._kept(g) if self._writable(g) else None for g in self.groups]
+
+    def _kept(self, group: Group) -> Any:
+        """A copy of a group's bytes, with the pattern where still nobody has written."""
+        data = self._memory[group.start : group.start + group.size].copy()
+        if group.unwritten is not None:
+            whole = data[: data.size // 4 * 4].view(np.uint32)
+            whole[group.unwritten & (whole == (0xFF ^ PATTERN) * 0x01010101)] = PATTERN * 0x01010101
+        return data
+
+    def _words_of(self, group: Group) -> Any:
+        return self._memory[group.start : group.start + group.size // 4 * 4].view(np.uint32)
+
+    def _unwritten(self, group: Group) -> Any:
+        members = [self.arguments[k] for k in group.members]
+        narrow = any(a.fresh or a.array.itemsize < 4 for a in members)
+        if narrow or group.low % 4 or group.size > _TRACKED_BYTES:
+            return None
+        held: Any = (ctypes.c_uint8 * group.size).from_address(group.low)
+        return words(np.frombuffer(held, np.uint8))
+
+    def unwritten_names(self) -> list[str]:
+        """Arguments with elements that nobody has written."""
+        found = [g for g in self.groups if g.unwritten is not None]
+        return [self.arguments[k].name for g in found for k in g.members]
 
     def _writable(self, group: Group) -> bool:
         # a kernel may cast a pointer's const away
