@@ -518,6 +518,7 @@ def test_wrong_arguments_raise_the_functions_own_error(ported):
 def test_looks_like_the_function(ported, monkeypatch):
     scale = ported(SCALE).scale
     assert str(inspect.signature(scale)) == "(x, factor=2.0)"
+    assert inspect.getfullargspec(scale).args == ["x", "factor"]
     assert scale.__defaults__ == (2.0,)
     assert scale.__doc__ == "Scale x."
     module = types.ModuleType("program")

@@ -110,6 +110,8 @@ def device(
         # Read by code that asks for them by these names and not for the signature.
         for name in ("__defaults__", "__kwdefaults__"):
             setattr(call, name, getattr(function, name))
+        # `inspect.getfullargspec` does not look at what is wrapped.
+        setattr(call, "__signature__", plan.signature)  # noqa: B010 - unknown to mypy
         return call
 
     return decorate

@@ -16,6 +16,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge.numpynames import positional_name
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import (
+    PLACE,
     Array,
     Either,
     Number,
@@ -147,7 +148,8 @@ def integer_arrays(parts: Sequence[Value | str]) -> bool:
     """Whether an entry of an index is, or may be, an integer array, or a number of the device."""
     return any(
         integer_arrays(p.items) if isinstance(p, Tuple)
-        else isinstance(p, (Array, Either, Number, SequenceValue, Unknown))
+        else p.of != PLACE if isinstance(p, SequenceValue)
+        else isinstance(p, (Array, Either, Number, Unknown))
         and getattr(p, "dtype", None) != "bool"
         for p in parts
     )  # fmt: skip

@@ -6,6 +6,7 @@ import ast
 
 from gpuport.analysis.differences import differing
 from gpuport.analysis.expressions.indexobjects import index_object
+from gpuport.analysis.expressions.indexparts import as_entry, index_parts
 from gpuport.analysis.interpretation.flows import Flow, Rewrite, place_of, tuple_item
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge import probing
@@ -97,6 +98,8 @@ def plain_index(unit: Unit, index: ast.expr) -> Flow:
             if part is not None:
                 plain_index(unit, part)
         return Flow(Scalar("slice"))
+    if isinstance(index, ast.Tuple) and any(isinstance(e, ast.Slice) for e in index.elts):
+        return Flow(Tuple(tuple(plain_index(unit, entry).value for entry in index.elts)))
     flow = evaluate(unit, index)
     unit.to_host(index, flow)
     return flow
@@ -132,7 +135,8 @@ def _array_item(unit: Unit, node: ast.Subscript, base: Flow) -> Flow:
     assert base.origin is not None or isinstance(base.value, Number)
     parts, flows = index_parts(unit, node.slice)
     _index_uses(unit, node, flows, base)
-    value = probing.probe_index(base.value, parts, unit.matrices)
+    spread = any(isinstance(p, Sequence) for p in parts)
+    value = UNKNOWN if spread else probing.probe_index(base.value, parts, unit.matrices)
     if value == UNKNOWN:
         value = Either(getattr(base.value, "dtype", None))
     if base.origin is None:  # a number of the host: `n[None]` is an array that is not followed
@@ -141,7 +145,7 @@ def _array_item(unit: Unit, node: ast.Subscript, base: Flow) -> Flow:
     gathers = any(isinstance(p, (Array, Either)) for p in parts)
     if gathers:
         return _gather(unit, node, base, value, parts)
-    if any(isinstance(p, Number) for p in parts):
+    if any(isinstance(p, (Number, Sequence)) for p in parts):
         differing.check_gather(unit, node, parts, base.origin)
     _follow_base(unit, node.slice, flows, base)
     if (
@@ -179,53 +183,6 @@ def _tell_of_lists(unit: Unit, flows: list[tuple[ast.expr, Flow]], graph_node: N
             each = " in each round; an array that is made before the loop is moved once"
             message = f"the list `{text}` is moved to the device{each if unit.loops else ''}"
             unit.note("GP401", message, expression, on=graph_node, severity=Severity.INFO)
-
-
-def index_parts(
-    unit: Unit, node: ast.expr
-) -> tuple[tuple[Value | str, ...], list[tuple[ast.expr, Flow]]]:
-    """The entries of an index for probing, and the expressions in it that are arrays."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
-    entries = node.elts if isinstance(node, ast.Tuple) else [node]
-    parts: list[Value | str] = []
-    flows: list[tuple[ast.expr, Flow]] = []
-    for entry in entries:
-        if isinstance(entry, ast.Slice):
-            evaluate(unit, entry)
-            parts.append(":")
-        elif isinstance(entry, ast.Constant) and entry.value is Ellipsis:
-            parts.append("...")
-        else:
-            flow = evaluate(unit, entry)
-            if isinstance(flow.value, Scalar) and flow.value.type == "None":
-                parts.append("None")
-                continue
-            parts.append(_index_value(flow.value))
-            flows.append((entry, flow))
-    return tuple(parts), flows
-
-
-def _index_value(value: Value) -> Value:
-    """What an index entry is taken for; Python integers stand for every integer."""
-    if isinstance(value, Scalar):
-        return Scalar("int", 0) if value.type in (None, "int", "bool") else value
-    if isinstance(value, Number):
-        return Scalar("int", 0)
-    if isinstance(value, Sequence):
-        return Array("int64", _depth(value))
-    return value
-
-
-def _depth(value: Value) -> int | None:
-    """How many axes the array of a list has; what is not known is taken for numbers."""
-    if isinstance(value, (Array, Either)):
-        return value.rank if isinstance(value, Array) else None
-    if not isinstance(value, (Sequence, Tuple)):
-        return 0
-    items = value.items if isinstance(value, Tuple) else [value.of]
-    depths = [_depth(item) for item in items]
-    return None if None in depths else 1 + max(filter(None, depths), default=0)
 
 
 def _index_uses(
@@ -277,14 +234,14 @@ def _is_loop_counter(unit: Unit, expression: ast.expr) -> bool:
 
 
 def _only_integers(parts: tuple[Value | str, ...]) -> bool:
-    return all(isinstance(p, Scalar) for p in parts)
+    return all(isinstance(p, Scalar) and p.type not in ("slice", "place") for p in parts)
 
 
 def _without_elements(
     parts: tuple[Value | str, ...], flows: list[tuple[ast.expr, Flow]]
 ) -> tuple[Value | str, ...]:
     """The entries of an index; elements that a loop picked are single numbers by all likelihood."""
-    picked = [_index_value(flow.value) for _, flow in flows if flow.element]
+    picked = [as_entry(flow.value) for _, flow in flows if flow.element]
     return tuple(part for part in parts if part not in picked)
 
 

@@ -234,6 +234,7 @@ def _usual(kind: str | None) -> tuple[Any, ...]:
         "str": ["C", "ij"],
         "dtype": [np.float64, np.int64, np.float32, np.bool_],
         "slice": [slice(None)],
+        "place": [slice(None), 0],
         "int": [1, 0, 2, -1, _SIZE],
         "float": [1.0],
         "bool": [False, True],

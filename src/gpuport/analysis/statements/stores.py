@@ -101,9 +101,11 @@ _WHOLE = (ast.Add, ast.Sub, ast.Mult)
 
 def _may_be_one(part: Value | str) -> bool:
     """Whether an entry of an index may be one place: in a loop no sum for the device to make."""
-    return isinstance(part, Either) or (isinstance(part, Array) and part.rank == 0)
+    if isinstance(part, (Either, SequenceValue)):
+        return True
+    return isinstance(part, Array) and part.rank == 0
 
 
 def _gathers(part: Value | str) -> bool:
     """Whether an entry of an index names places one by one: NumPy casts there as CuPy does."""
-    return isinstance(part, SequenceValue) or (isinstance(part, Array) and part.rank != 0)
+    return isinstance(part, Array) and part.rank != 0

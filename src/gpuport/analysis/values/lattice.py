@@ -24,9 +24,9 @@ class Unknown:
 class Scalar:
     """A Python value that is no array and holds none: a number, a string, None, a slice.
 
-    ``type`` is ``int``, ``float``, ``bool``, ``complex``, ``str``, ``None`` or None where only
-    that it is no array is known. ``constant`` holds a literal, for probing; of ``dtype``, and of
-    ``finfo`` and ``iinfo``, the type of the numbers.
+    ``type`` is ``int``, ``float``, ``bool``, ``complex``, ``str``, ``None``, ``slice``, ``place``
+    or None where only that it is no array is known. ``constant`` holds a literal, for probing; of
+    ``dtype``, and of ``finfo`` and ``iinfo``, the type of the numbers.
     """
 
     type: str | None = None
@@ -141,6 +141,8 @@ UNKNOWN = Unknown()
 _ARRAYLIKE = frozenset((Array, Either, Number))
 _CONTAINERS = frozenset((Sequence, Tuple, Mapping))  # asked for by class: these are asked most
 NONE = Scalar("None")
+PLACE = Scalar("place")
+"""A slice or, perhaps, the place of an element: as an index of an array a view or a number."""
 INT = Scalar("int")
 
 
@@ -150,7 +152,8 @@ def join(a: Value, b: Value) -> Value:
         return a
     if ASIDE in (a, b):
         other = b if a == ASIDE else a
-        return ASIDE if isinstance(other, Scalar) and other.type != "slice" else UNKNOWN
+        plain = isinstance(other, Scalar) and other.type not in ("slice", "place")
+        return ASIDE if plain else UNKNOWN
     if isinstance(a, Scalar) and isinstance(b, Scalar):
         return _join_scalars(a, b)
     if isinstance(a, (Array, Either)) or isinstance(b, (Array, Either)):
@@ -225,8 +228,8 @@ def join_all(values: list[Value]) -> Value:
 
 
 def _join_scalars(a: Scalar, b: Scalar) -> Value:
-    if (a.type == "slice") is not (b.type == "slice"):
-        return UNKNOWN  # as an index the one is an element, the other a view
+    if a.type != b.type and {a.type, b.type} & {"slice", "place"}:
+        return PLACE
     return Scalar(a.type if a.type == b.type else None)
 
 

@@ -1,0 +1,79 @@
+"""What the entries of an index are: ``x[i, 1:, places]``, ``x[tuple(index)]``."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.values.lattice import (
+    Array,
+    Either,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Value,
+)
+
+
+def index_parts(
+    unit: Unit, node: ast.expr
+) -> tuple[tuple[Value | str, ...], list[tuple[ast.expr, Flow]]]:
+    """The entries of an index for probing, and the expressions in it that are arrays.
+
+    A tuple of which it is not known how many entries it has stays one of them, a `Sequence`,
+    unless all are slices: whether it takes out an element, a view or a copy is open.
+    """
+    from gpuport.analysis.expressions.evaluation import evaluate
+
+    entries = node.elts if isinstance(node, ast.Tuple) else [node]
+    parts: list[Value | str] = []
+    flows: list[tuple[ast.expr, Flow]] = []
+    for entry in entries:
+        if isinstance(entry, ast.Slice):
+            evaluate(unit, entry)
+            parts.append(":")
+        elif isinstance(entry, ast.Constant) and entry.value is Ellipsis:
+            parts.append("...")
+        else:
+            flow = evaluate(unit, entry)
+            if isinstance(flow.value, Scalar) and flow.value.type == "None":
+                parts.append("None")
+                continue
+            alone = entry is node
+            parts.append(_spread(flow.value) if alone else as_entry(flow.value))
+            flows.append((entry, flow))
+    return tuple(parts), flows
+
+
+def _spread(value: Value) -> Value | str:
+    """What is the whole index: NumPy takes each item of a tuple for an entry, of a list none."""
+    if not isinstance(value, Sequence) or value.list or isinstance(value.of, (Array, Sequence)):
+        return as_entry(value)
+    return ":" if value.of == Scalar("slice") else value
+
+
+def as_entry(value: Value) -> Value:
+    """What an index entry is taken for; Python integers stand for every integer."""
+    if isinstance(value, Scalar):
+        return Scalar("int", 0) if value.type in (None, "int", "bool") else value
+    if isinstance(value, Number):
+        return Scalar("int", 0)
+    if isinstance(value, Sequence):
+        return Array("int64", _depth(value))
+    return value
+
+
+def _depth(value: Value) -> int | None:
+    """How many axes the array of a list has; what is not known is taken for numbers."""
+    if isinstance(value, (Array, Either)):
+        return value.rank if isinstance(value, Array) else None
+    if not isinstance(value, (Sequence, Tuple)):
+        return 0
+    items = value.items if isinstance(value, Tuple) else [value.of]
+    depths = [_depth(item) for item in items]
+    return None if None in depths else 1 + max(filter(None, depths), default=0)
+
+
+__all__ = ["as_entry", "index_parts"]
