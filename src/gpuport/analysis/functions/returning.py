@@ -245,12 +245,17 @@ def _leave(
             "device as a NumPy scalar"
         )
         unit.note("GP515", message, expression, on=flow.origin)
-    if unit.decorated and isinstance(flow.value, Number) and not flow.value.numpy_scalar:
+    given = unit.nodes.get(("project", id(expression))) is flow.origin  # as its function gives it
+    if unit.decorated and _is_pythons(flow.value) and not given:
         unit.to_host(expression, flow)  # a number of Python's; the boundary gives NumPy's
         return
     # The boundary takes what is on the host to where the caller's arrays are.
     implicit = unit.decorated and not (unit.knowledge.boundary == "none" and can_enter(flow.value))
     unit.use(expression, flow, unit.return_node, implicit=implicit)
+
+
+def _is_pythons(value: Value) -> bool:
+    return isinstance(value, Number) and not value.numpy_scalar
 
 
 def _may_be_dimensionless(unit: Unit, flow: Flow) -> bool:
