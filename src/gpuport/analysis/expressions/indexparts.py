@@ -7,6 +7,7 @@ import ast
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import (
+    UNKNOWN,
     Array,
     Either,
     Number,
@@ -14,6 +15,8 @@ from gpuport.analysis.values.lattice import (
     Sequence,
     Tuple,
     Value,
+    elements,
+    is_arraylike,
 )
 
 
@@ -36,6 +39,10 @@ def index_parts(
             parts.append(":")
         elif isinstance(entry, ast.Constant) and entry.value is Ellipsis:
             parts.append("...")
+        elif isinstance(entry, ast.Starred):
+            flow = evaluate(unit, entry)
+            parts.append(_spread_out(unit, entry, flow))
+            flows += [(entry.value, flow)] if not is_arraylike(flow.value) else []
         else:
             flow = evaluate(unit, entry)
             if isinstance(flow.value, Scalar) and flow.value.type == "None":
@@ -45,6 +52,14 @@ def index_parts(
             parts.append(_spread(flow.value) if alone else as_entry(flow.value))
             flows.append((entry, flow))
     return tuple(parts), flows
+
+
+def _spread_out(unit: Unit, entry: ast.Starred, flow: Flow) -> Value | str:
+    """The items of ``x[*index]``, each an entry: numbers, where it is an array."""
+    if is_arraylike(flow.value):
+        unit.to_host(entry.value, flow)
+        return Sequence(UNKNOWN, list=False)
+    return _spread(Sequence(elements(flow.value) or UNKNOWN, list=False))
 
 
 def _spread(value: Value) -> Value | str:
