@@ -7,6 +7,7 @@ import ast
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import (
+    PLACE,
     UNKNOWN,
     Array,
     Either,
@@ -63,7 +64,12 @@ def _spread_out(unit: Unit, entry: ast.Starred, flow: Flow) -> Value | str:
 
 
 def _spread(value: Value) -> Value | str:
-    """What is the whole index: NumPy takes each item of a tuple for an entry, of a list none."""
+    """What is the whole index: NumPy takes each item of a tuple for an entry, of a list none.
+
+    What is known to be no array, and no more, may be such a tuple: the key of a dict.
+    """
+    if value == Scalar():
+        return Sequence(PLACE, list=False)
     if not isinstance(value, Sequence) or value.list or isinstance(value.of, (Array, Sequence)):
         return as_entry(value)
     return ":" if value.of == Scalar("slice") else value

@@ -79,6 +79,10 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
         message = f"`{unit.module.segment(node)[:60]}` counts Python's truth values; NumPy's do not"
         unit.pin(graph_node, "GP515", message, node, "semantic-difference")
         value = Number(None, numpy_scalar=False)
+    if isinstance(value, Scalar) and is_number(value):
+        # `1j * x.max()` is a complex of Python's, since NumPy's floats are Python's; on the device
+        # it is an array.
+        value = Number(None, numpy_scalar=False)
     if value == UNKNOWN:
         value = _join_operands(values)
     of_host = all(flow.origin is None for flow in flows)  # of a number it is one of the host
