@@ -651,6 +651,9 @@ def inputs(dice: random.Random, dtypes: dict[str, str]) -> dict[str, Any]:
         values[dice.choice("abef")] = dice.choice(parts(values["c"]))
     if dice.random() < 0.1:
         at_bounds(rng, values[dice.choice("abcef")])
+    if dice.random() < 0.08:  # rows where the text speaks of numbers
+        one = dice.choice("abf")
+        values[one] = dice.choice([values[one][:, None], np.stack([values[one]] * 2, axis=1)])
     return values
 
 

@@ -722,10 +722,38 @@ def ordered_windows(w: ModuleWriter) -> list[str]:
     return [begin, "q = []", f"for i in {head}:", *_inside(body), after]
 
 
+def afterwards(w: ModuleWriter) -> list[str]:
+    """Numbers that a loop leaves, and operations on whole arrays with them."""
+    heads = ("for i in range(n)|i", "for v in a|v", "for i, v in enumerate(f)|iv",
+             "for u, v in zip(a, b)|uv", "for i in range(1, len(b))|i")  # fmt: skip
+    head, names = w.pick(*heads).split("|")
+    one = _of_items(w, names)
+    body = w.pick(
+        f"y += {one}",
+        f"t = {one}",
+        f"y += {one}\nt = {one}",
+        f"y = max(y, {one})",
+        f"if {one} {_signs(w)} d:\n    t = {one}",
+        f"if {one} {_signs(w)} y:\n    y = {one}",
+        f"y *= {one}",
+    )
+    used = w.pick(
+        "f[:] = np.abs(f) * y",
+        "return np.where(a > 1, a, 2) * y, f, t",
+        "z = np.sqrt(np.abs(b)) + t\nreturn z - y, z.sum()",
+        "b = b * t\nf[0:2] = y\nreturn b, f, y",
+        "z = np.zeros(4)\nz += y\nreturn z * t, f",
+        "return np.clip(a, 0, 2) - t, np.abs(a).max() > 1",
+        "z = np.stack([a, a * 2])\nz[0] = t\nreturn z",
+    )
+    made = [f"y = {w.pick('0.0', '0', '1.5', 'a[0]')}", f"t = {w.pick('0', '2.0', '-1')}"]
+    return [*made, f"{head}:", *_inside(body), *used.split("\n")]
+
+
 SHAPES: tuple[Shape, ...] = (
     packing, running, extremes, places, repeated, whiles, collected, scattered, rows,
     inner_functions, zipped, grids, bodies, bodies, windows, tables,
-    nones, listed, latest, closures, ordered_windows,
+    nones, listed, latest, closures, ordered_windows, afterwards,
 )  # fmt: skip
 
 

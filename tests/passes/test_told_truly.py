@@ -212,3 +212,15 @@ def test_a_default_that_no_array_is_keeps_its_calls_on_the_host() -> None:
         "calls that leave `light` at its default run on the host: it is a tuple",
         "make an array of it: `light=np.array((0.3, 0.8))`",
     )
+
+
+def test_numbers_that_begin_as_elements_stay_numbers() -> None:
+    """The boundary asks how many axes `x` has."""
+    text = (
+        "import numpy as np\n\n\ndef softmax(x: np.ndarray):\n    m = x[0]\n"
+        "    for i in range(1, len(x)):\n        if x[i] > m:\n            m = x[i]\n"
+        "    e = np.exp(x - m)\n    return e / e.sum()\n"
+    )
+    after = port_module(parse("program.py", text), Config()).after
+    assert after is not None
+    assert '@device("x", axes={"x": 1})' in after

@@ -663,3 +663,19 @@ def test_arrays_with_other_axes_than_asked_run_on_the_host(ported, cp):
         assert cp.asnumpy(doubled(cp.asarray(np.ones(2)))).tolist() == [3, 3]
         assert type(doubled(cp.asarray(np.ones((1, 2))))) is cp.ndarray
     assert (counts(doubled).device, counts(doubled).host) == (3, 4)
+
+
+REQUIRED_ON_HOST = """
+@device("x", host="w", require="w")
+def weighed(x, w):
+    return (x * 2, type(w).__name__)
+"""
+
+
+def test_numbers_where_arrays_of_the_host_are_moved_run_on_the_host(ported):
+    weighed = ported(REQUIRED_ON_HOST).weighed
+    for w in (2.0, np.float64(2), np.array(2.0), [1.0]):
+        weighed(np.ones(2), w)
+    assert (counts(weighed).device, counts(weighed).host) == (0, 4)
+    assert weighed(np.ones(2), np.ones(1))[1] == "ndarray"
+    assert (counts(weighed).device, counts(weighed).host) == (1, 4)

@@ -43,7 +43,8 @@ def boundary(analysed: Analysed) -> Boundary | None:
         guarded = unit.assumed and not unit.decorated
         return Boundary((), (), (), (), (), True) if guarded else None
     meets = [n for n in _order(unit.node) if n in unit.assumed and _meets_arrays(analysed, n)]
-    relied = unit.required | _moved_sources(analysed)
+    moved = _moved_sources(analysed)
+    relied = unit.required | moved
     matrices = [n for n in _order(unit.node) if n in unit.matrices]
     containers = [n for n in on_device if is_container(unit.initial[n])]
     alone = len(on_device) == 1 and not containers and not meets  # no array then: nothing to move
@@ -53,6 +54,8 @@ def boundary(analysed: Analysed) -> Boundary | None:
     writes += [n for n in meets if _is_augmented(unit.node, n)]
     writes += sorted(unknown & unit.escaped)
     host = [n for n in _order(unit.node) if n in unknown | set(unit.parameters) - set(on_device)]
+    # Numbers among these would be arrays without dimensions after they were moved.
+    require += [n for n in host if n in moved and n in unit.parameters and n not in matrices]
     creates = not relied.intersection(on_device) and makes_arrays(analysed)
     arrays = tuple(n for n in _order(unit.node) if n in {*on_device, *meets})
     return Boundary(

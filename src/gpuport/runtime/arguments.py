@@ -141,6 +141,8 @@ def _survey_leaf(survey: Survey, parameter: Parameter, value: Any, kind: Kind) -
 
 def _survey_host(survey: Survey, parameter: Parameter, value: Any, depth: int) -> None:
     kind = kind_of(value)
+    if parameter.required and depth == 0:
+        _refuse_numbers(parameter, value, kind)
     if kind is Kind.CONTAINER:
         survey.by_type = False
         if depth < MAX_DEPTH:
@@ -154,6 +156,14 @@ def _survey_host(survey: Survey, parameter: Parameter, value: Any, depth: int) -
             survey.written.add(id(value))
     elif kind is Kind.FOREIGN_ARRAY:
         raise NotForDevice(f"{parameter.name} is or holds {_described(value)}")
+
+
+def _refuse_numbers(parameter: Parameter, value: Any, kind: Kind) -> None:
+    """What the body makes of an array on the host is moved: of a number it would be another."""
+    if kind is Kind.NONE and parameter.none_by_default:
+        return
+    if kind not in (Kind.HOST_ARRAY, Kind.DEVICE_ARRAY) or not value.ndim:
+        raise NotForDevice(f"{parameter.name} is {_described(value)}, not an array of some axes")
 
 
 def _refuse_arrays(survey: Survey, parameter: Parameter, value: Any) -> None:

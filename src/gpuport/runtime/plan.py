@@ -127,7 +127,7 @@ def _refuse_names(
         listed = ", ".join(repr(one) for one in unknown)
         raise TypeError(f"device: {name}{signature} has no parameter {listed}")
     for role, allowed in (
-        ("require", roles["arrays"]),
+        ("require", roles["arrays"] | roles["host"]),
         ("containers", roles["arrays"]),
         ("writes", roles["arrays"] | roles["host"]),
         ("matrices", roles["arrays"] | roles["host"]),

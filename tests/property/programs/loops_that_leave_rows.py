@@ -50,5 +50,6 @@ for k, v in enumerate((np.arange(6.0), np.arange(6.0).reshape(2, 3))):
         found[f"{f.__name__}{k}"] = f(v, w)
     found[f"last{k}"] = last_of(v, 3)
     found[f"series{k}"] = Series(v).weighed(w)
-    print(type(found[f"summed{k}"]))
+    found[f"number{k}"] = summed(v, 2.0)
+    print(type(found[f"summed{k}"]), type(found[f"number{k}"]))
 np.savez(sys.argv[1], **found)

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.values.lattice import Either, Scalar
+from gpuport.analysis.values.lattice import Array, Either, Scalar
 from gpuport.source.syntax import bound_in, inside
 
 Loop = ast.For | ast.While
@@ -21,7 +21,20 @@ _AXES = re.compile(r"(\w+)\.ndim == (\d+)")
 _SIZES = frozenset(("shape", "size", "ndim", "dtype", "strides", "nbytes", "itemsize"))
 
 
-def rows_left(unit: Unit, node: Loop, guards: Iterable[str]) -> tuple[tuple[str, int], ...]:
+def unsure_before(unit: Unit, node: Loop) -> frozenset[str]:
+    """Names that a loop reads as it begins, and that may hold numbers or arrays then."""
+    from gpuport.loops.context.scalars import exposed
+
+    found = ((name, unit.env.get(name)) for name in exposed([node]))
+    return frozenset(
+        name for name, flow in found
+        if flow is not None and isinstance(flow.value, Either | Array)
+    )  # fmt: skip
+
+
+def rows_left(
+    unit: Unit, node: Loop, guards: Iterable[str], unsure: frozenset[str] = frozenset()
+) -> tuple[tuple[str, int], ...]:
     """Say of the names that a loop leaves that they may be rows, unless a boundary can ask.
 
     Parameters
@@ -31,6 +44,8 @@ def rows_left(unit: Unit, node: Loop, guards: Iterable[str]) -> tuple[tuple[str,
         A loop that may become a kernel; what it binds is in `unit.env`.
     guards : iterable of str
         What is asked before the launch.
+    unsure : frozenset of str
+        Names that the kernel takes for numbers, and that may hold arrays.
 
     Returns
     -------
@@ -46,12 +61,56 @@ def rows_left(unit: Unit, node: Loop, guards: Iterable[str]) -> tuple[tuple[str,
         return ()
     asked = [(m[1], int(m[2])) for m in map(_AXES.fullmatch, guards) if m]
     at_boundary = tuple(one for one in asked if _given(unit, one[0]))
-    unsure = {name for name, _ in asked} - {name for name, _ in at_boundary}
-    for name in sorted(_made_of(node, unsure) & leaving):
+    more = {name for name, _ in asked} - {name for name, _ in at_boundary}
+    begun = {name for name in unsure if not _begins_as_number(unit, node, name, dict(at_boundary))}
+    # A name that an iteration may leave alone, or add to, holds what it held before.
+    for name in sorted((_made_of(node, more | begun) | begun) & leaving):
         flow = unit.env.get(name)
         if flow is not None and isinstance(flow.value, Scalar) and flow.value.type is None:
             unit.env[name] = Flow(Either(python=True), unit.host)
     return at_boundary
+
+
+def _begins_as_number(unit: Unit, loop: Loop, name: str, axes: Mapping[str, int]) -> bool:
+    """Whether a name is first an element, ``x[0]``, of an array whose axes the boundary asks."""
+    within = set(map(id, inside(loop)))
+    bindings = [
+        inner for inner in inside(unit.node)
+        if id(inner) not in within and name in _stored(inner)
+    ]  # fmt: skip
+    return bool(bindings) and all(
+        isinstance(one, ast.Assign)
+        and all(isinstance(target, ast.Name) for target in one.targets)
+        and (isinstance(one.value, ast.Constant) or _is_element(one.value, axes))
+        for one in bindings
+    )
+
+
+def _stored(node: ast.AST) -> frozenset[str]:
+    """Names that a statement by itself binds, those inside it left out."""
+    if isinstance(node, ast.Assign):
+        return frozenset().union(*map(bound_in, node.targets))
+    if isinstance(
+        node, ast.For | ast.AugAssign | ast.AnnAssign | ast.NamedExpr | ast.comprehension
+    ):
+        return bound_in(node.target)
+    if isinstance(node, ast.withitem) and node.optional_vars is not None:
+        return bound_in(node.optional_vars)
+    return frozenset()
+
+
+def _is_element(node: ast.expr, axes: Mapping[str, int]) -> bool:
+    if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
+        return False
+    index = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    whole = all(
+        isinstance(one, ast.Constant | ast.UnaryOp | ast.BinOp)
+        and all(isinstance(part.value, int) for part in ast.walk(one)
+                if isinstance(part, ast.Constant))
+        and not any(isinstance(part, ast.Name) for part in ast.walk(one))
+        for one in index
+    )  # fmt: skip
+    return whole and axes.get(node.value.id) == len(index)
 
 
 def _given(unit: Unit, name: str) -> bool:

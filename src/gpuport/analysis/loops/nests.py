@@ -24,7 +24,7 @@ from gpuport.analysis.loops.elements import (
 )
 from gpuport.analysis.loops.facts import facts_in, modules_in
 from gpuport.analysis.loops.holding import first_uses, held_together, on_host_already
-from gpuport.analysis.loops.leaving import rows_left
+from gpuport.analysis.loops.leaving import rows_left, unsure_before
 from gpuport.analysis.objects.receivers import numbers_read
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.project.modulenames import name_followed
@@ -118,12 +118,13 @@ def launched(unit: Unit, node: Loop) -> bool:
     for inner in inside(node):
         _withdraw(unit, inner)
     whole = _whole_after(unit, plan)
+    unsure = unsure_before(unit, node) - arrays.keys()
     graph_node = held_together(unit, node, arrays, borrowed, written)
     unit.receiver_numbers |= {text.rpartition(".")[2] for text in numbers_read(unit, node)}
     unit.env.update({name: Flow(Scalar("int")) for name in whole})
     for name, dtype in kernel.lists.items():
         unit.env[name] = Flow(Array(dtype, 1), graph_node, fresh=True, ordered=True)
-    axes = rows_left(unit, node, kernel.guards)
+    axes = rows_left(unit, node, kernel.guards, unsure)
     unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed, constants, written, axes)
     if kernel.notes:
         unit.note("GP518", "; ".join(kernel.notes), node, on=graph_node)
