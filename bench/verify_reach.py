@@ -30,6 +30,7 @@ from gpuport.verify.inputs.recorded import calls_below
 from gpuport.verify.records import VerifyOptions
 from gpuport.verify.sides.changes import PortFacts
 from gpuport.verify.sides.originals import located
+from gpuport.verify.signatures.preparing import preparing
 from gpuport.verify.signatures.signatures import Signature, signatures_of, without_constructor
 from gpuport.verify.signatures.subclasses import on_subclasses
 from gpuport.verify.signatures.usage import changes_instance, used_as_array
@@ -83,6 +84,7 @@ def reached(file: Path, recorded: bool, seconds: float) -> Iterator[tuple[str, s
                 tally = Tally()
                 sources = Sources(
                     calls.get((shown, signature.name), ()), _siblings(signature, every, nodes),
+                    preparing(signature, tree, place),
                     itertools.chain(
                         on_subclasses(signature, tree, place),
                         without_constructor(signature, tree, place),

@@ -44,7 +44,12 @@ def subclass_of(signature: Signature) -> str:
 
 
 def _inheriting(owner: Class, method: str) -> Iterator[Class]:
-    """Classes of the file and of those beside it that have the method from this class."""
+    """Classes of the file and of those beside it that have the method from this class.
+
+    First those that leave least to subclasses of their own: an abstract one makes no instance, or
+    one that refuses all.
+    """
+    found = []
     for tree, place in _trees(owner):
         for node in tree.body:
             if not isinstance(node, ast.ClassDef):
@@ -52,7 +57,10 @@ def _inheriting(owner: Class, method: str) -> Iterator[Class]:
             one = Class(node, tree, place)
             having = (c for c in one.line if _defines(c, method))
             if one.where != owner.where and owner.where == getattr(next(having, None), "where", ""):
-                yield one
+                found.append(one)
+    bases = {base.where for one in found for base in one.line[1:]}
+    order = lambda one: (one.open_ends, one.where in bases, one.node.name.startswith("_"))  # noqa: E731
+    yield from sorted(found, key=order)
 
 
 def _trees(owner: Class) -> Iterator[tuple[ast.Module, Located]]:
@@ -62,10 +70,10 @@ def _trees(owner: Class) -> Iterator[tuple[ast.Module, Located]]:
     yield owner.tree, place
     package = place.module.rpartition(".")[0]
     for file in sorted(place.file.parent.glob("*.py"))[:_FILES] if package else ():
-        if file == place.file or owner.node.name not in file.read_text("utf-8", "replace"):
+        if file == place.file or not file.stem.isidentifier() or file.stem == "__init__":
             continue
         tree = parsed(file)
-        if tree is not None and file.stem.isidentifier() and file.stem != "__init__":
+        if tree is not None:
             yield tree, Located(place.root, f"{package}.{file.stem}", file)
 
 

@@ -11,6 +11,7 @@ from gpuport.verify.inputs.schedule import State
 from gpuport.verify.inputs.search import search
 from gpuport.verify.sides.changes import PortFacts
 from gpuport.verify.signatures.kinds import Given
+from gpuport.verify.signatures.preparing import NOTHING, Preparing, left_open
 from gpuport.verify.signatures.signatures import Signature
 from gpuport.verify.signatures.subclasses import subclass_of
 from gpuport.verify.signatures.templates import Refusal, Template
@@ -18,19 +19,22 @@ from gpuport.verify.slots import ATTRIBUTE, BARE, Trial
 from gpuport.verify.trials.examiner import Examiner
 
 _REFUSALS = 4
+_ENOUGH, _MOSTLY = 30, 0.9  # refusals that have nothing to do with the arguments
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
     """Where inputs may come from beside the function's own parameters.
 
-    ``calls`` are recorded ones, ``siblings`` methods that change the instance, ``otherwise`` the
-    same method with attributes of its instance made up. ``given``: what the calls inside a program
+    ``calls`` are recorded ones, ``siblings`` methods that change the instance, ``preparing`` all
+    that may have to be called before, ``otherwise`` the same method on instances of subclasses,
+    then with attributes of its instance made up. ``given``: what the calls inside a program
     have for arguments, where nothing else is to be drawn.
     """
 
     calls: Sequence[Call] = ()
     siblings: Sequence[Signature] = ()
+    preparing: Preparing = NOTHING
     otherwise: Iterable[Signature] = ()
     given: Given | None = None
 
@@ -58,6 +62,8 @@ class Acceptance:
         self._seed = examiner.options.seed
         self._refusal = Refusal()
         self._instead: Signature | None = None
+        self._refusals = self._of_state = 0
+        self._states_known = False
 
     @property
     def subclass(self) -> str:
@@ -76,15 +82,28 @@ class Acceptance:
         found = templates_of(self._sources.calls, self._signature, self._accepts, self._seed)
         self.recorded = len(found)
         found += self._searched(self._signature)
-        return found or self._after_another_method() or self._made_up()
+        if found:
+            return found
+        if left_open(text for text, _ in self._commonest):
+            return self._made_up() or self._after_another_method()
+        return self._after_another_method() or self._made_up()
+
+    @property
+    def _commonest(self) -> list[tuple[str, int]]:
+        return self._examiner.tally.rejections.most_common(_REFUSALS)
 
     def _after_another_method(self, signature: Signature | None = None) -> list[Template]:
-        """A method may need another one to have been called before: `fit` before `transform`."""
-        self.find_states()
-        for state in self.states:
+        """A method may need another one to have been called before: `fit` before `transform`.
+
+        Where a refusal names it, that one.
+        """
+        preparing = self._sources.preparing.ordered(text for text, _ in self._commonest)
+        tried = {one.name: one for one in (*preparing, *self._sources.siblings)}
+        for state in self._states(tried.values()):
             self.needed = (state,)
             found = self._searched(signature or self._signature)
             if found:
+                self.states = [state]
                 return found
         self.needed = ()
         return []
@@ -111,22 +130,28 @@ class Acceptance:
 
     def find_states(self) -> None:
         """Methods that change the instance, each with arguments that the original accepts."""
-        self.states = self.states or list(self._states())
+        if not self._states_known:
+            self._states_known = True
+            known = {name for name, _ in self.states}
+            more = self._states(self._sources.siblings)
+            self.states += [state for state in more if state[0] not in known]
 
-    def _states(self) -> Iterator[State]:
-        for sibling in self._sources.siblings:
+    def _states(self, siblings: Iterable[Signature]) -> Iterator[State]:
+        for sibling in siblings:
             if self.subclass and self._instead is not None:
                 sibling = replace(sibling, init=self._instead.init)
 
             def accepts(trial: Trial, name: str = sibling.name) -> bool:
                 return self._accepts(trial, name)
 
+            self._refusals = self._of_state = 0
             for template in search(
                 sibling, accepts, self._seed, first=1, refusal=lambda: self._refusal
             ):
                 yield sibling.name.rpartition(".")[2], template.slots
 
     def _searched(self, signature: Signature) -> list[Template]:
+        self._refusals = self._of_state = 0
         return search(
             signature,
             self._accepts,
@@ -140,13 +165,24 @@ class Acceptance:
     def _accepts(self, trial: Trial, function: str | None = None) -> bool:
         if function is None:
             trial = replace(trial, before=self.needed)
+        if self._is_hopeless:
+            return False
         answer = self._examiner.accepts(trial, function)
         if answer is None:
             return False
         if answer["raised"] is not None:
+            said = f"{answer['raised']}: {answer['message']}"
+            self._refusals += 1
+            self._of_state += self._sources.preparing.asked_for(said)
             self._refusal = Refusal(answer["line"], answer["text"], answer["message"])
         if answer["raised"] is not None and function is None:
             text = self._examiner.tally.reject(answer)
             if answer["explicit"] and len(self.refused) < _REFUSALS:
                 self.refused.setdefault(text, trial)
         return bool(answer["raised"] is None)
+
+    @property
+    def _is_hopeless(self) -> bool:
+        """Whether other arguments will not do, since the instance is at fault."""
+        many = self._of_state >= _ENOUGH
+        return many and self._of_state >= _MOSTLY * self._refusals
