@@ -14,6 +14,7 @@ from gpuport.source.annotations import annotation
 from gpuport.verify.sides.originals import Located
 from gpuport.verify.sides.syntax import ARRAY_ATTRIBUTES, attributes_of
 from gpuport.verify.signatures.classes import Class, class_named
+from gpuport.verify.signatures.knowntexts import with_known_texts
 from gpuport.verify.signatures.parameters import Function, Parameter
 from gpuport.verify.slots import INSTANCE, Slot
 
@@ -34,6 +35,7 @@ class Instances:
         self, node: Function, parameters: tuple[Parameter, ...]
     ) -> tuple[Parameter, ...]:
         """Its parameters, with the instances that they may hold tried first."""
+        parameters = with_known_texts(node, parameters, self._tree)
         arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
         written = {one.arg: annotation(one) for one in arguments}
         return tuple(

@@ -89,7 +89,8 @@ def parts_of(value: Any) -> dict[str, Any]:
         held = {f"column {k} {c!r}": value.iloc[:, k] for k, c in enumerate(value.columns)}
         arrays = {name: _plain(column) for name, column in held.items()}
         return {**arrays, "index": value.index}
-    found: dict[str, Any] = {"dtype": str(value.dtype), "name": value.name, "values": _plain(value)}
+    found: dict[str, Any] = {"dtype": str(value.dtype), "values": _plain(value)}
+    found["name"] = str(getattr(value, "name", None))
     zone = getattr(value, "tz", None)
     if zone is not None:
         found["zone"] = str(zone)
