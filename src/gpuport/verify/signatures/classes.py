@@ -111,6 +111,21 @@ class Class:
                     found |= {a.arg: annotation(a) for a in every}
         return found
 
+    def maker_of(self, name: str) -> str:
+        """The method that makes what methods call so: ``name = self.method()``; empty for none."""
+        every = {node.name: node for node in self.methods()}
+        for part in (part for node in every.values() for part in ast.walk(node)):
+            if not isinstance(part, ast.Assign) or not is_name(part.targets[0], name):
+                continue
+            call = part.value
+            bare = isinstance(call, ast.Call) and not call.args and not call.keywords
+            function = call.func if bare else None  # type: ignore[attr-defined]
+            if isinstance(function, ast.Attribute) and is_name(function.value, "self"):
+                made = every.get(function.attr)
+                if made is not None and _takes_nothing(made):
+                    return function.attr
+        return ""
+
     def asked_of(self, name: str) -> tuple[str, ...]:
         """Attributes that methods read of a parameter of the constructor, or of what it becomes."""
         makers = ast.Module(list(self._named("__init__")), [])
@@ -237,6 +252,10 @@ def _fields(owner: ast.ClassDef) -> Iterator[Parameter]:
             continue
         argument = ast.arg(node.target.id, annotation(node))
         yield parameter_of(argument, node.value, False, owner, {})
+
+
+def _takes_nothing(method: ast.FunctionDef) -> bool:
+    return len(method.args.args) == 1 and not method.args.kwonlyargs and not method.decorator_list
 
 
 def _is_left_open(node: ast.FunctionDef) -> bool:

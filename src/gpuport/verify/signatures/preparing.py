@@ -3,33 +3,38 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gpuport.verify.sides.originals import Located
-from gpuport.verify.signatures.classes import class_of
+from gpuport.verify.signatures.classes import Class, class_of
 from gpuport.verify.signatures.instances import Instances
 from gpuport.verify.signatures.parameters import parameters_of
 from gpuport.verify.signatures.signatures import Signature
-from gpuport.verify.signatures.usage import changes_instance, stored_in_instance
+from gpuport.verify.signatures.subclasses import inheriting
+from gpuport.verify.signatures.usage import called_on_instance, changes_instance, stored_in_instance
 
 _LACKING = re.compile(r"'(\w+)' object has no attribute '(\w+)'")
 _LEFT_OPEN = "NotImplementedError"
-_MOST = 4
+_MOST, _SUBCLASSES = 4, 3
 
 
 @dataclass(frozen=True, slots=True)
 class Preparing:
-    """Methods of a class, its bases' among them, that change their instance.
+    """Methods of a class, its bases' among them, that may change their instance.
 
-    ``sets`` are the attributes that each of them binds; ``classes`` the names of the class and of
-    its bases.
+    ``sets`` are the attributes that each of them binds, by what it calls too, on instances of the
+    first few subclasses as well; ``classes`` the names of the class, its bases and these.
+    ``is_abstract``: some of its methods are left to subclasses. ``signature`` gives that of one.
     """
 
-    signatures: tuple[Signature, ...] = ()
-    sets: dict[str, frozenset[str]] = field(default_factory=dict)
+    sets: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    changing: frozenset[str] = frozenset()
     classes: frozenset[str] = frozenset()
+    is_abstract: bool = False
+    signature: Callable[[str], Signature] | None = None
 
     def asked_for(self, said: str) -> bool:
         """Whether a refusal is one of the instance's state, whatever the arguments are."""
@@ -38,19 +43,21 @@ class Preparing:
         lacking = _LACKING.search(said)
         if lacking is not None:
             return lacking[1] in self.classes
-        return any(_names(said, one.name) for one in self.signatures)
+        return any(_names(said, name) for name in self.sets)
 
     def ordered(self, refusals: Iterable[str]) -> Sequence[Signature]:
         """The few worth a try: those that refusals name, then those that set what lacks."""
         said = list(refusals)
         lacking = {found[2] for text in said if (found := _LACKING.search(text)) is not None}
+        named = {name for name in self.sets if any(_names(text, name) for text in said)}
 
-        def order(one: Signature) -> tuple[bool, bool, bool]:
-            name = one.name.rpartition(".")[2]
-            named = any(_names(text, one.name) for text in said)
-            return not named, not lacking & self.sets[one.name], name.startswith("_")
+        def order(name: str) -> tuple[bool, bool, bool, int]:
+            # what binds most is the likeliest to be called first
+            first = name not in named, not lacking & self.sets[name], name.startswith("_")
+            return *first, -len(self.sets[name])
 
-        return sorted(self.signatures, key=order)[:_MOST]
+        tried = sorted((n for n in self.sets if n in named or n in self.changing), key=order)
+        return [self.signature(name) for name in tried[:_MOST]] if self.signature else []
 
 
 NOTHING = Preparing()
@@ -63,7 +70,7 @@ def left_open(refusals: Iterable[str]) -> bool:
 
 def _names(text: str, method: str) -> bool:
     """Whether a message tells to call a method: ``'fit'``, ``fit()``, ``call fit``."""
-    name = re.escape(method.rpartition(".")[2])
+    name = re.escape(method)
     return re.search(rf"['`\"]{name}['`\"(]|\b{name}\(|\b[Cc]all {name}\b", text) is not None
 
 
@@ -73,16 +80,41 @@ def preparing(signature: Signature, tree: ast.Module, place: Located | None) -> 
     method = signature.name.rpartition(".")[2]
     if owner is None or signature.init is None or method == "__init__":
         return NOTHING
-    found, sets = [], {}
-    for node in owner.methods():
-        if node.name == method or not changes_instance(node):
-            continue
-        name = f"{owner.node.name}.{node.name}"
-        home = next(one for one in owner.line if node in one.node.body)
+    kinds = [owner, *itertools.islice(inheriting(owner, method), _SUBCLASSES)]
+    bound: dict[str, frozenset[str]] = {}
+    for kind in kinds:
+        every = {node.name: node for node in kind.methods()}
+        for name in every:
+            bound[name] = bound.get(name, frozenset()) | _bound(name, every)
+    own = {node.name: node for node in owner.methods()}
+    plain = {n for n, node in own.items() if not n.startswith("__") and not node.decorator_list}
+    sets = {name: bound[name] for name in own if name in plain and name != method}
+    changing = frozenset(name for name in sets if sets[name] or changes_instance(own[name]))
+
+    def made(name: str) -> Signature:
+        node, home = own[name], _home(owner, own[name])
         parameters = Instances(home.tree, home.place).of_function(node, parameters_of(node, True))
-        found.append(Signature(name, node.lineno, parameters, signature.init))
-        sets[name] = frozenset(stored_in_instance(node))
-    return Preparing(tuple(found), sets, frozenset(one.node.name for one in owner.line))
+        return Signature(f"{owner.node.name}.{name}", node.lineno, parameters, signature.init)
+
+    classes = frozenset(one.node.name for kind in kinds for one in kind.line)
+    return Preparing(sets, changing, classes, owner.open_ends > 0, made)
+
+
+def _home(owner: Class, node: ast.FunctionDef) -> Class:
+    return next(one for one in owner.line if node in one.node.body)
+
+
+def _bound(method: str, every: Mapping[str, ast.FunctionDef]) -> frozenset[str]:
+    """Attributes that a method binds, or another that it calls on the same instance."""
+    found, todo, done = set[str](), [method], set[str]()
+    while todo:
+        name = todo.pop()
+        if name in done or name not in every:
+            continue
+        done.add(name)
+        found |= set(stored_in_instance(every[name]))
+        todo += called_on_instance(every[name])
+    return frozenset(found)
 
 
 __all__ = ["NOTHING", "Preparing", "left_open", "preparing"]

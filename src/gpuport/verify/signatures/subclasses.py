@@ -27,7 +27,7 @@ def on_subclasses(signature: Signature, tree: ast.Module, place: Located) -> Ite
     if owner is None or signature.init is None or method.startswith("__"):
         return
     found = 0
-    for one in _inheriting(owner, method):
+    for one in inheriting(owner, method):
         slots = tuple(Instances(one.tree, one.place).made(_SELF, one))
         if slots:
             found += 1
@@ -43,7 +43,7 @@ def subclass_of(signature: Signature) -> str:
     return slots[0].dtype or "" if slots and slots[0].kind == INSTANCE else ""
 
 
-def _inheriting(owner: Class, method: str) -> Iterator[Class]:
+def inheriting(owner: Class, method: str) -> Iterator[Class]:
     """Classes of the file and of those beside it that have the method from this class.
 
     First those that leave least to subclasses of their own: an abstract one makes no instance, or
@@ -81,4 +81,4 @@ def _defines(one: Class, method: str) -> bool:
     return any(isinstance(n, ast.FunctionDef) and n.name == method for n in one.node.body)
 
 
-__all__ = ["on_subclasses", "subclass_of"]
+__all__ = ["inheriting", "on_subclasses", "subclass_of"]

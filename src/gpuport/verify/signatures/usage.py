@@ -340,6 +340,15 @@ def stored_in_instance(method: ast.FunctionDef) -> Iterator[str]:
             yield part.attr  # type: ignore[attr-defined]
 
 
+def called_on_instance(method: ast.FunctionDef) -> Iterator[str]:
+    """Methods that a method calls on its instance, or on what its bases have of them."""
+    me = method.args.args[0].arg if method.args.args else ""
+    for part in ast.walk(method):
+        function = part.func if isinstance(part, ast.Call) else None
+        if isinstance(function, ast.Attribute) and is_name(function.value, me):
+            yield function.attr
+
+
 def _stores(node: ast.AST) -> bool:
     return isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,6 +20,7 @@ from gpuport.verify.slots import ATTRIBUTE, BARE, Trial
 from gpuport.verify.trials.examiner import Examiner
 
 _REFUSALS = 4
+_PREPARING = 4
 _ENOUGH, _MOSTLY = 30, 0.9  # refusals that have nothing to do with the arguments
 
 
@@ -64,6 +66,8 @@ class Acceptance:
         self._instead: Signature | None = None
         self._refusals = self._of_state = 0
         self._states_known = False
+        self._said = ""
+        self._otherwise = iter(sources.otherwise)
 
     @property
     def subclass(self) -> str:
@@ -81,6 +85,10 @@ class Acceptance:
         """
         found = templates_of(self._sources.calls, self._signature, self._accepts, self._seed)
         self.recorded = len(found)
+        if not found and self._sources.preparing.is_abstract:
+            found = self._made_up(on_subclasses=True)
+            if found:
+                return found
         found += self._searched(self._signature)
         if found:
             return found
@@ -97,9 +105,7 @@ class Acceptance:
 
         Where a refusal names it, that one.
         """
-        preparing = self._sources.preparing.ordered(text for text, _ in self._commonest)
-        tried = {one.name: one for one in (*preparing, *self._sources.siblings)}
-        for state in self._states(tried.values()):
+        for state in self._states(self._preparing()):
             self.needed = (state,)
             found = self._searched(signature or self._signature)
             if found:
@@ -108,8 +114,26 @@ class Acceptance:
         self.needed = ()
         return []
 
-    def _made_up(self) -> list[Template]:
-        for signature in self._sources.otherwise:
+    def _preparing(self) -> Iterator[Signature]:
+        """What may have to be called before, each time by what has been refused until then."""
+        done: set[str] = set()
+        while len(done) < _PREPARING:
+            said = [text for text, _ in self._commonest]
+            ordered = self._sources.preparing.ordered([self._said, *said])
+            following = (one for one in ordered if one.name not in done)
+            chosen = next(following, None)
+            if chosen is None:
+                break
+            done.add(chosen.name)
+            yield chosen
+        yield from (one for one in self._sources.siblings if one.name not in done)
+
+    def _made_up(self, on_subclasses: bool = False) -> list[Template]:
+        """On other instances: of subclasses, and where these do not do, with attributes made up."""
+        for signature in self._otherwise:
+            if on_subclasses and not subclass_of(signature):
+                self._otherwise = itertools.chain([signature], self._otherwise)
+                return []
             found = self._searched(signature) or self._after_another_of(signature)
             if found:
                 self._instead = signature
@@ -146,7 +170,7 @@ class Acceptance:
 
             self._refusals = self._of_state = 0
             for template in search(
-                sibling, accepts, self._seed, first=1, refusal=lambda: self._refusal
+                sibling, accepts, self._seed, first=1, refusal=lambda: self._refusal, complete=False
             ):
                 yield sibling.name.rpartition(".")[2], template.slots
 
@@ -171,9 +195,9 @@ class Acceptance:
         if answer is None:
             return False
         if answer["raised"] is not None:
-            said = f"{answer['raised']}: {answer['message']}"
+            self._said = f"{answer['raised']}: {answer['message']}"
             self._refusals += 1
-            self._of_state += self._sources.preparing.asked_for(said)
+            self._of_state += self._sources.preparing.asked_for(self._said)
             self._refusal = Refusal(answer["line"], answer["text"], answer["message"])
         if answer["raised"] is not None and function is None:
             text = self._examiner.tally.reject(answer)
