@@ -60,7 +60,8 @@ def taught(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
     named = [slot for slot in slots if refusal.names(slot.name)]
     if not named and refusal.text.startswith("raise "):
         named = list(slots)  # what was looked into stands in an earlier line
-    made = ((slot, _otherwise(slot, refusal)) for slot in named if slot.kind == "array")
+    made = [(slot, _otherwise(slot, refusal)) for slot in named if slot.kind == "array"]
+    made += [(slot, _as_frame(slot, refusal)) for slot in named if slot.kind == "dict"]
     return {slot.name: other for slot, other in made if other is not None}
 
 
@@ -122,6 +123,15 @@ def _otherwise(slot: Slot, refusal: Refusal) -> Slot | None:
         found = next(tables(slot.name, asked((lacking[1],), sure=True)), None)
         return found and replace(found, omit=slot.omit, keyword=slot.keyword)
     return _of_rank(slot, message)
+
+
+def _as_frame(slot: Slot, refusal: Refusal) -> Slot | None:
+    """A frame with the keys of a dictionary as columns, where its items are asked as such."""
+    lacking = _LACKING.search(refusal.message)
+    if lacking is None or not asked((lacking[1],), sure=True):
+        return None
+    found = next(tables(slot.name, (FRAME,), [item.name for item in slot.items]))
+    return replace(found, omit=slot.omit, keyword=slot.keyword)
 
 
 def _of_rank(slot: Slot, message: str) -> Slot | None:
