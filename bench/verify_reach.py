@@ -6,9 +6,10 @@
 reach
     By folder (a package): ``functions`` with array arguments, which is what an annotation or the
     docstring says of a parameter, or the function itself where it subscripts one, asks for its
-    shape or gives it to NumPy and its docstring says nothing else; the share for which some inputs were ``accepted``, and the commonest
-    reasons for none. Files that cannot be imported here are counted apart, and so are their
-    functions. Inputs are those of a cold start; with ``--recorded`` calls in ``.gpuport`` beside
+    shape or gives it to NumPy and its docstring says nothing else; the share for which some inputs
+    were ``accepted``, and the commonest reasons for none. Files that cannot be imported here are
+    counted apart, and so are their functions. Inputs are those of a cold start; with
+    ``--recorded`` calls in ``.gpuport`` beside
     the package, as ``gpuport record`` leaves them, come first.
 all
     The same over all folders.
