@@ -16,6 +16,7 @@ OPEN = "open"
 LISTED = "listed"
 ITERATED = "iterated"
 MAPPING = "mapping"
+OWN_MADE = "own"
 OMITTED = "omitted"
 INSTANCE = "instance"
 ATTRIBUTE, BARE = ".", ".."  # slots of attributes that are set; of an instance without constructor

@@ -14,7 +14,7 @@ from gpuport.verify.signatures.instances import Instances
 from gpuport.verify.signatures.masks import iterated, made_arrays, possible_masks
 from gpuport.verify.signatures.parameters import Function, Parameter, parameters_of
 from gpuport.verify.signatures.usage import literals_of, module_constants
-from gpuport.verify.slots import Slot
+from gpuport.verify.slots import OWN_MADE, Slot
 
 __all__ = ["Parameter", "Signature", "signatures_of", "without_constructor"]
 
@@ -122,7 +122,7 @@ def _made_by_itself(parameter: Parameter, owner: Class, method: str) -> Paramete
     maker = owner.maker_of(parameter.name) if parameter.source != "annotated" else ""
     if not maker or maker == method:
         return parameter
-    slot = Slot(parameter.name, "own", maker)
+    slot = Slot(parameter.name, OWN_MADE, maker)
     return replace(parameter, candidates=(slot, *parameter.candidates))
 
 

@@ -13,10 +13,10 @@ from gpuport.verify.inputs.search import search
 from gpuport.verify.sides.changes import PortFacts
 from gpuport.verify.signatures.kinds import Given
 from gpuport.verify.signatures.preparing import NOTHING, Preparing, left_open
-from gpuport.verify.signatures.signatures import Signature
+from gpuport.verify.signatures.signatures import Parameter, Signature
 from gpuport.verify.signatures.subclasses import subclass_of
 from gpuport.verify.signatures.templates import Refusal, Template
-from gpuport.verify.slots import ATTRIBUTE, BARE, Trial
+from gpuport.verify.slots import ATTRIBUTE, BARE, OWN_MADE, Trial
 from gpuport.verify.trials.examiner import Examiner
 
 _REFUSALS = 4
@@ -90,6 +90,10 @@ class Acceptance:
             if found:
                 return found
         found += self._searched(self._signature)
+        if found:
+            return found
+        plain = _without_own_made(self._signature)
+        found = self._searched(plain) if plain != self._signature else []
         if found:
             return found
         if left_open(text for text, _ in self._commonest):
@@ -197,7 +201,8 @@ class Acceptance:
         if answer["raised"] is not None:
             self._said = f"{answer['raised']}: {answer['message']}"
             self._refusals += 1
-            self._of_state += self._sources.preparing.asked_for(self._said)
+            unmade = not answer["line"] and any(slot.kind == OWN_MADE for slot in trial.slots)
+            self._of_state += unmade or self._sources.preparing.asked_for(self._said)
             self._refusal = Refusal(answer["line"], answer["text"], answer["message"])
         if answer["raised"] is not None and function is None:
             text = self._examiner.tally.reject(answer)
@@ -210,3 +215,13 @@ class Acceptance:
         """Whether other arguments will not do, since the instance is at fault."""
         many = self._of_state >= _ENOUGH
         return many and self._of_state >= _MOSTLY * self._refusals
+
+
+def _without_own_made(signature: Signature) -> Signature:
+    """The same with nothing that a method of the instance has to make."""
+
+    def plain(parameter: Parameter) -> Parameter:
+        others = tuple(s for s in parameter.candidates if s.kind != OWN_MADE)
+        return replace(parameter, candidates=others or parameter.candidates)
+
+    return replace(signature, parameters=tuple(map(plain, signature.parameters)))
