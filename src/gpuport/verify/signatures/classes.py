@@ -111,20 +111,21 @@ class Class:
                     found |= {a.arg: annotation(a) for a in every}
         return found
 
-    def maker_of(self, name: str) -> str:
-        """The method that makes what methods call so: ``name = self.method()``; empty for none."""
+    @cached_property
+    def makers(self) -> dict[str, str]:
+        """By name, the method that makes what methods call so: ``name = self.method()``."""
         every = {node.name: node for node in self.methods()}
+        found: dict[str, str] = {}
         for part in (part for node in every.values() for part in ast.walk(node)):
-            if not isinstance(part, ast.Assign) or not is_name(part.targets[0], name):
+            call = part.value if isinstance(part, ast.Assign) else None
+            if not isinstance(call, ast.Call) or call.args or call.keywords:
                 continue
-            call = part.value
-            bare = isinstance(call, ast.Call) and not call.args and not call.keywords
-            function = call.func if bare else None  # type: ignore[attr-defined]
+            target, function = part.targets[0], call.func  # type: ignore[attr-defined]
             if isinstance(function, ast.Attribute) and is_name(function.value, "self"):
                 made = every.get(function.attr)
-                if made is not None and _takes_nothing(made):
-                    return function.attr
-        return ""
+                if isinstance(target, ast.Name) and made is not None and _takes_nothing(made):
+                    found.setdefault(target.id, function.attr)
+        return found
 
     def asked_of(self, name: str) -> tuple[str, ...]:
         """Attributes that methods read of a parameter of the constructor, or of what it becomes."""

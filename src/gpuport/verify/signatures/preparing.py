@@ -83,9 +83,8 @@ def preparing(signature: Signature, tree: ast.Module, place: Located | None) -> 
     kinds = [owner, *itertools.islice(inheriting(owner, method), _SUBCLASSES)]
     bound: dict[str, frozenset[str]] = {}
     for kind in kinds:
-        every = {node.name: node for node in kind.methods()}
-        for name in every:
-            bound[name] = bound.get(name, frozenset()) | _bound(name, every)
+        for name, attributes in _all_bound(kind).items():
+            bound[name] = bound.get(name, frozenset()) | attributes
     own = {node.name: node for node in owner.methods()}
     plain = {n for n, node in own.items() if not n.startswith("__") and not node.decorator_list}
     sets = {name: bound[name] for name in own if name in plain and name != method}
@@ -104,17 +103,21 @@ def _home(owner: Class, node: ast.FunctionDef) -> Class:
     return next(one for one in owner.line if node in one.node.body)
 
 
-def _bound(method: str, every: Mapping[str, ast.FunctionDef]) -> frozenset[str]:
-    """Attributes that a method binds, or another that it calls on the same instance."""
-    found, todo, done = set[str](), [method], set[str]()
-    while todo:
-        name = todo.pop()
-        if name in done or name not in every:
-            continue
-        done.add(name)
-        found |= set(stored_in_instance(every[name]))
-        todo += called_on_instance(every[name])
-    return frozenset(found)
+def _all_bound(kind: Class) -> dict[str, frozenset[str]]:
+    """By method, the attributes that it binds, or another that it calls on the same instance."""
+    every = {node.name: node for node in kind.methods()}
+    own = {name: frozenset(stored_in_instance(node)) for name, node in every.items()}
+    calls = {name: set(called_on_instance(node)) & every.keys() for name, node in every.items()}
+    found = dict(own)
+    for name in every:
+        todo, done = [name], set[str]()
+        while todo:
+            called = todo.pop()
+            if called not in done:
+                done.add(called)
+                todo += calls[called]
+        found[name] = frozenset().union(*(own[called] for called in done))
+    return found
 
 
 __all__ = ["NOTHING", "Preparing", "left_open", "preparing"]

@@ -119,7 +119,7 @@ def _methods(found: Class, instances: Instances) -> Iterator[tuple[Function, Sig
 
 def _made_by_itself(parameter: Parameter, owner: Class, method: str) -> Parameter:
     """With what a method of the same instance makes first, where methods call that the same."""
-    maker = owner.maker_of(parameter.name) if parameter.source != "annotated" else ""
+    maker = owner.makers.get(parameter.name) if parameter.source != "annotated" else None
     if not maker or maker == method:
         return parameter
     slot = Slot(parameter.name, OWN_MADE, maker)
