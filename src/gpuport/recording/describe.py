@@ -69,7 +69,7 @@ def _walk(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[st
 
 
 def _other(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[str, Any]:
-    if type(value).__module__.startswith("pandas."):
+    if type(value).__module__.partition(".")[0] == "pandas":
         return _table(value, texts, data) or _opaque(value)
     place = _place(value)
     if callable(value) and hasattr(value, "__qualname__"):

@@ -79,7 +79,7 @@ def _index(name: str, length: str) -> Slot:
 
 def is_table(value: Any) -> bool:
     """Whether this is a series, a frame or an index of pandas."""
-    own = type(value).__module__.startswith("pandas.") and hasattr(value, "to_numpy")
+    own = type(value).__module__.partition(".")[0] == "pandas" and hasattr(value, "to_numpy")
     return own and (hasattr(value, "dtype") or hasattr(value, "dtypes"))
 
 
