@@ -142,7 +142,10 @@ def _remade(name: str, value: Mapping[str, Any], base: dict[str, int]) -> Slot |
 
 def _as_long(slot: Slot, length: str, base: dict[str, int]) -> Slot:
     """The slot with one name for the length of all arrays, and for the number of its times."""
-    if slot.name == "periods":
+    if slot.kind == "size":  # of an index that was made for itself
+        base[length] = base.pop(slot.dims[0], base.get(length, 1))
+        return replace(slot, dims=(length,))
+    if slot.name == "periods" and slot.kind == "near":
         base[length] = int(slot.choices[0])
         return Slot(slot.name, "size", dims=(length,))
     if slot.kind in ("array", "dict", INSTANCE):
