@@ -6,9 +6,10 @@
 reach
     By folder (a package): ``functions`` with array arguments, which is what an annotation or the
     docstring says of a parameter, or the function itself where it subscripts one, asks for its
-    shape or gives it to NumPy; the share for which some inputs were ``accepted``, and the commonest
-    reasons for none. Files that cannot be imported here are counted apart, and so are their
-    functions. Inputs are those of a cold start; with ``--recorded`` calls in ``.gpuport`` beside
+    shape or gives it to NumPy and its docstring says nothing else; the share for which some inputs
+    were ``accepted``, and the commonest reasons for none. Files that cannot be imported here are
+    counted apart, and so are their functions. Inputs are those of a cold start; with
+    ``--recorded`` calls in ``.gpuport`` beside
     the package, as ``gpuport record`` leaves them, come first.
 all
     The same over all folders.
@@ -30,9 +31,13 @@ from gpuport.verify.inputs.recorded import calls_below
 from gpuport.verify.records import VerifyOptions
 from gpuport.verify.sides.changes import PortFacts
 from gpuport.verify.sides.originals import located
+from gpuport.verify.signatures.docstrings import documented_types, slots_from_text
+from gpuport.verify.signatures.preparing import preparing
 from gpuport.verify.signatures.signatures import Signature, signatures_of, without_constructor
 from gpuport.verify.signatures.subclasses import on_subclasses
+from gpuport.verify.signatures.tables import FRAME, SERIES
 from gpuport.verify.signatures.usage import changes_instance, used_as_array
+from gpuport.verify.slots import Slot
 from gpuport.verify.trials.acceptance import Acceptance, Sources
 from gpuport.verify.trials.evidence import Tally
 from gpuport.verify.trials.examiner import Examiner
@@ -43,14 +48,27 @@ _LEFT_OUT = {"tests", "test", "docs", "examples", "benchmarks"}
 
 
 def takes_arrays(signature: Signature, node: ast.AST) -> bool:
-    """Whether some parameter is an array by what is written."""
+    """Whether some parameter is an array by what is written.
+
+    What a docstring says of a parameter counts before what the function does with it: a text that
+    is subscripted is no array.
+    """
+    documented = documented_types(ast.get_docstring(node) or "")  # type: ignore[arg-type]
     for parameter in signature.parameters:
-        declared = parameter.source in ("annotated", "documented")
-        if declared and any(slot.kind == "array" for slot in parameter.candidates):
-            return True
-        if parameter.source != "default" and used_as_array(parameter.name, node):
+        said = slots_from_text(parameter.name, documented.get(parameter.name, ""))
+        if parameter.source == "documented":
+            if any(_is_array(slot) for slot in said):
+                return True
+        elif parameter.source == "annotated":
+            if any(_is_array(slot) for slot in parameter.candidates):
+                return True
+        elif parameter.source == "guessed" and used_as_array(parameter.name, node):
             return True
     return False
+
+
+def _is_array(slot: Slot) -> bool:
+    return slot.kind == "array" or (slot.dtype or "") in (SERIES, FRAME)
 
 
 def reached(file: Path, recorded: bool, seconds: float) -> Iterator[tuple[str, str]]:
@@ -83,6 +101,7 @@ def reached(file: Path, recorded: bool, seconds: float) -> Iterator[tuple[str, s
                 tally = Tally()
                 sources = Sources(
                     calls.get((shown, signature.name), ()), _siblings(signature, every, nodes),
+                    preparing(signature, tree, place),
                     itertools.chain(
                         on_subclasses(signature, tree, place),
                         without_constructor(signature, tree, place),

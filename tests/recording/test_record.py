@@ -201,3 +201,27 @@ def test_a_notebook_is_run_cell_by_cell(tmp_path: Path, monkeypatch: pytest.Monk
     assert recorded.status == 0
     assert (tmp_path / "told.txt").read_text() == "2.0"
     assert "smooth" in {call.function for call in read(recorded.path)}
+
+
+def test_tables_of_pandas_are_described_by_what_makes_one_like_them() -> None:
+    pandas = pytest.importorskip("pandas")
+    times = pandas.date_range("2021-03-01", periods=5, freq="D", tz="UTC")
+    node = describe(pandas.Series(np.arange(5.0), index=times), ())["made"]
+    assert node["call"] == "pandas:Series"
+    assert node["arguments"]["data"]["array"]["shape"] == [5]
+    index = node["arguments"]["index"]["made"]["arguments"]
+    assert index["periods"] == {"int": 5}
+    assert index["freq"] == {"text": "D"}
+    assert "2021" not in json.dumps(node)  # when it was is the program's own affair
+
+
+class Table(dict):  # type: ignore[type-arg]
+    """A dictionary with attributes of its own."""
+
+
+def test_dictionaries_of_a_class_keep_their_items() -> None:
+    value = Table(a=1.0)
+    value.unit = "m"
+    node = describe(value, ("m",))["object"]
+    assert node["attributes"] == {"unit": {"text": "m"}}
+    assert node["items"] == [["a", {"float": (1.0).hex()}]]

@@ -11,7 +11,9 @@ import math
 from collections.abc import Collection, Mapping
 from typing import Any
 
-_DEPTH = 5
+_DEPTH = 7
+_FEWEST_TIMES = 2
+_DAY = "2019-06-01 09:00"
 _ITEMS = 40
 _INSPECTED = 1_000_000
 _KEPT_BYTES = 64 << 10
@@ -67,6 +69,8 @@ def _walk(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[st
 
 
 def _other(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[str, Any]:
+    if type(value).__module__.partition(".")[0] == "pandas":
+        return _table(value, texts, data) or _opaque(value)
     place = _place(value)
     if callable(value) and hasattr(value, "__qualname__"):
         return {"callable": place} if place and "<" not in place else _opaque(value)
@@ -77,7 +81,43 @@ def _other(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[s
     if len(attributes) > _ITEMS or place.startswith(("builtins:", "pathlib:", "threading:")):
         return _opaque(value)
     kept = {str(k): _walk(v, texts, data, depth - 1) for k, v in attributes.items()}
-    return {"object": {"class": place, "attributes": kept}}
+    made: dict[str, Any] = {"class": place, "attributes": kept}
+    if isinstance(value, dict):
+        if len(value) > _ITEMS or not all(isinstance(k, str) for k in value):
+            return _opaque(value)
+        made["items"] = [[k, _walk(v, texts, data, depth - 1)] for k, v in value.items()]
+    return {"object": made}
+
+
+def _table(value: Any, texts: Collection[str], data: bool) -> dict[str, Any] | None:
+    """A series, frame or index of times of pandas by what makes one like it; None for others."""
+    kind = _place(type(value)).rpartition(":")[2]
+    if kind == "DatetimeIndex":
+        step = value.freqstr or value.inferred_freq if len(value) > _FEWEST_TIMES else None
+        zone = None if value.tz is None else str(value.tz)
+        made = {
+            "start": {"text": _DAY},
+            "periods": {"int": len(value)},
+            "freq": {"text": step or "h"},
+        }
+        made |= {"tz": {"none": True} if zone is None else {"text": zone}}
+        return {"made": {"call": "pandas:date_range", "arguments": made}}
+    if kind not in ("Series", "DataFrame"):
+        return None
+    index = _table(value.index, texts, data)
+    if kind == "Series":
+        if getattr(value.dtype, "kind", "O") not in "biufc":
+            return None
+        held: dict[str, Any] = _array(value.to_numpy(), data)
+    else:
+        if len(value.columns) > _ITEMS or any(not isinstance(c, str) for c in value.columns):
+            return None
+        columns = [(c, value.iloc[:, k]) for k, c in enumerate(value.columns)]
+        if any(getattr(one.dtype, "kind", "O") not in "biufc" for _, one in columns):
+            return None
+        held = {"dict": [[c, _array(one.to_numpy(), data)] for c, one in columns]}
+    arguments = {"data": held} if index is None else {"data": held, "index": index}
+    return {"made": {"call": f"pandas:{kind}", "arguments": arguments}}
 
 
 def _place(value: Any) -> str:

@@ -15,6 +15,8 @@ FINITE = "finite"
 OPEN = "open"
 LISTED = "listed"
 ITERATED = "iterated"
+MAPPING = "mapping"
+OWN_MADE = "own"
 OMITTED = "omitted"
 INSTANCE = "instance"
 ATTRIBUTE, BARE = ".", ".."  # slots of attributes that are set; of an instance without constructor
@@ -42,6 +44,9 @@ class Slot:
 
     An array that is ``listed`` is given as a list of numbers, or of such lists. A list that is
     ``iterated`` is given as an iterator over it, which can be gone through once.
+
+    ``own`` is what the method ``dtype`` of the instance makes, which takes nothing. An ``object``
+    with the trait ``mapping`` is a dictionary as well, its keys are the item of that name.
 
     An ``instance`` is of the class ``dtype`` and made by its constructor, which takes the items.
 

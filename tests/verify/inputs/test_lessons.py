@@ -34,6 +34,36 @@ BY_TEXT = "only integers, slices (`:`), ellipsis (`...`) are valid indices"
         (ARRAY, "y = c['u']", BY_TEXT, Slot("c", "dict", items=(Slot("u", "float"),))),
         (ARRAY, "y = c[1.5]", BY_TEXT, None),
         (
+            ARRAY,
+            "y = fit(c)",
+            "expected 1D vector for x",
+            Slot("c", "array", dims=("c.0",)),
+        ),
+        (
+            ARRAY,
+            "raise ValueError('...')",
+            "Labels must be nonnegative integers",
+            replace(ARRAY, dtype="int64"),
+        ),
+        (
+            ARRAY,
+            "if c > 0:",
+            "The truth value of an array with more than one element is ambiguous.",
+            Slot("c", "float"),
+        ),
+        (
+            ARRAY,
+            "raise ValueError(text)",
+            "c must be one of: ['fast', 'slow']",
+            Slot("c", "choice", choices=("fast", "slow")),
+        ),
+        (
+            replace(ARRAY, omit=True),
+            "return inner(**options)",
+            "inner() got an unexpected keyword argument 'c'",
+            Slot("c", "omitted", omit=True),
+        ),
+        (
             KEYED,
             "y = helper(c)",
             "'b'",

@@ -5,10 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pytest
+
 from gpuport.recording.calls import PLACE, write
 from gpuport.recording.describe import describe
 from gpuport.recording.hook import Recorder
+from gpuport.verify.inputs.drawing import build
+from gpuport.verify.inputs.recorded import _slot
 from gpuport.verify.records import Verdict, VerifyOptions
+from gpuport.verify.slots import Trial
 
 
 def test_sizes_that_differ_by_one_move_together(verify: Any, recorded: Any, tmp_path: Path) -> None:
@@ -113,3 +119,21 @@ def test_calls_with_more_arguments_are_recorded_and_replayed(verify: Any, tmp_pa
     assert same.verdict is Verdict.EQUIVALENT, same
     assert same.evidence.inputs == "recorded"
     assert verify(original, port.format("parts[0] +"))["f"].verdict is Verdict.DIFFERS
+
+
+def test_recorded_tables_are_made_again_in_other_sizes() -> None:
+    pandas = pytest.importorskip("pandas")
+    times = pandas.date_range("2021-03-01", periods=5, freq="D", tz="UTC")
+    frame = pandas.DataFrame({"a": np.arange(5.0), "b": np.ones(5)}, index=times)
+    base: dict[str, int] = {}
+    slot = _slot("x", describe(frame, ()), base)
+    assert slot is not None
+    assert set(slot.symbols()) == {"x.0"}
+    assert base == {"x.0": 5}
+    made = build((slot,), Trial((slot,), sizes={"x.0": 7}, family="recorded"), resolve=_resolved)
+    assert made["x"].shape == (7, 2)
+    assert len(made["x"].index) == 7
+
+
+def _resolved(place: str) -> Any:
+    return getattr(pytest.importorskip("pandas"), place.partition(":")[2])

@@ -131,7 +131,8 @@ def test_a_failure_tells_why_nothing_is_known_of_what_the_program_gives(verify) 
 
 
 NAMED = """
-table = {"low": np.arange(4.0), "high": np.arange(9.0)}
+table = {}
+table["low"], table["high"] = np.arange(4.0), np.arange(9.0)
 
 def scaled(x, name):
     return np.sqrt(table[name]).sum() * x

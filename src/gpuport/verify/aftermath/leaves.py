@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpuport.verify.sides.generators import is_generator, state_text
+from gpuport.verify.signatures.tables import is_table, parts_of
 
 VALUE_KINDS = ("array", "device", "numpy scalar", "float", "int", "bool", "complex")
 MEMORY = "memory of "
@@ -198,7 +199,7 @@ def _walk(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf]:
             yield from _walk(f"{path}[{i}]", item, to_host, depth - 1)
     elif isinstance(value, set | frozenset):
         yield Leaf(path, "text", repr(sorted(map(repr, value))))
-    elif isinstance(value, range | slice | np.dtype) or value in _SINGLETONS:
+    elif isinstance(value, range | slice | np.dtype) or any(value is one for one in _SINGLETONS):
         yield Leaf(path, "text", repr(value))
     elif isinstance(value, type) or _is_plain_function(value):
         yield Leaf(path, "text", f"{_type_name(value)} {value.__qualname__}")
@@ -250,6 +251,10 @@ def _order(value: NDArray[Any]) -> str:
 def _object(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf]:
     if is_generator(value):
         yield Leaf(path, "text", state_text(value))
+    elif is_table(value):
+        yield Leaf(path, "struct", _type_name(value))
+        for name, part in parts_of(value).items():
+            yield from _walk(f"{path}, {name}", part, to_host, depth - 1)
     elif isinstance(value, _ITERATORS):  # of an argument: how far it was gone through
         yield Leaf(path, "struct", f"{_type_name(value)}, {length_hint(value)} to come")
     elif dataclasses.is_dataclass(value) or hasattr(value, "__dict__") or _slots(value):

@@ -11,7 +11,7 @@ import numpy as np
 from gpuport.verify.aftermath.leaves import consumed
 from gpuport.verify.aftermath.observed import arrays_held, arrays_kept
 from gpuport.verify.execution.devicearrays import Device
-from gpuport.verify.inputs.drawing import Arguments, Iterated, build
+from gpuport.verify.inputs.drawing import Arguments, Iterated, Own, build
 from gpuport.verify.inputs.layouts import READ_ONLY, frozen
 from gpuport.verify.sides.sides import Side, mangled
 from gpuport.verify.signatures.moved import state_of
@@ -117,6 +117,7 @@ def prepared(
     held = {f"{k} of the constructor": v for k, v in given.items() if isinstance(v, np.ndarray)}
     held |= _lived(instance, side, trial, device, jitter)
     held |= arrays_kept(instance) | items
+    arguments = _own_made(instance, arguments)
     return Invocation(target, arguments, trial, function, owner, instance, held)
 
 
@@ -178,6 +179,12 @@ def earlier_arguments(
     # the same call again, now and then: what is remembered of it is used
     again = slots == trial.slots and trial.seed[-1] % 2 == 1
     return build(slots, earlier, salt=0 if again else 11 + number, resolve=resolve)
+
+
+def _own_made(instance: Any, arguments: Arguments) -> Arguments:
+    """The arguments, those made that a method of the instance makes."""
+    own = {k: getattr(instance, v.method)() for k, v in arguments.items() if isinstance(v, Own)}
+    return arguments | own
 
 
 def _constructed(owner: Any, drawn: Arguments) -> Any:

@@ -19,6 +19,7 @@ from gpuport.verify.slots import (
     INSTANCE,
     ITERATED,
     LISTED,
+    MAPPING,
     OPEN,
     WITHIN,
     Slot,
@@ -57,7 +58,15 @@ class Stand:
 
     place: str
     attributes: Arguments | None = None
+    items: Arguments | None = None  # of an object that is a dictionary as well
     constructed: bool = False  # by the constructor, which takes the attributes
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """What a method of the instance makes, which takes nothing: known once there is one."""
+
+    method: str
 
 
 class Iterated(list[Any]):
@@ -196,12 +205,14 @@ def _stood_for(stand: Stand, layout: str, resolve: Resolve | None) -> Any:
         return stand if resolve is None else resolve(stand.place)
     attributes = _fresh(stand.attributes, layout, resolve)
     if resolve is None:
-        return Stand(stand.place, attributes, stand.constructed)
+        return replace(stand, attributes=attributes)
     kind = resolve(stand.place)
     if stand.constructed:
         return kind(**attributes)
     made = kind.__new__(kind)
     made.__dict__.update(attributes)
+    if stand.items is not None:
+        dict.update(made, _fresh(stand.items, layout, resolve))
     return made
 
 
@@ -232,6 +243,8 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
             return _Generator(int(rng.integers(1 << 31)))
         case "none" | "same":
             return None
+        case "own":
+            return Own(slot.dtype or "")
         case "size":
             return size_of(slot.dims[0], trial.sizes)
         case "made":
@@ -246,7 +259,10 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
         case "object" | "instance":
             items = {item.name: _draw(item, trial, rng) for item in slot.items}
             given = {name: value for name, value in items.items() if value is not _OMITTED}
-            return Stand(slot.dtype or "", given, slot.kind == INSTANCE)
+            held = None
+            if MAPPING in slot.traits:
+                held = given.pop(MAPPING, {})
+            return Stand(slot.dtype or "", given, held, slot.kind == INSTANCE)
     if slot.traits:
         return _declared_number(slot, trial, rng)
     value = _scalar(slot.kind, trial, rng)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpuport.verify.inputs.drawing import Iterated, Stand
+from gpuport.verify.inputs.drawing import Iterated, Own, Stand
 from gpuport.verify.inputs.layouts import layout_of
 from gpuport.verify.sides.sides import Side
 
@@ -36,6 +36,8 @@ class Encoder:
             return {"iterator" if isinstance(value, Iterated) else type(value).__name__: items}
         if isinstance(value, dict):
             return {"dict": [[k, self._node(f"{place}.{k}", v)] for k, v in value.items()]}
+        if isinstance(value, Own):
+            return {"own": value.method}
         if isinstance(value, Stand):
             return self._stand(place, value)
         if isinstance(value, np.generic):
@@ -61,7 +63,12 @@ class Encoder:
     def _stand(self, place: str, value: Stand) -> Node:
         if value.attributes is None:
             return {"callable": value.place}
-        return {"object": [value.place, self.arguments(place, value.attributes)]}
+        if value.items is not None:
+            items = self.arguments(f"{place}.items", value.items)
+            own = self.arguments(place, value.attributes)
+            return {"mapping": [value.place, own, items]}
+        kind = "made" if value.constructed else "object"
+        return {kind: [value.place, self.arguments(place, value.attributes)]}
 
     def _object(self, place: str, value: Any) -> Node:
         kind, side = type(value), self._side

@@ -6,14 +6,36 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from gpuport.verify.signatures.templates import Refusal
-from gpuport.verify.slots import Slot
+from gpuport.verify.signatures.tables import FRAME, asked, tables
+from gpuport.verify.signatures.templates import Refusal, left_out
+from gpuport.verify.slots import INSTANCE, OMITTED, Slot
 
 _OUTSIDE = re.compile(r"index (\d+) is out of bounds for axis (\d+) with size \d+")
 _UNPACKED = re.compile(r"values to unpack \(expected (\d+)")
-_MISSING = re.compile(r"^'([^']+)'$")  # the message of a KeyError is the key
+_MISSING = re.compile(r"^['\"]([^'\"]+)['\"]$")  # the message of a KeyError is the key
+_NOT_THERE = re.compile(r"'(?:DataFrame|SimpleNamespace)' object has no attribute '(\w+)'")
 _NOT_WHOLE = "arrays used as indices must be of integer"
+_WHOLE = re.compile(r"\b(?:must|should|expect\w*|needs?)\b.{0,40}\bint(?:eger)?s?\b", re.I)
 _BY_TEXT = "only integers, slices"
+_ONE_NUMBER = re.compile(
+    r"truth value of an array|only (?:length-1|0-dimensional|size-1) arrays can"
+    r"|unhashable type: 'numpy"
+)
+_RANK = re.compile(
+    r"(?:must|should|expect\w*|requires?|need\w*|has to)\b.{0,40}?(?:\b|\()"
+    r"(?P<rank>[1-4]|one|two|three)[- ]?(?:d\b|dim)",
+    re.I,
+)
+_NUMBERED = {"one": 1, "two": 2, "three": 3}
+_LACKING = re.compile(r"'numpy\.(?:ndarray|float64|int64)' object has no attribute '(\w+)'")
+_UNWANTED = re.compile(r"unexpected keyword argument '(\w+)'|got multiple values for .*'(\w+)'")
+_ONE_OF = re.compile(
+    r"(?:one of|choose from|supported|allowed|valid|available|options|either|possible|accepted"
+    r"|known|recogni[sz]ed|choices)\b(?P<rest>.*)",
+    re.I | re.S,
+)
+_QUOTED = re.compile(r"'([^']{1,40})'|\"([^\"]{1,40})\"|`([^`]{1,40})`")
+_WITHOUT_EFFECT = re.compile(r"no effect|not supported|deprecated|cannot be (?:used|given)|removed")
 _LONGEST = 64
 
 
@@ -26,31 +48,99 @@ def taught(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
         What was refused.
     refusal : Refusal
     """
+    keyed = _keyed(slots, refusal)
+    if keyed is not None:
+        return keyed
+    gone = {s.name: left_out(s) for s in slots if _is_unwanted(s, refusal)}
+    if gone:
+        return gone
+    chosen = _chosen(slots, refusal)
+    if chosen:
+        return chosen
     named = [slot for slot in slots if refusal.names(slot.name)]
-    missing = _MISSING.match(refusal.message)
-    if missing is not None:
-        holding = [s for s in slots if s.kind == "dict" and s.traits == ()]
-        inside = [s for s in holding if refusal.names(s.name)] or holding
-        return {s.name: other for s in inside if (other := _with_key(s, missing[1])) is not None}
-    made = ((slot, _otherwise(slot, refusal)) for slot in named if slot.kind == "array")
+    if not named and refusal.text.startswith("raise "):
+        named = list(slots)  # what was looked into stands in an earlier line
+    made = [(slot, _otherwise(slot, refusal)) for slot in named if slot.kind == "array"]
+    made += [(slot, _as_frame(slot, refusal)) for slot in named if slot.kind == "dict"]
     return {slot.name: other for slot, other in made if other is not None}
 
 
+def _keyed(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot] | None:
+    """With one more key in the dictionaries, or column in the tables; None where none lacks."""
+    missing = _MISSING.match(refusal.message) or _NOT_THERE.search(refusal.message)
+    if missing is None:
+        return None
+    holding = [s for s in slots if _data_of(s) is not None]
+    inside = [s for s in holding if refusal.names(s.name)] or holding
+    return {s.name: other for s in inside if (other := _with_key(s, missing[1])) is not None}
+
+
+def _is_unwanted(slot: Slot, refusal: Refusal) -> bool:
+    """Whether the message says that an optional argument must not be given."""
+    if slot.kind == OMITTED or not slot.omit:
+        return False
+    unwanted = _UNWANTED.search(refusal.message)
+    if unwanted is not None:
+        key = unwanted[1] or unwanted[2]
+        return key in (slot.name, *(item.name for item in slot.items))
+    quoted = re.search(rf"['\"`]{re.escape(slot.name)}['\"`]", refusal.message)
+    return quoted is not None and _WITHOUT_EFFECT.search(refusal.message) is not None
+
+
+def _chosen(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
+    """The texts that a message says a parameter may be: ``mode must be one of 'a', 'b'``."""
+    listed = _ONE_OF.search(refusal.message)
+    texts = tuple(next(filter(None, t)) for t in _QUOTED.findall(listed["rest"])) if listed else ()
+    if len(texts) < 2:
+        return {}
+    before = refusal.message[: listed.start()] if listed is not None else ""
+    told = [s for s in slots if re.search(rf"\b{re.escape(s.name)}\b", before)]
+    told = told or [s for s in slots if refusal.names(s.name)]
+    found = (s for s in told if not set(texts) <= set(s.choices))
+    return {s.name: Slot(s.name, "choice", choices=texts, omit=s.omit, keyword=s.keyword)
+            for s in found}  # fmt: skip
+
+
 def _otherwise(slot: Slot, refusal: Refusal) -> Slot | None:
-    outside = _OUTSIDE.search(refusal.message)
+    message = refusal.message
+    outside = _OUTSIDE.search(message)
     if outside is not None:
         written = re.findall(rf"\b{re.escape(slot.name)}\[(\d+)\]", refusal.text)
         return _sized(slot, int(outside[2]), 1 + max(map(int, [outside[1], *written])))
-    unpacked = _UNPACKED.search(refusal.message)
+    unpacked = _UNPACKED.search(message)
     if unpacked is not None:
         return _sized(slot, 0, int(unpacked[1]))
-    if _NOT_WHOLE in refusal.message and slot.dtype is None:
+    if slot.dtype is None and (_NOT_WHOLE in message or _WHOLE.search(message)):
         return replace(slot, dtype="int64")
-    if _BY_TEXT in refusal.message:
+    if _BY_TEXT in message:
         keys = re.findall(rf"""\b{re.escape(slot.name)}\[['"](.+?)['"]\]""", refusal.text)
         items = tuple(Slot(key, "float") for key in dict.fromkeys(keys))
         return Slot(slot.name, "dict", items=items) if keys else None
-    return None
+    if _ONE_NUMBER.search(message):
+        return replace(slot, kind="float", dims=(), dtype=None, traits=())
+    lacking = _LACKING.search(message)
+    if lacking is not None:
+        found = next(tables(slot.name, asked((lacking[1],), sure=True)), None)
+        return found and replace(found, omit=slot.omit, keyword=slot.keyword)
+    return _of_rank(slot, message)
+
+
+def _as_frame(slot: Slot, refusal: Refusal) -> Slot | None:
+    """A frame with the keys of a dictionary as columns, where its items are asked as such."""
+    lacking = _LACKING.search(refusal.message)
+    if lacking is None or not asked((lacking[1],), sure=True):
+        return None
+    found = next(tables(slot.name, (FRAME,), [item.name for item in slot.items]))
+    return replace(found, omit=slot.omit, keyword=slot.keyword)
+
+
+def _of_rank(slot: Slot, message: str) -> Slot | None:
+    wanted = _RANK.search(message)
+    if wanted is None or any("=" in dim for dim in slot.dims):
+        return None
+    rank = _NUMBERED.get(wanted["rank"].lower()) or int(wanted["rank"])
+    dims = tuple(f"{slot.name}.{axis}" for axis in range(rank))
+    return replace(slot, dims=dims) if len(slot.dims) != rank else None
 
 
 def _sized(slot: Slot, axis: int, size: int) -> Slot | None:
@@ -60,9 +150,20 @@ def _sized(slot: Slot, axis: int, size: int) -> Slot | None:
     return replace(slot, dims=(*slot.dims[:axis], f"={size}", *slot.dims[axis + 1 :]))
 
 
+def _data_of(slot: Slot) -> Slot | None:
+    """The dictionary that takes one more key: of the slot itself, or of a table."""
+    if slot.kind == "dict" and slot.traits == ():
+        return slot
+    return slot.items[0] if slot.kind == INSTANCE and slot.dtype == FRAME else None
+
+
 def _with_key(slot: Slot, key: str) -> Slot | None:
-    if any(item.name == key for item in slot.items):
+    held = _data_of(slot)
+    if held is None or any(item.name == key for item in held.items):
         return None
-    alike = next((item for item in slot.items if item.kind != "dict"), Slot(key, "float"))
+    alike = next((item for item in held.items if item.kind != "dict"), Slot(key, "float"))
+    if held is not slot:  # the columns of a table are equally long
+        data = replace(held, items=(*held.items, replace(alike, name=key)))
+        return replace(slot, items=(data, *slot.items[1:]))
     dims = tuple(f"{key}.{axis}" for axis in range(len(alike.dims)))
     return replace(slot, items=(*slot.items, replace(alike, name=key, dims=dims)))

@@ -11,7 +11,7 @@ from gpuport.recording.calls import PLACE, Call, read
 from gpuport.verify.inputs.lockstep import lockstep
 from gpuport.verify.signatures.signatures import Signature
 from gpuport.verify.signatures.templates import Accepts, Template
-from gpuport.verify.slots import Slot, Trial
+from gpuport.verify.slots import INSTANCE, MAPPING, Slot, Trial
 
 _TRAITS = ("integral", "sorted", "sums", "definite")
 _TRIES = 3
@@ -64,6 +64,7 @@ def _template(call: Call, signature: Signature) -> Template | None:
     copies = {name: names[0] for names in call.same for name in names[1:]}
     for name, node in call.arguments.items():
         slot = Slot(name, "same", copies[name]) if name in copies else _slot(name, node, base)
+        slot = slot or _known(name, node, signature)
         if slot is None:
             return None
         slots.append(replace(slot, keyword=name in keywords))
@@ -97,8 +98,9 @@ def _slot(name: str, node: Mapping[str, Any], base: dict[str, int]) -> Slot | No
     if kind == "callable":
         return Slot(name, "callable", value)
     if kind == "object":
-        items = _slots(name, value["attributes"].items(), base)
-        return None if items is None else Slot(name, "object", value["class"], items=items)
+        return _object(name, value, base)
+    if kind == "made":
+        return _remade(name, value, base)
     if kind in ("list", "tuple"):
         pairs = ((f"{name}.{i}", item) for i, item in enumerate(value))
         items = _slots("", pairs, base)
@@ -107,6 +109,51 @@ def _slot(name: str, node: Mapping[str, Any], base: dict[str, int]) -> Slot | No
         items = _slots(name, ((key, item) for key, item in value), base)
         return None if items is None else Slot(name, "dict", items=items)
     return None
+
+
+def _known(name: str, node: Mapping[str, Any], signature: Signature) -> Slot | None:
+    """For a text that was not kept one of those that the function's own text knows."""
+    candidates = next((p.candidates for p in signature.parameters if p.name == name), ())
+    texts = (s for s in candidates if s.kind == "choice" and "secret" in node)
+    return next(texts, None)
+
+
+def _object(name: str, value: Mapping[str, Any], base: dict[str, int]) -> Slot | None:
+    items = _slots(name, value["attributes"].items(), base)
+    if items is None or "items" not in value:
+        return None if items is None else Slot(name, "object", value["class"], items=items)
+    held = _slots(f"{name}.{MAPPING}", ((k, v) for k, v in value["items"]), base)
+    if held is None:
+        return None
+    items = (*items, Slot(MAPPING, "dict", items=held))
+    return Slot(name, "object", value["class"], items=items, traits=(MAPPING,))
+
+
+def _remade(name: str, value: Mapping[str, Any], base: dict[str, int]) -> Slot | None:
+    """A table: all that is in it is as long as its first dimension."""
+    length = f"{name}.0"
+    slot = _slots(name, value["arguments"].items(), base)
+    return (
+        None
+        if slot is None
+        else _as_long(Slot(name, INSTANCE, value["call"], items=slot), length, base)
+    )
+
+
+def _as_long(slot: Slot, length: str, base: dict[str, int]) -> Slot:
+    """The slot with one name for the length of all arrays, and for the number of its times."""
+    if slot.kind == "size":  # of an index that was made for itself
+        base[length] = base.pop(slot.dims[0], base.get(length, 1))
+        return replace(slot, dims=(length,))
+    if slot.name == "periods" and slot.kind == "near":
+        base[length] = int(slot.choices[0])
+        return Slot(slot.name, "size", dims=(length,))
+    if slot.kind in ("array", "dict", INSTANCE):
+        dims = (length, *slot.dims[1:]) if slot.dims else ()
+        if slot.dims:
+            base[length] = base.pop(slot.dims[0], base.get(length, 1))
+        return replace(slot, dims=dims, items=tuple(_as_long(i, length, base) for i in slot.items))
+    return slot
 
 
 def _slots(

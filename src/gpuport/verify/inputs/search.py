@@ -37,6 +37,7 @@ def search(
     refusal: Callable[[], Refusal] = Refusal,
     guards: Sequence[Mapping[str, str]] = (),
     written: bool = True,
+    complete: bool = True,
 ) -> list[Template]:
     """Templates that the original accepts with all dimensions equal, their sizes probed.
 
@@ -56,10 +57,12 @@ def search(
         Kinds of parameters, by name, for which a kernel of the port is made.
     written : bool
         Try sizes that the function's text shows where nothing else is accepted.
+    complete : bool
+        Look on until each optional parameter is given in some template.
     """
     candidates = Candidates(signature, arrays, guards)
     looking = _Search(candidates, accepts, refusal, seed, signature.literals, first)
-    looking.run()
+    looking.run(complete)
     found = looking.found + looking.with_lengths()
     if not found and written:
         found = looking.of_literals()
@@ -88,9 +91,9 @@ class _Search:
     missing: set[str] = field(default_factory=set)
     uneven: int = _UNEVEN
 
-    def run(self) -> None:
+    def run(self, complete: bool) -> None:
         """Look at one candidate after another until enough are accepted."""
-        self.missing = set(self.candidates.optional)
+        self.missing = set(self.candidates.optional) if complete else set()
         number = -1
         for template in itertools.islice(self.candidates, _LOOKED_AT):
             enough = len(self.found) >= self.first

@@ -29,6 +29,7 @@ from gpuport.verify.sides.programs import is_closed
 from gpuport.verify.signatures.declarations import declarations_of
 from gpuport.verify.signatures.declared import DeclarationError, applied
 from gpuport.verify.signatures.kinds import Given
+from gpuport.verify.signatures.preparing import preparing
 from gpuport.verify.signatures.signatures import Signature, signatures_of, without_constructor
 from gpuport.verify.signatures.subclasses import on_subclasses
 from gpuport.verify.signatures.usage import changes_instance
@@ -205,7 +206,8 @@ class FileSession:
         facts = facts_of(self.port, signature.name)
         calls = self._calls.get((self._shown, signature.name), ())
         siblings = self._siblings(signature)
-        sources = Sources(calls, siblings, self._otherwise(signature))
+        before = preparing(signature, self.original.tree, self.original.place)
+        sources = Sources(calls, siblings, before, self._otherwise(signature))
         outcome = Campaign(worker, signature, facts, self.options, sources).run()
         if outcome.failing is not None:
             outcome = self._inside(worker, signature, facts, sources, outcome)

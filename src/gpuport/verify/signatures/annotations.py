@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 
 from gpuport.source.annotations import JAXTYPING
+from gpuport.verify.signatures.tables import FRAME, INDEX, SERIES, tables
 from gpuport.verify.signatures.usage import arrays, repeated
 from gpuport.verify.slots import DIMENSION, ITERATED, Slot
 
@@ -13,6 +14,7 @@ _DTYPES = frozenset(
     {"float64", "float32", "float16", "complex128", "complex64", "bool"}
     | {f"{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 )
+_TABLES = {"Series": SERIES, "DataFrame": FRAME, "DatetimeIndex": INDEX}
 _KEYS = ("b", "a", "c")
 _ALIASES = {
     "bool_": "bool",
@@ -70,6 +72,8 @@ def _named(name: str, kind: str) -> list[Slot]:
         base = _ALIASES.get(kind, kind)
         families = {"f": "float", "i": "int", "u": "int", "c": "complex", "b": "bool"}
         return [Slot(name, families[base[0]])]
+    if kind in _TABLES:
+        return list(tables(name, (_TABLES[kind],)))
     if kind in ("Generator", "RandomState"):
         return [Slot(name, "generator")]
     if kind == "None":

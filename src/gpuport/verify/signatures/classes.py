@@ -48,7 +48,11 @@ class Class:
         return tuple(found)
 
     def _base(self, expression: ast.expr) -> Class | None:
-        name = ast.unparse(expression).rpartition(".")[2]
+        path, _, name = ast.unparse(expression).rpartition(".")
+        if path and self.place is not None:
+            found = _module_named(path, self.tree, self.place)
+            if found is not None:
+                return _class_named(name, *found, _DEEPEST)
         return _class_named(name, self.tree, self.place, _DEEPEST)
 
     def constructor(self) -> tuple[Parameter, ...]:
@@ -61,6 +65,25 @@ class Class:
             if any("dataclass" in ast.unparse(d) for d in one.node.decorator_list):
                 return tuple(_fields(one.node))
         return ()
+
+    @cached_property
+    def open_ends(self) -> int:
+        """How many of its methods are left to subclasses: they do nothing but refuse to run."""
+        found: dict[str, bool] = {}
+        for one in self.line:
+            for node in one.node.body:
+                if isinstance(node, ast.FunctionDef):
+                    found.setdefault(node.name, _is_left_open(node))
+        return sum(found.values())
+
+    def methods(self) -> Iterator[ast.FunctionDef]:
+        """Those of its own and those that it has from its bases, the ones that are in force."""
+        known = set()
+        for one in self.line:
+            for node in one.node.body:
+                if isinstance(node, ast.FunctionDef) and node.name not in known:
+                    known.add(node.name)
+                    yield node
 
     @property
     def where(self) -> str:
@@ -86,6 +109,22 @@ class Class:
                 elif isinstance(node, ast.FunctionDef) and node.name == "__init__":
                     every = (*node.args.args, *node.args.kwonlyargs)
                     found |= {a.arg: annotation(a) for a in every}
+        return found
+
+    @cached_property
+    def makers(self) -> dict[str, str]:
+        """By name, the method that makes what methods call so: ``name = self.method()``."""
+        every = {node.name: node for node in self.methods()}
+        found: dict[str, str] = {}
+        for part in (part for node in every.values() for part in ast.walk(node)):
+            call = part.value if isinstance(part, ast.Assign) else None
+            if not isinstance(call, ast.Call) or call.args or call.keywords:
+                continue
+            target, function = part.targets[0], call.func  # type: ignore[attr-defined]
+            if isinstance(function, ast.Attribute) and is_name(function.value, "self"):
+                made = every.get(function.attr)
+                if isinstance(target, ast.Name) and made is not None and _takes_nothing(made):
+                    found.setdefault(target.id, function.attr)
         return found
 
     def asked_of(self, name: str) -> tuple[str, ...]:
@@ -216,6 +255,23 @@ def _fields(owner: ast.ClassDef) -> Iterator[Parameter]:
         yield parameter_of(argument, node.value, False, owner, {})
 
 
+def _takes_nothing(method: ast.FunctionDef) -> bool:
+    return len(method.args.args) == 1 and not method.args.kwonlyargs and not method.decorator_list
+
+
+def _is_left_open(node: ast.FunctionDef) -> bool:
+    decorators = map(ast.unparse, node.decorator_list)
+    if any(d.endswith(("abstractmethod", "abstractproperty")) for d in decorators):
+        return True
+    body = [part for part in node.body if not _says_nothing(part)]
+    only = body[0] if len(body) == 1 else None
+    return isinstance(only, ast.Raise) and "NotImplementedError" in ast.unparse(only)
+
+
+def _says_nothing(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
 def _class_named(name: str, tree: ast.Module, place: Located | None, depth: int) -> Class | None:
     """A class of the file, or of the file of the project that this one has it from."""
     for node in tree.body:
@@ -228,6 +284,20 @@ def _class_named(name: str, tree: ast.Module, place: Located | None, depth: int)
             found = _module(node, place) if (alias.asname or alias.name) == name else None
             if found is not None:
                 return _class_named(alias.name, *found, depth - 1)
+    return None
+
+
+def _module_named(path: str, tree: ast.Module, place: Located) -> tuple[ast.Module, Located] | None:
+    """The module of the project that a name of the file stands for: ``from . import shapes``."""
+    for node in tree.body:
+        for alias in node.names if isinstance(node, ast.Import | ast.ImportFrom) else ():
+            if (alias.asname or alias.name) != path:
+                continue
+            if isinstance(node, ast.Import):
+                return _module(ast.ImportFrom(alias.name, [], 0), place)
+            parts = (node.module, alias.name) if isinstance(node, ast.ImportFrom) else ()
+            module = ".".join(part for part in parts if part)
+            return _module(ast.ImportFrom(module, [], getattr(node, "level", 0)), place)
     return None
 
 

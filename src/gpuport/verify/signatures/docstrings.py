@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
+from gpuport.verify.signatures.tables import tables, written
 from gpuport.verify.slots import DIMENSION, Slot
 
 _UNDERLINED = r"^(?:{names})[ \t]*\n-{{3,}}[ \t]*\n(?P<body>.*?)(?=^\S[^\n]*\n-{{3,}}|\Z)"
@@ -84,9 +86,11 @@ def slots_from_text(name: str, text: str) -> list[Slot]:
     if plain.startswith(("list", "sequence", "tuple", "dict")):
         return []
     found = [] if re.search(r"\bof str", plain) else _arrays(name, plain, text)
+    named = list(tables(name, written(text)))
+    found = [*found, *named] if "array" in plain or "numeric" in plain else [*named, *found]
     besides = _OF_ARRAYS.sub(" ", plain)
     found += [Slot(name, kind) for kind, pattern in _KINDS if pattern.search(besides)]
-    return [Slot(s.name, s.kind, s.dtype, s.dims, nullable=nullable) for s in found]
+    return [replace(s, nullable=nullable) for s in found]
 
 
 def _arrays(name: str, plain: str, text: str) -> list[Slot]:

@@ -14,7 +14,9 @@ from gpuport.source.annotations import annotation
 from gpuport.verify.sides.originals import Located
 from gpuport.verify.sides.syntax import ARRAY_ATTRIBUTES, attributes_of
 from gpuport.verify.signatures.classes import Class, class_named
+from gpuport.verify.signatures.knowntexts import with_known_texts
 from gpuport.verify.signatures.parameters import Function, Parameter
+from gpuport.verify.signatures.templates import left_out
 from gpuport.verify.slots import INSTANCE, Slot
 
 _DEEPEST, _CLASSES = 2, 2
@@ -34,6 +36,7 @@ class Instances:
         self, node: Function, parameters: tuple[Parameter, ...]
     ) -> tuple[Parameter, ...]:
         """Its parameters, with the instances that they may hold tried first."""
+        parameters = with_known_texts(node, parameters, self._tree)
         arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
         written = {one.arg: annotation(one) for one in arguments}
         return tuple(
@@ -77,14 +80,15 @@ class Instances:
             yield from (one for one, _ in zip(having, range(_CLASSES), strict=False))
 
     def _made(self, parameter: Parameter, owner: Class, depth: int) -> Iterator[Slot]:
-        """By its constructor: with the likeliest arguments, then with arrays of one rank."""
+        """By its constructor: with what it needs, the likeliest arguments, arrays of one rank."""
         init = self.of_constructor(owner, depth + 1)
         if not all(one.candidates for one in init):
             return
         omit = any(slot.omit for slot in parameter.candidates)
         keyword = any(slot.keyword for slot in parameter.candidates)
         first = tuple(one.candidates[0] for one in init)
-        for items in dict.fromkeys((first, *(_of_rank(init, rank) for rank in _RANKS))):
+        needed = tuple(left_out(slot) if slot.omit else slot for slot in first)
+        for items in dict.fromkeys((needed, first, *(_of_rank(init, rank) for rank in _RANKS))):
             yield Slot(
                 parameter.name, INSTANCE, owner.where, items=items, omit=omit, keyword=keyword
             )

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpuport.verify.signatures.tables import is_table, parts_of, with_arrays
+
 Arguments = dict[str, Any]
 
 
@@ -30,6 +32,8 @@ def widened(arguments: Arguments) -> Arguments:
             return type(value)(map(widen, value))
         if isinstance(value, dict):
             return {key: widen(item) for key, item in value.items()}
+        if is_table(value):
+            return with_arrays(value, widen)
         if (state := state_of(value)) is not None:
             state.update(widen(dict(state)))
             return value
@@ -68,6 +72,8 @@ def _float_leaves(value: Any) -> list[Any]:
         return [leaf for item in value.values() for leaf in _float_leaves(item)]
     if isinstance(value, np.ndarray):
         return [value] if value.dtype.kind in "fc" and value.size else []
+    if is_table(value):
+        return _float_leaves(parts_of(value))
     if (state := state_of(value)) is not None:
         return _float_leaves(dict(state))
     return [value] if isinstance(value, float | complex) else []
@@ -90,6 +96,8 @@ def _jitter(value: Any, rng: np.random.Generator, sign: int, promote: bool) -> A
         else:
             value[...] = _nudge(value, rng, sign)
         return value
+    if is_table(value):
+        return with_arrays(value, lambda held: _jitter(held, rng, sign, promote))
     if (state := state_of(value)) is not None:
         state.update(_jitter(dict(state), rng, sign, promote))
         return value

@@ -14,6 +14,7 @@ from gpuport.verify.signatures.instances import Instances
 from gpuport.verify.signatures.masks import iterated, made_arrays, possible_masks
 from gpuport.verify.signatures.parameters import Function, Parameter, parameters_of
 from gpuport.verify.signatures.usage import literals_of, module_constants
+from gpuport.verify.slots import OWN_MADE, Slot
 
 __all__ = ["Parameter", "Signature", "signatures_of", "without_constructor"]
 
@@ -111,7 +112,18 @@ def _methods(found: Class, instances: Instances) -> Iterator[tuple[Function, Sig
         elif any(d.endswith((".setter", ".deleter")) for d in decorators):
             continue
         else:
-            yield node, _signature(node, name, init, instances, bound=True)
+            plain = _signature(node, name, init, instances, bound=True)
+            parameters = tuple(_made_by_itself(p, found, node.name) for p in plain.parameters)
+            yield node, replace(plain, parameters=parameters)
+
+
+def _made_by_itself(parameter: Parameter, owner: Class, method: str) -> Parameter:
+    """With what a method of the same instance makes first, where methods call that the same."""
+    maker = owner.makers.get(parameter.name) if parameter.source != "annotated" else None
+    if not maker or maker == method:
+        return parameter
+    slot = Slot(parameter.name, OWN_MADE, maker)
+    return replace(parameter, candidates=(slot, *parameter.candidates))
 
 
 def _signature(

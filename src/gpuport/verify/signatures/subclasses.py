@@ -27,7 +27,7 @@ def on_subclasses(signature: Signature, tree: ast.Module, place: Located) -> Ite
     if owner is None or signature.init is None or method.startswith("__"):
         return
     found = 0
-    for one in _inheriting(owner, method):
+    for one in inheriting(owner, method):
         slots = tuple(Instances(one.tree, one.place).made(_SELF, one))
         if slots:
             found += 1
@@ -43,8 +43,13 @@ def subclass_of(signature: Signature) -> str:
     return slots[0].dtype or "" if slots and slots[0].kind == INSTANCE else ""
 
 
-def _inheriting(owner: Class, method: str) -> Iterator[Class]:
-    """Classes of the file and of those beside it that have the method from this class."""
+def inheriting(owner: Class, method: str) -> Iterator[Class]:
+    """Classes of the file and of those beside it that have the method from this class.
+
+    First those that leave least to subclasses of their own: an abstract one makes no instance, or
+    one that refuses all.
+    """
+    found = []
     for tree, place in _trees(owner):
         for node in tree.body:
             if not isinstance(node, ast.ClassDef):
@@ -52,7 +57,10 @@ def _inheriting(owner: Class, method: str) -> Iterator[Class]:
             one = Class(node, tree, place)
             having = (c for c in one.line if _defines(c, method))
             if one.where != owner.where and owner.where == getattr(next(having, None), "where", ""):
-                yield one
+                found.append(one)
+    bases = {base.where for one in found for base in one.line[1:]}
+    order = lambda one: (one.open_ends, one.where in bases, one.node.name.startswith("_"))  # noqa: E731
+    yield from sorted(found, key=order)
 
 
 def _trees(owner: Class) -> Iterator[tuple[ast.Module, Located]]:
@@ -62,10 +70,10 @@ def _trees(owner: Class) -> Iterator[tuple[ast.Module, Located]]:
     yield owner.tree, place
     package = place.module.rpartition(".")[0]
     for file in sorted(place.file.parent.glob("*.py"))[:_FILES] if package else ():
-        if file == place.file or owner.node.name not in file.read_text("utf-8", "replace"):
+        if file == place.file or not file.stem.isidentifier() or file.stem == "__init__":
             continue
         tree = parsed(file)
-        if tree is not None and file.stem.isidentifier() and file.stem != "__init__":
+        if tree is not None:
             yield tree, Located(place.root, f"{package}.{file.stem}", file)
 
 
@@ -73,4 +81,4 @@ def _defines(one: Class, method: str) -> bool:
     return any(isinstance(n, ast.FunctionDef) and n.name == method for n in one.node.body)
 
 
-__all__ = ["on_subclasses", "subclass_of"]
+__all__ = ["inheriting", "on_subclasses", "subclass_of"]

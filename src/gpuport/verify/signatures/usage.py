@@ -17,6 +17,7 @@ from gpuport.verify.sides.syntax import (
 from gpuport.verify.signatures.ranks import known_rank
 from gpuport.verify.signatures.shapechecks import checked
 from gpuport.verify.signatures.standins import stand_ins
+from gpuport.verify.signatures.tables import asked, tables
 from gpuport.verify.signatures.takenapart import item_targets, taken_apart
 from gpuport.verify.slots import BASE_SIZE, Slot
 
@@ -68,6 +69,11 @@ def repeated(name: str, kind: str, inner: Slot, count: int) -> Slot:
 
 def guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
     """Slots for a parameter of which nothing is declared, likeliest first."""
+    uses = {use for node in ast.walk(scope) for use in _uses(name, node)}
+    keys = [use.partition(":")[2] for use in uses if use.startswith("key:")]
+    keys = sorted(keys, reverse=True)  # not in the order of the alphabet
+    of_tables = asked(attributes_of(name, scope))
+    yield from tables(name, of_tables, keys)
     yield from stand_ins(name, scope)
     texts = compared_texts(name, scope)
     if texts:
@@ -76,10 +82,7 @@ def guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
     yield from taken_apart(name, scope, used_as_array, indexed)
     yield from _of_known_items(name, scope)
     yield from _passed_on(name, scope)
-    uses = {use for node in ast.walk(scope) for use in _uses(name, node)}
     uses |= set(_element_uses(name, scope))
-    keys = [use.partition(":")[2] for use in uses if use.startswith("key:")]
-    keys = sorted(keys, reverse=True)  # not in the order of the alphabet
     if keys:
         yield Slot(name, "dict", items=tuple(arrays(key, None, (1,))[0] for key in keys))
         yield Slot(name, "dict", items=tuple(Slot(key, "float") for key in keys))
@@ -327,6 +330,27 @@ def changes_instance(node: ast.AST | None) -> bool:
         if held is not None and attribute and is_name(held, me):
             return True
     return False
+
+
+def stored_in_instance(method: ast.FunctionDef) -> Iterator[str]:
+    """Attributes of its instance that a method binds."""
+    me = method.args.args[0].arg if method.args.args else ""
+    for part in ast.walk(method):
+        if _stores(part) and is_name(part.value, me):  # type: ignore[attr-defined]
+            yield part.attr  # type: ignore[attr-defined]
+
+
+def called_on_instance(method: ast.FunctionDef) -> Iterator[str]:
+    """Methods that a method calls on its instance, or on what its bases have of them."""
+    me = method.args.args[0].arg if method.args.args else ""
+    for part in ast.walk(method):
+        function = part.func if isinstance(part, ast.Call) else None
+        if isinstance(function, ast.Attribute) and is_name(function.value, me):
+            yield function.attr
+
+
+def _stores(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
 
 
 def _changed(node: ast.AST) -> ast.AST | None:

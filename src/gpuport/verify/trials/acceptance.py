@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -11,26 +12,31 @@ from gpuport.verify.inputs.schedule import State
 from gpuport.verify.inputs.search import search
 from gpuport.verify.sides.changes import PortFacts
 from gpuport.verify.signatures.kinds import Given
-from gpuport.verify.signatures.signatures import Signature
+from gpuport.verify.signatures.preparing import NOTHING, Preparing, left_open
+from gpuport.verify.signatures.signatures import Parameter, Signature
 from gpuport.verify.signatures.subclasses import subclass_of
 from gpuport.verify.signatures.templates import Refusal, Template
-from gpuport.verify.slots import ATTRIBUTE, BARE, Trial
+from gpuport.verify.slots import ATTRIBUTE, BARE, OWN_MADE, Trial
 from gpuport.verify.trials.examiner import Examiner
 
 _REFUSALS = 4
+_PREPARING = 4
+_ENOUGH, _MOSTLY = 30, 0.9  # refusals that have nothing to do with the arguments
 
 
 @dataclass(frozen=True, slots=True)
 class Sources:
     """Where inputs may come from beside the function's own parameters.
 
-    ``calls`` are recorded ones, ``siblings`` methods that change the instance, ``otherwise`` the
-    same method with attributes of its instance made up. ``given``: what the calls inside a program
+    ``calls`` are recorded ones, ``siblings`` methods that change the instance, ``preparing`` all
+    that may have to be called before, ``otherwise`` the same method on instances of subclasses,
+    then with attributes of its instance made up. ``given``: what the calls inside a program
     have for arguments, where nothing else is to be drawn.
     """
 
     calls: Sequence[Call] = ()
     siblings: Sequence[Signature] = ()
+    preparing: Preparing = NOTHING
     otherwise: Iterable[Signature] = ()
     given: Given | None = None
 
@@ -58,6 +64,10 @@ class Acceptance:
         self._seed = examiner.options.seed
         self._refusal = Refusal()
         self._instead: Signature | None = None
+        self._refusals = self._of_state = 0
+        self._states_known = False
+        self._said = ""
+        self._otherwise = iter(sources.otherwise)
 
     @property
     def subclass(self) -> str:
@@ -75,22 +85,59 @@ class Acceptance:
         """
         found = templates_of(self._sources.calls, self._signature, self._accepts, self._seed)
         self.recorded = len(found)
+        if not found and self._sources.preparing.is_abstract:
+            found = self._made_up(on_subclasses=True)
+            if found:
+                return found
         found += self._searched(self._signature)
-        return found or self._after_another_method() or self._made_up()
+        if found:
+            return found
+        plain = _without_own_made(self._signature)
+        found = self._searched(plain) if plain != self._signature else []
+        if found:
+            return found
+        if left_open(text for text, _ in self._commonest):
+            return self._made_up() or self._after_another_method()
+        return self._after_another_method() or self._made_up()
+
+    @property
+    def _commonest(self) -> list[tuple[str, int]]:
+        return self._examiner.tally.rejections.most_common(_REFUSALS)
 
     def _after_another_method(self, signature: Signature | None = None) -> list[Template]:
-        """A method may need another one to have been called before: `fit` before `transform`."""
-        self.find_states()
-        for state in self.states:
+        """A method may need another one to have been called before: `fit` before `transform`.
+
+        Where a refusal names it, that one.
+        """
+        for state in self._states(self._preparing()):
             self.needed = (state,)
             found = self._searched(signature or self._signature)
             if found:
+                self.states = [state]
                 return found
         self.needed = ()
         return []
 
-    def _made_up(self) -> list[Template]:
-        for signature in self._sources.otherwise:
+    def _preparing(self) -> Iterator[Signature]:
+        """What may have to be called before, each time by what has been refused until then."""
+        done: set[str] = set()
+        while len(done) < _PREPARING:
+            said = [text for text, _ in self._commonest]
+            ordered = self._sources.preparing.ordered([self._said, *said])
+            following = (one for one in ordered if one.name not in done)
+            chosen = next(following, None)
+            if chosen is None:
+                break
+            done.add(chosen.name)
+            yield chosen
+        yield from (one for one in self._sources.siblings if one.name not in done)
+
+    def _made_up(self, on_subclasses: bool = False) -> list[Template]:
+        """On other instances: of subclasses, and where these do not do, with attributes made up."""
+        for signature in self._otherwise:
+            if on_subclasses and not subclass_of(signature):
+                self._otherwise = itertools.chain([signature], self._otherwise)
+                return []
             found = self._searched(signature) or self._after_another_of(signature)
             if found:
                 self._instead = signature
@@ -111,22 +158,28 @@ class Acceptance:
 
     def find_states(self) -> None:
         """Methods that change the instance, each with arguments that the original accepts."""
-        self.states = self.states or list(self._states())
+        if not self._states_known:
+            self._states_known = True
+            known = {name for name, _ in self.states}
+            more = self._states(self._sources.siblings)
+            self.states += [state for state in more if state[0] not in known]
 
-    def _states(self) -> Iterator[State]:
-        for sibling in self._sources.siblings:
+    def _states(self, siblings: Iterable[Signature]) -> Iterator[State]:
+        for sibling in siblings:
             if self.subclass and self._instead is not None:
                 sibling = replace(sibling, init=self._instead.init)
 
             def accepts(trial: Trial, name: str = sibling.name) -> bool:
                 return self._accepts(trial, name)
 
+            self._refusals = self._of_state = 0
             for template in search(
-                sibling, accepts, self._seed, first=1, refusal=lambda: self._refusal
+                sibling, accepts, self._seed, first=1, refusal=lambda: self._refusal, complete=False
             ):
                 yield sibling.name.rpartition(".")[2], template.slots
 
     def _searched(self, signature: Signature) -> list[Template]:
+        self._refusals = self._of_state = 0
         return search(
             signature,
             self._accepts,
@@ -140,13 +193,35 @@ class Acceptance:
     def _accepts(self, trial: Trial, function: str | None = None) -> bool:
         if function is None:
             trial = replace(trial, before=self.needed)
+        if self._is_hopeless:
+            return False
         answer = self._examiner.accepts(trial, function)
         if answer is None:
             return False
         if answer["raised"] is not None:
+            self._said = f"{answer['raised']}: {answer['message']}"
+            self._refusals += 1
+            unmade = not answer["line"] and any(slot.kind == OWN_MADE for slot in trial.slots)
+            self._of_state += unmade or self._sources.preparing.asked_for(self._said)
             self._refusal = Refusal(answer["line"], answer["text"], answer["message"])
         if answer["raised"] is not None and function is None:
             text = self._examiner.tally.reject(answer)
             if answer["explicit"] and len(self.refused) < _REFUSALS:
                 self.refused.setdefault(text, trial)
         return bool(answer["raised"] is None)
+
+    @property
+    def _is_hopeless(self) -> bool:
+        """Whether other arguments will not do, since the instance is at fault."""
+        many = self._of_state >= _ENOUGH
+        return many and self._of_state >= _MOSTLY * self._refusals
+
+
+def _without_own_made(signature: Signature) -> Signature:
+    """The same with nothing that a method of the instance has to make."""
+
+    def plain(parameter: Parameter) -> Parameter:
+        others = tuple(s for s in parameter.candidates if s.kind != OWN_MADE)
+        return replace(parameter, candidates=others or parameter.candidates)
+
+    return replace(signature, parameters=tuple(map(plain, signature.parameters)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from gpuport.verify.inputs.drawing import build, describe
 from gpuport.verify.inputs.sizesseen import written
 from gpuport.verify.records import Evidence, Verdict
 from gpuport.verify.sides.changes import PortFacts
@@ -54,7 +55,9 @@ class Outcomes:
         reason = f"{where}{answer['difference']}"
         if verdict is Verdict.ERROR:
             reason = f"the port {_verb(answer)} where the original returned"
-        inputs = f"{answer.get('inputs', '')} ({trial.family} values)"
+        # a worker that is lost tells nothing of what it was given
+        shown = answer.get("inputs") or describe(build(trial.slots, trial))
+        inputs = f"{shown} ({trial.family} values)"
         return Outcome(verdict, reason, self._evidence(), trial, inputs)
 
     def held(self) -> Outcome:
