@@ -187,6 +187,20 @@ class _Reductions(ast.NodeTransformer):
         return ast.copy_location(ast.Name(name, ast.Load()), node)
 
 
+def _element_of(view: ast.Subscript, indices: Sequence[ast.expr]) -> ast.Subscript | None:
+    """``u[i, j]`` for ``u[:, j][i]``; None where the view is not of whole axes."""
+    left, made = list(indices), syntax.copied(view)
+    places = subscript_indices(made)
+    cut = [k for k, one in enumerate(places) if isinstance(one, ast.Slice)]
+    if not cut or any(ast.unparse(places[k]) != ":" for k in cut):
+        return None
+    for k in cut[: len(left)]:
+        places[k] = left.pop(0)
+    every: list[ast.expr] = [*places, *left]
+    made.slice = every[0] if len(every) == 1 else ast.Tuple(every, ast.Load())
+    return ast.fix_missing_locations(made)
+
+
 class _Placed(ast.NodeTransformer):
     """Puts a vector, or the element that is asked for, in the place of its name."""
 
@@ -217,8 +231,11 @@ class _Placed(ast.NodeTransformer):
         node.slice = self.visit(node.slice)
         indices = subscript_indices(node)
         if isinstance(self.vector.node, ast.Subscript):
-            node.value = syntax.copied(self.vector.node)
             self.failed = self.failed or any(isinstance(i, ast.Slice) for i in indices)
+            made = None if self.failed else _element_of(self.vector.node, indices)
+            if made is not None:
+                return ast.copy_location(ast.Subscript(made.value, made.slice, node.ctx), node)
+            node.value = syntax.copied(self.vector.node)
             return node
         whole = all(len(p.axes) == 1 and p.axes[0].low == "0" for p in self.vector.parts.values())
         if not whole or len(indices) != 1 or isinstance(indices[0], ast.Slice):

@@ -203,7 +203,7 @@ class Attempt:
         Refused
         """
         reading, region = self.reading, self.region
-        if reading.plain.spread - variables(chain):
+        if reading.plain.spread - variables(chain) and not self._goes_over_elements(chain):
             raise Refused(
                 UNSUPPORTED,
                 self.task.node,
@@ -239,6 +239,19 @@ class Attempt:
             ranges=tuple(ranges),
             ranks=dict(region.ranks),
         )
+
+    def _goes_over_elements(self, chain: Chain) -> bool:
+        """Whether each thread has to go through elements one after the other in any case.
+
+        Array operations could not do that: the loop in Python would, for all threads.
+        """
+        own = (node for node in walk(chain.thread) if isinstance(node, ast.For))
+        for loop in own:
+            counter = stored([loop.target]) - self.reading.plain.spread
+            subscripts = (n.slice for n in walk(loop.body) if isinstance(n, ast.Subscript))
+            if counter & loaded(subscripts) and not _is_short(loop.iter):
+                return True
+        return False
 
     def _asked(self, chain: Chain) -> list[str]:
         """The guards that are left, none of which another one implies."""
@@ -282,3 +295,10 @@ class Attempt:
             if not isinstance(fact, ArrayFact) or fact.rank is None:
                 made.append(f"{array}.ndim == {rank}")
         return made
+
+
+def _is_short(iterated: ast.expr) -> bool:
+    """Whether a range is written out in numbers."""
+    return isinstance(iterated, ast.Call) and all(
+        isinstance(one, ast.Constant) for one in iterated.args
+    )

@@ -15,6 +15,7 @@ from gpuport.loops.dependence.grid import Chain
 from gpuport.loops.dependence.grid_choice import GridChoice
 from gpuport.loops.dependence.interchange import inside_out
 from gpuport.loops.facts import Fact, LoopNest, UnknownFact
+from gpuport.loops.forms.inlined_bodies import bodies_written_in
 from gpuport.loops.forms.regions import Reading, early, read_region
 from gpuport.loops.kernels.collected import collected
 from gpuport.loops.names import Fresh, bound_names, named, stored
@@ -54,6 +55,8 @@ class Planner:
         widened: Widened | None = None,
     ) -> None:
         facts, fresh = _with_bound_names(nest), Fresh(named(nest.function))
+        if widened is not None:  # functions that are written out in it bring names of their own
+            fresh = Fresh(named(nest.function) | named(widened.loop))
         self.nest = nest
         self.node = node
         self.outer = outer
@@ -104,7 +107,11 @@ class Planner:
 
     def _with_workspaces(self) -> LoopPlan | None:
         """The plan of a loop whose iterations make arrays to work in."""
-        found = None if self.task.widened is not None else widened(self.nest, self.node)
+        if self.task.widened is not None:
+            return None
+        loop = copied(self.node)  # arrays are made by functions that it calls, too
+        bodies_written_in(loop, self.nest.facts, Fresh(named(self.nest.function)))
+        found = widened(self.nest, loop)
         if found is None:
             return None
         planner = Planner(found.nest, self.node, self.outer, found)

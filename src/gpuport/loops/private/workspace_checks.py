@@ -170,9 +170,19 @@ class _Check:
             if isinstance(node.func, ast.Attribute):
                 self._plain(node.func.value, whole=True)
             return
+        if self._is_size(node):
+            return
         inner = isinstance(node, ast.BinOp | ast.UnaryOp | ast.Compare | ast.keyword)
         for child in ast.iter_child_nodes(node):
             self._plain(child, whole=inner)
+
+    def _is_size(self, node: ast.AST) -> bool:
+        """``d.shape``, and ``d.size`` of an array of one axis."""
+        if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+            return False
+        made = self.made.get(node.value.id)
+        one = made is not None and len(made.extents) == 1
+        return made is not None and (node.attr == "shape" or (node.attr == "size" and one))
 
     def _subscript(self, name: str, indices: Sequence[ast.expr], whole: bool) -> None:
         axes = len(self.made[name].extents)

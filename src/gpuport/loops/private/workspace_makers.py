@@ -73,9 +73,22 @@ class Makers:
     ranks: Mapping[str, int]
     bound: frozenset[str]
     values: Mapping[str, ast.expr] = field(default_factory=dict)
+    known: Mapping[str, Made] = field(default_factory=dict)
 
     def of(self, body: Sequence[ast.stmt]) -> dict[str, Made]:
-        """The names of arrays that statements make, all of one kind each."""
+        """The names of arrays that statements make, all of one kind each.
+
+        One may be as long as another one: ``d = x[i].copy()``, ``y = np.empty(len(d))``.
+        """
+        found = self._of(body)
+        while len(found) > len(self.known):
+            more = replace(self, known=found)._of(body)
+            if more.keys() == found.keys():
+                break
+            found = more
+        return found
+
+    def _of(self, body: Sequence[ast.stmt]) -> dict[str, Made]:
         found: dict[str, Made] = {}
         several: set[str] = set()
         for node in walk(body):
@@ -98,7 +111,7 @@ class Makers:
             kind = self._dtype(filled[1])
             return None if extents is None or kind is None else Made(extents, *kind)
         copied = self.copied(value)
-        return None if copied is None else self._part(copied)
+        return None if copied is None else self.part(copied)
 
     def filled(self, value: ast.expr) -> tuple[ast.expr, ast.expr | str, ast.expr | None] | None:
         """Shape, dtype and what all elements are of ``np.zeros(m)`` and its like.
@@ -139,7 +152,7 @@ class Makers:
         method = isinstance(function, ast.Attribute) and function.attr == "copy" and path is None
         return function.value if method and not value.args else None  # type: ignore[attr-defined]
 
-    def _part(self, node: ast.expr) -> Made | None:
+    def part(self, node: ast.expr) -> Made | None:
         """A part of an array, one axis or two of it: ``x[i]``, ``x[:, j]``, ``stack[k]``."""
         array = dotted(node.value) if isinstance(node, ast.Subscript) else None
         fact = self.facts.get(array or "")
@@ -161,7 +174,8 @@ class Makers:
 
     def _extents(self, shape: ast.expr) -> tuple[str, ...] | None:
         listed = list(shape.elts) if isinstance(shape, ast.Tuple | ast.List) else [shape]
-        listed = [worked_in(one, self.values) for one in listed]
+        lengths = _Lengths(self)
+        listed = [lengths.visit(worked_in(one, self.values)) for one in listed]
         if not 1 <= len(listed) <= 2 or not all(map(self._fixed, listed)):
             return None
         return tuple(map(ast.unparse, listed))
@@ -210,6 +224,39 @@ class Makers:
             if known is None or (path.startswith("builtins.") and path not in _CASTS)
             else (known, "")
         )
+
+
+class _Lengths(ast.NodeTransformer):
+    """Puts the extents of what is made, and of parts, for ``len(d)`` and ``d.shape[0]``."""
+
+    def __init__(self, makers: Makers) -> None:
+        self.makers = makers
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:
+        if isinstance(node.func, ast.Name) and node.func.id == "len" and len(node.args) == 1:
+            return self._extent(node.args[0], 0) or node
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        axis = constant_int(node.slice)
+        if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
+            return self._extent(node.value.value, axis) or node
+        return node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        one = node.attr == "size" and len(getattr(self._made(node.value), "extents", ())) == 1
+        return (self._extent(node.value, 0) if one else None) or node
+
+    def _made(self, array: ast.expr) -> Made | None:
+        if isinstance(array, ast.Name):
+            return self.makers.known.get(array.id)
+        return self.makers.part(array) or self.makers.made(array)
+
+    def _extent(self, array: ast.expr, axis: int | None) -> ast.expr | None:
+        made = self._made(array)
+        if made is None or made.equal or axis is None or not 0 <= axis < len(made.extents):
+            return None
+        return ast.parse(made.extents[axis], mode="eval").body
 
 
 def _makes_axes(index: ast.expr) -> bool:

@@ -194,7 +194,8 @@ class _Places(ast.NodeTransformer):
         name, indices = root(node)
         room = self.uses.rooms.get(name)
         if room is None:
-            return self.generic_visit(node)
+            made = self.generic_visit(node)
+            return _item(made) or made
         return self._at(node, room, [self.visit(one) for one in indices], node.ctx)
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
@@ -222,3 +223,11 @@ class _Places(ast.NodeTransformer):
         for child in ast.walk(made):
             ast.copy_location(child, node)
         return made
+
+
+def _item(node: ast.AST) -> ast.expr | None:
+    """The item of a tuple that is written out, as ``d.shape[0]`` is then; else None."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Tuple):
+        return None
+    place, items = constant_int(node.slice), node.value.elts
+    return items[place] if place is not None and -len(items) <= place < len(items) else None

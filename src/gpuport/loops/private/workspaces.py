@@ -168,7 +168,7 @@ def _counts(node: Loop) -> bool:
 
 
 def _widened(nest: LoopNest, chain: Sequence[ast.For], made: dict[str, Made]) -> Widened:
-    fresh = Fresh(named(nest.function))
+    fresh = Fresh(named(nest.function) | named(chain[0]))
     counts, plain, places = zip(*map(_place, chain), strict=True)
     rooms: dict[str, Room] = {}
     workspaces: list[Workspace] = []

@@ -1,0 +1,42 @@
+"""A function that makes arrays to work in has its statements in the kernel of the loop that calls it."""
+
+from __future__ import annotations
+
+import pytest
+from tests.passes.conftest import port
+
+BODY = """\
+import numpy as np
+
+
+def solve(d):
+    n = {length}
+    x = np.empty(n)
+    x[0] = d[0]
+    for i in range(1, n):
+        x[i] = 0.5 * x[i - 1] + d[i]
+    return x
+
+
+def columns(u: np.ndarray):
+    out = np.zeros((u.shape[0], u.shape[1]))
+    for j in range(u.shape[1]):
+        {given}
+        out[:, j] = solve(d)
+    return out
+
+
+if __name__ == "__main__":
+    print(columns(np.sin(np.arange(12.0).reshape(3, 4))).sum())
+"""
+
+
+@pytest.mark.parametrize("length", ["len(d)", "d.shape[0]", "d.size"])
+@pytest.mark.parametrize("given", ["d = u[:, j].copy()", "d = u[:, j]"])
+def test_it_is_written_out_there(length: str, given: str):
+    if length == "d.size" and "copy" not in given:
+        pytest.skip("the size of a part is not followed")
+    made = port(BODY.format(length=length, given=given)).after or ""
+    kernel = made[made.find("cp.ElementwiseKernel(") : made.find("def columns")]
+    assert "x_work[" in kernel
+    assert "out[{" in kernel
