@@ -1,4 +1,4 @@
-"""A function that makes arrays to work in has its statements in the kernel of the loop that calls it."""
+"""A function that makes arrays has its statements in the kernel of the loop that calls it."""
 
 from __future__ import annotations
 
