@@ -40,3 +40,37 @@ def test_it_is_written_out_there(length: str, given: str):
     kernel = made[made.find("cp.ElementwiseKernel(") : made.find("def columns")]
     assert "x_work[" in kernel
     assert "out[{" in kernel
+
+
+LIKE = """\
+import numpy as np
+
+
+def filtered(v):
+    y = {made}
+    y[0] = 0.2 * v[0]
+    for k in range(1, len(v)):
+        y[k] = 0.2 * v[k] + 0.6 * y[k - 1]
+    return y
+
+
+def rows(x: np.ndarray):
+    out = np.zeros((8, x.shape[1]))
+    for t in range(8):
+        out[t] = filtered(x[t])
+    return out
+
+
+if __name__ == "__main__":
+    print(rows(np.sin(np.arange(48.0).reshape(8, 6))).sum())
+"""
+
+
+@pytest.mark.parametrize(
+    "made", ["np.empty_like(v)", "np.zeros(v.shape)", "np.ones(v.shape, dtype=v.dtype)", "v.copy()"]
+)
+def test_arrays_that_are_made_like_a_row(made: str):
+    text = port(LIKE.format(made=made)).after or ""
+    kernel = text[text.find("cp.ElementwiseKernel(") : text.find("def rows")]
+    assert "y_work[" in kernel
+    assert "out[{" in kernel

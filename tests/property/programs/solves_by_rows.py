@@ -78,6 +78,43 @@ def of_two_lengths(u, v):
     return out
 
 
+def filtered(v, b, a):
+    y = np.empty_like(v)
+    y[0] = b * v[0]
+    for k in range(1, len(v)):
+        y[k] = b * v[k] + b * v[k - 1] - a * y[k - 1]
+    return y
+
+
+def middle(v):
+    out = v.copy()
+    for i in range(1, len(v) - 1):
+        out[i] = max(min(v[i - 1], v[i]), min(max(v[i - 1], v[i]), v[i + 1]))
+    return out
+
+
+def counted(v, k):
+    """As whole numbers where it is made like some, cut off as NumPy cuts them off."""
+    left = np.zeros_like(k)
+    room = np.ones(v.shape, dtype=v.dtype)
+    for i in range(1, left.size):
+        left[i] = left[i - 1] + 2.7 * v[i] + k[i]
+        room[i] = room[i - 1] * 0.5 + left[i]
+    return left, room
+
+
+def each(x, k):
+    smooth, clean = np.zeros_like(x), np.zeros(x.shape, x.dtype)
+    whole, rest = np.zeros_like(k), np.zeros_like(x)
+    for t in range(x.shape[0]):
+        smooth[t] = filtered(x[t], 0.2, -0.6)
+    for t in range(x.shape[0]):
+        clean[t] = middle(x[t])
+    for t in range(x.shape[0]):
+        whole[t], rest[t] = counted(x[t], k[t])
+    return smooth, clean, whole, rest
+
+
 n = 14
 x = np.sin(np.arange(n * n) * 0.37).reshape(n, n)
 a, b, c = np.full(n, -0.4), np.full(n, 1.8), np.full(n, -0.4)
@@ -90,4 +127,9 @@ z = smoothed(y)
 e = ends(x)
 t = of_two_lengths(x, x[:, :5])
 print(f"{u.sum():.12f} {w.sum():.12f} {z.sum():.12f} {t.sum():.12f}")
-np.savez(sys.argv[1], u=u, w=w, y=y, z=z, e=e, t=t)
+found = {"u": u, "w": w, "y": y, "z": z, "e": e, "t": t}
+k = (np.arange(n * n) * 7 % 11 - 5).reshape(n, n)
+for name, v, i in (("64", x, k), ("32", x.astype(np.float32), k.astype(np.int32))):
+    for part, value in zip("abcd", each(v, i)):
+        found[part + name] = value
+np.savez(sys.argv[1], **found)

@@ -19,6 +19,7 @@ from gpuport.loops.names import (
 )
 
 _FILLED = {"numpy.zeros": 0, "numpy.ones": 1, "numpy.empty": None}
+_ALIKE = {"numpy.zeros_like": 0, "numpy.ones_like": 1, "numpy.empty_like": None}
 _CASTS = {"builtins.float": "float64", "builtins.int": "int64", "builtins.bool": "bool",
           "builtins.complex": "complex128", "numpy.bool_": "bool"}  # fmt: skip
 _WHOLE = ast.Add | ast.Sub | ast.Mult | ast.FloorDiv
@@ -111,7 +112,26 @@ class Makers:
             kind = self._dtype(filled[1])
             return None if extents is None or kind is None else Made(extents, *kind)
         copied = self.copied(value)
-        return None if copied is None else self.part(copied)
+        return None if copied is None else self.own(copied)
+
+    def own(self, array: ast.expr) -> Made | None:
+        """What an iteration makes, or a part of an array, as something that is made like it."""
+        if isinstance(array, ast.Name) and array.id in self.known:
+            return self.known[array.id]
+        array = worked_in(array, self.values)
+        return self.part(array) or (self.made(array) if isinstance(array, ast.Call) else None)
+
+    def _alike(self, array: ast.expr) -> Made | None:
+        """Anything that has the extents and the dtype of an array."""
+        own, name = self.own(array), dotted(array) or ""
+        fact = self.facts.get(name)
+        if own is not None or not isinstance(fact, ArrayFact) or name in self.bound:
+            return own
+        rank = fact.rank if fact.rank is not None else self.ranks.get(name, 0)
+        if not 1 <= rank <= 2:
+            return None
+        extents = tuple(f"{name}.shape[{k}]" for k in range(rank))
+        return Made(extents, fact.dtype, "" if fact.dtype else name)
 
     def filled(self, value: ast.expr) -> tuple[ast.expr, ast.expr | str, ast.expr | None] | None:
         """Shape, dtype and what all elements are of ``np.zeros(m)`` and its like.
@@ -128,6 +148,13 @@ class Makers:
         if path in _FILLED:
             constant = _FILLED[path]
             fill = None if constant is None else ast.Constant(constant)
+        elif path in _ALIKE and len(value.args) == 1:
+            constant = _ALIKE[path]
+            fill = None if constant is None else ast.Constant(constant)
+            array = value.args[0]
+            given = ast.Attribute(array, "dtype", ast.Load()) if given is None else given
+            shape = ast.Attribute(array, "shape", ast.Load())
+            return None if words else (shape, given, fill)
         elif path == "numpy.full" and len(value.args) > 1:
             fill, default, most = value.args[1], _type_of(value.args[1], self.facts), 3
         elif path == "numpy.arange" and isinstance(value.args[0], ast.expr):
@@ -173,6 +200,9 @@ class Makers:
         return Made(extents, dtype, "" if dtype else array)
 
     def _extents(self, shape: ast.expr) -> tuple[str, ...] | None:
+        if isinstance(shape, ast.Attribute) and shape.attr == "shape":
+            alike = self._alike(shape.value)
+            return None if alike is None or alike.equal else alike.extents
         listed = list(shape.elts) if isinstance(shape, ast.Tuple | ast.List) else [shape]
         lengths = _Lengths(self)
         listed = [lengths.visit(worked_in(one, self.values)) for one in listed]
@@ -206,11 +236,8 @@ class Makers:
         if isinstance(given, str):
             return given, ""
         if isinstance(given, ast.Attribute) and given.attr == "dtype":
-            array = dotted(given.value) or ""
-            fact = self.facts.get(array)
-            if not isinstance(fact, ArrayFact) or array in self.bound:
-                return None
-            return fact.dtype, "" if fact.dtype else array
+            alike = self._alike(given.value)
+            return None if alike is None else (alike.dtype, alike.like)
         path = function_path(given, self.facts) or ""
         text = given.value if isinstance(given, ast.Constant) else path.removeprefix("numpy.")
         if path.startswith("builtins.") and path not in _CASTS:
@@ -244,16 +271,12 @@ class _Lengths(ast.NodeTransformer):
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        one = node.attr == "size" and len(getattr(self._made(node.value), "extents", ())) == 1
+        made = self.makers.own(node.value) if node.attr == "size" else None
+        one = made is not None and len(made.extents) == 1
         return (self._extent(node.value, 0) if one else None) or node
 
-    def _made(self, array: ast.expr) -> Made | None:
-        if isinstance(array, ast.Name):
-            return self.makers.known.get(array.id)
-        return self.makers.part(array) or self.makers.made(array)
-
     def _extent(self, array: ast.expr, axis: int | None) -> ast.expr | None:
-        made = self._made(array)
+        made = self.makers.own(array)
         if made is None or made.equal or axis is None or not 0 <= axis < len(made.extents):
             return None
         return ast.parse(made.extents[axis], mode="eval").body

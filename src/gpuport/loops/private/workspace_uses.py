@@ -116,9 +116,15 @@ class Uses:
     def _copied(self, room: Room, value: ast.expr) -> list[ast.stmt]:
         """``x[i].copy()``, element by element."""
         part = self.makers.copied(value)
-        assert isinstance(part, ast.Subscript)
+        assert part is not None
         names = [self.fresh.name("k") for _ in room.extents]
         waiting: list[ast.expr] = [ast.Name(name, ast.Load()) for name in names]
+        if not isinstance(part, ast.Subscript):
+            place = waiting[0] if len(waiting) == 1 else ast.Tuple(waiting, ast.Load())
+            read = self._expression(ast.Subscript(part, place, ast.Load()))
+            stored: list[ast.expr] = [ast.Name(name, ast.Load()) for name in names]
+            inner = ast.Assign([self._element(room, stored, ast.Store())], read)
+            return self._loops(room, names, inner)
         given = list(map(self._expression, subscript_indices(part)))
         given += [ast.Slice()] * (len(waiting) - sum(isinstance(g, ast.Slice) for g in given))
         every = [waiting.pop(0) if isinstance(one, ast.Slice) else one for one in given]
