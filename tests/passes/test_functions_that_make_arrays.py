@@ -74,3 +74,9 @@ def test_arrays_that_are_made_like_a_row(made: str):
     kernel = text[text.find("cp.ElementwiseKernel(") : text.find("def rows")]
     assert "y_work[" in kernel
     assert "out[{" in kernel
+
+
+def test_arrays_that_are_made_like_each_other():
+    text = "import numpy as np\n\n\ndef f(a: np.ndarray, x: np.ndarray):\n"
+    text += "    for i in range(len(a)):\n        new = np.zeros_like(x)\n        new[0] = a[i]\n        x = new\n    return x\n"
+    assert port(text).error is None

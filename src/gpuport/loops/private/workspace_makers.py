@@ -119,7 +119,8 @@ class Makers:
         if isinstance(array, ast.Name) and array.id in self.known:
             return self.known[array.id]
         array = worked_in(array, self.values)
-        return self.part(array) or (self.made(array) if isinstance(array, ast.Call) else None)
+        within = replace(self, values={})  # one may be made like another that is made like it
+        return self.part(array) or (within.made(array) if isinstance(array, ast.Call) else None)
 
     def _alike(self, array: ast.expr) -> Made | None:
         """Anything that has the extents and the dtype of an array."""
