@@ -78,5 +78,6 @@ def test_arrays_that_are_made_like_a_row(made: str):
 
 def test_arrays_that_are_made_like_each_other():
     text = "import numpy as np\n\n\ndef f(a: np.ndarray, x: np.ndarray):\n"
-    text += "    for i in range(len(a)):\n        new = np.zeros_like(x)\n        new[0] = a[i]\n        x = new\n    return x\n"
+    text += "    for i in range(len(a)):\n        new = np.zeros_like(x)\n"
+    text += "        new[0] = a[i]\n        x = new\n    return x\n"
     assert port(text).error is None
