@@ -25,6 +25,7 @@ def common(
     others = [w for w in ways if w.inputs[0] != "float64"]
     exact = ufunc in _SAME_AS_FLOAT or (ufunc == "multiply" and _unsigned_zero(node, operands))
     exact = exact and all(_stays_whole(ufunc, w, operands) for w in others)
+    exact = exact or (ufunc == "power" and _powers_of_constants(*operands))
     if len(floats) == 1 and exact and all(fits_float(v) for v in operands):
         return floats[0]
     if ufunc in COMPARISONS and all(_within_int64(way) for way in ways):
@@ -53,6 +54,18 @@ def _stays_whole(ufunc: str, way: Computation, operands: list[Value]) -> bool:
     low, high = cuda_bounds.result(ufunc, operands)
     least, most = dtype_bounds(dtype)
     return low is not None and high is not None and least <= low <= high <= most
+
+
+def _powers_of_constants(base: Value, exponent: Value) -> bool:
+    """Whether the whole numbers that are raised are written out, and their powers exact.
+
+    As in ``max(a, 0) ** 2``.
+    """
+    power = exponent.constant
+    if not isinstance(power, int) or isinstance(power, bool) or not 0 < power < 64:
+        return False
+    whole = [one for one in base.alternatives if one.type.kind in "biu"]
+    return all(isinstance(c := one.constant, int) and abs(c) ** power <= 2**53 for one in whole)
 
 
 def _unsigned_zero(node: ast.AST, operands: list[Value]) -> bool:
