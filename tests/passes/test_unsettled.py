@@ -104,7 +104,7 @@ HELP = """\
         ("rest[0]", "give `rest[0]` to a function whose parameter is annotated"),
         ("G", "give `G` to a function whose parameter is annotated"),
         ("load(a)", "give `load(a)` to a function whose parameter is annotated"),
-        ("self.state", "give `self.state` to a function whose parameter is annotated"),
+        ("self.state", "`self.state` is not followed, nor is its class (GP913 on line "),
     ],
 )
 def test_only_what_an_annotation_settles_is_told_to_be_annotated(expression: str, told: str):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from gpuport.analysis.functions.drivers import makes_arrays
@@ -11,6 +12,7 @@ from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Either, is_container
 from gpuport.passes.aliases import Aliases
 from gpuport.source.edits import Edit
+from gpuport.source.syntax import bound_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +90,32 @@ def _axes(analysed: Analysed) -> dict[str, int]:
     """Parameters that have to have as many axes as the kernels of loops are made for.
 
     With another number the loops beside them run, on the host, and where those leave rows instead
-    of numbers, arrays of the host would meet those of the device in what follows.
+    of numbers, arrays of the host would meet those of the device in what follows. What a loop adds
+    to an element in place, it would add to a row of the array itself.
     """
     unit = analysed.unit
     loops = {id(one.graph_node): one for one in unit.launches.values()}
-    if not any(
-        id(o.graph_node) not in loops and analysed.placement.of(o.graph_node) is Place.DEVICE
-        for o in unit.operations.values()
-    ):
-        return {}
     launched = [one for one in loops.values()
                 if analysed.placement.of(one.graph_node) is Place.DEVICE]  # fmt: skip
-    return dict(pair for one in launched for pair in one.axes)
+    asked = dict(pair for one in launched for pair in one.axes)
+    mixed = any(
+        id(o.graph_node) not in loops and analysed.placement.of(o.graph_node) is Place.DEVICE
+        for o in unit.operations.values()
+    )
+    return asked if mixed or _changes_elements(unit.node, asked) else {}
+
+
+def _changes_elements(function: ast.AST, arrays: Collection[str]) -> bool:
+    """Whether a name of an element, or a row, of some arrays is changed in place."""
+    nodes = list(ast.walk(function))
+    changed = {n.target.id for n in nodes
+               if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)}  # fmt: skip
+    return any(
+        isinstance(node, ast.Subscript) and getattr(node.value, "id", None) in arrays
+        for one in nodes
+        if isinstance(one, ast.Assign) and not changed.isdisjoint(bound_in(one))
+        for node in ast.walk(one.value)
+    )
 
 
 def _is_augmented(node: ast.FunctionDef, name: str) -> bool:

@@ -127,26 +127,15 @@ def running_total(x: np.ndarray):
 
 _nearest_knot = cp.ElementwiseKernel(
     "raw float64 x, raw float64 KNOTS",
-    "raw int64 label, raw bool out_of_range",
+    "raw int64 label",
     """
     long long best = 0;
     for (long long k = 0; k < 3; ++k) {
-        if (fabs(x[i] - KNOTS[k]) < fabs(x[i]
-            - KNOTS[checked(best, KNOTS.shape()[0], out_of_range[0])])) {
-            best = k;
-        }
+        if (fabs(x[i] - KNOTS[k]) < fabs(x[i] - KNOTS[best])) { best = k; }
     }
     label[i] = best;
     """,
     "nearest_knot",
-    preamble="""
-    __device__ long long checked(long long k, long long length, bool &out_of_range) {
-      k = k < 0 ? k + length : k;
-      if (k >= 0 && k < length) return k;
-      out_of_range = true;
-      return 0;
-    }
-    """,
     options=("--fmad=false",),
 )
 
@@ -155,19 +144,12 @@ _nearest_knot = cp.ElementwiseKernel(
 def nearest_knot(x: np.ndarray):
     label = cp.zeros(len(x), dtype=np.int64)
     KNOTS_device = cp.asarray(KNOTS)
-    out_of_range_redo = True
     if (
         launchable(float64=(x, KNOTS_device), int64=label, writes=label, ndim=1)
         and KNOTS_device.shape[0] >= 3
-        and KNOTS_device.size > 0
     ):
-        out_of_range = cp.zeros(1, dtype=cp.bool_)
-        label_old = label.copy()
-        _nearest_knot(x, KNOTS_device, label, out_of_range, size=len(x))
-        out_of_range_redo = bool(out_of_range[0])
-        if out_of_range_redo:
-            label[...] = label_old
-    if out_of_range_redo:
+        _nearest_knot(x, KNOTS_device, label, size=len(x))
+    else:
         with on_host(KNOTS, x, writes=(label,)) as (KNOTS_host, x_host, label_host):
             for i in range(len(x_host)):
                 best = 0
