@@ -20,7 +20,7 @@ from gpuport.analysis.functions.uses import ARRAY_ATTRIBUTES
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.placement.graph import Node, Place
 from gpuport.analysis.values.lattice import Array, Number
-from gpuport.source.syntax import children, inside
+from gpuport.source.syntax import children, inside, walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.functions.summaries import Analysed
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 Loop: TypeAlias = ast.For | ast.While
 _LOOPS = (ast.For, ast.While)
+_ELSEWHERE = (
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Yield, ast.YieldFrom,
+    ast.Await,
+)  # fmt: skip
+"""Where other code runs in the midst of a loop, or code of the loop later."""
 _PAIRING = frozenset({"builtins.enumerate", "builtins.zip"})
 
 
@@ -109,8 +114,8 @@ def elements_read(unit: Unit, loop: Loop) -> dict[str, list[ast.Name]]:
     seen: Counter[str] = Counter()
     fits: Counter[str] = Counter()
     readers: dict[str, list[ast.Name]] = defaultdict(list)
-    for node in inside(loop):
-        if isinstance(node, (ast.FunctionDef, ast.Lambda, ast.ClassDef)):
+    for node in walk(loop):
+        if isinstance(node, _ELSEWHERE):
             return {}
         if isinstance(node, ast.Name):
             seen[node.id] += 1
