@@ -14,7 +14,7 @@ from gpuport.loops.dependence.grid import Chain, lay_out
 from gpuport.loops.dependence.grid_choice import variables
 from gpuport.loops.dependence.indices import elementwise, index_ranges
 from gpuport.loops.dependence.reading import Reader
-from gpuport.loops.facts import ArrayFact, Fact, LoopNest, ScalarFact
+from gpuport.loops.facts import ArrayFact, Fact, FunctionFact, LoopNest, ScalarFact
 from gpuport.loops.forms.regions import Reading
 from gpuport.loops.heads.counting import nonempty
 from gpuport.loops.names import Fresh, decided, loaded, range_text, stored, walk
@@ -203,7 +203,7 @@ class Attempt:
         Refused
         """
         reading, region = self.reading, self.region
-        if reading.plain.spread - variables(chain) and not self._goes_over_elements(chain):
+        if reading.plain.spread - variables(chain) and not self._goes_over_elements():
             raise Refused(
                 UNSUPPORTED,
                 self.task.node,
@@ -240,17 +240,23 @@ class Attempt:
             ranks=dict(region.ranks),
         )
 
-    def _goes_over_elements(self, chain: Chain) -> bool:
-        """Whether each thread has to go through elements one after the other in any case.
+    def _goes_over_elements(self) -> bool:
+        """Whether loops that the user wrote inside go through elements one after the other.
 
-        Array operations could not do that: the loop in Python would, for all threads.
+        Array operations could not do that: the loops would, in Python.
         """
-        own = (node for node in walk(chain.thread) if isinstance(node, ast.For))
-        for loop in own:
-            counter = stored([loop.target]) - self.reading.plain.spread
-            subscripts = (n.slice for n in walk(loop.body) if isinstance(n, ast.Subscript))
-            if counter & loaded(subscripts) and not _is_short(loop.iter):
-                return True
+        within, seen = list(walk(self.task.node.body)), set[str]()
+        for node in within:
+            name = getattr(node.func, "id", "") if isinstance(node, ast.Call) else ""
+            fact = None if name in seen else self.task.facts.get(name)
+            if isinstance(fact, FunctionFact) and fact.definition is not None:
+                seen.add(name)
+                within += walk(fact.definition.body)
+        for loop in within:
+            if isinstance(loop, ast.For) and not _is_short(loop.iter):
+                subscripts = (n.slice for n in walk(loop.body) if isinstance(n, ast.Subscript))
+                if stored([loop.target]) & loaded(subscripts):
+                    return True
         return False
 
     def _asked(self, chain: Chain) -> list[str]:
