@@ -70,10 +70,11 @@ class Watcher:
             self.counts["loops in kernels"] += sum(
                 isinstance(node, (ast.For, ast.While)) for one in run for node in ast.walk(one)
             )
-            self.counts["kernels made"] += len(unit.launches)
-            self.counts["refused"] += len(unit.loop_refusals)
-            self.counts["put to the compiler"] += len(unit.launches) + len(unit.loop_refusals)
-            for refusal in unit.loop_refusals.values():
+            made, refusals = unit.forms.launches, unit.forms.refusals
+            self.counts["kernels made"] += len(made)
+            self.counts["refused"] += len(refusals)
+            self.counts["put to the compiler"] += len(made) + len(refusals)
+            for refusal in refusals.values():
                 self.codes[refusal.code] += 1
                 self.reasons[f"{refusal.code} {general(refusal.message)}"] += 1
                 self.refusals.append(

@@ -54,7 +54,7 @@ def place_of(project: Project, owner: str, name: str) -> Place:
 def on_device(project: Project, path: str) -> bool:
     """Whether a call of NumPy is on the device."""
     for done in project.results.values():
-        for one in done.unit.operations.values():
+        for one in done.unit.work.operations.values():
             if one.path == path:
                 return done.placement.of(one.graph_node) is Place.DEVICE
     return False

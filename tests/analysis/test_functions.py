@@ -86,7 +86,7 @@ def place_of(analysed: Analysed, path: str) -> Place | None:
     """Where the calls of a NumPy function run; None where it was not reached."""
     found = {
         analysed.placement.of(operation.graph_node)
-        for operation in analysed.unit.operations.values()
+        for operation in analysed.unit.work.operations.values()
         if operation.path == path
     }
     assert len(found) <= 1
@@ -117,7 +117,7 @@ def test_what_is_said_of_a_result_is_true(analyse: Analyse, covers: Callable[...
                 actual = names["f"](array.copy(), 1)
         except (ValueError, TypeError, IndexError):
             continue  # not a program for arrays of this rank or dtype
-        claim = analyse(program(body)).unit.returns
+        claim = analyse(program(body)).unit.returned.value
         assert claim is not None
         assert covers(claim, actual), (claim, actual)
 
@@ -147,7 +147,7 @@ def test_a_write_to_an_argument_is_seen_through_every_name(
     analyse: Analyse, body: str, mutated: bool
 ):
     unit = analyse(program(body)).unit
-    group = unit.parameters["x"].root()
+    group = unit.parameters.nodes["x"].root()
     assert mutated <= (group.mutated or group.pinned is not None)
     if not mutated:
         assert not group.mutated
@@ -161,7 +161,7 @@ def test_parameters_that_share_memory_share_their_place(analyse: Analyse):
             z += np.sqrt(z)
         """
     ).unit
-    assert unit.parameters["x"].root() is unit.parameters["y"].root()
+    assert unit.parameters.nodes["x"].root() is unit.parameters.nodes["y"].root()
 
 
 def test_work_in_a_loop_weighs_more(analyse: Analyse):
@@ -186,7 +186,7 @@ def test_calls_within_the_module_carry_what_they_are_given(analyse: Analyse):
             return f(np.zeros(3))
         """
     ).unit
-    assert isinstance(unit.initial["values"], Array)
+    assert isinstance(unit.parameters.initial["values"], Array)
 
 
 def test_recursion_ends(analyse: Analyse):
@@ -237,7 +237,8 @@ def test_a_loop_fills_a_buffer_where_its_numbers_are(analyse: Analyse):
         """
     )
     places = {
-        one.path: analysed.placement.of(one.graph_node) for one in analysed.unit.operations.values()
+        one.path: analysed.placement.of(one.graph_node)
+        for one in analysed.unit.work.operations.values()
     }
     assert places["numpy.sqrt"] is Place.DEVICE
     assert places["numpy.zeros"] is Place.HOST

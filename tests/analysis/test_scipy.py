@@ -60,7 +60,7 @@ def test_a_name_that_scipy_has_not_is_not_known():
 def places(analysed) -> dict[str, Place]:
     return {
         o.path: analysed.placement.of(o.graph_node)
-        for o in analysed.unit.operations.values() if o.path is not None
+        for o in analysed.unit.work.operations.values() if o.path is not None
     }  # fmt: skip
 
 
@@ -93,8 +93,8 @@ def test_what_stays_says_why(analyse, call, code):
             return {call}
     """)
     unit = analysed.unit
-    reasons = [o.graph_node.root().pinned for o in unit.operations.values()]
-    codes = {r.code for r in (*reasons, *unit.host_calls.values()) if r is not None}
+    reasons = [o.graph_node.root().pinned for o in unit.work.operations.values()]
+    codes = {r.code for r in (*reasons, *unit.work.host_calls.values()) if r is not None}
     assert code in codes
     assert not any("scipy" in path for path, p in places(analysed).items() if p is Place.DEVICE)
 
@@ -127,7 +127,7 @@ def test_without_scipy_nothing_moves_and_the_finding_says_what_to_do(analyse, mo
         hostfunctions._found.cache_clear()
         probing._probe.cache_clear()
     assert analysed.placement.device == frozenset()
-    reasons = [o.graph_node.root().pinned for o in analysed.unit.operations.values()]
+    reasons = [o.graph_node.root().pinned for o in analysed.unit.work.operations.values()]
     assert [r.code for r in reasons if r] == ["GP901"]
     assert "install SciPy" in reasons[0].help
 

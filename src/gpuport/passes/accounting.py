@@ -117,7 +117,7 @@ class Ledger:
             self.findings.append(finding(analysed, reason))
             codes[reason.code] = None
         if unit.refusal is None:
-            codes.update((r.code, None) for r in unit.host_calls.values() if r.code == "GP203")
+            codes.update((r.code, None) for r in unit.work.host_calls.values() if r.code == "GP203")
         return codes
 
     def _settle_status(
@@ -131,7 +131,7 @@ class Ledger:
             status, reasons["GP901"] = Status.REFUSED, None
         if status is not Status.REFUSED:
             return status
-        reasons.update(dict.fromkeys(r.code for r in analysed.unit.loop_refusals.values()))
+        reasons.update(dict.fromkeys(r.code for r in analysed.unit.forms.refusals.values()))
         if tuple(reasons) == ("GP407",):
             for reason in hindrances(analysed):
                 self.findings.append(finding(analysed, reason))

@@ -45,13 +45,13 @@ class _Source(Source):
         self.analysed = analysed
 
     def on_device(self, node: ast.Call) -> bool:
-        operation = self.unit.operations.get(id(_each(self.unit, node)))
+        operation = self.unit.work.operations.get(id(_each(self.unit, node)))
         return operation is not None and (
             self.analysed.placement.of(operation.graph_node) is Place.DEVICE
         )
 
     def function(self, node: ast.Call) -> str:
-        operation = self.unit.operations.get(id(node))
+        operation = self.unit.work.operations.get(id(node))
         target = None if operation is None else operation.target
         if self.on_device(node) and target is not None and target.startswith("cupy."):
             return "{cupy}." + target.removeprefix("cupy.")
@@ -101,13 +101,15 @@ def _wholly(unit: Unit, function: ast.FunctionDef) -> bool:
     own, place = analysed.unit, analysed.placement.of
     asked = {id(part) for node in ast.walk(function) if isinstance(node, ast.If)
              for part in ast.walk(node.test)}  # fmt: skip
-    changed = own.replacements or own.host_calls or own.launches or own.syncs.keys() - asked
+    work = own.work
+    changed = (work.replacements or work.host_calls or own.forms.launches
+               or work.syncs.keys() - asked)  # fmt: skip
     rewritten = any(
-        place(one.graph_node) is Place.DEVICE for one in own.rewrites.values()
+        place(one.graph_node) is Place.DEVICE for one in own.work.rewrites.values()
         if one.kind not in ("elements", "displayed", "shared")
     )  # fmt: skip
     return not changed and not rewritten and all(
-        place(one.graph_node) is Place.DEVICE for one in own.operations.values()
+        place(one.graph_node) is Place.DEVICE for one in own.work.operations.values()
     )  # fmt: skip
 
 
@@ -121,13 +123,13 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
         What the function moves: nothing may be moved within a loop that is stacked.
     """
     unit = analysed.unit
-    if not unit.batches or unit.refusal is not None:
+    if not unit.forms.batches or unit.refusal is not None:
         return Batches()
     made: list[Batch] = []
     refused: list[Refusal] = []
     crossings = list(crossings)
     fixed = [unit.module.extent(one.plan.region) for one in launches(analysed)]
-    found = sorted(unit.batches.values(), key=lambda one: unit.module.extent(one.node))
+    found = sorted(unit.forms.batches.values(), key=lambda one: unit.module.extent(one.node))
     for one in found:
         extent = unit.module.extent(one.node)
         if any(within(extent, unit.module.extent(batch.node)) for batch in made):
@@ -214,7 +216,7 @@ def _on_device(analysed: Analysed, one: Noted, leaving: frozenset[int]) -> bool 
     for node in ast.walk(_each(unit, one.node)):
         if isinstance(node, ast.AugAssign) and id(node.value) in leaving:
             continue
-        operation = unit.operations.get(id(node))
+        operation = unit.work.operations.get(id(node))
         function = own_function(unit, node) if isinstance(node, ast.Call) else None
         if operation is not None and analysed.placement.of(operation.graph_node) is Place.DEVICE:
             seen = True
@@ -222,9 +224,9 @@ def _on_device(analysed: Analysed, one: Noted, leaving: frozenset[int]) -> bool 
             seen = seen or _gives_device_arrays(analysed, node, function)
         elif operation is not None and not operation.only_numbers:
             return False
-        if ("instead", id(node)) in unit.rewrites:
+        if ("instead", id(node)) in unit.work.rewrites:
             return False
-        if id(node) in unit.replacements and not _has_counterpart(unit, node):
+        if id(node) in unit.work.replacements and not _has_counterpart(unit, node):
             otherwise = otherwise or (node if isinstance(node, ast.Call) else None)
             seen = seen and otherwise is not None
     return otherwise if seen and otherwise is not None else seen

@@ -36,30 +36,31 @@ def boundary(analysed: Analysed) -> Boundary | None:
     unit = analysed.unit
     if not isinstance(unit.node, ast.FunctionDef) or unit.objects is not None:
         return None
+    taken, order = unit.parameters, _order(unit.node)
     on_device = [
-        name for name, node in unit.parameters.items()
+        name for name, node in taken.nodes.items()
         if analysed.placement.of(node) is Place.DEVICE
     ]  # fmt: skip
     if not on_device:
         # Were what it takes for numbers arrays, they would meet the arrays that it makes.
-        guarded = unit.assumed and not unit.decorated
+        guarded = taken.assumed and not unit.decorated
         return Boundary((), (), (), (), (), True) if guarded else None
-    meets = [n for n in _order(unit.node) if n in unit.assumed and _meets_arrays(analysed, n)]
+    meets = [n for n in order if n in taken.assumed and _meets_arrays(analysed, n)]
     moved = _moved_sources(analysed)
-    relied = unit.required | moved
-    matrices = [n for n in _order(unit.node) if n in unit.matrices]
-    containers = [n for n in on_device if is_container(unit.initial[n])]
+    relied = taken.required | moved
+    matrices = [n for n in order if n in taken.matrices]
+    containers = [n for n in on_device if is_container(taken.initial[n])]
     alone = len(on_device) == 1 and not containers and not meets  # no array then: nothing to move
     require = [] if alone else [n for n in on_device if n in relied and n not in matrices]
-    unknown = unit.host_parameters
-    writes = [n for n, node in unit.parameters.items() if node.is_written]
+    unknown = taken.on_host
+    writes = [n for n, node in taken.nodes.items() if node.is_written]
     writes += [n for n in meets if _is_augmented(unit.node, n)]
-    writes += sorted(unknown & unit.escaped)
-    host = [n for n in _order(unit.node) if n in unknown | set(unit.parameters) - set(on_device)]
+    writes += sorted(unknown & taken.escaped)
+    host = [n for n in order if n in unknown | set(taken.nodes) - set(on_device)]
     # Numbers among these would be arrays without dimensions after they were moved.
-    require += [n for n in host if n in moved and n in unit.parameters and n not in matrices]
+    require += [n for n in host if n in moved and n in taken.nodes and n not in matrices]
     creates = not relied.intersection(on_device) and makes_arrays(analysed)
-    arrays = tuple(n for n in _order(unit.node) if n in {*on_device, *meets})
+    arrays = tuple(n for n in order if n in {*on_device, *meets})
     return Boundary(
         arrays,
         tuple(require),
@@ -67,7 +68,7 @@ def boundary(analysed: Analysed) -> Boundary | None:
         tuple(writes),
         tuple(host),
         creates,
-        tuple(sorted(unit.receiver_numbers)),
+        tuple(sorted(taken.receiver_numbers)),
         tuple(n for n in matrices if n in {*arrays, *host}),
         tuple((n, k) for n, k in _axes(analysed).items() if n in {*arrays, *host}),
     )
@@ -80,7 +81,7 @@ def _meets_arrays(analysed: Analysed, name: str) -> bool:
     """
     unit = analysed.unit
     named = [n for n in ast.walk(unit.node) if isinstance(n, ast.Name) and n.id == name]
-    uses = [unit.assumed_uses.get(id(n)) for n in named]
+    uses = [unit.parameters.assumed_uses.get(id(n)) for n in named]
     return bool(uses) and all(
         node is not None and analysed.placement.of(node) is Place.DEVICE for node in uses
     )
@@ -94,13 +95,13 @@ def _axes(analysed: Analysed) -> dict[str, int]:
     to an element in place, it would add to a row of the array itself.
     """
     unit = analysed.unit
-    loops = {id(one.graph_node): one for one in unit.launches.values()}
+    loops = {id(one.graph_node): one for one in unit.forms.launches.values()}
     launched = [one for one in loops.values()
                 if analysed.placement.of(one.graph_node) is Place.DEVICE]  # fmt: skip
     asked = dict(pair for one in launched for pair in one.axes)
     mixed = any(
         id(o.graph_node) not in loops and analysed.placement.of(o.graph_node) is Place.DEVICE
-        for o in unit.operations.values()
+        for o in unit.work.operations.values()
     )
     return asked if mixed or _changes_elements(unit.node, asked) else {}
 

@@ -71,7 +71,7 @@ def _followed(analysed: Analysed | None, done: dict[int, str]) -> set[int]:
     """Names whose calls were looked at, by their ids."""
     if analysed is None or analysed.unit.refusal is not None or id(analysed.unit.node) in done:
         return set()
-    return analysed.unit.followed_calls
+    return analysed.unit.calls.ported
 
 
 def _own(scope: Scope) -> Iterator[ast.expr]:

@@ -155,7 +155,7 @@ class _Explainer:
         for node in inside(self.unit.node):
             if not isinstance(node, (ast.For, ast.While)):
                 continue
-            launch = self.unit.launches.get(id(node))
+            launch = self.unit.forms.launches.get(id(node))
             if launch is not None and id(node) in launched:
                 within |= {
                     id(n): launch
@@ -214,7 +214,7 @@ class _Explainer:
         )
 
     def _python(self, node: Loop) -> LoopExplanation:
-        refusal: Refusal | None = self.unit.loop_refusals.get(id(node))
+        refusal: Refusal | None = self.unit.forms.refusals.get(id(node))
         if refusal is None:
             if self.left_alone:
                 return self._loop(node, PYTHON, f"it is left alone: {self.left_alone}")

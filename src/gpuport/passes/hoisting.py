@@ -94,7 +94,7 @@ def _function(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
 def _outermost(unit: Unit, body: Iterable[ast.AST]) -> Iterator[ast.For | ast.While]:
     """The outermost loops over elements of attributes in which nothing else can happen."""
     for statement in body:
-        loop = isinstance(statement, _LOOPS) and id(statement) not in unit.launches
+        loop = isinstance(statement, _LOOPS) and id(statement) not in unit.forms.launches
         if loop and _names(unit, statement) and _is_plain(unit, statement):  # type: ignore[arg-type]
             yield statement  # type: ignore[misc]
         elif isinstance(statement, ast.stmt) and not isinstance(statement, _DEFINITIONS):

@@ -56,7 +56,7 @@ def _makes_array(unit: Unit, call: ast.Call) -> bool:
 
 def _joins(unit: Unit, call: ast.Call) -> bool:
     """``np.mean(x, axis=0)`` of a list of arrays, which becomes one array for it."""
-    return bool(call.args) and ("joined", id(call.args[0])) in unit.rewrites
+    return bool(call.args) and ("joined", id(call.args[0])) in unit.work.rewrites
 
 
 def _empty_lists(function: ast.AST) -> set[int]:

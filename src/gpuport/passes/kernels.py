@@ -44,7 +44,7 @@ Part = str | Extent
 
 def launches(analysed: Analysed) -> Iterator[Launch]:
     """The loops of a function that run as kernels, in source order."""
-    found = analysed.unit.launches.values()
+    found = analysed.unit.forms.launches.values()
     if analysed.unit.refusal is not None:
         return
     for launch in sorted(found, key=lambda one: one.plan.region.lineno):
@@ -54,7 +54,7 @@ def launches(analysed: Analysed) -> Iterator[Launch]:
 
 def kept_on_host(analysed: Analysed) -> Iterator[tuple[Launch, str, str]]:
     """The loops that could run as kernels and do not: each with a code, and why."""
-    for launch in analysed.unit.launches.values():
+    for launch in analysed.unit.forms.launches.values():
         if analysed.placement.of(launch.graph_node) is not Place.DEVICE:
             yield launch, *why_kept(launch)
 

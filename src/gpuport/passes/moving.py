@@ -97,9 +97,11 @@ def _renamed(analysed: Analysed) -> Iterator[int]:
     unit = analysed.unit
     if unit.refusal is not None:
         return
-    for operation in unit.operations.values():
+    for operation in unit.work.operations.values():
         function = operation.function
-        if function is None or operation.path is None or id(operation.node) in unit.replacements:
+        if function is None or operation.path is None:
+            continue
+        if id(operation.node) in unit.work.replacements:
             continue
         same = operation.target == on_device(operation.path)
         if same and analysed.placement.of(operation.graph_node) is Place.DEVICE:

@@ -68,7 +68,7 @@ def _owner(project: Project, scope: Scope, owners: dict[int, int]) -> int:
 
 def is_ported(analysed: Analysed, node: ast.Call) -> bool:
     """Whether a call runs on the device."""
-    operation = analysed.unit.operations.get(id(node))
+    operation = analysed.unit.work.operations.get(id(node))
     return operation is not None and _on_device(analysed, operation)
 
 
@@ -85,8 +85,8 @@ def why_on_host(analysed: Analysed, node: ast.Call, path: str) -> Finding:
     """Why a call of NumPy or SciPy stays on the host."""
     unit = analysed.unit
     text = call_text(analysed, node)
-    operation = unit.operations.get(id(node))
-    reason = unit.host_calls.get(id(node))
+    operation = unit.work.operations.get(id(node))
+    reason = unit.work.host_calls.get(id(node))
     if unit.refusal is not None:
         line = unit.module.line(unit.refusal.node)
         message = f"`{text}` stays on the host: {unit.refusal.message} (line {line})"
@@ -116,7 +116,7 @@ def reasons_of_operations(analysed: Analysed, fused: frozenset[int]) -> Iterator
     if unit.refusal is not None:
         return
     seen: set[int] = set()
-    for operation in unit.operations.values():
+    for operation in unit.work.operations.values():
         if _on_device(analysed, operation) or operation.only_numbers:
             continue
         if id(operation.node) in fused:
@@ -125,8 +125,8 @@ def reasons_of_operations(analysed: Analysed, fused: frozenset[int]) -> Iterator
         if reason is None or id(reason) in seen or reason.code in _HARMLESS:
             continue
         seen.add(id(reason))
-        is_reported = isinstance(reason.node, ast.Call) and id(reason.node) in unit.operations
-        path = unit.operations[id(reason.node)].path if is_reported else None
+        is_reported = isinstance(reason.node, ast.Call) and id(reason.node) in unit.work.operations
+        path = unit.work.operations[id(reason.node)].path if is_reported else None
         if path is not None and not path.startswith("numpy.ndarray."):
             yield reason  # also said of the call itself; kept for the status
             continue
@@ -136,7 +136,7 @@ def reasons_of_operations(analysed: Analysed, fused: frozenset[int]) -> Iterator
 def hindrances(analysed: Analysed) -> Iterator[Reason]:
     """Distinct reasons that keep what array work gives on the host, where that decides for all."""
     unit = analysed.unit
-    work = {id(o.graph_node.root()) for o in unit.operations.values() if not o.only_numbers}
+    work = {id(o.graph_node.root()) for o in unit.work.operations.values() if not o.only_numbers}
     seen: set[int] = set()
     for use in unit.graph.uses.values():
         reason = use.consumer.root().pinned
@@ -150,7 +150,7 @@ def hindrances(analysed: Analysed) -> Iterator[Reason]:
 def works_on_device(analysed: Analysed) -> bool:
     """Whether anything that a function does runs on the device."""
     unit = analysed.unit
-    return any(_on_device(analysed, o) for o in unit.operations.values()) or any(
+    return any(_on_device(analysed, o) for o in unit.work.operations.values()) or any(
         kind == "project" and analysed.placement.of(node) is Place.DEVICE
         for (kind, _), node in unit.nodes.items()
     )
@@ -163,7 +163,7 @@ def status_of(analysed: Analysed, calls: Calls, reasons: dict[str, None]) -> Sta
         return Status.REFUSED if calls or has_array_syntax(analysed) else Status.UNCHANGED
     if works_on_device(analysed):
         return Status.PARTIAL if reasons else Status.PORTED
-    work = unit.operations
+    work = unit.work.operations
     if not work:
         reasons.update(_kept(analysed))
     if not work and not reasons:
@@ -176,8 +176,8 @@ def status_of(analysed: Analysed, calls: Calls, reasons: dict[str, None]) -> Sta
 def _kept(analysed: Analysed) -> dict[str, None]:
     """Codes of what a function works on that the device has no form for: objects, loops."""
     unit = analysed.unit
-    objects = [r.code for r in unit.host_calls.values() if r.code == "GP905"]
-    return dict.fromkeys((*objects, *(r.code for r in unit.loop_refusals.values())))
+    objects = [r.code for r in unit.work.host_calls.values() if r.code == "GP905"]
+    return dict.fromkeys((*objects, *(r.code for r in unit.forms.refusals.values())))
 
 
 def has_array_syntax(analysed: Analysed) -> bool:

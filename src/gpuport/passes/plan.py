@@ -68,12 +68,12 @@ class _Plan:
         if self.boundary is None or isinstance(unit.node, ast.Module):
             return
         for name in self.boundary.arrays:
-            if name in unit.parameters:
+            if name in unit.parameters.nodes:
                 yield self._row("h2d", name, unit.node, None, Often(), boundary=True)
         for name in self.boundary.writes:
             if name in self.boundary.arrays:
                 yield self._row("d2h", f"{name}, written", unit.node, None, Often(), boundary=True)
-        given = unit.returns or Scalar()
+        given = unit.returned.value or Scalar()
         if isinstance(given, (Array, Either, Number)) or is_container(given):
             yield self._row("d2h", "its result", unit.node, None, Often(), boundary=True)
 
@@ -134,7 +134,7 @@ class _Plan:
         taken: Counter[int] = Counter()
         for use in unit.graph.uses.values():
             taken[id(use.consumer)] += isinstance(use.value, (Array, Either))
-        for operation in unit.operations.values():
+        for operation in unit.work.operations.values():
             if self.analysed.placement.of(operation.graph_node) is Place.DEVICE:
                 yield operation.node, self._moved_by(operation, taken)
         for launch in launches(self.analysed):

@@ -29,24 +29,24 @@ _TIGHT = (ast.Name, ast.Constant, ast.Call, ast.Subscript, ast.Attribute)
 def swap(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
     """Edits that rename the calls which run on the device."""
     unit = analysed.unit
-    for operation in unit.operations.values():
+    for operation in unit.work.operations.values():
         if analysed.placement.of(operation.graph_node) is not Place.DEVICE:
             continue
-        if id(operation.node) in unit.replacements:
+        if id(operation.node) in unit.work.replacements:
             yield _replace(unit, operation.node, aliases)
         elif operation.function is not None and operation.target is not None:
             if _moves(unit, operation.function, aliases):
                 continue
-            if any((kind, id(operation.node)) in unit.rewrites for kind in _WRITTEN_ANEW):
+            if any((kind, id(operation.node)) in unit.work.rewrites for kind in _WRITTEN_ANEW):
                 continue
             yield _rename(unit, operation, aliases)
-    for (kind, _), rewrite in unit.rewrites.items():
+    for (kind, _), rewrite in unit.work.rewrites.items():
         if analysed.placement.of(rewrite.graph_node) is not Place.DEVICE:
             continue
         if kind == "instead":
             yield _instead(unit, rewrite, aliases)
         elif kind == "rebind":
-            if ("instead", id(rewrite.node)) not in unit.rewrites:
+            if ("instead", id(rewrite.node)) not in unit.work.rewrites:
                 yield _rebind(unit.module, rewrite)
         elif kind == "summed":
             yield _summed(unit.module, rewrite, aliases)
@@ -91,7 +91,7 @@ def _replace(unit: Unit, node: ast.AST, aliases: Aliases) -> Edit:
     """A call in the words of a rule, around the user's own arguments."""
     start, end = unit.module.extent(node)
     parts: list[str | tuple[int, int]] = []
-    for part in unit.replacements[id(node)]:
+    for part in unit.work.replacements[id(node)]:
         if isinstance(part, ast.AST):
             parts.append(unit.module.extent(part))
         else:
@@ -155,7 +155,7 @@ def _instead(unit: Unit, rewrite: Rewrite, aliases: Aliases) -> Edit:
         return Edit(start, end, (f"{name}(", left, ", ", right, ")"))
     target = module.segment(node.target)
     # A number is not changed in place; an element, or a part, is stored again.
-    anew = ("rebind", id(node)) in unit.rewrites or isinstance(node.target, ast.Subscript)
+    anew = ("rebind", id(node)) in unit.work.rewrites or isinstance(node.target, ast.Subscript)
     last = ")" if anew else f", out={target})"
     return Edit(start, end, (left, f" = {name}({target}, ", right, last))
 

@@ -35,7 +35,7 @@ def unsettled(unit: Unit, calls: list[ast.Call]) -> Iterator[Unsettled]:
     calls : list of ast.Call
         The calls of NumPy that stay on the host because a type is not known.
     """
-    wanted = open_parameters(unit, unit.unknown_parameters)
+    wanted = open_parameters(unit, unit.parameters.unknown)
     if not wanted:
         return
     sources = origins(unit, wanted)

@@ -14,10 +14,10 @@ def waits(analysed: Analysed) -> Iterator[ast.AST]:
     unit = analysed.unit
     if unit.refusal is not None:
         return
-    for node, origin in unit.syncs.values():
+    for node, origin in unit.work.syncs.values():
         if analysed.placement.of(origin) is Place.DEVICE:
             yield node
-    for node, *origins in unit.slice_bounds.values():
+    for node, *origins in unit.work.slice_bounds.values():
         if all(analysed.placement.of(origin) is Place.DEVICE for origin in origins):
             yield node
 

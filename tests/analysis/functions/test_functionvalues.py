@@ -53,7 +53,7 @@ def on_device(project: Project, name: str) -> bool:
     """Whether what a function works out is on the device."""
     node = project.root.functions[name]
     done = project.results[id(node)]
-    operations = done.unit.operations.values()
+    operations = done.unit.work.operations.values()
     return bool(operations) and all(
         done.placement.of(one.graph_node) is Place.DEVICE for one in operations
     )

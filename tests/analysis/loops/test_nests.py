@@ -15,11 +15,11 @@ def loops(analyse):
 
     def run(body: str, function: str = "f"):
         analysed = analyse(HEAD + body, function)
-        launches = analysed.unit.launches.values()
+        launches = analysed.unit.forms.launches.values()
         on_device = [
             one for one in launches if analysed.placement.of(one.graph_node) is Place.DEVICE
         ]
-        return on_device, sorted(r.code for r in analysed.unit.loop_refusals.values())
+        return on_device, sorted(r.code for r in analysed.unit.forms.refusals.values())
 
     return run
 

@@ -72,7 +72,7 @@ def test_functions_that_see_all_their_calls_have_no_boundary():
     project = analysed(CLASS, USE, GUARD)
     step = next(unit for unit in project.members if unit.name == "Heat.step")
     assert not step.decorated
-    assert step.parameters == {}
+    assert step.parameters.nodes == {}
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,9 @@ def places_in(project):
     """Where the operations of a program are, by what they call."""
     return {
         one.path: done.placement.of(one.graph_node)
-        for done in project.results.values() for one in done.unit.operations.values() if one.path
+        for done in project.results.values()
+        for one in done.unit.work.operations.values()
+        if one.path
     }  # fmt: skip
 
 

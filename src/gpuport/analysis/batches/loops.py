@@ -75,7 +75,7 @@ def noted(unit: Unit, node: Region) -> bool:
             flow.origin is not None and flow.origin.root().parameters
         ))
     )  # fmt: skip
-    found = unit.batches[id(node)] = Noted(node, values, arguments)
+    found = unit.forms.batches[id(node)] = Noted(node, values, arguments)
     in_line = isinstance(unit.scope.node, ast.Lambda)  # no place for the lines of a batch
     return not in_line and _straight(unit, node) and _has_form(unit, found)
 

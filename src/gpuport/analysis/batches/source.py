@@ -44,7 +44,7 @@ class Source:
         return False
 
     def place(self, node: ast.Attribute) -> int | None:
-        named = self.unit.rewrites.get(("named", id(node)))
+        named = self.unit.work.rewrites.get(("named", id(node)))
         return None if named is None else int(named.name)
 
     def names(self) -> frozenset[str]:

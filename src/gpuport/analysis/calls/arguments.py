@@ -42,9 +42,9 @@ def spread(unit: Unit, node: ast.Starred) -> Flow:
     """``*values``: what is spread; the items of an instance are not followed one by one."""
     from gpuport.analysis.expressions.evaluation import evaluate
 
-    unit.consume(node.value)
+    unit.marked.consume(node.value)
     if isinstance(node.value, (ast.GeneratorExp, ast.Call)):
-        unit.exhausted.add(id(node.value))
+        unit.marked.exhausted.add(id(node.value))
     flow = evaluate(unit, node.value)
     if isinstance(flow.value, Object) and unit.objects is not None:
         unit.objects.open(flow.value.name, node, "an instance is unpacked")

@@ -131,7 +131,7 @@ def _reaches_inside(unit: Unit, node: ast.Call) -> bool:
 def _scalar_method(unit: Unit, node: ast.Call, value: Scalar) -> Flow:
     """A method of a string or number: its arguments are Python values."""
     if value.type == "str" and isinstance(node.func, ast.Attribute) and node.func.attr == "join":
-        unit.consume(*node.args)
+        unit.marked.consume(*node.args)
     for argument in arguments(unit, node):
         if isinstance(argument.flow.value, Object) and value.type == "str":
             ask_for_text(unit, argument.expression, argument.flow.value, as_repr=False)

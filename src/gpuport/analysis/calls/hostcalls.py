@@ -44,7 +44,7 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
         operation, Reason("GP404" if rule.source else "GP402", f"`{name}` works on the host", node)
     )
     if rule.callback:
-        unit.host_calls[id(node)] = _calling_back(unit, node, rule)
+        unit.work.host_calls[id(node)] = _calling_back(unit, node, rule)
     reason = Reason(
         "GP902",
         f"`{unit.module.segment(node.func)}` may change it or keep it",

@@ -18,7 +18,7 @@ def host_value(unit: Unit, node: ast.Call, path: str, value: Value, args: list[A
     for argument in args:
         if isinstance(argument.flow.value, Unknown):
             text = unit.module.segment(argument.expression)
-            unit.host_calls[id(node)] = Reason(
+            unit.work.host_calls[id(node)] = Reason(
                 "GP901",
                 f"unknown type: it is not known whether `{text[:60]}` is an array",
                 node,
@@ -39,7 +39,7 @@ def host_value(unit: Unit, node: ast.Call, path: str, value: Value, args: list[A
             "object-dtype",
             help="a numeric dtype such as np.int64, where its range is enough, can be ported",
         )
-    unit.host_calls.setdefault(id(node), reason)
+    unit.work.host_calls.setdefault(id(node), reason)
     if not on_device_possible(value) or isinstance(value, Number):
         return Flow(value)
     return made_on_host(unit, node, path, value, args, reason)

@@ -43,7 +43,7 @@ def write_masked(
         return False
     if not unit.knowledge.tables.fit_call(path, len(node.args), keywords).fits:
         return False
-    unit.rewrites["masked", id(node)] = Rewrite("masked", node.func, graph_node, name)
+    unit.work.rewrites["masked", id(node)] = Rewrite("masked", node.func, graph_node, name)
     return True
 
 

@@ -165,7 +165,7 @@ def _as_python(unit: Unit, node: ast.Call, argument: Argument, graph_node: Node)
         )
         return
     unit.to_host(expression, argument.flow)
-    unit.rewrites["int", id(expression)] = Rewrite("int", expression, graph_node)
+    unit.work.rewrites["int", id(expression)] = Rewrite("int", expression, graph_node)
 
 
 def _wants_number(unit: Unit, path: str, name: str | None, value: Value) -> bool:
@@ -348,9 +348,9 @@ def _container_argument(
         at, origin = argument.expression, argument.flow.origin
         unit.graph.use(at, origin, graph_node, argument.flow.value, unit.weight, movable=False)
         if path in words.takes_elements:
-            unit.rewrites["elements", id(node)] = Rewrite("elements", node.func, graph_node)
+            unit.work.rewrites["elements", id(node)] = Rewrite("elements", node.func, graph_node)
         else:
-            unit.rewrites["displayed", id(at)] = Rewrite("displayed", at, graph_node)
+            unit.work.rewrites["displayed", id(at)] = Rewrite("displayed", at, graph_node)
         return
     if name in words.sequence_parameters or path in words.takes_lists:
         unit.graph.gather(argument.flow.origin, graph_node)
@@ -367,7 +367,7 @@ def _container_argument(
     if path in words.joins_lists and not argument.flow.origin.holds_numbers():
         unit.graph.gather(argument.flow.origin, graph_node)
         joined = Rewrite("joined", argument.expression, graph_node)
-        unit.rewrites["joined", id(argument.expression)] = joined
+        unit.work.rewrites["joined", id(argument.expression)] = joined
         return
     if not (reads and unit.use_leaves(argument.expression, argument.flow, graph_node)):
         unit.graph.gather(argument.flow.origin, graph_node)

@@ -55,13 +55,13 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     if entry is None and _is_of_object(unit, path):
         return _method_of_object(unit, node, path, library, args)
     if entry is None:
-        unit.host_calls[id(node)] = Reason(
+        unit.work.host_calls[id(node)] = Reason(
             "GP107", f"`{path}` is not a public name of {library.name}", node, "unknown-call"
         )
         return unknown_call(unit, node, args)
     value = _result(unit, path, node, args)
     if value == UNKNOWN and entry.kind == "class":
-        unit.host_calls[id(node)] = object_made(unit, node, library)
+        unit.work.host_calls[id(node)] = object_made(unit, node, library)
         return unknown_call(unit, node, args)
     touches = any(_touches(a.flow) for a in args)
     if _is_dtype(path):
@@ -142,7 +142,7 @@ def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow)
         keep_text(unit, node, [base], graph_node)
     if isinstance(value, Scalar) and value.type != "None":
         unit.use(function.value, base, graph_node)
-        unit.syncs[id(node)] = (node, graph_node)
+        unit.work.syncs[id(node)] = (node, graph_node)
         return Flow(value)
     return Work(unit, node, path, [receiver, *args], graph_node, value).finish()
 
@@ -209,7 +209,7 @@ def _method_of_object(
         node,
         "missing-in-cupy",
     )
-    unit.host_calls[id(node)] = reason
+    unit.work.host_calls[id(node)] = reason
     if path.rpartition(".")[2] not in unit.knowledge.words.pure_methods:
         return unknown_call(unit, node, args)
     value = _result(unit, path, node, args)
@@ -221,7 +221,7 @@ def _method_of_object(
 def _probe(unit: Unit, path: str, args: list[Argument]) -> Value:
     positional = tuple(a.flow.value for a in args if a.keyword is None)
     keywords = tuple((a.keyword, a.flow.value) for a in args if a.keyword is not None)
-    return probing.probe_call(path, positional, keywords, unit.matrices)
+    return probing.probe_call(path, positional, keywords, unit.parameters.matrices)
 
 
 def _result(unit: Unit, path: str, node: ast.Call, args: list[Argument]) -> Value:

@@ -185,7 +185,7 @@ class Work:
             return made
         if viewed.ordered and not self._has_order():
             return replace(made, ordered=True)
-        self.unit.reshaped.append((self.operation, self.node))
+        self.unit.memory.reshaped.append((self.operation, self.node))
         return made
 
     def _may_view(self, effect: EffectRule) -> bool:

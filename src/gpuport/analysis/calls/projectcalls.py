@@ -59,7 +59,7 @@ class _Call:
         operation, gives = self.operation, self.gives
         flow = keep_element(unit, argument.expression, argument.flow)
         if parameter in summary.ordered and flow.origin is not None and not flow.ordered:
-            unit.ordered_arguments.append((flow.origin, node, name))
+            unit.memory.ordered.append((flow.origin, node, name))
         if not on_device_possible(flow.value):
             if parameter is None or parameter in summary.escaped | summary.mutated:
                 doubt(unit, argument.expression, flow)
@@ -129,7 +129,7 @@ def _call_of(
         summary = _of_generator(unit, node, Definition(project, definition), args)
     flow = _called(unit, node, name, for_call(summary, definition, args), args)
     if flow.origin is not None:
-        unit.given_back.append((flow.origin, definition))
+        unit.calls.given_back.append((flow.origin, definition))
     return flow
 
 
@@ -191,7 +191,7 @@ def _of_generator(
     told = not any(name is None for name in landing(names, args))
     followed = any(objects_in(argument.flow.value) for argument in args)
     opaque = Summary(False, 0.0, names, escaped=frozenset(names))
-    if id(node) not in unit.consumed or followed or not told:
+    if id(node) not in unit.marked.consumed or followed or not told:
         return opaque
     found = _read_for(unit, definition, args)
     return replace(opaque, result=found.result, kept=found.kept or bool(found.returned))
@@ -203,10 +203,10 @@ def _called(unit: Unit, node: ast.Call, name: str, summary: Summary, args: list[
     either_side = summary.as_it_is and all(map(_certain, args))
     if not summary.ported and not either_side:
         unit.graph.pin(operation, Reason("GP407", f"`{name}` is not ported", node, None))
-    elif summary.ported and id(node) not in unit.operations:
+    elif summary.ported and id(node) not in unit.work.operations:
         spared = max(summary.work, TRANSFER * _moved_by(summary, args))
         operation.root().host_cost += spared * unit.weight
-    elif either_side and id(node) not in unit.operations:
+    elif either_side and id(node) not in unit.work.operations:
         operation.root().host_cost += summary.work * unit.weight
     gives = _gives_device_arrays(unit, node, operation, summary, args)
     names = summary.names(args)
@@ -241,7 +241,7 @@ def _called(unit: Unit, node: ast.Call, name: str, summary: Summary, args: list[
     if element:
         worked = () if gives else (operation,)
         unit.element_work(node, *worked, *(flow.origin for flow in touched))
-    if summary.always_on_device and id(node.func) not in unit.followed_calls:
+    if summary.always_on_device and id(node.func) not in unit.calls.ported:
         return Flow(Unknown(f"the result of `{name}`"))
     if not on_device_possible(value):
         return Flow(value)
@@ -283,13 +283,13 @@ def _lives_on_device(unit: Unit, flow: Flow) -> bool:
         return False
     if not isinstance(flow.value, Either) or not (flow.value.sources or flow.value.python):
         return is_arraylike(flow.value) or is_container(flow.value)
-    alone = len(unit.initial) == 1 and unit.decorated
+    alone = len(unit.parameters.initial) == 1 and unit.decorated
     given = alone and bool(flow.value.sources)
-    if given and not any(o.creates for o in unit.operations.values()):
+    if given and not any(o.creates for o in unit.work.operations.values()):
         return True  # the boundary sees to it that one argument is an array
     return any(
         o.path is not None and o.graph_node.root() is origin.root()
-        for o in unit.operations.values()
+        for o in unit.work.operations.values()
     )
 
 
@@ -334,14 +334,14 @@ def _gives_device_arrays(
         not on_device_possible(result)
         or (plain and all(isinstance(v, (Scalar, Number, Either)) for v in held))
     ):
-        unit.followed_calls.add(id(node.func))  # no arrays in, none out
+        unit.calls.ported.add(id(node.func))  # no arrays in, none out
         return False
     fixed = unit.frozen_text or unit.project.suppressed(node.lineno)
     if fixed or has_unknown(result) or not unit.project.follows(unit):
         return False
     if takes and _hands_over_unknown(summary, args):
         return False
-    unit.followed_calls.add(id(node.func))
+    unit.calls.ported.add(id(node.func))
     root = operation.root()
     root.device_only = root.device_call = operation.device_call = True
     return True

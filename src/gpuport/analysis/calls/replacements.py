@@ -51,7 +51,7 @@ def find_replacement(unit: Unit, node: ast.Call, path: str, graph_node: Node) ->
 
 
 def _remember(unit: Unit, node: ast.Call, graph_node: Node, parts: tuple[object, ...]) -> None:
-    unit.replacements[id(node)] = parts
+    unit.work.replacements[id(node)] = parts
     written = "".join(str(part) for part in parts if not isinstance(part, ast.AST))
     if unit.in_text and not _UNFIT.isdisjoint(written):
         why = "unsupported syntax: what stands for it in CuPy does not fit into an f-string"

@@ -275,7 +275,7 @@ class Maker:
         unknown = [text for text, dtype in known.items() if dtype is None]
         if unknown and (len(common) > 1 or not assumed.startswith("float")):
             raise Unfit
-        if not self.unit.parameters.keys() >= set(unknown):
+        if not self.unit.parameters.nodes.keys() >= set(unknown):
             raise Unfit
         return {text: dtype or assumed for text, dtype in known.items()}
 

@@ -39,7 +39,7 @@ def chains(analysed: Analysed) -> tuple[Chain, ...]:
 def _enough(analysed: Analysed) -> bool:
     """Whether there are operations enough for a chain at all."""
     left = int(rules()["least_launches"])
-    for operation in analysed.unit.operations.values():
+    for operation in analysed.unit.work.operations.values():
         if isinstance(operation.node, _WORK):
             left -= analysed.placement.of(operation.graph_node) is Place.DEVICE
     return left <= 0
@@ -127,7 +127,7 @@ class _Finder:
         return int(rules()["least_launches_once" if self.once else "least_launches"])
 
     def _inside(self, statement: ast.stmt) -> None:
-        if id(statement) in self.unit.launches:
+        if id(statement) in self.unit.forms.launches:
             return
         loop = isinstance(statement, (ast.For, ast.While))
         once, self.once = self.once, self.once and not loop
@@ -214,7 +214,7 @@ class _Finder:
     def _augmented(self, run: Run, node: ast.AugAssign) -> None:
         target = node.target
         known = type(node.op).__name__ in operators() and isinstance(target, ast.Name)
-        if not known or ("rebind", id(node)) in self.unit.rewrites:
+        if not known or ("rebind", id(node)) in self.unit.work.rewrites:
             raise Unfit
         if self.rehearsal.operation(node) is None:
             raise Unfit

@@ -134,7 +134,7 @@ def apply(
 
 def _awaited(unit: Unit, rule: DiffersRule) -> Catch | None:
     """What callers of a function wait with for errors that the host alone raises in it."""
-    restored = unit.decorated and bool(unit.parameters) and unit.objects is None
+    restored = unit.decorated and bool(unit.parameters.nodes) and unit.objects is None
     raised = [error for error in rule.raises if not (restored and error == _RESTORED)]
     name = unit.name.rpartition(".")[2]
     return unit.project.program.awaited.catch(name, raised) if raised else None
@@ -256,7 +256,7 @@ def _is_given(node: ast.expr) -> bool:
 
 def _is_other_choice(unit: Unit, node: ast.AST, path: str) -> bool:
     """Whether a parameter is given a word that CuPy does not take, and no rule writes another."""
-    if id(node) in unit.replacements:
+    if id(node) in unit.work.replacements:
         return False
     for parameter, words in unit.knowledge.words.choices.get(path, {}).items():
         for one in _given(unit, node, path, parameter):

@@ -13,7 +13,7 @@ from gpuport.analysis.placement.graph import Reason
 
 def check_error_state(unit: Unit, node: ast.expr | None) -> None:
     """Asking NumPy to raise on floating-point errors, or for its warnings: CuPy gives neither."""
-    if not isinstance(node, ast.Call) or id(node) in unit.listened:
+    if not isinstance(node, ast.Call) or id(node) in unit.marked.listened:
         return
     raising = any(
         isinstance(k.value, ast.Constant) and k.value.value in ("raise", "call", "print", "log")
@@ -34,7 +34,7 @@ def listened_to(unit: Unit, node: ast.With) -> Reason | None:
     for one in taken_back(node, unit.scope.resolve):
         if makes_errors(one, unit.scope.resolve(one.func)):
             calls.append(one)
-    unit.listened |= set(map(id, calls))
+    unit.marked.listened |= set(map(id, calls))
     return _reason("warnings", calls[0]) if calls else None
 
 

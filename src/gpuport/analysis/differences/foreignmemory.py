@@ -51,14 +51,15 @@ def over_buffer(unit: Unit, node: ast.Call, effect: EffectRule | None, made: Flo
     if effect is None or not effect.view or made.origin is None:
         return made
     if not all(isinstance(argument, ast.Call) for argument in node.args[:1]):
-        unit.foreign.append(made.origin)  # what a call gives, such as `file.read()`, has no owner
+        # What a call gives, such as `file.read()`, has no owner.
+        unit.memory.foreign.append(made.origin)
     return replace(made, fresh=False)
 
 
 def as_seen_by_callers(unit: Unit, expression: ast.expr, flow: Flow) -> Value:
     """What callers know of a result: nothing, where a store of theirs has to arrive elsewhere."""
     origin = flow.origin
-    if origin is None or all(node.root() is not origin.root() for node in unit.foreign):
+    if origin is None or all(node.root() is not origin.root() for node in unit.memory.foreign):
         return flow.value
     return Unknown(f"`{unit.module.segment(expression)[:60]}`, which is memory of others,")
 

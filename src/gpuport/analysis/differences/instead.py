@@ -48,7 +48,7 @@ def write_instead(
     if unit.frozen_text or not fits or _has_comment(unit, node):
         return False
     kind = "summed" if summed else "instead"
-    unit.rewrites[kind, id(node)] = Rewrite(kind, node, graph_node, name)
+    unit.work.rewrites[kind, id(node)] = Rewrite(kind, node, graph_node, name)
     return True
 
 
@@ -68,7 +68,7 @@ def _fits(unit: Unit, node: ast.AST, values: tuple[Value, ...]) -> bool:
     if isinstance(node, ast.BinOp):
         return True
     if isinstance(node, ast.Call):
-        operation = unit.operations.get(id(node))
+        operation = unit.work.operations.get(id(node))
         named = operation is not None and operation.function is not None
         starred = any(isinstance(one, ast.Starred) for one in node.args)
         return named and len(node.args) == 2 and not node.keywords and not starred

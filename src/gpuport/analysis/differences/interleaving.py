@@ -51,8 +51,8 @@ def settle(unit: Unit) -> None:
 
 def changes_by_calls(unit: Unit) -> list[tuple[ast.AST, list[Node]]]:
     """The calls in a function's own body that change arrays, with the arrays they change."""
-    found = [(call, [node]) for node, call in unit.changing]
-    for call, function in unit.member_calls.values():
+    found = [(call, [node]) for node, call in unit.memory.changing]
+    for call, function in unit.calls.followed.values():
         found.append((call, list(_written(unit, id(function), set()))))
     return [(call, nodes) for call, nodes in found if nodes]
 
@@ -63,9 +63,9 @@ def _written(unit: Unit, function: int, seen: set[int]) -> Iterator[Node]:
     if member is None or function in seen:
         return
     seen.add(function)
-    yield from (node for node, _ in member.written)
-    yield from (node for node, _ in member.changing)
-    for _, called in member.member_calls.values():
+    yield from (node for node, _ in member.memory.written)
+    yield from (node for node, _ in member.memory.changing)
+    for _, called in member.calls.followed.values():
         yield from _written(unit, id(called), seen)
 
 
@@ -106,7 +106,8 @@ def _hold(unit: Unit, key: tuple[int, int], use: Use, call: ast.AST) -> None:
     """Keep both ends of a use at one place; copy an element where it is read."""
     if isinstance(use.value, Number) and use.view and isinstance(use.expression, ast.Subscript):
         copy = unit.node_for("element", use.expression, "element")
-        unit.rewrites["copy", id(use.expression)] = Rewrite("copy", use.expression, use.producer)
+        rewrite = Rewrite("copy", use.expression, use.producer)
+        unit.work.rewrites["copy", id(use.expression)] = rewrite
         unit.graph.use(
             use.expression, use.producer, copy, use.value, use.weight,
             movable=use.movable, view=True, stored=True,

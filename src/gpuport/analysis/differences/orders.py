@@ -35,7 +35,7 @@ def settle(unit: Unit) -> None:
             "differ in their order in memory), and something is stored here"
         )
         _keep(unit, root, message, call)
-    for origin, call, name in unit.ordered_arguments:
+    for origin, call, name in unit.memory.ordered:
         message = (
             f"`{name}` stores through a view of it, which is a copy in another order of memory"
         )
@@ -53,20 +53,20 @@ def _keep(unit: Unit, root: Node, message: str, place: ast.AST) -> None:
     for node in found:
         if id(node) not in results:
             unit.pin(node, "GP508", message, place, "semantic-difference", help=_HELP)
-        unit.ordered_parameters |= node.parameters
-    for given, function in chain.from_iterable(one.given_back for one in _together(unit)):
+        unit.parameters.ordered |= node.parameters
+    for given, function in chain.from_iterable(one.calls.given_back for one in _together(unit)):
         if given.root() in found:
             unit.project.program.ask_for_order(function)
 
 
 def _stored_beside(unit: Unit) -> Iterator[tuple[Node, ast.Call]]:
     """Arrays of which such a view is made and kept, and that are stored into."""
-    if not any(_may_be_stored_into(graph_node.root()) for graph_node, _ in unit.reshaped):
+    if not any(_may_be_stored_into(graph_node.root()) for graph_node, _ in unit.memory.reshaped):
         return
-    by_calls = ((node, getattr(call, "lineno", 0)) for node, call in unit.changing)
-    stores = [*unit.written, *unit.handed_on, *by_calls]
+    by_calls = ((node, getattr(call, "lineno", 0)) for node, call in unit.memory.changing)
+    stores = [*unit.memory.written, *unit.calls.given, *by_calls]
     parents = {id(child): node for node in walk(unit.node) for child in children(node)}
-    for graph_node, call in {id(call): (one, call) for one, call in unit.reshaped}.values():
+    for graph_node, call in {id(call): (one, call) for one, call in unit.memory.reshaped}.values():
         root = graph_node.root()
         since = _since(parents, call)
         written = any(at >= since for node, at in stores if node.root() is root)

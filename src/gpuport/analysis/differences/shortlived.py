@@ -118,12 +118,12 @@ def _computes(unit: Unit, call: ast.Call) -> bool:
         return True
     effect = unit.knowledge.rules.effect(path)
     new = effect is None or (not effect.view and set(effect.mutates) <= {"out"})
-    return path.startswith("numpy.") and id(call) in unit.operations and new
+    return path.startswith("numpy.") and id(call) in unit.work.operations and new
 
 
 def _path(unit: Unit, call: ast.Call) -> str | None:
     found = unit.scope.resolve(call.func)
-    done = unit.operations.get(id(call))
+    done = unit.work.operations.get(id(call))
     if found is not None:
         return as_numpy(found)
     return None if done is None else done.path
@@ -147,7 +147,8 @@ def _leaves_alone(unit: Unit, array: Node, statement: ast.Assign, span: Sequence
     end = _end(span[-1])
     if isinstance(span[-1], ast.Assign) and _alone(statement, span):
         end = span[-1].lineno - 1  # what is stored has been worked out by then
-    written = [line for node, line in (*unit.written, *unit.handed_on) if node.root() is array]
+    writes = (*unit.memory.written, *unit.calls.given)
+    written = [line for node, line in writes if node.root() is array]
     return not any(statement.lineno <= line <= end for line in written)
 
 
@@ -164,7 +165,7 @@ def _end(statement: ast.stmt) -> int:
 def _is_known(unit: Unit, call: ast.Call) -> bool:
     """Whether it is known what a call changes."""
     path = _path(unit, call)
-    followed = any(one is call for one, _ in unit.member_calls.values())
+    followed = any(one is call for one, _ in unit.calls.followed.values())
     return followed or (path is not None and path.startswith(_PLAIN))
 
 

@@ -46,8 +46,8 @@ class Grounds:
         found = {}
         for argument in (*args.posonlyargs, *args.args, *args.kwonlyargs):
             value, _ = self._judged(argument)
-            value = self.unit.initial.get(argument.arg, value)
-            found[argument.arg] = Flow(value, self.unit.parameters.get(argument.arg))
+            value = self.unit.parameters.initial.get(argument.arg, value)
+            found[argument.arg] = Flow(value, self.unit.parameters.nodes.get(argument.arg))
         return found
 
     def of(self, node: ast.AST, flow: Flow) -> Iterator[Fact]:
@@ -167,7 +167,7 @@ class Grounds:
             yield from self._call_sites(sites)
             yield from self._located(name)
             yield Fact("unknown", f"nothing says whether the parameter `{name}` is an array", line)
-        if name in self.unit.required:
+        if name in self.unit.parameters.required:
             yield Fact("use", f"`{name}` must be an array: the boundary sees to it at run time")
 
     def _call_sites(self, sites: dict[int, CallSite]) -> Iterator[Fact]:

@@ -113,7 +113,7 @@ def named_item(unit: Unit, node: ast.Attribute, base: Flow) -> Flow | None:
     place = held.names.index(node.attr)
     if base.origin is not None:
         key = "named", id(node)
-        unit.rewrites[key] = Rewrite("named", node, base.origin, str(place))
+        unit.work.rewrites[key] = Rewrite("named", node, base.origin, str(place))
     item = held.items[place]
     return Flow(item, unit.item_of(base.origin, item, place_of(held, place)))
 

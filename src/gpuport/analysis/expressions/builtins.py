@@ -54,15 +54,16 @@ def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
         )
     if name in _CONSUMERS:
         generators = {id(a) for a in node.args if isinstance(a, ast.GeneratorExp)}
-        unit.consumed |= generators
-        unit.consume(*(a for a in node.args if isinstance(a, ast.Call)))
+        unit.marked.consumed |= generators
+        unit.marked.consume(*(a for a in node.args if isinstance(a, ast.Call)))
         if name not in ("any", "all"):
-            unit.exhausted |= {id(one) for argument in node.args for one in _run_through(argument)}
+            through = (one for argument in node.args for one in _run_through(argument))
+            unit.marked.exhausted.update(map(id, through))
     elif name == "dict" and len(node.args) == 1:
         inner = [one for one in _run_through(node.args[0]) if one is not node.args[0]]
         numbered = {id(one) for one in inner if isinstance(one, ast.GeneratorExp)}
-        unit.consumed |= numbered
-        unit.exhausted |= numbered
+        unit.marked.consumed |= numbered
+        unit.marked.exhausted |= numbered
     by_key = announce_key(unit, node) if name in _CHOOSING else None
     args = arguments(unit, node)
     chosen = chosen_by_key(unit, node, by_key, name, args) if by_key is not None else None
@@ -136,7 +137,7 @@ def _convert(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flo
                 # NumPy drops the imaginary part with a warning, CuPy raises TypeError.
                 unit.to_host(argument.expression, flow)
                 continue
-            unit.syncs[id(node)] = (node, flow.origin)
+            unit.work.syncs[id(node)] = (node, flow.origin)
             if flow.element:
                 unit.element_work(node, flow.origin)
     constant = args[0].flow.value if len(args) == 1 else None
@@ -247,7 +248,7 @@ def _sum(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
         if of is not None and on_device_possible(of):
             value = probe_operator("Add", (of, of))
             operation = unit.operation(node, "sum", 1.0)
-            unit.sums.add(id(node))
+            unit.marked.sums.add(id(node))
             unit.use(args[0].expression, first, operation)
             if first.origin.holds_numbers():
                 value = of
@@ -278,7 +279,7 @@ def _row(unit: Unit, value: Value) -> Value | None:
 
     if not is_arraylike(value):
         return None
-    return probe_index(value, (Scalar("int", 0),), unit.matrices)
+    return probe_index(value, (Scalar("int", 0),), unit.parameters.matrices)
 
 
 def _truth(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
@@ -286,7 +287,7 @@ def _truth(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     flow = args[0].flow if len(args) == 1 else Flow(UNKNOWN)
     if is_container(flow.value) and isinstance(elements(flow.value), (Number, Array)):
         if flow.origin is not None:
-            unit.syncs[id(node)] = (node, flow.origin)
+            unit.work.syncs[id(node)] = (node, flow.origin)
         return Flow(Scalar("bool"))
     if not any(on_device_possible(a.flow.value) for a in args):
         return Flow(Scalar("bool"))
@@ -333,7 +334,7 @@ def _map(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
 
     path = unit.scope.resolve(node.args[0]) if node.args else None
     plain = len(args) > 1 and not node.keywords and all(a.position is not None for a in args)
-    plain = plain and (id(node) in unit.exhausted or id(node) in unit.consumed)
+    plain = plain and (id(node) in unit.marked.exhausted or id(node) in unit.marked.consumed)
     if path is None or library_of(path) is None or not plain:
         if node.args:
             _tell_of_calls(unit, node, node.args[0])
@@ -344,7 +345,7 @@ def _map(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     call = unit.project.equivalents.call_of_each(node)
     names = [a.id for a in call.args if isinstance(a, ast.Name)]
     before = {name: unit.env[name] for name in names if name in unit.env}
-    has_form = id(node) in unit.exhausted and noted(unit, node)
+    has_form = id(node) in unit.marked.exhausted and noted(unit, node)
     for name, (item, origin) in zip(names, items, strict=True):
         unit.env[name] = Flow(item, origin, view=True)
     with unit.within_stacked(has_form), unit.loop(frozenset(names), node):
@@ -385,7 +386,7 @@ def starmap(unit: Unit, node: ast.Call) -> Flow | None:
     path = unit.scope.resolve(same.args[0])
     if path is None or library_of(path) is None:
         return None
-    for ends in (unit.exhausted, unit.consumed):
+    for ends in (unit.marked.exhausted, unit.marked.consumed):
         ends |= {id(same)} if id(node) in ends else set()
     return builtin_call(unit, same, "builtins.map")
 

@@ -31,7 +31,7 @@ def announce_key(unit: Unit, node: ast.Call, *, arguments: int = 1) -> ast.Lambd
     told = all(k.arg in ("key", "reverse") for k in node.keywords)
     if key is None or not told or len(node.args) != arguments:
         return None
-    unit.compared.add(id(key))  # no code that waits
+    unit.marked.compared.add(id(key))  # no code that waits
     return key
 
 

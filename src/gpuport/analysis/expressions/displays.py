@@ -54,8 +54,8 @@ def display(unit: Unit, node: ast.List | ast.Set | ast.Tuple) -> Flow:
     if any(isinstance(e, ast.Starred) for e in node.elts):
         spread = all(is_container(f.value) for e, f in flows if isinstance(e, ast.Starred))
         return _spread(unit, node, flows) if spread else not_followed(unit, node)
-    made = listed_array(unit, node, flows) if id(node) in unit.joined else None
-    if made is None and isinstance(node, ast.List) and id(node) in unit.read_at_once:
+    made = listed_array(unit, node, flows) if id(node) in unit.marked.joined else None
+    if made is None and isinstance(node, ast.List) and id(node) in unit.marked.read_at_once:
         made = arrays_read_at_once(unit, node, flows)
     if made is not None:
         return made
@@ -128,7 +128,7 @@ def tuple_display(unit: Unit, node: ast.Tuple) -> Flow:
     if any(isinstance(e, ast.Starred) for e in node.elts):
         return not_followed(unit, node)
     flows = [(e, evaluate(unit, e)) for e in node.elts]
-    if id(node) in unit.read_at_once and (read := arrays_read_at_once(unit, node, flows)):
+    if id(node) in unit.marked.read_at_once and (read := arrays_read_at_once(unit, node, flows)):
         return read
     values = Tuple(tuple(flow.value for _, flow in flows), _literal(node))
     _hold(unit, node, values, flows)
@@ -172,7 +172,7 @@ def comprehension(
     from gpuport.analysis.expressions.evaluation import evaluate, kept
     from gpuport.analysis.statements.statements import comprehension_loops
 
-    to_the_end = isinstance(node, (ast.ListComp, ast.DictComp)) or id(node) in unit.exhausted
+    to_the_end = isinstance(node, (ast.ListComp, ast.DictComp)) or id(node) in unit.marked.exhausted
     has_form = to_the_end and not isinstance(node, ast.SetComp) and noted(unit, node)
     container = unit.node_for("container", node, "comprehension")
     if not to_the_end and isinstance(node, ast.GeneratorExp):
@@ -211,7 +211,7 @@ def generator(unit: Unit, node: ast.GeneratorExp) -> Flow:
 
     One that is an argument of ``sum`` and its kin runs there and then.
     """
-    if id(node) in unit.consumed:
+    if id(node) in unit.marked.consumed:
         return comprehension(unit, node)
     from gpuport.analysis.statements.closures import capture
 

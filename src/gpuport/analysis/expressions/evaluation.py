@@ -167,7 +167,7 @@ def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
         return function_named(unit, node) or _imported(unit, node, path)
     number = number_of_receiver(unit, node)
     if number is not None:
-        unit.receiver_numbers.add(node.attr)
+        unit.parameters.receiver_numbers.add(node.attr)
         return Flow(number)
     base = evaluate(unit, node.value)
     if not is_arraylike(base.value):
@@ -220,7 +220,7 @@ def _percent(unit: Unit, node: ast.BinOp, text: object) -> Flow:
             if not unit.use_leaves(argument, flow, unit.host):
                 unit.escape(argument, flow, Reason("GP402", "its text is asked for", node))
         elif same and isinstance(flow.value, Number) and flow.origin is not None:
-            unit.syncs[id(argument)] = (argument, flow.origin)
+            unit.work.syncs[id(argument)] = (argument, flow.origin)
         else:
             unit.to_host(argument, flow)
     return Flow(Scalar("str"))
@@ -269,7 +269,7 @@ def _formatted(unit: Unit, node: ast.JoinedStr) -> Flow:
                         Reason("GP402", "its repr is asked for in an f-string", node),
                     )
                 elif is_arraylike(flow.value) and flow.origin is not None:
-                    unit.syncs[id(part.value)] = (part.value, flow.origin)
+                    unit.work.syncs[id(part.value)] = (part.value, flow.origin)
                     listed = unit.loop_nodes and not isinstance(unit.loop_nodes[-1], ast.stmt)
                     if flow.element and listed:  # in a comprehension: all of an array's
                         unit.element_work(part.value, flow.origin)
@@ -282,7 +282,7 @@ def _lambda(unit: Unit, node: ast.Lambda) -> Flow:
     made = function_made(unit, node)
     if made is not None:
         return made
-    if id(node) not in unit.compared:
+    if id(node) not in unit.marked.compared:
         capture(unit, node)
     return Flow(Scalar("callable"))
 

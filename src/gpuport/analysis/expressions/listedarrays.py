@@ -28,8 +28,8 @@ _DTYPES = {kind.__name__: str(np.dtype(kind)) for kind in (bool, int, float, com
 def expect_arrays(unit: Unit, joined: ast.expr) -> None:
     """Lists in a display of arrays are arrays; the display is gone once these are joined."""
     if isinstance(joined, (ast.List, ast.Tuple)) and not unit.frozen_text:
-        unit.joined.update(id(e) for e in joined.elts if isinstance(e, ast.List) and e.elts)
-        unit.read_at_once.add(id(joined))
+        unit.marked.joined.update(id(e) for e in joined.elts if isinstance(e, ast.List) and e.elts)
+        unit.marked.read_at_once.add(id(joined))
 
 
 def arrays_read_at_once(
@@ -59,7 +59,7 @@ def listed_array(unit: Unit, node: ast.expr, flows: Sequence[tuple[ast.expr, Flo
     made = unit.operation(node, "a list of elements", 0.0, creates=True)
     for expression, flow in flows:
         unit.use(expression, flow, made, stored=True)
-    unit.rewrites["joined", id(node)] = Rewrite("joined", node, made)
+    unit.work.rewrites["joined", id(node)] = Rewrite("joined", node, made)
     rank = 1 if all(isinstance(value, Number) for value in values) else None
     return Flow(Array(dtype, rank), made, fresh=True)
 

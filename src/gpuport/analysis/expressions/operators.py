@@ -52,7 +52,7 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
         return Flow(Unknown("a list, or an array made of it"))
     if any(isinstance(v, Instance) for v in values):
         return _with_instance(unit, node, operands)
-    value = probing.probe_operator(name, values, unit.matrices)
+    value = probing.probe_operator(name, values, unit.parameters.matrices)
     if all(flow.origin is None for flow in flows) and isinstance(value, (Number, Scalar)):
         return Flow(value)  # NumPy scalars of the host
     only_numbers = all(is_number(v) for v in values)
@@ -65,7 +65,7 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
             flow.origin.root().textual = False  # of text it would fail in NumPy too
         operand(unit, node, expression, flow, graph_node)
         if isinstance(expression, ast.Name) and not only_numbers:
-            unit.assumed_uses[id(expression)] = graph_node
+            unit.parameters.assumed_uses[id(expression)] = graph_node
         if isinstance(flow.value, Scalar) and flow.value.type in ("str", "None"):
             unit.pin(
                 graph_node,
@@ -187,13 +187,13 @@ def _list_operand(
             unit.graph.use(
                 expression, flow.origin, graph_node, flow.value, unit.weight, movable=False
             )
-            unit.rewrites["displayed", id(expression)] = Rewrite(
+            unit.work.rewrites["displayed", id(expression)] = Rewrite(
                 "displayed", expression, graph_node
             )
             return
         unit.graph.gather(flow.origin, graph_node)
         if not (fixed or flow.origin.holds_numbers()):
-            unit.rewrites["joined", id(expression)] = Rewrite("joined", expression, graph_node)
+            unit.work.rewrites["joined", id(expression)] = Rewrite("joined", expression, graph_node)
             return
     if held or not of_numbers(flow.value):
         unit.pin(

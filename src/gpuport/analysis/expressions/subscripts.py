@@ -136,7 +136,7 @@ def _array_item(unit: Unit, node: ast.Subscript, base: Flow) -> Flow:
     parts, flows = index_parts(unit, node.slice)
     _index_uses(unit, node, flows, base)
     spread = any(isinstance(p, Sequence) for p in parts)
-    value = UNKNOWN if spread else probing.probe_index(base.value, parts, unit.matrices)
+    value = UNKNOWN if spread else probing.probe_index(base.value, parts, unit.parameters.matrices)
     if value == UNKNOWN:
         value = Either(getattr(base.value, "dtype", None))
     if base.origin is None:  # a number of the host: `n[None]` is an array that is not followed
@@ -217,7 +217,7 @@ def _follow_base(
         if isinstance(entry, ast.Slice):
             bounds = [b for b in (entry.lower, entry.upper, entry.step) if b is not None]
             found = [(bound, evaluate(unit, bound)) for bound in bounds]
-            unit.slice_bounds |= {
+            unit.work.slice_bounds |= {
                 id(bound): (bound, flow.origin, base.origin)
                 for bound, flow in found if flow.origin is not None
             }  # fmt: skip
@@ -269,7 +269,7 @@ def keep_element(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
         return flow
     if isinstance(flow.value, Number) and isinstance(expression, ast.Subscript):
         copy = unit.node_for("element", expression, "element")
-        unit.rewrites["copy", id(expression)] = _copy_rewrite(expression, flow.origin)
+        unit.work.rewrites["copy", id(expression)] = _copy_rewrite(expression, flow.origin)
         unit.use(expression, flow, copy, stored=True)
         return Flow(flow.value, copy, fresh=True, element=flow.element)
     if isinstance(flow.value, Number) or _may_be_element(expression, flow):
@@ -279,7 +279,7 @@ def keep_element(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
 
 def share_element(unit: Unit, node: ast.AST, origin: Node) -> None:
     """An element is kept where no copy can be put: its array must not be written, or stay."""
-    unit.rewrites["shared", id(node)] = _copy_rewrite(node, origin, "shared")
+    unit.work.rewrites["shared", id(node)] = _copy_rewrite(node, origin, "shared")
 
 
 def _may_be_element(expression: ast.expr, flow: Flow) -> bool:
@@ -313,7 +313,7 @@ def store(
         return
     index = plain_index(unit, target.slice)
     if isinstance(target.value, ast.Name) and base.origin is None:
-        unit.escaped.add(target.value.id)  # whatever it is, it is written
+        unit.parameters.escaped.add(target.value.id)  # whatever it is, it is written
     if isinstance(base.value, (Sequence, Mapping)) and base.origin is not None:
         from gpuport.analysis.expressions.evaluation import kept
 
@@ -338,10 +338,10 @@ def change_container(unit: Unit, node: ast.expr, base: Flow) -> None:
         root = root.value
     if not isinstance(root, ast.Name) or base.origin is None:
         return
-    parameter = unit.parameters.get(root.id)
+    parameter = unit.parameters.nodes.get(root.id)
     if parameter is not None and parameter.root() is base.origin.root():
         unit.graph.pin(base.origin, escape_reason(unit, node))
-        unit.escaped.add(root.id)
+        unit.parameters.escaped.add(root.id)
 
 
 def escape_reason(unit: Unit, target: ast.AST) -> Reason:
@@ -374,7 +374,7 @@ def _store_array(
     if base.origin is None:
         return
     element = _is_element(unit, target, _without_elements(parts, flows))
-    seen = id(target) in unit.operations
+    seen = id(target) in unit.work.operations
     graph_node = unit.operation(target, "store", 0.0 if element else 1.0)
     if element and not seen:
         graph_node.root().device_cost += LAUNCH * unit.weight
@@ -385,7 +385,7 @@ def _store_array(
     from gpuport.analysis.expressions.operators import operand
 
     check_store(unit, target, base.value, parts, stored, expression, graph_node)
-    summed = ("summed", id(unit.statement)) in unit.rewrites
+    summed = ("summed", id(unit.statement)) in unit.work.rewrites
     if summed and not seen and unit.loops and not unit.in_stacked:
         graph_node.root().device_cost += CHECKED_SUM * unit.weight
     _tell_of_lists(unit, flows, graph_node)

@@ -152,7 +152,7 @@ class CallSites:
         """Remember with what a function is called."""
         if unit.trial is not None:
             return
-        unit.calls_project = True
+        unit.calls.any = True
         followed = unit.objects is not None
         self._tell((id(function), None, UNKNOWN, False), followed=followed)
         parameters = landing(parameter_names(function), args)

@@ -118,7 +118,7 @@ def _read(project: Project, node: FunctionNode, given: Mapping[str, Value]) -> S
     if why_not(project, scope, generators=True) is not None:
         return _opaque(node)
     unit = project.unit(scope)
-    unit.generates = scope.yields
+    unit.returned.generates = scope.yields
     unit.trace = None
     unit.trial = {}  # what loops might become does not matter to a caller
     _enter(unit, node, given)
@@ -148,9 +148,9 @@ def _default(default: ast.expr | None) -> Value:
 
 
 def _summary(unit: Unit, node: FunctionNode) -> Summary:
-    groups = {name: group.root() for name, group in unit.parameters.items()}
+    groups = {name: group.root() for name, group in unit.parameters.nodes.items()}
     kept = {n for n, g in groups.items() if g.pinned is not None and keeps(g.pinned)}
-    mutated = {name for name, group in unit.parameters.items() if group.is_written}
+    mutated = {name for name, group in unit.parameters.nodes.items() if group.is_written}
     as_it_is = works_as_it_is(unit, node)
     work = sum(n.host_cost for n in unit.graph.nodes if n.parent is None) if as_it_is else 0.0
     return Summary(
@@ -158,14 +158,14 @@ def _summary(unit: Unit, node: FunctionNode) -> Summary:
         work,
         parameter_names(node),
         frozenset(mutated),
-        frozenset(unit.escaped | kept | unit.unknown_parameters),
-        frozenset(unit.returned_parameters),
-        _handed_out(unit) if unit.generates else _result(unit.returns, node),
+        frozenset(unit.parameters.escaped | kept | unit.parameters.unknown),
+        frozenset(unit.returned.parameters),
+        _handed_out(unit) if unit.returned.generates else _result(unit.returned.value, node),
         as_it_is=as_it_is,
-        lent=frozenset(unit.lent_parameters - unit.escaped),
-        parts=frozenset(unit.returned_parts),
+        lent=frozenset(unit.parameters.lent - unit.parameters.escaped),
+        parts=frozenset(unit.returned.parts),
         cases=cases_of_result(unit),
-        kept=unit.returns_kept or (unit.generates and _writes(unit)),
+        kept=unit.returned.kept(unit.host) or (unit.returned.generates and _writes(unit)),
     )
 
 
@@ -183,7 +183,7 @@ def _result(returned: Value | None, node: FunctionNode) -> Value:
 
 def _handed_out(unit: Unit) -> Value:
     """What a generator gives to whoever goes over it, once."""
-    return UNKNOWN if unit.returns is None else Sequence(unit.returns, list=False)
+    return UNKNOWN if unit.returned.value is None else Sequence(unit.returned.value, list=False)
 
 
 def _falls_off(body: list[ast.stmt]) -> bool:

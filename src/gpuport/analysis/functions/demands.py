@@ -21,14 +21,15 @@ def demand_array(unit: Unit, expression: ast.expr, value: object) -> None:
     of ``y`` after ``y = np.exp(-x / h)`` only ``x`` is asked. What else may be an array or a number
     asks for all that it comes from.
     """
+    required = unit.parameters.required
     sources: frozenset[str] = getattr(value, "sources", frozenset())
     if len(sources) > 1 and isinstance(value, Either):
         joined = _joined(unit, expression, 0)
         if joined is not None and sources <= joined:
-            if not sources & unit.required:
-                unit.required.update([n for n in arguments(unit.node) if n in sources][:1])
+            if not sources & required:
+                required.update([n for n in arguments(unit.node) if n in sources][:1])
             return
-    unit.required |= sources
+    required |= sources
 
 
 def _joined(unit: Unit, node: ast.expr, depth: int) -> frozenset[str] | None:

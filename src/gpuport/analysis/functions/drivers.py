@@ -15,16 +15,17 @@ def only_arithmetic(analysed: Analysed) -> bool:
     unit = analysed.unit
     if unit.refusal is not None or not has_device_parameter(analysed):
         return False
-    values = [unit.initial[name] for name in unit.parameters]
-    calls = any(o.path is not None for o in unit.operations.values())
+    values = [unit.parameters.initial[name] for name in unit.parameters.nodes]
+    calls = any(o.path is not None for o in unit.work.operations.values())
     return not calls and all(isinstance(v, Either) and not v.seen for v in values)
 
 
 def is_driver(analysed: Analysed) -> bool:
     """Whether a function makes arrays, and nothing says that it is given any."""
     unit = analysed.unit
-    makes = any(o.creates for o in unit.operations.values())
-    return unit.refusal is None and makes and all(map(_may_be_number, unit.initial.values()))
+    makes = any(o.creates for o in unit.work.operations.values())
+    initial = unit.parameters.initial.values()
+    return unit.refusal is None and makes and all(map(_may_be_number, initial))
 
 
 def makes_arrays(analysed: Analysed) -> bool:
@@ -32,9 +33,9 @@ def makes_arrays(analysed: Analysed) -> bool:
     unit = analysed.unit
     makes = any(
         o.creates and analysed.placement.of(o.graph_node) is Place.DEVICE
-        for o in unit.operations.values()
+        for o in unit.work.operations.values()
     )
-    return makes and all(isinstance(value, Either) for value in unit.initial.values())
+    return makes and all(isinstance(value, Either) for value in unit.parameters.initial.values())
 
 
 def _may_be_number(value: Value) -> bool:

@@ -51,7 +51,9 @@ def _exchanges(project: Project, scope: Scope) -> bool:
     found = project.results.get(id(node))
     if any(map(holds_arrays, given.values())):
         return True
-    if found is not None and (holds_arrays(found.unit.returns) or makes_array(project, node)):
+    if found is not None and holds_arrays(found.unit.returned.value):
+        return True
+    if found is not None and makes_array(project, node):
         return True
     return any(map(on_device_possible, given.values())) and bool(project.program.recursion(scope))
 
@@ -59,7 +61,7 @@ def _exchanges(project: Project, scope: Scope) -> bool:
 def makes_array(project: Project, node: FunctionNode) -> bool:
     """Whether a function makes an array on the device of what is no array, and gives it back."""
     found = project.results.get(id(node))
-    given_back = None if found is None or not found.placement.device else found.unit.returns
+    given_back = None if found is None or not found.placement.device else found.unit.returned.value
     if given_back is None or not on_device_possible(given_back):
         return False
     return not any(map(on_device_possible, project.calls.of(node).values()))

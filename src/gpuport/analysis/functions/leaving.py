@@ -57,7 +57,7 @@ def leaving(unit: Unit, expression: ast.expr, flow: Flow, result: Node) -> Leavi
     """
     if not isinstance(expression, ast.Name) or not isinstance(flow.value, Array):
         return None
-    if unit.made.get(expression.id) is not True:
+    if unit.memory.made.get(expression.id) is not True:
         return None
     if any(isinstance(node, ast.Try) and node.finalbody for node in walk(unit.node)):
         return None  # it runs after what is returned was read

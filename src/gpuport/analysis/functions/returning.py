@@ -40,9 +40,9 @@ from gpuport.analysis.values.lattice import (
 
 def returning(unit: Unit, node: ast.Return) -> None:
     """Join what a statement returns with what others return, and let it go."""
-    unit.case = cases_in(unit.project, unit.node).of(node)
+    unit.returned.case = cases_in(unit.project, unit.node).of(node)
     _return(unit, node)
-    unit.case = ()
+    unit.returned.case = ()
 
 
 def _return(unit: Unit, node: ast.Return) -> None:
@@ -67,7 +67,7 @@ def yielding_all(unit: Unit, node: ast.YieldFrom) -> None:
     """A generator hands out what something else holds, or hands out, one by one."""
     from gpuport.analysis.expressions.iterating import iterate
 
-    unit.consume(node.value)
+    unit.marked.consume(node.value)
     flow = evaluate(unit, node.value)
     item, origin = iterate(unit, node, node.value, flow)
     if is_arraylike(flow.value):  # its elements are numbers, or views of it
@@ -167,15 +167,15 @@ def _makes_unfollowed(unit: Unit, node: ast.Call) -> bool:
 def joined_return(unit: Unit, value: Value) -> None:
     """Join a claim with what is known of other results of the function."""
     if isinstance(value, Unknown) and _calls_itself_first(unit):
-        unit.waits = True
+        unit.returned.waits = True
         return
-    known = unit.results.get(unit.case)
+    known = unit.returned.values.get(unit.returned.case)
     joined = value if known is None else join(known, value)
     unit.lost(unit.node, joined, value, known or UNKNOWN)
     if unit.objects is not None:
-        check_returned(unit, unit.case, joined, value)
-        check_returned(unit, unit.case, joined, known or NONE)
-    unit.results[unit.case] = joined
+        check_returned(unit, unit.returned.case, joined, value)
+        check_returned(unit, unit.returned.case, joined, known or NONE)
+    unit.returned.values[unit.returned.case] = joined
 
 
 def _calls_itself_first(unit: Unit) -> bool:
@@ -186,7 +186,7 @@ def _calls_itself_first(unit: Unit) -> bool:
     objects, key = unit.objects, id(unit.node)
     if objects is None or isinstance(unit.node, ast.Module):
         return False
-    if (key, unit.case) in objects.before.results:
+    if (key, unit.returned.case) in objects.before.results:
         return False
     return bool(objects.program.recursion(unit.scope))
 
@@ -210,14 +210,14 @@ def _leave(
         return
     new = flow.fresh and not is_container(flow.value)  # an array made of a list of a caller's
     if not new and (flow.view or not isinstance(flow.value, Number)):
-        unit.returned_groups.append(flow.origin)
+        unit.returned.groups.append(flow.origin)
     parameters = set() if new else flow.origin.root().parameters
     if parameters and (flow.view or not isinstance(flow.value, Number)):
-        unit.returned_parameters |= parameters
+        unit.returned.parameters |= parameters
         if flow.view or is_container(flow.value):
-            unit.returned_parts |= parameters
+            unit.returned.parts |= parameters
         if flow.view or (is_container(flow.value) and not _is_argument(unit, expression)):
-            unit.returned_views = unit.returned_views or Reason(
+            unit.returned.views = unit.returned.views or Reason(
                 "GP907",
                 f"may alias: `{unit.module.segment(expression)}` can be a view of its argument "
                 f"`{'`, `'.join(sorted(parameters))}`, in which callers may write",
@@ -312,7 +312,7 @@ def _without_dimensions(path: str, values: tuple[Value, ...]) -> bool:
 def _is_argument(unit: Unit, expression: ast.expr) -> bool:
     """Whether it is the very list or dict that the caller gave: callers get their own back."""
     name = expression.id if isinstance(expression, ast.Name) else ""
-    return name in unit.parameters and unit.scope.bound.get(name) == 1
+    return name in unit.parameters.nodes and unit.scope.bound.get(name) == 1
 
 
 __all__ = ["check_returned", "joined_return", "returning", "yielding", "yielding_all"]

@@ -98,9 +98,9 @@ def for_call(summary: Summary, function: FunctionNode, args: list[Argument]) -> 
 def cases_of_result(unit: Unit) -> tuple[tuple[Case, Value], ...]:
     """What a function gives back by case, where there are several, its end among them."""
     cases = cases_in(unit.project, unit.node)
-    if len(cases.every) < 2 or unit.generates:
+    if len(cases.every) < 2 or unit.returned.generates:
         return ()
-    found = {case: lasting(value, reasons=True) for case, value in unit.results.items()}
+    found = {case: lasting(value, reasons=True) for case, value in unit.returned.values.items()}
     if cases.end is not None:
         found[cases.end] = join(found[cases.end], NONE) if cases.end in found else NONE
     return tuple(found.items())
@@ -133,9 +133,8 @@ def parameter_names(node: FunctionNode) -> tuple[str, ...]:
 
 
 def has_device_parameter(analysed: Analysed) -> bool:
-    return any(
-        analysed.placement.of(node) is Place.DEVICE for node in analysed.unit.parameters.values()
-    )
+    groups = analysed.unit.parameters.nodes.values()
+    return any(analysed.placement.of(group) is Place.DEVICE for group in groups)
 
 
 _PLAIN_CALLS = frozenset(
@@ -147,10 +146,10 @@ _PLAIN_ATTRIBUTES = frozenset({"shape", "ndim", "size", "T", "append"})
 
 def _only_views(unit: Unit, node: FunctionNode) -> bool:
     """Whether a function does nothing with its arrays but take parts of them."""
-    groups = list(unit.parameters.values())
-    if not groups or unit.operations or not unit.returned_parameters or node.decorator_list:
+    groups = list(unit.parameters.nodes.values())
+    if not groups or unit.work.operations or not unit.returned.parameters or node.decorator_list:
         return False
-    if unit.escaped or unit.unknown_parameters or not _of_arrays(unit.returns):
+    if unit.parameters.escaped or unit.parameters.unknown or not _of_arrays(unit.returned.value):
         return False
     if any(isinstance(part, ast.AugAssign) for part in ast.walk(node)):
         return False
@@ -171,15 +170,16 @@ def works_as_it_is(unit: Unit, node: FunctionNode) -> bool:
     Its operations are operators, stores and parts of its arguments; nothing of NumPy is called,
     nothing is asked that needs the elements, and no array of the host takes part.
     """
-    if any((unit.escaped, unit.unknown_parameters, unit.rewrites, unit.replacements, unit.syncs,
-            unit.host_calls, unit.notes, unit.lent_parameters, node.decorator_list)):  # fmt: skip
+    work, taken = unit.work, unit.parameters
+    if any((taken.escaped, taken.unknown, work.rewrites, work.replacements, work.syncs,
+            work.host_calls, unit.notes, taken.lent, node.decorator_list)):  # fmt: skip
         return False
-    groups = list(unit.parameters.values())
+    groups = list(taken.nodes.values())
     if not groups or any(g.root().pinned is not None or g.holds_numbers() for g in groups):
         return False
-    if not all(map(_of_arrays, unit.initial.values())) or not _gives_arrays(unit.returns):
+    if not all(map(_of_arrays, taken.initial.values())) or not _gives_arrays(unit.returned.value):
         return False
-    operations = unit.operations.values()
+    operations = work.operations.values()
     if any(o.path is not None or o.function is not None or o.creates for o in operations):
         return False
     back = unit.return_node.root()
@@ -228,35 +228,36 @@ def summarise(
     """What callers need to know of an analysed function."""
     unit, placement = analysed.unit, analysed.placement
     names = parameter_names(node)
-    looked_into = unit.refusal is None or unit.refusal is unit.returned_views
+    looked_into = unit.refusal is None or unit.refusal is unit.returned.views
     if suppressed or not looked_into:
         # What a function that was not looked into does with its arguments is not known.
         return Summary(False, 0.0, names, escaped=frozenset(names))
     ported = has_device_parameter(analysed)
-    mutated = {p for p, g in unit.parameters.items() if g.is_written}
+    mutated = {p for p, g in unit.parameters.nodes.items() if g.is_written}
     pinned = {
-        p for p, g in unit.parameters.items()
+        p for p, g in unit.parameters.nodes.items()
         if (pinned_by := g.root().pinned) and keeps(pinned_by)
     }  # fmt: skip
     work = sum(
         n.host_cost for n in unit.graph.nodes if n.parent is None
         and placement.of(n) is Place.DEVICE
     )  # fmt: skip
-    result = lasting(unit.returns if unit.returns is not None else Scalar("None"), reasons=True)
+    given = unit.returned.value
+    result = lasting(given if given is not None else Scalar("None"), reasons=True)
     return Summary(
         ported,
         work,
         names,
         frozenset(mutated),
-        frozenset(unit.escaped | pinned | unit.unknown_parameters),
-        frozenset(unit.returned_parameters),
+        frozenset(unit.parameters.escaped | pinned | unit.parameters.unknown),
+        frozenset(unit.returned.parameters),
         result,
-        frozenset(p for p, g in unit.parameters.items() if placement.of(g) is Place.DEVICE),
+        frozenset(p for p, g in unit.parameters.nodes.items() if placement.of(g) is Place.DEVICE),
         not ported and _only_views(unit, node),
-        frozenset(unit.lent_parameters - unit.escaped),
+        frozenset(unit.parameters.lent - unit.parameters.escaped),
         boundary,
-        frozenset(unit.returned_parts),
-        unit.returns_kept,
-        frozenset(unit.ordered_parameters),
+        frozenset(unit.returned.parts),
+        unit.returned.kept(unit.host),
+        frozenset(unit.parameters.ordered),
         cases_of_result(unit),
     )

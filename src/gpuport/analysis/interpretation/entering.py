@@ -53,13 +53,13 @@ def enter(unit: Unit, node: FunctionNode, *, numbers: bool = True) -> None:
         if value == ASSUMED and (not numbers or (not unit.decorated and name in arrays)):
             value = Unknown(f"`{name}`")
         elif value == ASSUMED:
-            unit.assumed.add(name)
+            unit.parameters.assumed.add(name)
         elif not unit.decorated:
             value = _unchecked(value)
         elif is_number(value):
-            unit.presumed.add(name)
+            unit.parameters.presumed.add(name)
         if isinstance(value, Unknown) and name in uses.found and uses.found[name].may_be_array:
-            unit.host_parameters.add(name)
+            unit.parameters.on_host.add(name)
         group = bind(unit, name, value)
         if group is not None and name not in told:
             group.unsure = True
@@ -79,7 +79,7 @@ def enter_as_called(unit: Unit) -> None:
 def bind(unit: Unit, name: str, value: Value) -> Node | None:
     """Bind a parameter; gives the node of its arrays, or None where it can hold none."""
     if isinstance(value, Unknown):
-        unit.unknown_parameters.add(name)
+        unit.parameters.unknown.add(name)
     if not on_device_possible(value):
         unit.env[name] = Flow(value)
         return None
@@ -87,8 +87,8 @@ def bind(unit: Unit, name: str, value: Value) -> Node | None:
     group.parameters.add(name)
     if is_container(value):
         fill(unit.graph, group, held_by(value))
-    unit.parameters[name] = group
-    unit.initial[name] = value
+    unit.parameters.nodes[name] = group
+    unit.parameters.initial[name] = value
     memory = None if is_container(value) else frozenset((group,))
     unit.env[name] = Flow(value, group, memory=memory)
     return group

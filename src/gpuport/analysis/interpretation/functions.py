@@ -47,7 +47,7 @@ def analyse_function(project: Project, scope: Scope) -> Analysed:
     analysed = _interpret(project.unit(scope, decorated=True))
     if only_arithmetic(analysed):
         # Nothing says that its numbers are arrays: it is left as it is.
-        analysed.unit.operations.clear()
+        analysed.unit.work.operations.clear()
         return Analysed(analysed.unit, _NOWHERE)
     if analysed.unit.refusal is None and not has_device_parameter(analysed):
         return _without_arrays(analysed)
@@ -123,7 +123,7 @@ def _may_take_arrays(project: Project, scope: Scope) -> bool:
 def _without_arrays(analysed: Analysed) -> Analysed:
     """A function of whose parameters none goes to the device."""
     unit = analysed.unit
-    driver = is_driver(analysed) and not unit.initial
+    driver = is_driver(analysed) and not unit.parameters.initial
     if not driver and not analysed.placement.device:
         return analysed  # without a boundary there is more that stays on the host, not less
     return _interpret(unit.project.unit(unit.scope), numbers=driver)
@@ -146,8 +146,8 @@ def _interpret(unit: Unit, *, numbers: bool = True) -> Analysed:
             return _interpret(again, numbers=numbers)
         unit.refusal = _contradiction(unit)
         return Analysed(unit, _NOWHERE)
-    if unit.decorated and unit.returned_views is not None and _returns_from_device(analysed):
-        unit.refusal = unit.returned_views
+    if unit.decorated and unit.returned.views is not None and _returns_from_device(analysed):
+        unit.refusal = unit.returned.views
         return Analysed(unit, _NOWHERE)
     return analysed
 
@@ -160,7 +160,8 @@ def _placed(unit: Unit) -> Analysed:
 def _returns_from_device(analysed: Analysed) -> bool:
     """Whether what a function returns shares memory with an argument that goes to the device."""
     unit, placement = analysed.unit, analysed.placement
-    given = (unit.parameters[p] for p in unit.returned_parameters if p in unit.parameters)
+    groups = unit.parameters.nodes
+    given = (groups[p] for p in unit.returned.parameters if p in groups)
     return any(placement.of(group) is Place.DEVICE for group in given)
 
 

@@ -33,7 +33,7 @@ def keep_shared(unit: Unit) -> None:
     Not what is bound to names that are followed.
     """
     for name in sorted(_shared(unit)):
-        unit.read_later[name] = _shared_reason(unit, name)
+        unit.later.read[name] = _shared_reason(unit, name)
 
 
 def pin_shared(unit: Unit) -> None:

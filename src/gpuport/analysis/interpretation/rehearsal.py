@@ -95,8 +95,8 @@ class Rehearsal:
 
     def operation(self, node: ast.AST) -> Operation | None:
         """The operation of an expression, where a kernel may do it as the device does."""
-        found = self.unit.operations.get(id(node))
-        if found is None or id(node) in self.unit.replacements:
+        found = self.unit.work.operations.get(id(node))
+        if found is None or id(node) in self.unit.work.replacements:
             return None
         on_device = self.analysed.placement.of(found.graph_node) is Place.DEVICE
         return found if on_device or self._kept_node(found.graph_node) else None
@@ -106,7 +106,7 @@ class Rehearsal:
         place = self.analysed.placement.of
         if any(place(use.consumer) is not Place.DEVICE for use in self.uses.get(id(node), ())):
             return False
-        found = self.unit.operations.get(id(node))
+        found = self.unit.work.operations.get(id(node))
         graph_node = found.graph_node if found else self.unit.nodes.get(("project", id(node)))
         return graph_node is not None and place(graph_node) is Place.DEVICE
 

@@ -16,24 +16,25 @@ def finish(unit: Unit) -> None:
 
 def _settle_lent(unit: Unit) -> None:
     """Keep on the host what is read later and written meanwhile, or given by a caller."""
-    for origin, line, reason in unit.lent:
+    for origin, line, reason in unit.memory.lent:
         root = origin.root()
-        if root.mutated and any(at >= line for n, at in unit.written if n.root() is root):
+        if root.mutated and any(at >= line for n, at in unit.memory.written if n.root() is root):
             unit.graph.pin(root, reason)
-            unit.escaped |= root.parameters
+            unit.parameters.escaped |= root.parameters
         elif root.parameters:
             unit.graph.pin(root, Reason("GP402", reason.message, reason.node, "host-sink"))
-            unit.lent_parameters |= root.parameters
+            unit.parameters.lent |= root.parameters
 
 
 def settle_elements(unit: Unit) -> None:
     """Elements and views that are not sure to be any: harmless unless their array is written."""
-    if unit.reshaped or unit.ordered_arguments or unit.project.program.asks_for_order(unit.node):
+    memory = unit.memory
+    if memory.reshaped or memory.ordered or unit.project.program.asks_for_order(unit.node):
         from gpuport.analysis.differences.orders import settle
 
         settle(unit)
     interleaving.settle(unit)
-    for (kind, _), rewrite in list(unit.rewrites.items()):
+    for (kind, _), rewrite in list(unit.work.rewrites.items()):
         if kind != "shared" or not rewrite.graph_node.root().mutated:
             continue
         if not dies_unchanged(unit, rewrite.node, rewrite.graph_node):

@@ -43,6 +43,8 @@ class Whereabouts:
         Where the bodies of the loops around are left early, the innermost last.
     interruptible : list of Bindings
         What names are in the blocks around that may end at any of their statements.
+    statement, line : ast.stmt or None, int
+        The assignment that was begun last, and where the statement is that is read.
     """
 
     loops: list[frozenset[str]] = field(init=False, default_factory=list)
@@ -58,6 +60,8 @@ class Whereabouts:
     guarded: Reason | None = field(init=False, default=None)
     loop_paths: list[LoopPaths] = field(init=False, default_factory=list)
     interruptible: list[Bindings] = field(init=False, default_factory=list)
+    statement: ast.stmt | None = field(init=False, default=None)
+    line: int = field(init=False, default=0)
 
     @property
     def weight(self) -> float:

@@ -21,7 +21,7 @@ def check_result(
 ) -> None:
     """Keep a call on the host whose result would be of another kind; note where it might be."""
     tables = unit.knowledge.tables
-    if id(node) in unit.replacements or not tables.compares_results(path):
+    if id(node) in unit.work.replacements or not tables.compares_results(path):
         return
     text = unit.module.segment(node.func).splitlines()[-1]
     known = tables.results(path)

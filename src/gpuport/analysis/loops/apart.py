@@ -56,7 +56,7 @@ def wanted(analysed: Analysed) -> dict[int, frozenset[str]]:
     None where nothing is in the way of a kernel, and no element is brought back by itself.
     """
     unit = analysed.unit
-    if not unit.launches:
+    if not unit.forms.launches:
         return {}
     loops = list(_python_loops(unit, unit.node))
     if not loops or not (_is_in_the_way(analysed) or _brings_back(analysed, loops)):
@@ -67,10 +67,11 @@ def wanted(analysed: Analysed) -> dict[int, frozenset[str]]:
 
 def _python_loops(unit: Unit, node: ast.AST) -> Iterator[Loop]:
     """The outermost loops in which no kernel is launched."""
+    launches = unit.forms.launches
     for child in children(node):
-        if isinstance(child, _LOOPS) and id(child) in unit.launches:
+        if isinstance(child, _LOOPS) and id(child) in launches:
             continue
-        if isinstance(child, _LOOPS) and not any(id(one) in unit.launches for one in inside(child)):
+        if isinstance(child, _LOOPS) and not any(id(one) in launches for one in inside(child)):
             yield child
         elif not isinstance(child, (ast.FunctionDef, ast.ClassDef, ast.Lambda)):
             yield from _python_loops(unit, child)
@@ -82,7 +83,7 @@ def _is_in_the_way(analysed: Analysed) -> bool:
     Where it is a parameter, it has no boundary for that reason.
     """
     unit = analysed.unit
-    kernels = {id(one.graph_node.root()) for one in unit.launches.values()}
+    kernels = {id(one.graph_node.root()) for one in unit.forms.launches.values()}
     return any(
         not use.movable
         and id(use.consumer.root()) in kernels
@@ -172,7 +173,7 @@ def reading_copies(unit: Unit, loop: Loop) -> Iterator[None]:
         for reader in readers[name]:
             unit.graph.use(reader, flow.origin, copy, flow.value, unit.weight, apart=loop)
         rows = getattr(flow.value, "rank", None) is None
-        unit.apart[id(loop), name] = Apart(loop, name, flow.origin, copy, rows)
+        unit.forms.apart[id(loop), name] = Apart(loop, name, flow.origin, copy, rows)
         unit.env[name] = Flow(flow.value, copy, ordered=flow.ordered)
         before[name] = flow
     try:
@@ -201,11 +202,11 @@ def _takes_elements(loop: Loop, name: str, flow: Flow) -> bool:
 
 def not_the_same(unit: Unit) -> set[tuple[int, str]]:
     """Loops, and names, whose copies would not stay equal to the arrays while the loops run."""
-    written = [(node, line) for node, line in (*unit.written, *unit.handed_on)]
+    written = [(node, line) for node, line in (*unit.memory.written, *unit.calls.given)]
     for call, nodes in changes_by_calls(unit):
         written += [(node, getattr(call, "lineno", 0)) for node in nodes]
     return {
-        key for key, one in unit.apart.items()
+        key for key, one in unit.forms.apart.items()
         if (array := one.array.root()) is one.copy.root()
         or array.let_go
         or one.copy.root().mutated

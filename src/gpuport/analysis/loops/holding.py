@@ -51,7 +51,7 @@ def held_together(
             _hold(unit, named.get(name, over), flow, graph_node)
             if name in written:
                 unit.mutate(flow)
-            unit.required |= getattr(flow.value, "sources", frozenset())
+            unit.parameters.required |= getattr(flow.value, "sources", frozenset())
     from gpuport.loops.context.scalars import exposed
 
     taken_in = exposed([node])
@@ -59,7 +59,7 @@ def held_together(
         if name not in arrays and name in taken_in:
             _bring_number(unit, node, name, expression)
     for call in _library_calls(unit, node):
-        unit.operations[id(call)] = Operation(call, graph_node, unit.scope.resolve(call.func))
+        unit.work.operations[id(call)] = Operation(call, graph_node, unit.scope.resolve(call.func))
     for name in sorted(bound_in(node)):
         unit.env[name] = Flow(Scalar())
     returning_inside(unit, node)

@@ -119,7 +119,7 @@ def _given(unit: Unit, name: str) -> bool:
         isinstance(inner, ast.AugAssign) and getattr(inner.target, "id", None) == name
         for inner in inside(unit.node)
     )
-    return name in unit.initial and unit.scope.bound.get(name) == 1 + in_place
+    return name in unit.parameters.initial and unit.scope.bound.get(name) == 1 + in_place
 
 
 def _made_of(node: Loop, arrays: set[str]) -> set[str]:

@@ -120,12 +120,14 @@ def launched(unit: Unit, node: Loop) -> bool:
     whole = _whole_after(unit, plan)
     unsure = unsure_before(unit, node) - arrays.keys()
     graph_node = held_together(unit, node, arrays, borrowed, written)
-    unit.receiver_numbers |= {text.rpartition(".")[2] for text in numbers_read(unit, node)}
+    numbers = {text.rpartition(".")[2] for text in numbers_read(unit, node)}
+    unit.parameters.receiver_numbers |= numbers
     unit.env.update({name: Flow(Scalar("int")) for name in whole})
     for name, dtype in kernel.lists.items():
         unit.env[name] = Flow(Array(dtype, 1), graph_node, fresh=True, ordered=True)
     axes = rows_left(unit, node, kernel.guards, unsure)
-    unit.launches[id(node)] = Launch(plan, kernel, graph_node, borrowed, constants, written, axes)
+    launch = Launch(plan, kernel, graph_node, borrowed, constants, written, axes)
+    unit.forms.launches[id(node)] = launch
     if kernel.notes:
         unit.note("GP518", "; ".join(kernel.notes), node, on=graph_node)
     if kernel.kinds:
@@ -176,10 +178,10 @@ def _whole_after(unit: Unit, plan: LoopPlan) -> frozenset[str]:
 
 def _withdraw(unit: Unit, node: ast.AST) -> None:
     """Forget what was said of a loop when a loop around it was gone through with other values."""
-    if unit.launches.pop(id(node), None) is not None:
+    if unit.forms.launches.pop(id(node), None) is not None:
         for code in ("GP515", "GP518"):
             unit.notes.pop((code, id(node)), None)
-    refusal = unit.loop_refusals.pop(id(node), None)
+    refusal = unit.forms.refusals.pop(id(node), None)
     if refusal is not None:
         unit.notes.pop((refusal.code, id(node)), None)
 
@@ -243,7 +245,7 @@ def _relied_on(value: Value) -> bool:
 
 
 def _refuse(unit: Unit, node: Loop, refusal: Refusal) -> None:
-    unit.loop_refusals[id(node)] = refusal
+    unit.forms.refusals[id(node)] = refusal
     # Loops of a function that does not speak of NumPy may be over lists.
     severity = Severity.WARNING if mentions_arrays(unit.scope) else Severity.INFO
     message = f"the loop stays in Python: {refusal.message}"

@@ -410,7 +410,7 @@ class Following:
 
 def _why_on_host(unit: Unit) -> str:
     """Why the work of a function that was followed is on the host."""
-    roots = (one.graph_node.root() for one in unit.operations.values())
+    roots = (one.graph_node.root() for one in unit.work.operations.values())
     reasons = (root.pinned for root in roots if root.pinned is not None)
     reason = next(reasons, None)
     return "nothing would be gained by moving its arrays" if reason is None else reason.message

@@ -363,7 +363,7 @@ class Objects:
             return
         if not flow.fresh:
             self.now.kept.add(id(unit.node))
-        node, told = self.result_node(unit.node, unit.case), None not in places
+        node, told = self.result_node(unit.node, unit.returned.case), None not in places
         for depth, place in enumerate(places, 1):
             node = self.common.slot(node, place)
             if depth < len(places) or is_container(flow.value):

@@ -63,21 +63,21 @@ def call_member(
     ``kept``: what calls it goes on with what it gives, or writes the call nowhere.
     """
     function = callee.function
-    unit.calls_project = True
+    unit.calls.any = True
     objects.seen.add(id(node))
-    unit.member_calls[id(node), id(function)] = node, function
+    unit.calls.followed[id(node), id(function)] = node, function
     scope = objects.program.scope_of(function)
     within = objects.program.recursion(scope)
     enters = bool(within) and id(unit.node) not in within  # to call itself often, as a loop would
     depth = min(unit.depth + len(unit.loops) + enters, _DEEPEST)
     objects.now.depths[id(function)] = max(depth, objects.now.depths.get(id(function), 0))
-    if scope.yields and id(node) not in unit.consumed:
+    if scope.yields and id(node) not in unit.marked.consumed:
         open_all(objects, scope, _waiting(objects, unit, node, scope))
     found = give_arguments(objects, unit, node, callee, args, kept=kept or scope.yields)
     interpret(objects, scope)
     result = _result(objects, node, callee, found)
     if result.origin is not None:
-        unit.given_back.append((result.origin, function))
+        unit.calls.given_back.append((result.origin, function))
     return result
 
 
@@ -206,7 +206,7 @@ def _give(
     # The function may have been looked at before any call gave it a value with a place.
     pin_undecided(objects.common, parameter, objects.now.parameters[key], name, function)
     if key in objects.before.shared:
-        unit.handed_on.append((flow.origin, unit.line))
+        unit.calls.given.append((flow.origin, unit.line))
     reached = reached or _is_written_attribute(objects, flow.origin)
     if key not in objects.before.shared and not reached and not is_container(flow.value):
         unit.use(expression, flow, parameter)

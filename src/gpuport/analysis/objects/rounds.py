@@ -159,7 +159,7 @@ def _interpret(objects: Objects, unit: Unit) -> None:
         statements.run(unit, node.body)
         _check_module(objects, unit)
         return
-    unit.generates = unit.scope.yields
+    unit.returned.generates = unit.scope.yields
     reason = None if is_inner(unit.scope) else why_not(unit.project, unit.scope, generators=True)
     if reason is not None:
         raise Refused(reason)
@@ -176,9 +176,9 @@ def _interpret(objects: Objects, unit: Unit) -> None:
 
 def _results(unit: Unit) -> dict[Case, Value]:
     """What a function gives back by case; by none that it was not seen to return in."""
-    nothing: Value = Sequence(EMPTY, list=False) if unit.generates else Scalar("None")
-    nothing = UNKNOWN if unit.waits else nothing
-    found = {case: lasting(value) for case, value in unit.results.items()}
+    nothing: Value = Sequence(EMPTY, list=False) if unit.returned.generates else Scalar("None")
+    nothing = UNKNOWN if unit.returned.waits else nothing
+    found = {case: lasting(value) for case, value in unit.returned.values.items()}
     cases = cases_in(unit.project, unit.node)
     if not found:
         return dict.fromkeys(cases.every, nothing)
@@ -246,7 +246,7 @@ def _shared(objects: Objects) -> set[Key]:
             continue
         root = node.root()
         elsewhere = root.pinned is not None and keeps(root.pinned)
-        kept = elsewhere or name in objects.units[owner].escaped
+        kept = elsewhere or name in objects.units[owner].parameters.escaped
         if len(holders[id(root)]) > 1 or root.mutated or kept:
             shared.add((owner, name))
     return shared

@@ -38,7 +38,7 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
     """
     if not placement.device:
         return placement
-    work = [o for unit in units for o in unit.operations.values() if not o.only_numbers]
+    work = [o for unit in units for o in unit.work.operations.values() if not o.only_numbers]
     giving, taking = _at_work(units, graph, placement)
     kept: set[int] = set()
     given = {id(n.root()) for n in graph.nodes if n.root().device_call}
@@ -56,7 +56,9 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
         if not lines and not given & island and island in by_themselves:
             continue
         kernels = sum(
-            id(one.graph_node.root()) in island for unit in units for one in unit.launches.values()
+            id(launch.graph_node.root()) in island
+            for unit in units
+            for launch in unit.forms.launches.values()
         )
         done = len(lines) + spared + _IN_PLACE_OF_A_LOOP * kernels
         entering, leaving = _crossings(graph, island)
@@ -82,7 +84,7 @@ def _carries_more(units: Sequence[Unit], graph: Graph, island: frozenset[int]) -
     They are as many as the loops over them run, and would come and go at every call.
     """
     nested = [
-        node for unit in units if unit.decorated for node in unit.parameters.values()
+        node for unit in units if unit.decorated for node in unit.parameters.nodes.values()
         if id(node.root()) in island and node.cell().inner is not None
     ]  # fmt: skip
     roots = {id(node): node for node in graph.nodes if node.parent is None and id(node) in island}
@@ -94,7 +96,7 @@ def _at_work(
 ) -> tuple[set[int], set[int]]:
     """Host operations with the values that they give, and with the values that they take."""
     work = {
-        id(o.graph_node.root()) for unit in units for o in unit.operations.values()
+        id(o.graph_node.root()) for unit in units for o in unit.work.operations.values()
         if not o.only_numbers and placement.of(o.graph_node) is Place.HOST and not _is_input(o)
     }  # fmt: skip
     giving, taking = set(work), set(work)
@@ -114,7 +116,9 @@ def _brought_for_nothing(
     """Arguments that the boundary takes to the device and that are worked on as they came on the
     host: each has been there and back."""
     given = {
-        id(node.root()) for unit in units if unit.decorated for node in unit.parameters.values()
+        id(node.root())
+        for unit in units if unit.decorated
+        for node in unit.parameters.nodes.values()
         if id(node.root()) in island and not node.root().mutated
     }  # fmt: skip
     return len({
@@ -127,7 +131,7 @@ def _asked_by_conditions(units: Sequence[Unit], island: frozenset[int]) -> int:
     """Conditions that wait for a value of an island: checking what comes is no gain by itself."""
     return sum(
         id(origin.root()) in island and not _converts(unit, node)
-        for unit in units for node, origin in unit.syncs.values()
+        for unit in units for node, origin in unit.work.syncs.values()
     )  # fmt: skip
 
 
@@ -172,7 +176,7 @@ def _moving_for_themselves(
     """
     calls = {
         id(node.root()) for unit in units for (kind, key), node in unit.nodes.items()
-        if kind in ("operation", "project") and key not in unit.operations
+        if kind in ("operation", "project") and key not in unit.work.operations
     }  # fmt: skip
     alone = [island for island in islands if island <= calls and _moves_plainly(graph, island)]
     others = placement.device.difference(*alone)

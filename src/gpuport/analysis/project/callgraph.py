@@ -184,7 +184,7 @@ class Project:
         self._summaries.clear()
         alone = {
             key for key, one in self.results.items()
-            if not self.calls.reach(key) and not one.unit.calls_project
+            if not self.calls.reach(key) and not one.unit.calls.any
         }  # fmt: skip
         done = alone | self._followed
         following = self.program.following
@@ -417,7 +417,7 @@ class Project:
 
     def gives_up_following(self, unit: Unit) -> bool:
         """Whether a function can do without following calls that always give device arrays."""
-        if not unit.followed_calls or not self.follows(unit):
+        if not unit.calls.ported or not self.follows(unit):
             return False
         self._unfollowing.add(id(unit.node))
         return True

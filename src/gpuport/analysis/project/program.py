@@ -147,7 +147,7 @@ class Program:
         results = [done for project in self.projects for done in project.results.values()]
         launches = sum(
             done.placement.of(one.graph_node) is Place.DEVICE
-            for done in results for one in done.unit.launches.values()
+            for done in results for one in done.unit.forms.launches.values()
         )  # fmt: skip
         crossing = sum(
             isinstance(use.value, Number) and use.weight > 1.0
@@ -204,7 +204,7 @@ class Program:
         """The operations on arrays."""
         for project in self.projects:
             for done in project.results.values():
-                for one in done.unit.operations.values():
+                for one in done.unit.work.operations.values():
                     if not one.only_numbers:
                         yield done, one
 

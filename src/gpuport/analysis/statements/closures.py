@@ -50,7 +50,7 @@ def capture(unit: Unit, node: ast.AST) -> None:
             continue
         line = unit.module.line(inner)
         why = f"`{inner.id}` is used by code that runs later, on line {line}"
-        unit.read_later[inner.id] = Reason("GP909", why, inner, "unsupported-syntax")
+        unit.later.read[inner.id] = Reason("GP909", why, inner, "unsupported-syntax")
         if inner.id not in unit.env:
             continue
         flow = unit.env[inner.id]
@@ -59,7 +59,7 @@ def capture(unit: Unit, node: ast.AST) -> None:
             for owner in sorted(objects_in(flow.value)):
                 unit.objects.open(owner, inner, why)
         if flow.origin is not None and on_device_possible(flow.value):
-            unit.graph.pin(flow.origin, unit.read_later[inner.id])
+            unit.graph.pin(flow.origin, unit.later.read[inner.id])
         elif inner.id in changed:
             doubt(unit, inner, flow)
 
@@ -101,7 +101,7 @@ def function_made(unit: Unit, node: ast.FunctionDef | ast.Lambda) -> Flow | None
         elif flow is not None and is_settled(scope, name):
             _give(unit, scope, name, flow)
         elif is_bound_by_statements(scope, name):
-            unit.bound_later.setdefault(name, BoundLater()).readers.append(scope)
+            unit.later.bound.setdefault(name, BoundLater()).readers.append(scope)
         else:
             _open(unit, scope, name)
     return made
@@ -109,7 +109,7 @@ def function_made(unit: Unit, node: ast.FunctionDef | ast.Lambda) -> Flow | None
 
 def give_later(unit: Unit) -> None:
     """What names are bound to, or may be by now, after inner functions that read them."""
-    for name, later in unit.bound_later.items():
+    for name, later in unit.later.bound.items():
         flow = unit.load(name)
         if flow is None or later.given == (flow, len(later.readers)):
             continue
@@ -120,7 +120,7 @@ def give_later(unit: Unit) -> None:
 
 def open_unbound(unit: Unit) -> None:
     """Nothing is known of inner functions that read what is bound nowhere."""
-    for name, later in unit.bound_later.items():
+    for name, later in unit.later.bound.items():
         for scope in later.readers if later.given is None else ():
             _open(unit, scope, name)
 

@@ -50,9 +50,9 @@ def returning_inside(unit: Unit, node: ast.For | ast.While) -> None:
     """Join what a loop returns, of numbers alone, with what else the function does."""
     for inner in inside(node):
         if isinstance(inner, ast.Return):
-            unit.case = cases_in(unit.project, unit.node).of(inner)
+            unit.returned.case = cases_in(unit.project, unit.node).of(inner)
             joined_return(unit, _value(inner.value))
-            unit.case = ()
+            unit.returned.case = ()
 
 
 def _value(node: ast.expr | None) -> Value:

@@ -84,7 +84,7 @@ def store_part(
     assert base.origin is not None
     graph_node = unit.operation(target, "store", 1.0)
     check_in_place(unit, target.value, base)
-    unit.required |= getattr(base.value, "sources", frozenset())
+    unit.parameters.required |= getattr(base.value, "sources", frozenset())
     unit.graph.unite(graph_node, base.origin)
     unit.mutate(base)
     operand(unit, target, expression, flow, graph_node)
@@ -173,7 +173,7 @@ def _bind_anew(unit: Unit, node: ast.AugAssign, target: ast.Name, graph_node: No
     A parameter that is only presumed to be a number may be given an array, with which the function
     runs on the host: that is to be changed.
     """
-    if target.id in unit.presumed:
+    if target.id in unit.parameters.presumed:
         text = target.id
         unit.pin(
             graph_node,
@@ -185,7 +185,7 @@ def _bind_anew(unit: Unit, node: ast.AugAssign, target: ast.Name, graph_node: No
             help=f"begin with another name: `total = {text} + ...` gives a new one of either",
         )
         return
-    unit.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
+    unit.work.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
 
 
 def _augmented_attribute(
@@ -217,7 +217,7 @@ def _augmented_attribute(
         unit.mutate(current)
         return
     if graph_node is not None and is_number(value):
-        unit.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
+        unit.work.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
     unit.objects.update(unit, target, held.name, target.attr, result)
 
 
@@ -284,7 +284,7 @@ def _augmented_item(
     if is_arraylike(base.value):
         item = evaluate(unit, target)
         store(unit, target, node.value, flow, _stored(item, name, flow))
-        if ("summed", id(node)) in unit.rewrites:  # it tells of places that there are not
+        if ("summed", id(node)) in unit.work.rewrites:  # it tells of places that there are not
             for place in (node, target):
                 unit.notes.pop(("GP501", id(place)), None)
         graph_node = unit.nodes.get(("operation", id(target)))
@@ -301,7 +301,7 @@ def _augmented_item(
                     for n in ast.walk(target.slice)
                 )  # fmt: skip
                 if simple and isinstance(target.value, ast.Name):
-                    unit.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
+                    unit.work.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
         return
     key = key_of(plain_index(unit, target.slice).value)
     if is_container(base.value) and base.origin is not None:

@@ -65,14 +65,14 @@ def run(unit: Unit, body: Sequence[ast.stmt]) -> None:
             kind = type(statement).__name__
             raise Refused(unsupported(statement, _WORDS.get(kind, kind)))
         unit.line = statement.lineno
-        if unit.bound_later:
+        if unit.later.bound:
             give_later(unit)
         handler(unit, statement)
         for bindings in unit.interruptible:
             bindings.note(unit.env)
         if unit.scope is unit.project.root:
             bind_names(unit, statement)
-        if unit.bound_later:
+        if unit.later.bound:
             give_later(unit)
 
 
@@ -83,9 +83,9 @@ def _assign(unit: Unit, node: ast.Assign) -> None:
         assign(unit, node.targets[0], node.value, Flow(UNKNOWN))
         return
     if all(isinstance(target, (ast.Tuple, ast.List)) for target in node.targets):
-        unit.consume(node.value)  # `a, b = (f(k) for k in ...)`
+        unit.marked.consume(node.value)  # `a, b = (f(k) for k in ...)`
     if unit.objects is not None and is_only_drawn_from(unit, node):
-        unit.consume(node.value)
+        unit.marked.consume(node.value)
     row = _row_stored(unit, node)
     flow = evaluate(unit, node.value) if row is None else display(unit, row)
     for position, target in enumerate(node.targets):
@@ -110,10 +110,10 @@ def _annotated(unit: Unit, node: ast.AnnAssign) -> None:
 
 
 def _expression(unit: Unit, node: ast.Expr) -> None:
-    if isinstance(node.value, ast.Yield) and unit.generates:
+    if isinstance(node.value, ast.Yield) and unit.returned.generates:
         yielding(unit, node.value)
         return
-    if isinstance(node.value, ast.YieldFrom) and unit.generates:
+    if isinstance(node.value, ast.YieldFrom) and unit.returned.generates:
         yielding_all(unit, node.value)
         return
     if isinstance(node.value, (ast.Yield, ast.YieldFrom, ast.Await)):
@@ -124,7 +124,7 @@ def _expression(unit: Unit, node: ast.Expr) -> None:
 
 
 def _return(unit: Unit, node: ast.Return) -> None:
-    if not unit.generates:
+    if not unit.returned.generates:
         returning(unit, node)
     elif node.value is not None:  # handed to nobody who goes over it
         evaluate(unit, node.value)
@@ -150,13 +150,13 @@ def _within_few(unit: Unit, node: ast.For) -> bool:
 
 
 def _python_loop(unit: Unit, node: ast.For) -> None:
-    unit.consume(node.iter)
+    unit.marked.consume(node.iter)
     flow = evaluate(unit, node.iter)
-    if unit.loops and id(node) not in unit.unfilled and is_nothing_yet(flow.value):
-        unit.waiting.add(id(node))
+    if unit.loops and id(node) not in unit.forms.unfilled and is_nothing_yet(flow.value):
+        unit.forms.waiting.add(id(node))
         run(unit, node.orelse)
         return
-    unit.waiting.discard(id(node))
+    unit.forms.waiting.discard(id(node))
     names = _named(node.target)
     with unit.loop(names, node):
         item, origin = iterate(unit, node.iter, node.iter, flow)
@@ -189,7 +189,7 @@ def _repeat(unit: Unit, body: Callable[[], None], node: ast.For | ast.While) -> 
         before = dict(unit.env)
         paths = _trip(unit, body)
         unit.join_env(before)
-        new = unit.waiting - waited
+        new = unit.forms.waiting - waited
         waited |= new
         if _same_values(before, unit.env) and not new and not _reads_unfilled(unit):
             break
@@ -207,10 +207,10 @@ def _repeat(unit: Unit, body: Callable[[], None], node: ast.For | ast.While) -> 
 
 def _reads_unfilled(unit: Unit) -> bool:
     """Whether loops over what is empty are yet to be read: nothing is put there in any trip."""
-    if unit.loops or not unit.waiting:
+    if unit.loops or not unit.forms.waiting:
         return False
-    unit.unfilled |= unit.waiting
-    unit.waiting.clear()
+    unit.forms.unfilled |= unit.forms.waiting
+    unit.forms.waiting.clear()
     return True
 
 
@@ -272,7 +272,7 @@ def comprehension_loops(
         body()
         return
     first = generators[0]
-    unit.consume(first.iter)
+    unit.marked.consume(first.iter)
     flow = evaluate(unit, first.iter)
     names = _named(first.target)
     if first.ifs:

@@ -65,7 +65,7 @@ def to_be_told(unit: Unit, node: ast.expr) -> str:
 
 @lru_cache(maxsize=1)
 def _of_open_parameters(unit: Unit) -> dict[str, set[str]]:
-    wanted = open_parameters(unit, unit.unknown_parameters | unit.assumed)
+    wanted = open_parameters(unit, unit.parameters.unknown | unit.parameters.assumed)
     return origins(unit, wanted) if wanted else {}
 
 

@@ -177,7 +177,7 @@ class Sizes:
     def _parameter(self, name: str, symbols: _Symbols) -> Any:
         import numpy as np
 
-        value = self.unit.initial.get(name)
+        value = self.unit.parameters.initial.get(name)
         if isinstance(value, (Array, Either)):
             rank = value.rank if isinstance(value, Array) else None
             if rank is None or value.dtype is None:
