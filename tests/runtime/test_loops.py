@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import warnings
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -122,3 +124,18 @@ def test_values_of_the_host_pass_as_they_are():
     with on_host(x, writes=(y,)) as (a, b):
         assert a is x
         assert b is y
+
+
+@pytest.mark.parametrize("raises", [False, True])
+def test_attributes_hold_the_copies_until_the_loop_ends(cp, raises: bool):
+    x = cp.arange(3.0)
+    model = SimpleNamespace(x=x, k=2.0)
+    with warnings.catch_warnings(), contextlib.suppress(ZeroDivisionError):
+        warnings.simplefilter("ignore")
+        with on_host(writes=(x,), held=((model, "x"),)) as (a,):
+            assert model.x is a
+            model.x[0] = 7.0
+            if raises:
+                raise ZeroDivisionError
+    assert model.x is x
+    assert float(x[0]) == 7.0

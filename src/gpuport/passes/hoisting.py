@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.objects.methodbodies import attributes_read, methods_called
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.values.lattice import Array, Either, Number, Object, Scalar
 from gpuport.source.edits import Edit
@@ -58,7 +59,14 @@ def hoists(project: Project, units: Iterable[Unit], left: Iterable[int]) -> tupl
     if any(f".{name}" in project.module.text for name in _VIEWS):
         known = {id(unit.node) for unit in handling}
         handling += [unit for unit in units if id(unit.node) not in known]
-    return by_function(handling, left, _function)
+    return by_function(handling, {*left, *_called(handling)}, _function)
+
+
+def _called(units: Iterable[Unit]) -> Iterator[int]:
+    """Ids of the methods that loops call which may become kernels: they are parts of these."""
+    for unit in units:
+        for loop in _outermost(unit, getattr(unit.node, "body", ())):
+            yield from (id(one.definition) for one in methods_called(unit, loop).values())
 
 
 def by_function(
@@ -106,11 +114,12 @@ def _is_plain(unit: Unit, loop: ast.For | ast.While) -> bool:
     """Whether attributes are what they were before the loop all the way through it."""
     if not unit.module.stands_alone(loop) or loop.orelse:
         return False
+    methods = methods_called(unit, loop)
     for node in inside(loop):
         if isinstance(node, ast.Call) and not _flattens(node):
             path = unit.scope.resolve(node.func)
             own = isinstance(node.func, ast.Name) and node.func.id in unit.project.root.functions
-            if path is None and not own:
+            if path is None and not own and ast.unparse(node.func) not in methods:
                 return False
         stores = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
         if stores or isinstance(node, (ast.Yield, ast.YieldFrom, ast.Lambda, ast.GeneratorExp)):
@@ -144,6 +153,10 @@ def _names(unit: Unit, loop: ast.For | ast.While) -> dict[Key, list[ast.expr]]:
         key = _attribute(unit, node, bound)
         if key is not None and isinstance(node, (ast.Attribute, ast.Call)):
             found.setdefault(key, []).append(node)
+    read = attributes_read(methods_called(unit, loop))
+    by_element = by_element or bool(read)
+    for key in read:
+        found.setdefault(key, [])
     copied = any(name in _FLAT and not _alone(loop, owner) for owner, name in found)
     return found if by_element and not copied else {}
 

@@ -108,6 +108,7 @@ class _Replacement:
         self.plan = launch.plan
         self.written = launch.written
         self.constants = launch.constants
+        self.held = launch.held
         self.aliases = aliases
         self.region = launch.plan.region
         self.indent = indentation(module, self.region)
@@ -240,6 +241,9 @@ class _Replacement:
         if writes:
             inner = ", ".join(writes) + ("," if len(writes) == 1 else "")
             given.append(f"writes=({inner})")
+        if self.held:
+            holders = ", ".join(f'({instance}, "{name}")' for instance, name in self.held)
+            given.append(f"held=({holders}{',' if len(self.held) == 1 else ''})")
         names = ", ".join(self.copies[n] for n in (*reads, *writes))
         names += "," if len(self.copies) == 1 else ""
         return f"with {self.aliases.on_host}({', '.join(given)}) as ({names}):"

@@ -94,7 +94,9 @@ def _overlaps(cupy: Any, written: Any, arrays: Sequence[Any]) -> bool:
 
 
 @contextmanager
-def on_host(*arrays: Any, writes: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+def on_host(
+    *arrays: Any, writes: tuple[Any, ...] = (), held: tuple[tuple[Any, str], ...] = ()
+) -> Iterator[tuple[Any, ...]]:
     """Run a loop on the host although its arrays may be on the device.
 
     Parameters
@@ -103,6 +105,9 @@ def on_host(*arrays: Any, writes: tuple[Any, ...] = ()) -> Iterator[tuple[Any, .
         What the loop reads.
     writes : tuple
         What it writes: copied back at the end, also where the loop raises.
+    held : tuple of (object, str)
+        Attributes that hold some of these arrays, and that methods read which the loop calls:
+        they hold the copies until its end.
 
     Yields
     ------
@@ -125,9 +130,14 @@ def on_host(*arrays: Any, writes: tuple[Any, ...] = ()) -> Iterator[tuple[Any, .
         _warn_once(sys._getframe(2))
     copies = _copies(cupy, [a for a, on_device in zip(given, moved, strict=True) if on_device])
     result = tuple(copies.get(id(a), a) for a in given)
+    lent = [(one, name, getattr(one, name)) for one, name in held]
     try:
+        for one, name, array in lent:
+            object.__setattr__(one, name, copies.get(id(array), array))
         yield result
     finally:
+        for one, name, array in lent:
+            object.__setattr__(one, name, array)
         for array, copy in zip(writes, result[len(arrays) :], strict=True):
             if copy is not array:
                 array[...] = cupy.asarray(copy)

@@ -58,7 +58,7 @@ def functions_within(
     return found
 
 
-def numbers_around(unit: Unit, functions: Mapping[str, FunctionFact]) -> frozenset[str]:
+def numbers_around(functions: Mapping[str, FunctionFact]) -> frozenset[str]:
     """Names that such functions read beside their parameters."""
     if not functions:
         return frozenset()

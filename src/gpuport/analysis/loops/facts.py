@@ -17,6 +17,7 @@ from gpuport.analysis.functions.calledfunctions import called_within
 from gpuport.analysis.functions.innerfunctions import functions_within, numbers_around
 from gpuport.analysis.interpretation.modulelevel import global_value
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.objects.methodbodies import without_instance
 from gpuport.analysis.values.lattice import Array, Either, Number, Scalar, Value
 from gpuport.source.names import Scope
 from gpuport.source.syntax import bound_in, inside
@@ -48,7 +49,8 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
     taken_apart = _taken_apart(node)
     seen = unit.project.trial(unit).get(id(node), {})
     within = functions_within(unit, node, names)
-    for name in sorted({*names, *numbers_around(unit, within)}):
+    methods = without_instance(unit, node)
+    for name in sorted({*names, *numbers_around({**within, **methods})}):
         flow = unit.load(name)
         if name in within:
             facts[name] = within[name]
@@ -56,7 +58,7 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
             value = likely(flow.value, seen.get(name))
             if isinstance(value, Either) and name not in taken_apart:
                 value = Scalar()
-            facts[name] = _told(unit, name, _of_value(value))
+            facts[name] = _told(unit, name, value)
         elif unit.scope.binds(name) and unit.scope.parent is not None:
             continue  # bound in the loop itself, or not yet
         else:
@@ -66,7 +68,7 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
                 found = _of_value(outside)
             facts[name] = UnknownFact() if found is None else found
     facts = {name: fact for name, fact in facts.items() if not _is_builtin(unit.scope, name)}
-    return _alike(node, called_within(unit, facts))
+    return _alike(node, called_within(unit, {**facts, **methods}))
 
 
 def modules_in(unit: Unit) -> dict[str, Fact]:
@@ -78,15 +80,18 @@ def modules_in(unit: Unit) -> dict[str, Fact]:
     return {name: ModuleFact(path) for name, path in paths.items() if path and "." not in path}
 
 
-def _told(unit: Unit, name: str, fact: Fact) -> Fact:
-    """The fact of a parameter, with how many axes what calls pass has."""
+def _told(unit: Unit, name: str, value: Value) -> Fact:
+    """The fact of a name, with how many axes it is likely to have: by what calls pass, too."""
     from gpuport.loops.facts import ArrayFact
 
-    seen = unit.project.calls.likely(unit.node).get(name)
-    once = unit.scope.bound.get(name) == 1
-    if not isinstance(fact, ArrayFact) or not isinstance(seen, Array) or not once:
+    fact = _of_value(value)
+    if not isinstance(fact, ArrayFact):
         return fact
-    return replace(fact, told=seen.rank)
+    seen = unit.project.calls.likely(unit.node).get(name)
+    told = value.rank if isinstance(value, Array) else None
+    if told is None and isinstance(seen, Array) and unit.scope.bound.get(name) == 1:
+        told = seen.rank
+    return replace(fact, told=told)
 
 
 def _alike(node: ast.For | ast.While, facts: dict[str, Fact]) -> dict[str, Fact]:

@@ -25,6 +25,7 @@ from gpuport.analysis.loops.elements import (
 from gpuport.analysis.loops.facts import facts_in, modules_in
 from gpuport.analysis.loops.holding import first_uses, held_together, on_host_already
 from gpuport.analysis.loops.leaving import rows_left, unsure_before
+from gpuport.analysis.objects.methodbodies import call_with_instance, left_to_kernel
 from gpuport.analysis.objects.receivers import numbers_read
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.project.modulenames import name_followed
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
     from gpuport.loops.records import Kernel, LoopPlan, Refusal
 
 Loop = ast.For | ast.While
+
+_OF_INSTANCE = ("GP203", "GP205")
+"""Codes of what the loop compiler says of calls that need an instance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,9 @@ class Launch:
     axes : tuple of (str, int)
         Parameters of which only a run tells how many axes they have, with the number that the
         kernel is for: with another one the names that the loop leaves hold rows, not numbers.
+    held : tuple of (str, str)
+        Attributes that hold arrays which methods read that the loop calls: the names of an
+        instance and of the attribute.
     """
 
     plan: LoopPlan
@@ -69,6 +76,7 @@ class Launch:
     constants: tuple[tuple[str, object], ...]
     written: frozenset[str]
     axes: tuple[tuple[str, int], ...]
+    held: tuple[tuple[str, str], ...]
 
 
 @dataclass(slots=True)
@@ -103,7 +111,8 @@ def launched(unit: Unit, node: Loop) -> bool:
     flat = counted_through(node)
     found = _compiled(unit, node) if flat is None else _refused(node, "GP201", _of_flat(flat))
     if not isinstance(found, tuple):
-        _refuse(unit, node, found)
+        called = call_with_instance(unit, node) if found.code in _OF_INSTANCE else None
+        _refuse(unit, node, found if called is None else _refused(node, "GP203", called))
         return False
     plan, kernel = found
     used = sorted(plan.reads | plan.writes)
@@ -126,7 +135,8 @@ def launched(unit: Unit, node: Loop) -> bool:
     for name, dtype in kernel.lists.items():
         unit.env[name] = Flow(Array(dtype, 1), graph_node, fresh=True, ordered=True)
     axes = rows_left(unit, node, kernel.guards, unsure)
-    launch = Launch(plan, kernel, graph_node, borrowed, constants, written, axes)
+    held = left_to_kernel(unit, node)
+    launch = Launch(plan, kernel, graph_node, borrowed, constants, written, axes, held)
     unit.forms.launches[id(node)] = launch
     if kernel.notes:
         unit.note("GP518", "; ".join(kernel.notes), node, on=graph_node)
@@ -270,14 +280,28 @@ def _shared_memory(arrays: Mapping[str, Flow | None], writes: frozenset[str]) ->
 
 
 def _compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
-    """The kernel of a loop; numbers of the module are passed to it where that is possible."""
+    """The kernel of a loop.
+
+    Numbers of the module are passed to it, unless it needs to know them: where nothing can be
+    made without, or where their values show that an error cannot occur.
+    """
     from gpuport.loops.facts import ScalarFact
 
     facts = modules_in(unit) | facts_in(unit, node, first_uses(node))
     facts |= {text: ScalarFact(n.type) for text, n in numbers_read(unit, node).items()}
     plain = {name: _without_value(unit, name, fact) for name, fact in facts.items()}
     found = _asked(unit, node, plain)
-    return found if isinstance(found, tuple) or plain == facts else _asked(unit, node, facts)
+    if plain == facts or (isinstance(found, tuple) and _doubts(found[1]) == (0, False)):
+        return found
+    held = _asked(unit, node, facts)
+    if isinstance(held, tuple) and isinstance(found, tuple):
+        return held if _doubts(held[1]) < _doubts(found[1]) else found
+    return held if isinstance(held, tuple) else found
+
+
+def _doubts(kernel: Kernel) -> tuple[int, bool]:
+    """How many errors of the loop a kernel does not raise, and whether its launch waits for any."""
+    return len(kernel.notes), bool(kernel.flag)
 
 
 def _without_value(unit: Unit, name: str, fact: Fact) -> Fact:

@@ -57,6 +57,8 @@ class Learned:
         What the containers among all these hold.
     depths : dict
         How many loops are around the calls of a function, at most.
+    within_kernels : set
+        Methods that loops call which become kernels.
     """
 
     attributes: dict[tuple[str, str], Value] = field(default_factory=dict)
@@ -68,6 +70,7 @@ class Learned:
     written: set[tuple[str, str]] = field(default_factory=set)
     contents: dict[tuple[object, str], Held] = field(default_factory=dict)
     depths: dict[int, int] = field(default_factory=dict)
+    within_kernels: set[int] = field(default_factory=set)
 
 
 def why_host(why: str) -> str:

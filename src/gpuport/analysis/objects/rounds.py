@@ -163,10 +163,12 @@ def _interpret(objects: Objects, unit: Unit) -> None:
     reason = None if is_inner(unit.scope) else why_not(unit.project, unit.scope, generators=True)
     if reason is not None:
         raise Refused(reason)
+    called = id(node) in objects.now.depths.keys() | objects.before.depths.keys()
+    if not called and id(node) in objects.before.within_kernels:
+        return  # its statements are in the kernels; called it is where all is on the host
     _enter(objects, unit, node)
     statements.run(unit, node.body)
     open_unbound(unit)
-    called = id(node) in objects.now.depths.keys() | objects.before.depths.keys()
     for case, result in _results(unit).items():
         key = id(node), case
         if called:  # of what no call is seen yet, nothing is known

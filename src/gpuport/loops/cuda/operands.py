@@ -49,11 +49,26 @@ class Computed:
     output: str
 
 
+_MOST_BITS = 64
+"""No whole number of a kernel has more."""
+
+
+def _power(base: Number, exponent: Number) -> Number:
+    """Python's power, where it is a number of the same kind and no larger than a kernel's."""
+    if isinstance(base, int) and isinstance(exponent, int) and not 0 <= exponent < _MOST_BITS:
+        raise ArithmeticError
+    found: Number = base**exponent
+    if isinstance(found, complex) and not isinstance(base, complex):
+        raise ArithmeticError
+    return found
+
+
 _FOLD: dict[str, Callable[..., Number]] = {
     "add": operator.add,
     "subtract": operator.sub,
     "multiply": operator.mul,
     "true_divide": operator.truediv,
+    "power": _power,
     "negative": operator.neg,
     "positive": operator.pos,
 }

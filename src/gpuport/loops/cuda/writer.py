@@ -222,6 +222,8 @@ class Writer:
     def operands(self, node: ast.AST, ufunc: str, operands: list[ast.expr]) -> list[Text]:
         """Operands of an operator of Python, which may raise where one is zero."""
         texts = [self.write(e) for e in operands]
+        if self.expressions.known(node).constant is not None:
+            return texts  # computed from literals, and nothing was raised
         values = [self.expressions.known(e) for e in operands]
         rule = functions().raising.get(ufunc)
         python = all(any(t.weak for t in v.types) for v in values)

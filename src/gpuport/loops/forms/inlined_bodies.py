@@ -88,7 +88,7 @@ class _Bodies:
         self, call: ast.Call, alone: bool, several: bool
     ) -> tuple[list[ast.stmt], ast.expr] | None:
         """A call's statements and its value; None where the call stays."""
-        fact = self.facts.get(call.func.id) if isinstance(call.func, ast.Name) else None
+        fact = self.facts.get(dotted(call.func) or "")
         if not isinstance(fact, FunctionFact) or fact.definition is None or not fact.same:
             return None
         if self.depth == _DEEPEST or not _stays_out(fact, call):

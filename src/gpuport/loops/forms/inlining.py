@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from gpuport.loops.facts import Fact, FunctionFact
 from gpuport.loops.heads.literals import is_number
-from gpuport.loops.names import loaded, stored
+from gpuport.loops.names import dotted, loaded, stored
 from gpuport.source import syntax
 
 _DEEPEST = 4
@@ -33,7 +33,7 @@ class _Calls(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
-        fact = self.facts.get(node.func.id) if isinstance(node.func, ast.Name) else None
+        fact = self.facts.get(dotted(node.func) or "")
         if not isinstance(fact, FunctionFact) or fact.definition is None:
             return node
         _by_position(fact.definition, node)
