@@ -9,11 +9,12 @@ both ways.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.objects.methodbodies import attributes_read, methods_called
+from gpuport.analysis.objects.methodbodies import attributes_read, keeps_attributes, methods_called
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.values.lattice import Array, Either, Number, Object, Scalar
 from gpuport.source.edits import Edit
@@ -37,11 +38,22 @@ class Hoist:
     edits : tuple of Edit
     for_stacks : bool
         Whether stacked code may come of them, rather than kernels.
+    within : frozenset of int
+        The functions with loops that call this one, a method, and of whose kernels it is a part
+        then: it is left as it is for these.
     """
 
     function: int
     edits: tuple[Edit, ...]
     for_stacks: bool = False
+    within: frozenset[int] = frozenset()
+
+
+def to_try(possible: Iterable[Hoist], failed: Collection[Hoist]) -> tuple[Hoist, ...]:
+    """Those that are to be tried, of the ones of which it is not known that nothing comes."""
+    left = [one for one in possible if one not in failed]
+    functions = {one.function for one in left if not one.for_stacks}
+    return tuple(one for one in left if functions.isdisjoint(one.within - {one.function}))
 
 
 def hoists(project: Project, units: Iterable[Unit], left: Iterable[int]) -> tuple[Hoist, ...]:
@@ -59,14 +71,23 @@ def hoists(project: Project, units: Iterable[Unit], left: Iterable[int]) -> tupl
     if any(f".{name}" in project.module.text for name in _VIEWS):
         known = {id(unit.node) for unit in handling}
         handling += [unit for unit in units if id(unit.node) not in known]
-    return by_function(handling, {*left, *_called(handling)}, _function)
+    callers = _callers(project, handling)
+    return tuple(
+        replace(one, within=frozenset(callers[one.function]))
+        for one in by_function(handling, left, _function)
+    )
 
 
-def _called(units: Iterable[Unit]) -> Iterator[int]:
-    """Ids of the methods that loops call which may become kernels: they are parts of these."""
+def _callers(project: Project, units: Iterable[Unit]) -> Mapping[int, set[int]]:
+    """By method of the module, the functions with loops that call it and may become kernels."""
+    found: dict[int, set[int]] = defaultdict(set)
     for unit in units:
         for loop in _outermost(unit, getattr(unit.node, "body", ())):
-            yield from (id(one.definition) for one in methods_called(unit, loop).values())
+            for one in methods_called(unit, loop).values():
+                if project.defines(one.definition):
+                    scope = project.scope_of(one.definition)
+                    found[project.key(scope)].add(project.key(unit.scope))
+    return found
 
 
 def by_function(
@@ -114,17 +135,7 @@ def _is_plain(unit: Unit, loop: ast.For | ast.While) -> bool:
     """Whether attributes are what they were before the loop all the way through it."""
     if not unit.module.stands_alone(loop) or loop.orelse:
         return False
-    methods = methods_called(unit, loop)
-    for node in inside(loop):
-        if isinstance(node, ast.Call) and not _flattens(node):
-            path = unit.scope.resolve(node.func)
-            own = isinstance(node.func, ast.Name) and node.func.id in unit.project.root.functions
-            if path is None and not own and ast.unparse(node.func) not in methods:
-                return False
-        stores = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
-        if stores or isinstance(node, (ast.Yield, ast.YieldFrom, ast.Lambda, ast.GeneratorExp)):
-            return False
-    return True
+    return keeps_attributes(unit, loop, _flattens)
 
 
 Key = tuple[str, str]
@@ -154,11 +165,20 @@ def _names(unit: Unit, loop: ast.For | ast.While) -> dict[Key, list[ast.expr]]:
         if key is not None and isinstance(node, (ast.Attribute, ast.Call)):
             found.setdefault(key, []).append(node)
     read = attributes_read(methods_called(unit, loop))
-    by_element = by_element or bool(read)
+    by_element = by_element or (bool(read) and _takes_elements(loop, bound))
     for key in read:
         found.setdefault(key, [])
     copied = any(name in _FLAT and not _alone(loop, owner) for owner, name in found)
     return found if by_element and not copied else {}
+
+
+def _takes_elements(loop: ast.stmt, counted: frozenset[str]) -> bool:
+    """Whether names that a loop binds stand in its subscripts."""
+    return any(
+        isinstance(node, ast.Subscript)
+        and any(isinstance(n, ast.Name) and n.id in counted for n in ast.walk(node.slice))
+        for node in inside(loop)
+    )
 
 
 def _alone(loop: ast.For | ast.While, array: str) -> bool:
@@ -232,4 +252,4 @@ def _edits(
             yield Edit(*module.extent(node), (chosen[key],))
 
 
-__all__ = ["Hoist", "by_function", "hoists"]
+__all__ = ["Hoist", "by_function", "hoists", "to_try"]

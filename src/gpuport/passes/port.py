@@ -9,7 +9,7 @@ from pathlib import Path
 from gpuport.analysis.knowledge.tables import Knowledge, knowledge
 from gpuport.analysis.project.outside import Outside
 from gpuport.config import Config
-from gpuport.passes.hoisting import Hoist
+from gpuport.passes.hoisting import Hoist, to_try
 from gpuport.passes.imports import fallen_out
 from gpuport.passes.onepass import Entry, NoProgram, Pass, Source, Watch, one_pass
 from gpuport.passes.unsettled import ranked
@@ -164,17 +164,20 @@ def _with_names(
 ) -> list[Module] | None:
     """The modules with other names and lists where more comes of it; None without any."""
     plain = [one.entries for one in first]
-    chosen = [one.hoists for one in first]
-    while any(chosen):
-        named = [_named(module, hoists) for module, hoists in zip(modules, chosen, strict=True)]
-        gained = [
-            tuple(h for h in hoists if _gains(h, made, before))
-            for hoists, made, before in zip(chosen, passes.over(named), plain, strict=True)
+    failed: list[set[Hoist]] = [set() for _ in first]
+    while True:
+        tried = [to_try(one.hoists, out) for one, out in zip(first, failed, strict=True)]
+        if not any(tried):
+            return None
+        named = [_named(module, hoists) for module, hoists in zip(modules, tried, strict=True)]
+        made = passes.over(named)
+        lost = [
+            {hoist for hoist in hoists if not _gains(hoist, now, before)}
+            for hoists, now, before in zip(tried, made, plain, strict=True)
         ]
-        if gained == chosen:
+        if not any(lost):
             return named
-        chosen = gained
-    return None
+        failed = [out | more for out, more in zip(failed, lost, strict=True)]
 
 
 def _named(module: Module, hoists: Sequence[Hoist]) -> Module:

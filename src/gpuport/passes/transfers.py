@@ -23,6 +23,7 @@ from gpuport.analysis.values.lattice import (
 from gpuport.passes.aliases import Aliases
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
+from gpuport.source.syntax import dotted
 
 _PYTHON = {"bool": "bool", "int64": "int", "float64": "float", "complex128": "complex"}
 
@@ -201,7 +202,8 @@ def _copied(module: Module, transfer: Transfer, copy: Copy) -> Iterator[Edit]:
     text = f"{copy.name} = {transfer.before}{copy.of}{transfer.after}"
     yield _line(module, copy.spot, text)
     for reader in copy.readers:
-        part = f".{reader.attr}" if isinstance(reader, ast.Attribute) else ""
+        whole = dotted(reader) == copy.of
+        part = f".{reader.attr}" if isinstance(reader, ast.Attribute) and not whole else ""
         yield Edit(*module.extent(reader), (f"{copy.name}{part}",))
 
 

@@ -157,6 +157,8 @@ def _note_function(unit: Unit, node: ast.expr, path: str) -> None:
 
 
 def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
+    if id(node) in unit.forms.copied:
+        return unit.forms.copied[id(node)]
     shared = attribute_of_class(unit, node)
     if shared is not None and unit.objects is not None:
         return unit.objects.attribute(unit, node, shared)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.returncases import Case
-from gpuport.analysis.interpretation.flows import Operation, Rewrite
+from gpuport.analysis.interpretation.flows import Flow, Operation, Rewrite
 from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.values.lattice import Value, join_all
 from gpuport.source.names import FunctionNode
@@ -128,6 +128,8 @@ class LoopForms:
     refusals: dict[int, Refusal] = field(default_factory=dict)
     apart: dict[tuple[int, str], Apart] = field(default_factory=dict)
     """Loops that read copies of arrays, by their ids and the names of these."""
+    copied: dict[int, Flow] = field(default_factory=dict)
+    """Attributes in such loops that stand for copies, by the ids of the expressions."""
     waiting: set[int] = field(default_factory=set)
     """Loops over what is still empty in the first trip of a loop around them: read later."""
     unfilled: set[int] = field(default_factory=set)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
@@ -19,7 +19,16 @@ from gpuport.analysis.differences.interleaving import changes_by_calls
 from gpuport.analysis.functions.uses import ARRAY_ATTRIBUTES
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.placement.graph import Node, Place
-from gpuport.analysis.values.lattice import Array, Number
+from gpuport.analysis.values.lattice import (
+    Array,
+    Instance,
+    Mapping,
+    Number,
+    Object,
+    Scalar,
+    Sequence,
+)
+from gpuport.rules.libraries import library_of
 from gpuport.source.syntax import children, inside, walk
 
 if TYPE_CHECKING:
@@ -34,6 +43,9 @@ _ELSEWHERE = (
 )  # fmt: skip
 """Where other code runs in the midst of a loop, or code of the loop later."""
 _PAIRING = frozenset({"builtins.enumerate", "builtins.zip"})
+_OUTSIDE = frozenset({"builtins", "math", "random"})
+"""Modules whose functions call nothing of the program, unless they are given it."""
+_OF_LIBRARIES = (Instance, Sequence, Mapping, Array, Number, Scalar)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +62,43 @@ class Apart:
     rows: bool
 
 
-def wanted(analysed: Analysed) -> dict[int, frozenset[str]]:
+def in_the_way(results: Iterable[Analysed]) -> frozenset[int]:
+    """What keeps arrays on the host that kernels work on: loops and functions, by their ids.
+
+    Where an array is a parameter, it is the function that has no boundary for that reason.
+    """
+    found: set[int] = set()
+    for done in results:
+        launches = done.unit.forms.launches.values()
+        kernels = {
+            id(one.graph_node.root()) for one in launches
+            if done.placement.of(one.graph_node) is Place.HOST
+        }  # fmt: skip
+        for use in done.unit.graph.uses.values() if kernels else ():
+            reason = use.producer.root().pinned
+            if reason is not None and not use.movable and id(use.consumer.root()) in kernels:
+                found.add(id(reason.node))
+    return frozenset(found)
+
+
+def wanted(analysed: Analysed, obstacles: frozenset[int]) -> dict[int, frozenset[str]]:
     """The loops that would have to read copies, by their ids, with the names of the arrays.
 
     None where nothing is in the way of a kernel, and no element is brought back by itself.
+
+    Parameters
+    ----------
+    analysed : Analysed
+    obstacles : frozenset of int
+        What `in_the_way` gives for all of the program.
     """
     unit = analysed.unit
-    if not unit.forms.launches:
+    if not unit.forms.launches and not obstacles:
         return {}
     loops = list(_python_loops(unit, unit.node))
-    if not loops or not (_is_in_the_way(analysed) or _brings_back(analysed, loops)):
+    around = [unit.node, *(inner for loop in loops for inner in (loop, *inside(loop)))]
+    blocks = not obstacles.isdisjoint(map(id, around))
+    if not loops or not (blocks or _brings_back(analysed, loops)):
         return {}
     found = {id(loop): frozenset(elements_read(unit, loop)) for loop in loops}
     return {loop: names for loop, names in found.items() if names}
@@ -77,23 +116,6 @@ def _python_loops(unit: Unit, node: ast.AST) -> Iterator[Loop]:
             yield from _python_loops(unit, child)
 
 
-def _is_in_the_way(analysed: Analysed) -> bool:
-    """Whether a loop keeps an array on the host that a kernel works on.
-
-    Where it is a parameter, it has no boundary for that reason.
-    """
-    unit = analysed.unit
-    kernels = {id(one.graph_node.root()) for one in unit.forms.launches.values()}
-    return any(
-        not use.movable
-        and id(use.consumer.root()) in kernels
-        and analysed.placement.of(use.consumer) is Place.HOST
-        and (reason := use.producer.root().pinned) is not None
-        and (isinstance(reason.node, _LOOPS) or reason.node is unit.node)
-        for use in unit.graph.uses.values()
-    )
-
-
 def _brings_back(analysed: Analysed, loops: list[Loop]) -> bool:
     """Whether elements are brought back one by one in some loops."""
     within = {id(one) for loop in loops for one in inside(loop)}
@@ -107,45 +129,60 @@ def _brings_back(analysed: Analysed, loops: list[Loop]) -> bool:
     )
 
 
-def elements_read(unit: Unit, loop: Loop) -> dict[str, list[ast.Name]]:
-    """Names of which a loop reads nothing but elements and sizes; where it reads elements.
+def elements_read(unit: Unit, loop: Loop) -> dict[str, list[ast.expr]]:
+    """Arrays of which a loop reads nothing but elements and sizes; where it reads elements.
 
-    ``x[i, j]``, ``for v in x`` and ``for v, w in zip(x, y)``, ``len(x)``, ``x.shape[0]``.
+    ``x[i, j]``, ``for v in x`` and ``for v, w in zip(x, y)``, ``len(x)``, ``x.shape[0]``; for
+    ``x`` a name or an attribute of one, ``self.x``.
     """
     seen: Counter[str] = Counter()
     fits: Counter[str] = Counter()
-    readers: dict[str, list[ast.Name]] = defaultdict(list)
+    readers: dict[str, list[ast.expr]] = defaultdict(list)
     for node in walk(loop):
         if isinstance(node, _ELSEWHERE):
             return {}
-        if isinstance(node, ast.Name):
-            seen[node.id] += 1
-        elif isinstance(node, (ast.Attribute, ast.Call)):
+        text = _text(node)
+        if text is not None:
+            seen[text] += 1
+        if isinstance(node, (ast.Attribute, ast.Call)):
             fits.update(_sizes(unit, node))
-        for name in _elements(unit, node):
-            fits[name.id] += 1
-            readers[name.id].append(name)
+        for read, name in _elements(unit, node):
+            fits[name] += 1
+            readers[name].append(read)
     return {name: found for name, found in readers.items() if seen[name] == fits[name]}
 
 
+def _text(node: ast.AST) -> str | None:
+    """The text of what may stand for an array: ``x``, ``self.x``."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+        return None
+    return None if node.attr in ARRAY_ATTRIBUTES else f"{node.value.id}.{node.attr}"
+
+
 def _sizes(unit: Unit, node: ast.Attribute | ast.Call) -> Iterator[str]:
+    asked: list[ast.expr] = []
     if isinstance(node, ast.Attribute):
-        if isinstance(node.value, ast.Name) and node.attr in ARRAY_ATTRIBUTES - {"T"}:
-            yield node.value.id
+        asked = [node.value] if node.attr in ARRAY_ATTRIBUTES - {"T"} else []
     elif unit.scope.resolve(node.func) == "builtins.len":
-        yield from (one.id for one in node.args if isinstance(one, ast.Name))
+        asked = node.args
+    yield from filter(None, map(_text, asked))
 
 
-def _elements(unit: Unit, node: ast.AST) -> Iterator[ast.Name]:
-    """Names of arrays of which a node takes elements, if they have as many axes as it asks for."""
+def _elements(unit: Unit, node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
+    """What stands for an array of which a node takes elements, if it has as many axes as that."""
+    over: list[ast.expr] = []
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
-        if isinstance(node.value, ast.Name) and all(map(_is_place, _entries(node))):
-            yield node.value
+        over = [node.value] if all(map(_is_place, _entries(node))) else []
     elif isinstance(node, ast.For):
         over = [node.iter]
         if isinstance(node.iter, ast.Call) and unit.scope.resolve(node.iter.func) in _PAIRING:
             over = node.iter.args
-        yield from (one for one in over if isinstance(one, ast.Name))
+    for one in over:
+        text = _text(one)
+        if text is not None:
+            yield one, text
 
 
 def _entries(node: ast.Subscript) -> list[ast.expr]:
@@ -166,7 +203,7 @@ def reading_copies(unit: Unit, loop: Loop) -> Iterator[None]:
     before: dict[str, Flow] = {}
     readers = elements_read(unit, loop) if names else {}
     for name in sorted(names):
-        flow = unit.env.get(name)
+        flow = _array(unit, loop, name, readers[name][0])
         if flow is None or flow.origin is None or not _takes_elements(loop, name, flow):
             continue
         copy = unit.node_for(f"copy of {name}", loop, name)
@@ -174,12 +211,54 @@ def reading_copies(unit: Unit, loop: Loop) -> Iterator[None]:
             unit.graph.use(reader, flow.origin, copy, flow.value, unit.weight, apart=loop)
         rows = getattr(flow.value, "rank", None) is None
         unit.forms.apart[id(loop), name] = Apart(loop, name, flow.origin, copy, rows)
-        unit.env[name] = Flow(flow.value, copy, ordered=flow.ordered)
+        copied = Flow(flow.value, copy, ordered=flow.ordered)
+        if "." in name:
+            unit.forms.copied |= {id(reader): copied for reader in readers[name]}
+            continue
+        unit.env[name] = copied
         before[name] = flow
     try:
         yield
     finally:
         unit.env.update({name: flow for name, flow in before.items() if name in unit.env})
+
+
+def _array(unit: Unit, loop: Loop, name: str, reader: ast.expr) -> Flow | None:
+    """What a name stands for; an attribute, where it is the same all the way through a loop."""
+    from gpuport.analysis.expressions.evaluation import evaluate
+
+    if not isinstance(reader, ast.Attribute):
+        return unit.env.get(name)
+    held = unit.env.get(name.partition(".")[0])
+    if held is None or not isinstance(held.value, Object) or held.value.optional:
+        return None
+    return evaluate(unit, reader) if _stays_bound(unit, loop, reader) else None
+
+
+def _stays_bound(unit: Unit, loop: Loop, reader: ast.Attribute) -> bool:
+    """Whether nothing that happens in a loop can give an attribute another value."""
+    if _text(reader.value) in unit.project.bound_in(loop) or unit.objects is None:
+        return False
+    for node in inside(loop):
+        if isinstance(node, ast.Attribute):
+            families = unit.objects.classes.values()
+            if not isinstance(node.ctx, ast.Load) and node.attr == reader.attr:
+                return False
+            if any(one.is_property(node.attr) for one in families):
+                return False
+        elif isinstance(node, ast.Call) and not _stays_outside(unit, node.func):
+            return False
+    return True
+
+
+def _stays_outside(unit: Unit, function: ast.expr) -> bool:
+    """Whether a function is none of the program, and none that calls some."""
+    path = unit.scope.resolve(function)
+    if path is not None:
+        return library_of(path) is not None or path.partition(".")[0] in _OUTSIDE
+    owner = function.value if isinstance(function, ast.Attribute) else None
+    flow = unit.env.get(owner.id) if isinstance(owner, ast.Name) else None
+    return flow is not None and isinstance(flow.value, _OF_LIBRARIES)
 
 
 def _takes_elements(loop: Loop, name: str, flow: Flow) -> bool:
@@ -190,12 +269,12 @@ def _takes_elements(loop: Loop, name: str, flow: Flow) -> bool:
     if value.rank is None:
         return True
     for node in inside(loop):
-        if isinstance(node, ast.Subscript) and getattr(node.value, "id", None) == name:
+        if isinstance(node, ast.Subscript) and _text(node.value) == name:
             if len(_entries(node)) != value.rank:
                 return False
         elif isinstance(node, ast.For) and value.rank != 1:
             over = node.iter.args if isinstance(node.iter, ast.Call) else [node.iter]
-            if any(getattr(one, "id", None) == name for one in over):
+            if any(_text(one) == name for one in over):
                 return False
     return True
 
@@ -228,4 +307,4 @@ def _keeps_rows(unit: Unit, copy: Node) -> bool:
     )
 
 
-__all__ = ["Apart", "elements_read", "not_the_same", "reading_copies", "wanted"]
+__all__ = ["Apart", "elements_read", "in_the_way", "not_the_same", "reading_copies", "wanted"]

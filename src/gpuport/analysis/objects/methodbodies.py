@@ -7,7 +7,7 @@ loop has under local names in the lines before it, ``k = self.k``.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -51,8 +51,13 @@ class Method:
     @property
     def bound(self) -> frozenset[str]:
         """The names that it binds, those of its parameters among them."""
-        parameters = (one for one in ast.walk(self.definition.args) if isinstance(one, ast.arg))
-        return syntax.bound_in(self.definition).union(one.arg for one in parameters)
+        return syntax.bound_in(self.definition) | self.parameters
+
+    @property
+    def parameters(self) -> frozenset[str]:
+        """The names of its parameters, that of the instance among them."""
+        listed = (one for one in ast.walk(self.definition.args) if isinstance(one, ast.arg))
+        return frozenset(one.arg for one in listed)
 
 
 def methods_called(unit: Unit, loop: ast.stmt) -> dict[str, Method]:
@@ -190,7 +195,9 @@ def _method(unit: Unit, instance: str, name: str) -> Method | None:
 
 
 def _is_plain(unit: Unit, node: ast.FunctionDef) -> bool:
-    """Whether a method means by each name what the function with the loop means by it."""
+    """Whether a method makes no arrays and means by each name what the function around means."""
+    from gpuport.loops.loop_rules import allocating
+
     objects = unit.objects
     assert objects is not None
     scope = objects.program.scope_of(node)
@@ -205,6 +212,9 @@ def _is_plain(unit: Unit, node: ast.FunctionDef) -> bool:
     uses = [part for part in inside(node) if _is_name(part, receiver)]
     if len(uses) != len(owned) or scope.bound.get(receiver) != 1:
         return False
+    for part in inside(node):
+        if isinstance(part, ast.Call) and scope.resolve(part.func) in allocating():
+            return False
     around = {name for name in scope.loads if not scope.binds(name)}
     return all(unit.scope.owner(name) is scope.owner(name) for name in around)
 
@@ -221,27 +231,59 @@ def _has_form(value: Value | None) -> bool:
 
 
 def _named_before(unit: Unit, loop: ast.stmt) -> dict[Attribute, str]:
-    """The names that the lines right before a loop give to attributes: ``k = self.k``."""
-    block = _block_of(unit.node, loop)
+    """The names that the lines right before a loop give to attributes: ``k = self.k``.
+
+    Before the loops around it as well, where all that these do is arithmetic.
+    """
     found: dict[Attribute, str] = {}
-    for statement in reversed(block[: block.index(loop)]):
-        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-        value = statement.value if isinstance(statement, ast.Assign) else None
-        if not isinstance(target, ast.Name) or not isinstance(value, ast.Attribute):
-            break
-        if not isinstance(value.value, ast.Name) or unit.scope.bound.get(target.id) != 1:
-            break
-        found.setdefault((value.value.id, value.attr), target.id)
+    inner: ast.stmt | None = loop
+    while inner is not None:
+        block, owner = _block_of(unit.node, inner)
+        for statement in reversed(block[: block.index(inner)]):
+            target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+            value = statement.value if isinstance(statement, ast.Assign) else None
+            if not isinstance(target, ast.Name) or not isinstance(value, ast.Attribute):
+                break
+            if not isinstance(value.value, ast.Name) or unit.scope.bound.get(target.id) != 1:
+                break
+            found.setdefault((value.value.id, value.attr), target.id)
+        plain = isinstance(owner, ast.For | ast.While) and keeps_attributes(unit, owner)
+        inner = owner if plain else None  # type: ignore[assignment]
     return found
 
 
-def _block_of(function: ast.AST, statement: ast.stmt) -> list[ast.stmt]:
-    """The list of statements that one is in."""
+def keeps_attributes(
+    unit: Unit, loop: ast.stmt, harmless: Callable[[ast.Call], bool] = lambda call: False
+) -> bool:
+    """Whether attributes are what they were before a loop all the way through it.
+
+    Parameters
+    ----------
+    unit : Unit
+    loop : ast.stmt
+    harmless : callable
+        Tells of a call that it changes none, whatever it calls.
+    """
+    methods = methods_called(unit, loop)
+    for node in inside(loop):
+        if isinstance(node, ast.Call) and not harmless(node):
+            path = unit.scope.resolve(node.func)
+            own = isinstance(node.func, ast.Name) and node.func.id in unit.project.root.functions
+            if path is None and not own and ast.unparse(node.func) not in methods:
+                return False
+        stores = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
+        if stores or isinstance(node, (ast.Yield, ast.YieldFrom, ast.Lambda, ast.GeneratorExp)):
+            return False
+    return True
+
+
+def _block_of(function: ast.AST, statement: ast.stmt) -> tuple[list[ast.stmt], ast.AST]:
+    """The list of statements that one is in, and what has that list."""
     for node in ast.walk(function):
         for _, field in ast.iter_fields(node):
             if isinstance(field, list) and any(one is statement for one in field):
-                return field
-    return [statement]
+                return field, node
+    return [statement], function
 
 
 class _Free(ast.NodeTransformer):
@@ -266,8 +308,26 @@ class _Free(ast.NodeTransformer):
         made = syntax.copied(self.method.definition)
         made.args.args = made.args.args[1:]
         made.args = self.visit(made.args)
-        made.body = [self.visit(statement) for statement in made.body]
+        body = [one for one in made.body if not self._names_attribute(one)]
+        made.body = [self.visit(statement) for statement in body]
         return ast.fix_missing_locations(made)
+
+    def _names_attribute(self, statement: ast.stmt) -> bool:
+        """Whether a statement only gives an attribute a name: ``u = self.u``."""
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        value = statement.value if isinstance(statement, ast.Assign) else None
+        if not isinstance(target, ast.Name) or not isinstance(value, ast.Attribute):
+            return False
+        bound = [
+            node
+            for node in inside(self.method.definition)
+            if _is_name(node, target.id) and not isinstance(node.ctx, ast.Load)  # type: ignore[attr-defined]
+        ]
+        name = self.names.get(value.attr) if _is_name(value.value, self.method.receiver) else None
+        if name is None or len(bound) != 1 or target.id in self.method.parameters:
+            return False
+        self.renamed[target.id] = name
+        return True
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
         node.arg = self.renamed.get(node.arg, node.arg)
@@ -288,5 +348,6 @@ class _Free(ast.NodeTransformer):
 
 
 __all__ = [
-    "attributes_read", "call_with_instance", "left_to_kernel", "methods_called", "without_instance",
+    "attributes_read", "call_with_instance", "keeps_attributes", "left_to_kernel",
+    "methods_called", "without_instance",
 ]  # fmt: skip

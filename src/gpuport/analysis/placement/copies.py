@@ -16,7 +16,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.claims import names_of
 from gpuport.analysis.placement.graph import Node, Use
 from gpuport.analysis.values.lattice import Array
-from gpuport.source.syntax import children
+from gpuport.source.syntax import children, dotted
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _BLOCKS = ("body", "orelse", "finalbody")
@@ -76,8 +76,8 @@ def name_read(use: Use) -> str | None:
     is told by `Copying.place`.
     """
     named = use.expression
-    if use.apart is not None and isinstance(named, ast.Name):
-        return named.id
+    if use.apart is not None:
+        return dotted(named)
     if isinstance(named, ast.Attribute) and named.attr in _SAME_OF_COPIES:
         named = named.value
     if not isinstance(named, ast.Name) or not isinstance(named.ctx, ast.Load):
@@ -262,7 +262,8 @@ class Copying:
 
     def new_name(self, name: str, side: str) -> str:
         """A name for the copy that nothing in the module has."""
-        wanted = f"{name}_on_{side}"
+        plain = name.rpartition(".")[2].lstrip("_") or name.partition(".")[0]
+        wanted = f"{plain if '.' in name else name}_on_{side}"
         taken = self.unit.module.names | self.unit.module.parameters
         while wanted in taken:
             wanted += "_"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.differences.awaited import Awaited
 from gpuport.analysis.differences.infinities import store_infinity
 from gpuport.analysis.functions.recursion import around
-from gpuport.analysis.loops.apart import not_the_same, wanted
+from gpuport.analysis.loops.apart import in_the_way, not_the_same, wanted
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.project.programs import imported_by, why_imported, why_open
 from gpuport.analysis.values.lattice import Number
@@ -115,9 +115,10 @@ class Program:
 
     def _set_apart(self, following: Following) -> None:
         """Loops that stay in Python read copies of what kernels work on, where that gains some."""
+        results = [done for project in self.projects for done in project.results.values()]
+        obstacles = in_the_way(results)
         found = {id(done.unit.node): (done.unit.project, names)
-                 for project in self.projects for done in project.results.values()
-                 if (names := wanted(done))}  # fmt: skip
+                 for done in results if (names := wanted(done, obstacles))}  # fmt: skip
         if not found:
             return
         before = self._kernels()

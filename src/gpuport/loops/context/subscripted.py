@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Set
 
 from gpuport.loops.context.scalars import exposed
 from gpuport.loops.facts import ArrayFact, Fact, FunctionFact, ModuleFact, ScalarFact
-from gpuport.loops.names import dotted, is_shape, subscript_indices
+from gpuport.loops.names import constant_int, dotted, is_shape, subscript_indices
 from gpuport.loops.reasons import CARRIED, UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.source import syntax
 
@@ -120,8 +120,12 @@ def _giving(loop: ast.stmt, name: ast.Name) -> ast.Call | None:
 
 
 def integer_names(loop: ast.stmt) -> set[str]:
-    """Names that stand in a range or a subscript, outside calls and comparisons: whole numbers."""
-    found: set[str] = set()
+    """Names that stand in a range or a subscript, outside calls and comparisons: whole numbers.
+
+    So are those that decide, with the counters of the loop, which iterations are meant:
+    ``(i + j) % 2 == colour``.
+    """
+    found = names_of_residues([loop], set())
     for node in syntax.walk(loop):
         if isinstance(node, ast.For) and isinstance(node.iter, ast.Call):
             for item in node.iter.args:
@@ -130,6 +134,40 @@ def integer_names(loop: ast.stmt) -> set[str]:
             for item in subscript_indices(node):
                 found |= counted_names(item)
     return found
+
+
+def names_of_residues(body: Iterable[ast.AST], counters: Set[str]) -> set[str]:
+    """The names that stand with a counter of a loop in comparisons like ``(i + a) % 2 == b``.
+
+    Parameters
+    ----------
+    body : iterable of ast.AST
+    counters : set of str
+        Those of the loops around.
+    """
+    nodes = [node for one in body for node in syntax.walk(one)]
+    counters = counters | {
+        one.id
+        for node in nodes
+        if isinstance(node, ast.For)
+        for one in ast.walk(node.target)
+        if isinstance(one, ast.Name)
+    }
+    found: set[str] = set()
+    for node in nodes:
+        if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Eq | ast.NotEq):
+            continue
+        sides = [node.left, *node.comparators]
+        divided = [
+            one.left
+            for one in sides
+            if isinstance(one, ast.BinOp)
+            and isinstance(one.op, ast.Mod)
+            and constant_int(one.right) is not None
+        ]
+        if len(sides) == 2 and any(counters & counted_names(one) for one in divided):
+            found |= {name for one in sides for name in counted_names(one)}
+    return found - counters
 
 
 def counted_names(node: ast.expr) -> set[str]:

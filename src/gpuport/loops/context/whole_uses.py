@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 
+from gpuport.loops.context.subscripted import names_of_residues
 from gpuport.loops.facts import ArrayFact
 from gpuport.loops.names import constant_int, dotted, subscript_indices, walk
 from gpuport.loops.records import LoopPlan
@@ -120,6 +121,7 @@ def _ranges(body: Sequence[ast.stmt]) -> list[ast.expr]:
 def whole_numbers(plan: LoopPlan, body: Sequence[ast.stmt]) -> set[str]:
     """Names that count or index, directly or through others: integers where nothing is known."""
     found = {axis.variable for axis in plan.grid}
+    found |= names_of_residues(body, found)
     for place in (*_index_places(body), *_ranges(body)):
         found |= _index_names(place)
     for value in _whole_stores(plan, body):

@@ -101,7 +101,7 @@ class GridChoice:
             more = conflicts(relations, region, region.dim_of(inner), depth)
             rest = [c for c in more if c.first.array not in atomics]
             rest = [c for c in rest if closure is None or not closure.settles(c)]
-            apart = [apart_unless_negative(relations, region, one) for one in rest]
+            apart = [apart_unless_negative(relations, region, one, settled.given) for one in rest]
             if None in apart:
                 break
             if needed or self._may_raise(chain.leading[len(best.leading) :], relations, region):
@@ -109,7 +109,7 @@ class GridChoice:
                 if variables(chain) & loaded([inner.iter]):
                     break
                 needed.append(nonempty(inner))
-            guards += [condition for condition in apart if condition is not None]
+            guards += filter(None, apart)
             best = chain
         return Choice(best, atomics, snapshots, (*guards, *needed))
 

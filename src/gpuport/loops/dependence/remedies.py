@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from gpuport.loops.dependence.conflicts import Conflict, reads_own_writes, refusal, safe_parameters
 from gpuport.loops.sets.accesses import Region
 from gpuport.loops.sets.guards import python_condition
-from gpuport.loops.sets.relations import Relations
+from gpuport.loops.sets.relations import Relations, Set
 
 
 @dataclass(frozen=True)
@@ -21,11 +21,14 @@ class Settled:
         Conditions that rule conflicts out.
     atomics, snapshots : frozenset of str
         Arrays that are changed atomically; arrays whose old values are read.
+    given : islpy.Set
+        The values of parameters for which the guards hold.
     """
 
     guards: tuple[str, ...]
     atomics: frozenset[str]
     snapshots: frozenset[str]
+    given: Set
 
 
 def settle(relations: Relations, region: Region, found: Sequence[Conflict]) -> Settled:
@@ -37,6 +40,7 @@ def settle(relations: Relations, region: Region, found: Sequence[Conflict]) -> S
         Where one remains.
     """
     guards: list[str] = []
+    given = relations.context
     rest: list[Conflict] = []
     for conflict in found:
         condition = ruled_out(relations, region, conflict)
@@ -44,6 +48,7 @@ def settle(relations: Relations, region: Region, found: Sequence[Conflict]) -> S
             rest.append(conflict)
         else:
             guards.append(condition)
+            given = given.intersect(safe_parameters(relations, conflict))
     atomics = {
         array
         for array in {c.first.array for c in rest}
@@ -62,18 +67,25 @@ def settle(relations: Relations, region: Region, found: Sequence[Conflict]) -> S
     rest = [c for c in rest if c.first.array not in snapshots]
     if rest:
         raise refusal(relations, rest)
-    return Settled(tuple(guards), frozenset(atomics), frozenset(snapshots))
+    return Settled(tuple(guards), frozenset(atomics), frozenset(snapshots), given)
 
 
-def apart_unless_negative(relations: Relations, region: Region, conflict: Conflict) -> str | None:
+def apart_unless_negative(
+    relations: Relations, region: Region, conflict: Conflict, given: Set
+) -> str | None:
     """A condition that rules a conflict out, and holds wherever no parameter is negative; or None.
 
-    Without ``r < 0`` no index of ``y[i, j]``, with ``j`` from ``r`` on, counts from the end.
+    Without ``r < 0`` no index of ``y[i, j]``, with ``j`` from ``r`` on, counts from the end. The
+    condition is empty where the parameters of `given` have no conflict.
     """
+    if conflict.scattered:
+        return None
     safe = safe_parameters(relations, conflict)
+    if given.is_subset(safe):
+        return ""
     text = " and ".join(f"{name} >= 0" for name in region.symbols.texts)
     usual = relations.isl.Set(f"{relations.head}{{ : {text} }}").intersect(relations.context)
-    if conflict.scattered or not usual.is_subset(safe):
+    if not usual.is_subset(safe):
         return None
     condition = python_condition(safe, region.symbols, relations.context)
     return None if condition == "False" else condition
