@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gpuport.loops.dependence.conflicts import Conflict, reads_own_writes, refusal, safe_parameters
-from gpuport.loops.sets.accesses import Region
+from gpuport.loops.sets.accesses import Access, Region
 from gpuport.loops.sets.guards import python_condition
 from gpuport.loops.sets.relations import Relations, Set
 
@@ -97,7 +97,17 @@ def ruled_out(relations: Relations, region: Region, conflict: Conflict) -> str |
         return None
     safe = safe_parameters(relations, conflict)
     long = relations.long_runs(conflict.first).intersect(relations.long_runs(conflict.second))
-    if safe.intersect(long).is_empty():
+    useful = safe.intersect(long)
+    if useful.is_empty() or not any(
+        _happens(relations, one, useful) for one in region.accesses if one.write
+    ):
         return None
     text = python_condition(safe, region.symbols, relations.context)
     return None if text == "False" else text
+
+
+def _happens(relations: Relations, access: Access, parameters: Set) -> bool:
+    """Whether an access is carried out at all with some of these parameters."""
+    if not access.exact:
+        return True
+    return not relations.cells(access).domain().params().intersect(parameters).is_empty()
