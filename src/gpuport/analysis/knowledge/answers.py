@@ -45,6 +45,8 @@ _DOUBTS = (
 )  # fmt: skip
 """Ranks and dtypes with which a claim about what is not known is put to the test: functions may
 refuse the usual stand-ins (``gcd`` takes no floats) or stop at a rank (``atleast_3d``)."""
+_ALWAYS = ("bool", "int64")
+"""Dtypes of results that are theirs whatever is asked: truth values and places."""
 _MOST_PROBES = 48
 _ROUNDS = (
     (RANKS, DTYPES, _MOST_PROBES, False),
@@ -105,7 +107,9 @@ def answer(
         known = any(old != new for old, new in zip(values, vague, strict=True))
         return answer(vague, run, index=index, long=long, words=words) if known else UNKNOWN
     # The later round tries one dtype for all that are not known: it says nothing of the result's.
-    return _forget_dtype(result) if len(dtypes) == 1 else result
+    # Nor do the few things that stand in for what is not known among others.
+    few = len(dtypes) == 1 or any(map(_holds_unknown, values))
+    return _forget_dtype(result, but=_ALWAYS if len(dtypes) == 1 else ("bool",)) if few else result
 
 
 def _first_answers(
@@ -218,8 +222,12 @@ def may_be_word(value: Value) -> bool:
 
 def _open(value: Value) -> bool:
     """Whether several ranks or dtypes stand in for a value."""
-    if isinstance(value, Either):
+    if isinstance(value, (Either, Unknown)):
         return True
+    if isinstance(value, Sequence):
+        return value.literal is None and _open(value.of)
+    if isinstance(value, Tuple):
+        return value.literal is None and any(map(_open, value.items))
     return isinstance(value, Array) and (value.rank is None or value.dtype is None)
 
 
@@ -232,13 +240,24 @@ def _says_much(value: Value) -> bool:
     return isinstance(value, (Either, Number)) and value.dtype is not None
 
 
-def _forget_dtype(value: Value) -> Value:
-    if isinstance(value, (Array, Either, Number)) and value.dtype not in ("bool", "int64"):
+def _holds_unknown(value: Value) -> bool:
+    """Whether nothing is known of an item of a list or a tuple."""
+    if isinstance(value, Sequence):
+        return value.literal is None and (isinstance(value.of, Unknown) or _holds_unknown(value.of))
+    if isinstance(value, Tuple):
+        return value.literal is None and any(
+            isinstance(item, Unknown) or _holds_unknown(item) for item in value.items
+        )
+    return False
+
+
+def _forget_dtype(value: Value, but: tuple[str, ...] = _ALWAYS) -> Value:
+    if isinstance(value, (Array, Either, Number)) and value.dtype not in but:
         return replace(value, dtype=None)
     if isinstance(value, Tuple):
-        return replace(value, items=tuple(map(_forget_dtype, value.items)))
+        return replace(value, items=tuple(_forget_dtype(item, but) for item in value.items))
     if isinstance(value, Sequence):
-        return replace(value, of=_forget_dtype(value.of))
+        return replace(value, of=_forget_dtype(value.of, but))
     return value
 
 

@@ -62,7 +62,8 @@ def stand_ins(
 ) -> list[Any]:
     """Objects of NumPy's and Python's that a value may be; none where nothing can stand in."""
     if isinstance(value, Unknown):
-        return [*_plain_values(Scalar()), *(e for r in RANKS for e in _examples(r, "int64"))]
+        arrays = (e for d in all_dtypes for r in all_ranks for e in _examples(r, d))
+        return [*_plain_values(Scalar()), *arrays]
     if isinstance(value, Scalar):
         return _plain_values(value)
     if isinstance(value, Number):
