@@ -139,7 +139,8 @@ def _held(unit: Unit, instance: str, name: str) -> Value | None:
     flow, objects = unit.env.get(instance), unit.objects
     if flow is None or objects is None or not isinstance(flow.value, Object):
         return None
-    return objects.now.attributes.get((flow.value.name, name))
+    key = flow.value.name, name
+    return objects.before.attributes.get(key, objects.now.attributes.get(key))
 
 
 def without_instance(unit: Unit, loop: ast.stmt) -> dict[str, FunctionFact]:
@@ -173,7 +174,8 @@ def _method(unit: Unit, instance: str, name: str) -> Method | None:
     if not isinstance(held, Object) or objects is None or held.optional:
         return None
     family = objects.classes[held.name]
-    if (held.name, name) in objects.now.attributes or family.any_without_instance(name):
+    stored = objects.now.attributes.keys() | objects.before.attributes.keys()
+    if (held.name, name) in stored or family.any_without_instance(name):
         return None
     functions = family.methods(name, held.kinds)
     if len(functions) != 1 or family.is_property(name):
