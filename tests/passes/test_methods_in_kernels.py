@@ -103,4 +103,4 @@ def test_a_method_that_may_be_one_of_several_is_refused():
     text = PROGRAM.format(method=inherited, call="self.source(self.u[i])", made="Other")
     report = port(text.replace("if __name__", other))
     assert "ElementwiseKernel" not in (report.after or "")
-    assert any("`self.source` is a method" in one.message for one in report.findings)
+    assert any("which method `self.source` is" in one.message for one in report.findings)

@@ -14,7 +14,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.objects.methodbodies import attributes_read, keeps_attributes, methods_called
+from gpuport.analysis.objects.instancefree import keeps_attributes
+from gpuport.analysis.objects.methodbodies import attributes_read, methods_called
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.values.lattice import Array, Either, Number, Object, Scalar
 from gpuport.source.edits import Edit

@@ -17,7 +17,7 @@ from gpuport.analysis.functions.calledfunctions import called_within
 from gpuport.analysis.functions.innerfunctions import functions_within, numbers_around
 from gpuport.analysis.interpretation.modulelevel import global_value
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.objects.methodbodies import without_instance
+from gpuport.analysis.objects.instancefree import without_instance
 from gpuport.analysis.values.lattice import Array, Either, Number, Scalar, Value
 from gpuport.source.names import Scope
 from gpuport.source.syntax import bound_in, inside

@@ -1,23 +1,19 @@
-"""Methods that loops call for numbers, ``self.rate(u[i], v[i])``: as functions without instance.
+"""Methods that loops over elements call, ``self.rate(u[i], v[i])``: those that only compute.
 
-A kernel has no instances. What such a method reads of its own, ``self.k``, the function around the
-loop has under local names in the lines before it, ``k = self.k``.
+Such a loop may become a kernel with the statements of the method, which then is called only where
+the loop runs on the host.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Array, Number, Object, Scalar, Value
 from gpuport.source import syntax
 from gpuport.source.syntax import inside
-
-if TYPE_CHECKING:
-    from gpuport.loops.facts import FunctionFact
 
 Attribute = tuple[str, str]
 """The name of an instance, and that of what it holds."""
@@ -99,15 +95,31 @@ def call_with_instance(unit: Unit, loop: ast.stmt) -> str | None:
     for node in inside(loop):
         function = node.func if isinstance(node, ast.Call) else None
         owner = function.value if isinstance(function, ast.Attribute) else None
-        if not isinstance(owner, ast.Name) or ast.unparse(function or node) in methods:
+        if not isinstance(function, ast.Attribute) or not isinstance(owner, ast.Name):
             continue
         flow = unit.env.get(owner.id)
-        if flow is not None and isinstance(flow.value, Object):
-            return (
-                f"unknown call: `{ast.unparse(function or node)}` is a method that does more with "
-                f"`{owner.id}` than read from it: give a function what it needs"
-            )
+        known = flow is not None and isinstance(flow.value, Object)
+        if known and ast.unparse(function) not in methods:
+            return f"unknown call: {_why_not(unit, owner.id, function.attr, set())}"
     return None
+
+
+def _why_not(unit: Unit, instance: str, name: str, asked: set[str]) -> str:
+    """Why a method, or one that it calls, cannot be a part of a kernel."""
+    asked.add(name)
+    method = _method(unit, instance, name)
+    for other in sorted(method.calls - asked) if method is not None else ():
+        if _method(unit, instance, other) is None:
+            return _why_not(unit, instance, other, asked)
+    flow, objects = unit.env[instance], unit.objects
+    assert objects is not None
+    assert isinstance(flow.value, Object)
+    if len(objects.classes[flow.value.name].methods(name, flow.value.kinds)) > 1:
+        return f"which method `{instance}.{name}` is, depends on the class of `{instance}`"
+    return (
+        f"`{instance}.{name}` is a method that does more with `{instance}` than read from it: "
+        "give a function what it needs"
+    )
 
 
 def attributes_read(methods: Mapping[str, Method]) -> dict[Attribute, None]:
@@ -143,30 +155,6 @@ def _held(unit: Unit, instance: str, name: str) -> Value | None:
     return objects.before.attributes.get(key, objects.now.attributes.get(key))
 
 
-def without_instance(unit: Unit, loop: ast.stmt) -> dict[str, FunctionFact]:
-    """The methods that a loop calls, as functions that read the names of the function around it.
-
-    Parameters
-    ----------
-    unit : Unit
-    loop : ast.stmt
-    """
-    from gpuport.loops.facts import FunctionFact
-
-    methods = methods_called(unit, loop)
-    if not methods:
-        return {}
-    names = _named_before(unit, loop)
-    found: dict[str, FunctionFact] = {}
-    for text, method in methods.items():
-        read = {one: names[method.instance, one] for one in method.reads
-                if (method.instance, one) in names}  # fmt: skip
-        if read.keys() == method.reads:
-            made = _Free(method, read).made()
-            found[text] = FunctionFact(text, made, closure=True, same=True)
-    return found
-
-
 def _method(unit: Unit, instance: str, name: str) -> Method | None:
     """What ``instance.name`` is, where nothing else can be meant by it."""
     flow, objects = unit.env.get(instance), unit.objects
@@ -187,7 +175,7 @@ def _method(unit: Unit, instance: str, name: str) -> Method | None:
     calls = {id(n.func) for n in inside(node) if isinstance(n, ast.Call)}
     read, called = set[str](), set[str]()
     for part in inside(node):
-        if isinstance(part, ast.Attribute) and _is_name(part.value, receiver):
+        if isinstance(part, ast.Attribute) and is_name(part.value, receiver):
             if not isinstance(part.ctx, ast.Load):
                 return None
             (called if id(part) in calls else read).add(part.attr)
@@ -209,9 +197,9 @@ def _is_plain(unit: Unit, node: ast.FunctionDef) -> bool:
     owned = [
         id(part.value)
         for part in inside(node)
-        if isinstance(part, ast.Attribute) and _is_name(part.value, receiver)
+        if isinstance(part, ast.Attribute) and is_name(part.value, receiver)
     ]
-    uses = [part for part in inside(node) if _is_name(part, receiver)]
+    uses = [part for part in inside(node) if is_name(part, receiver)]
     if len(uses) != len(owned) or scope.bound.get(receiver) != 1:
         return False
     for part in inside(node):
@@ -221,7 +209,8 @@ def _is_plain(unit: Unit, node: ast.FunctionDef) -> bool:
     return all(unit.scope.owner(name) is scope.owner(name) for name in around)
 
 
-def _is_name(node: ast.AST, name: str) -> bool:
+def is_name(node: ast.AST, name: str) -> bool:
+    """Whether an expression is just this name."""
     return isinstance(node, ast.Name) and node.id == name
 
 
@@ -232,124 +221,12 @@ def _has_form(value: Value | None) -> bool:
     return isinstance(value, (Array, Number))
 
 
-def _named_before(unit: Unit, loop: ast.stmt) -> dict[Attribute, str]:
-    """The names that the lines right before a loop give to attributes: ``k = self.k``.
-
-    Before the loops around it as well, where all that these do is arithmetic.
-    """
-    found: dict[Attribute, str] = {}
-    inner: ast.stmt | None = loop
-    while inner is not None:
-        block, owner = _block_of(unit.node, inner)
-        for statement in reversed(block[: block.index(inner)]):
-            target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-            value = statement.value if isinstance(statement, ast.Assign) else None
-            if not isinstance(target, ast.Name) or not isinstance(value, ast.Attribute):
-                break
-            if not isinstance(value.value, ast.Name) or unit.scope.bound.get(target.id) != 1:
-                break
-            found.setdefault((value.value.id, value.attr), target.id)
-        plain = isinstance(owner, ast.For | ast.While) and keeps_attributes(unit, owner)
-        inner = owner if plain else None  # type: ignore[assignment]
-    return found
-
-
-def keeps_attributes(
-    unit: Unit, loop: ast.stmt, harmless: Callable[[ast.Call], bool] = lambda call: False
-) -> bool:
-    """Whether attributes are what they were before a loop all the way through it.
-
-    Parameters
-    ----------
-    unit : Unit
-    loop : ast.stmt
-    harmless : callable
-        Tells of a call that it changes none, whatever it calls.
-    """
-    methods = methods_called(unit, loop)
-    for node in inside(loop):
-        if isinstance(node, ast.Call) and not harmless(node):
-            path = unit.scope.resolve(node.func)
-            own = isinstance(node.func, ast.Name) and node.func.id in unit.project.root.functions
-            if path is None and not own and ast.unparse(node.func) not in methods:
-                return False
-        stores = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
-        if stores or isinstance(node, (ast.Yield, ast.YieldFrom, ast.Lambda, ast.GeneratorExp)):
-            return False
-    return True
-
-
-def _block_of(function: ast.AST, statement: ast.stmt) -> tuple[list[ast.stmt], ast.AST]:
-    """The list of statements that one is in, and what has that list."""
-    for node in ast.walk(function):
-        for _, field in ast.iter_fields(node):
-            if isinstance(field, list) and any(one is statement for one in field):
-                return field, node
-    return [statement], function
-
-
-class _Free(ast.NodeTransformer):
-    """Rewrites a method as a function without an instance.
-
-    Its own names that the function with the loop gives to attributes become others.
-    """
-
-    def __init__(self, method: Method, names: Mapping[str, str]) -> None:
-        self.method, self.names = method, names
-        taken = set(names.values())
-        used = {node.id for node in inside(method.definition) if isinstance(node, ast.Name)}
-        self.renamed: dict[str, str] = {}
-        for name in sorted(method.bound & taken):
-            other = f"{name}_"
-            while other in used | taken | method.bound:
-                other += "_"
-            self.renamed[name] = other
-            taken.add(other)
-
-    def made(self) -> ast.FunctionDef:
-        made = syntax.copied(self.method.definition)
-        made.args.args = made.args.args[1:]
-        made.args = self.visit(made.args)
-        body = [one for one in made.body if not self._names_attribute(one)]
-        made.body = [self.visit(statement) for statement in body]
-        return ast.fix_missing_locations(made)
-
-    def _names_attribute(self, statement: ast.stmt) -> bool:
-        """Whether a statement only gives an attribute a name: ``u = self.u``."""
-        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
-        value = statement.value if isinstance(statement, ast.Assign) else None
-        if not isinstance(target, ast.Name) or not isinstance(value, ast.Attribute):
-            return False
-        bound = [
-            node
-            for node in inside(self.method.definition)
-            if _is_name(node, target.id) and not isinstance(node.ctx, ast.Load)  # type: ignore[attr-defined]
-        ]
-        name = self.names.get(value.attr) if _is_name(value.value, self.method.receiver) else None
-        if name is None or len(bound) != 1 or target.id in self.method.parameters:
-            return False
-        self.renamed[target.id] = name
-        return True
-
-    def visit_arg(self, node: ast.arg) -> ast.AST:
-        node.arg = self.renamed.get(node.arg, node.arg)
-        return node
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        node.id = self.renamed.get(node.id, node.id)
-        return node
-
-    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        if not _is_name(node.value, self.method.receiver):
-            return self.generic_visit(node)
-        name = self.names.get(node.attr)
-        if name is not None:
-            return ast.copy_location(ast.Name(name, ast.Load()), node)
-        node.value = ast.copy_location(ast.Name(self.method.instance, ast.Load()), node.value)
-        return node
-
-
 __all__ = [
-    "attributes_read", "call_with_instance", "keeps_attributes", "left_to_kernel",
-    "methods_called", "without_instance",
-]  # fmt: skip
+    "Attribute",
+    "Method",
+    "attributes_read",
+    "call_with_instance",
+    "is_name",
+    "left_to_kernel",
+    "methods_called",
+]
