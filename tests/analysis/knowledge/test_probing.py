@@ -420,8 +420,6 @@ def test_limits_of_a_dtype(covers: Covers, path: str, dtype: type | None, attrib
 
 @pytest.mark.parametrize("path", ["numpy.concatenate", "numpy.stack", "numpy.hstack", "numpy.mean"])
 @pytest.mark.parametrize("make", [lambda of: Sequence(of, list=True), lambda of: Tuple((of, of))])
-def test_of_items_that_are_not_known_no_dtype_is_claimed(
-    path: str, make: Callable[[Value], Value]
-):
+def test_of_items_that_are_not_known_no_dtype_is_claimed(path: str, make: Callable[[Value], Value]):
     made = probing.probe_call(path, (make(UNKNOWN),), ())
     assert getattr(made, "dtype", None) is None

@@ -18,7 +18,7 @@ from gpuport.analysis.functions.innerfunctions import functions_within, numbers_
 from gpuport.analysis.interpretation.modulelevel import global_value
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.instancefree import without_instance
-from gpuport.analysis.values.lattice import Array, Either, Number, Scalar, Value
+from gpuport.analysis.values.lattice import NONE, Array, Either, Number, Scalar, Value
 from gpuport.source.names import Scope
 from gpuport.source.syntax import bound_in, inside
 
@@ -43,7 +43,7 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
     dict
         Facts by name; builtins and what the loop itself binds are left out.
     """
-    from gpuport.loops.facts import UnknownFact
+    from gpuport.loops.facts import ScalarFact, UnknownFact
 
     facts: dict[str, Fact] = {}
     taken_apart = _taken_apart(node)
@@ -59,6 +59,8 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
             if isinstance(value, Either) and name not in taken_apart:
                 value = Scalar()
             facts[name] = _told(unit, name, value)
+            if value == NONE and name not in unit.project.bound_in(node):
+                facts[name] = ScalarFact("None")
         elif unit.scope.binds(name) and unit.scope.parent is not None:
             continue  # bound in the loop itself, or not yet
         else:
