@@ -30,6 +30,8 @@ class ArrayFact:
         than an array can be.
     falls : bool
         Of what was counted: it went down on the way too, as far as that.
+    distinct : bool
+        Of its elements no two are the same, and none is negative.
     """
 
     dtype: str | None = None
@@ -39,6 +41,7 @@ class ArrayFact:
     told: int | None = None
     counts: bool = False
     falls: bool = False
+    distinct: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,3 +35,9 @@ def counting_heads() -> Mapping[str, str]:
 def allocating() -> frozenset[str]:
     """Paths of functions whose result shares memory with nothing."""
     return frozenset(f"numpy.{name}" for name in loop_rules()["allocating"]["numpy"])
+
+
+@cache
+def giving_distinct_places() -> frozenset[str]:
+    """Paths of functions that give places which are all different, none of them negative."""
+    return frozenset(loop_rules()["distinct_places"])

@@ -17,6 +17,7 @@ from gpuport.analysis.functions.calledfunctions import called_within
 from gpuport.analysis.functions.innerfunctions import functions_within, numbers_around
 from gpuport.analysis.interpretation.modulelevel import global_value
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.loops.distinct import distinct
 from gpuport.analysis.objects.instancefree import without_instance
 from gpuport.analysis.values.lattice import NONE, Array, Either, Number, Scalar, Value
 from gpuport.source.names import Scope
@@ -93,7 +94,7 @@ def _told(unit: Unit, name: str, value: Value) -> Fact:
     told = value.rank if isinstance(value, Array) else None
     if told is None and isinstance(seen, Array) and unit.scope.bound.get(name) == 1:
         told = seen.rank
-    return replace(fact, told=told)
+    return replace(fact, told=told, distinct=distinct(unit, name))
 
 
 def _alike(node: ast.For | ast.While, facts: dict[str, Fact]) -> dict[str, Fact]:

@@ -12,7 +12,7 @@ from gpuport.loops.facts import ArrayFact, Fact, FunctionFact, ModuleFact, Scala
 from gpuport.loops.names import dotted, is_shape, subscript_indices
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.sets.accesses import Access, Dim, Place, Region
-from gpuport.loops.sets.affine import Condition
+from gpuport.loops.sets.affine import Condition, Whole
 from gpuport.loops.sets.wholes import Wholes
 
 
@@ -68,9 +68,21 @@ class ElementReads:
         split = self.wholes.split(node.slice) if indices == (None,) else None
         self.region.accesses.append(
             Access(
-                array, node, indices, write, joins, here.dims, here.conditions, place, split, names
+                array, node, indices, write, joins, here.dims, here.conditions, place, split, names,
+                tuple(map(self._through, written)),
             )
-        )
+        )  # fmt: skip
+
+    def _through(self, index: ast.expr) -> tuple[str, Whole] | None:
+        """The array of different places that an index is taken from, and where."""
+        name = dotted(index.value) if isinstance(index, ast.Subscript) else None
+        fact = self.facts.get(name or "")
+        if not isinstance(fact, ArrayFact) or not fact.distinct or name in self.assigned:
+            return None
+        assert isinstance(index, ast.Subscript)
+        assert name is not None
+        which = self.wholes.whole(index.slice)
+        return None if which is None else (name, which)
 
     def extreme(self, found: ElementExtreme, here: Around) -> None:
         """What a statement touches that keeps an extreme in an element."""

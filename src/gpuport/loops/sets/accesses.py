@@ -70,6 +70,9 @@ class Access:
         The one index of a flat array, where it is a row's number times a parameter and a rest.
     names : tuple of str or None
         The names that stand there for indices of which it is not known which they are.
+    through : tuple of (str, Whole) or None
+        By axis, where the index is an element of an array whose elements are all different: that
+        array, and which of its elements.
     """
 
     array: str
@@ -82,6 +85,7 @@ class Access:
     place: Place
     split: Split | None = None
     names: tuple[str | None, ...] = ()
+    through: tuple[tuple[str, Whole] | None, ...] = ()
 
     @property
     def exact(self) -> bool:
@@ -140,6 +144,25 @@ class Region:
             )
             for one in self.choices.get(name or "", ())
         ]  # fmt: skip
+
+    def place_through(self, access: Access, axis: int) -> Whole | None:
+        """Which element of an array of different places an index is.
+
+        As good as the index itself where all that touches the memory of this array has its index
+        on this axis from the same array of places, which stays what it is.
+        """
+        found = access.through[axis] if access.through else None
+        if found is None:
+            return None
+        root, (places, which) = self.root(access.array), found
+        for other in self.accesses:
+            if other.write and self.root(other.array) == self.root(places):
+                return None
+            if self.root(other.array) == root:
+                same = other.through[axis] if axis < len(other.through) else None
+                if other.array != access.array or same is None or same[0] != places:
+                    return None
+        return which
 
     def root(self, array: str) -> str:
         """The array whose memory an array is part of, as far as the text tells."""

@@ -225,7 +225,10 @@ class Relations:
             size = self.symbols.extent(access.array, axis)
             if split is not None:
                 continue
-            if index is None:
+            place = self.region.place_through(access, axis) if index is None else None
+            if place is not None and not self._counts_from_end(access, place):
+                parts.append((f"c{axis} = {place.text}", place.sides))
+            elif index is None:
                 parts.append((f"c{axis} >= {shift} and c{axis} < {size} + {shift}", ()))
             elif self.may_be_negative(access, axis):
                 wrapped = (
@@ -245,6 +248,13 @@ class Relations:
             self._cells[key] = self.isl.Map(text).intersect_params(self.context)
         self._maps[id(access)] = self._cells[key]
         return self._cells[key]
+
+    def _counts_from_end(self, access: Access, place: Whole) -> bool:
+        """Whether a place in an array may be negative."""
+        parts = [*self._parts(access.dims, access.conditions), (f"{place.text} < 0", place.sides)]
+        iteration = ", ".join(dim.name for dim in access.dims)
+        found = self.isl.Set(f"{self.head}{{ [{iteration}] : {_formula(parts)} }}")
+        return not found.intersect_params(self.context).is_empty()
 
     def same_cell(self, first: Access, second: Access) -> Map:
         """Pairs of iterations in which two accesses touch the same cell."""

@@ -1,0 +1,65 @@
+"""Arrays of places that are all different: ``order = np.argsort(x)``.
+
+What is stored at ``r[order[k]]`` is stored in another cell for each ``k``.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.values.lattice import Array
+from gpuport.source.syntax import children, inside
+
+_SIZES = frozenset({"shape", "size", "ndim", "dtype"})
+
+
+def distinct(unit: Unit, name: str) -> bool:
+    """Whether a name stands for such an array all through its function.
+
+    It is bound once, to what a function gives that promises it, and the function does no more with
+    it than take elements, ask for its size, and give it back.
+    """
+    if unit.scope.bound.get(name) != 1 or unit.scope.parent is None:
+        return False
+    made, used, seen = 0, 0, 0
+    for node in inside(unit.node):
+        if isinstance(node, ast.Name):
+            seen += node.id == name
+        elif isinstance(node, ast.Assign):
+            plain = len(node.targets) == 1 and _is_name(node.targets[0], name)
+            made += plain and _promises(unit, node.value)
+        elif isinstance(node, ast.Subscript):
+            whole = any(isinstance(part, ast.Slice) for part in ast.walk(node.slice))
+            taken = isinstance(node.ctx, ast.Load) and not whole
+            used += taken and _is_name(node.value, name)
+        elif isinstance(node, ast.Attribute):
+            used += node.attr in _SIZES and _is_name(node.value, name)
+        elif isinstance(node, ast.Call):
+            asked = unit.scope.resolve(node.func) in ("builtins.len", "builtins.enumerate")
+            used += asked and any(_is_name(one, name) for one in node.args)
+        elif isinstance(node, (ast.For, ast.Return)):
+            used += any(_is_name(one, name) for one in children(node))
+    return made == 1 and seen == used + 1
+
+
+def _is_name(node: ast.AST, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _promises(unit: Unit, value: ast.expr) -> bool:
+    """Whether a call gives places that are all different, none of them negative."""
+    from gpuport.loops.loop_rules import giving_distinct_places
+
+    if not isinstance(value, ast.Call):
+        return False
+    path = unit.scope.resolve(value.func)
+    if path is None and isinstance(value.func, ast.Attribute):
+        owner = value.func.value
+        flow = unit.env.get(owner.id) if isinstance(owner, ast.Name) else None
+        if flow is not None and isinstance(flow.value, Array):
+            path = f"numpy.ndarray.{value.func.attr}"
+    return path in giving_distinct_places()
+
+
+__all__ = ["distinct"]

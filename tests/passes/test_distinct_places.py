@@ -1,0 +1,55 @@
+"""Stores at places that are all different: what sorts, or looks for what holds, gives such."""
+
+from __future__ import annotations
+
+import pytest
+from tests.passes.conftest import port
+
+PROGRAM = """\
+import numpy as np
+
+
+def store(x: np.ndarray, y: np.ndarray):
+    order = {made}
+    {before}
+    for k in range(1, len(order)):
+        {body}
+    return y
+"""
+SORTED = "np.argsort(x)"
+STORED = "y[order[k]] = x[k] + y[order[k]]"
+
+
+@pytest.mark.parametrize(
+    ("made", "before", "body"),
+    [
+        (SORTED, "pass", STORED),
+        ("x.argsort(kind='stable')", "pass", "y[order[k - 1]] = k"),
+        ("np.flatnonzero(x)", "pass", "y[order[k]] += 1.0"),
+        (SORTED, "last = order[-1]", STORED),
+    ],
+)
+def test_they_are_stored_at_once(made: str, before: str, body: str):
+    text = PROGRAM.format(made=made, before=before, body=body)
+    after = port(text).after or ""
+    assert "ElementwiseKernel" in after
+    assert "atomic" not in after
+
+
+@pytest.mark.parametrize(
+    ("made", "before", "body"),
+    [
+        (SORTED, "order[0] = 1", STORED),
+        (SORTED, "tail = order[1:]; tail[0] = 1", STORED),
+        (SORTED, "np.random.shuffle(order)", STORED),
+        (SORTED, "order = order // 2", STORED),
+        (SORTED, "pass", "y[order[k]] = y[order[k - 1]] + 1"),
+        (SORTED, "pass", "y[order[k]] = y[k] + 1"),
+        (SORTED, "pass", "y[order[k - 2]] = y[order[k]]"),
+        (SORTED, "pass", "y[order[k // 2]] = x[k]"),
+        ("np.unique(x)", "pass", STORED),
+    ],
+)
+def test_places_that_may_be_the_same_are_not(made: str, before: str, body: str):
+    text = PROGRAM.format(made=made, before=before, body=body)
+    assert "ElementwiseKernel" not in (port(text).after or "")
