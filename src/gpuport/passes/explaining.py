@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.unit import Unit
@@ -12,6 +12,7 @@ from gpuport.analysis.loops.nests import Launch, Loop
 from gpuport.analysis.project.callgraph import Project
 from gpuport.config import Config
 from gpuport.loops.dependence.conflicts import Dependence
+from gpuport.loops.facts import LoopNest
 from gpuport.loops.planning.examine import Examination, SeenAccess, SpaceAxis, examine
 from gpuport.loops.records import LoopPlan, Refusal
 from gpuport.passes import kernels
@@ -188,12 +189,27 @@ class _Explainer:
         texts = [*kernel.before, kernel.call, *kernel.after]
         return self._loop(
             node, KERNEL, f"it becomes the kernel `{kernel.name}`", code="GP210",
-            examination=examine(plan.nest, plan.outer, plan),
+            examination=self._examined(plan.nest, plan.outer, plan),
             target="; ".join([target(plan), *_undone(launch)]),
             condition=tuple(kernels.condition(self.unit.module, launch, self.aliases)),
             launch=tuple(text.replace("{cupy}", self.aliases.cupy) for text in texts),
-            kernels=tuple(self._texts(launch)), notes=kernel.notes,
+            kernels=tuple(self._texts(launch)),
+            notes=tuple(map(self.unit.module.in_lines_of_file, kernel.notes)),
         )  # fmt: skip
+
+    def _examined(
+        self, nest: LoopNest, outer: tuple[Loop, ...], plan: LoopPlan | None
+    ) -> Examination:
+        """What was seen on the way to a plan, in lines of the user's file."""
+        found, line = examine(nest, outer, plan), self.unit.module.line_of_file
+        return replace(
+            found,
+            accesses=tuple(replace(one, line=line(one.line)) for one in found.accesses),
+            dependences=tuple(
+                replace(one, write_line=line(one.write_line), other_line=line(one.other_line))
+                for one in found.dependences
+            ),
+        )
 
     def _texts(self, launch: Launch) -> Iterator[KernelText]:
         kernel = launch.kernel
@@ -208,7 +224,7 @@ class _Explainer:
         elif code == "GP407" and self.left_alone:
             why = f"the function is left alone: {self.left_alone}"
         message = f"a kernel could be made of it, but it stays on the host: {why}"
-        made = examine(launch.plan.nest, launch.plan.outer, launch.plan)
+        made = self._examined(launch.plan.nest, launch.plan.outer, launch.plan)
         return self._loop(
             node, HOST, message, code=code, examination=made, target=target(launch.plan)
         )
@@ -227,19 +243,13 @@ class _Explainer:
             )
             return self._loop(node, PYTHON, message)
         nest, outer = self.project.compiled.asked.get(id(node), (None, ()))
-        line = _user_line(self.unit.module, refusal.line) or self.unit.module.line(node)
+        module = self.unit.module
+        line = module.line_of_file(refusal.line) if refusal.line else module.line(node)
         message = f"it stays a Python loop: {refusal.message}"
         if not message.endswith(f"(line {line})"):
             message += f" (line {line})"
-        made = None if nest is None else examine(nest, outer, None)
+        made = None if nest is None else self._examined(nest, outer, None)
         return self._loop(node, PYTHON, message, code=refusal.code, examination=made)
-
-
-def _user_line(module: Module, line: int) -> int:
-    if not line or module.derived is None:
-        return line
-    source, _ = module.derived
-    return source.position(module.original(module.line_starts[line - 1]))[0]
 
 
 def _undone(launch: Launch) -> Iterator[str]:

@@ -21,6 +21,9 @@ from gpuport.source.module import Module
 from gpuport.source.reading import parse
 from gpuport.source.suppression import Suppressions
 
+_OF_LOOPS = frozenset({"GP201", "GP202", "GP203", "GP204", "GP205", "GP206"})
+_WITHOUT_NAMES = frozenset({"GP201", "GP205"})
+"""Codes for loops of which nothing more is said than that attributes are not looked into."""
 MOST_PASSES = 8
 """Each pass leaves fewer functions to port, so that few are ever needed; rules of users might
 make edits without end."""
@@ -98,10 +101,13 @@ def port_program(
     )  # fmt: skip
     current = list(modules)
     first = last = passes.over(current, watch=watch)
-    named = _with_names(current, first, passes)
+    failed: list[dict[int, Entry]] = [{} for _ in modules]
+    named = _with_names(current, first, passes, failed)
     if named is not None:
         current = named
         first = last = passes.over(named, watch=watch)
+    for one, others in zip(first, failed, strict=True):
+        _tell_more(one.entries.values(), others.values())
     entries = [dict(one.entries) for one in first]
     made = 1
     while any(one.result is not None and one.unsettled for one in last) and made < MOST_PASSES:
@@ -160,13 +166,19 @@ def _outside(module: Module, files: Files | None, known: Knowledge) -> Outside |
 
 
 def _with_names(
-    modules: Sequence[Module], first: Sequence[Pass], passes: _Passes
+    modules: Sequence[Module],
+    first: Sequence[Pass],
+    passes: _Passes,
+    failed: list[dict[int, Entry]],
 ) -> list[Module] | None:
-    """The modules with other names and lists where more comes of it; None without any."""
+    """The modules with other names and lists where more comes of it; None without any.
+
+    To ``failed`` is added, by module, what was found with names of which nothing came.
+    """
     plain = [one.entries for one in first]
-    failed: list[set[Hoist]] = [set() for _ in first]
+    out: list[set[Hoist]] = [set() for _ in first]
     while True:
-        tried = [to_try(one.hoists, out) for one, out in zip(first, failed, strict=True)]
+        tried = [to_try(one.hoists, gone) for one, gone in zip(first, out, strict=True)]
         if not any(tried):
             return None
         named = [_named(module, hoists) for module, hoists in zip(modules, tried, strict=True)]
@@ -177,7 +189,25 @@ def _with_names(
         ]
         if not any(lost):
             return named
-        failed = [out | more for out, more in zip(failed, lost, strict=True)]
+        for hoists, now, entries in zip(lost, made, failed, strict=True):
+            entries.update(now.entries if hoists else {})
+        out = [gone | more for gone, more in zip(out, lost, strict=True)]
+
+
+def _tell_more(plain: Iterable[Entry], named: Iterable[Entry]) -> None:
+    """Say of loops what kept them from being kernels where attributes had names, not that they had
+    none.
+    """
+    known = {
+        (f.span.line, f.span.column): f
+        for entry in named for f in entry.ledger.findings if f.code in _OF_LOOPS
+    }  # fmt: skip
+    for entry in plain if known else ():
+        findings = entry.ledger.findings
+        for position, found in enumerate(findings):
+            more = known.get((found.span.line, found.span.column))
+            if found.code in _WITHOUT_NAMES and more is not None:
+                findings[position] = replace(found, code=more.code, message=more.message)
 
 
 def _named(module: Module, hoists: Sequence[Hoist]) -> Module:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -12,6 +13,8 @@ from itertools import accumulate
 from gpuport.records import Span
 from gpuport.source.edits import Edited
 from gpuport.source.syntax import Kinds, by_kind, walk
+
+_LINE = re.compile(r"\bline (\d+)\b")
 
 
 @dataclass(frozen=True)
@@ -153,6 +156,20 @@ class Module:
     def line(self, node: ast.AST) -> int:
         """1-based line of a node in the user's file; 1 for what has no position of its own."""
         return self.span(node).line if hasattr(node, "lineno") else 1
+
+    def line_of_file(self, line: int) -> int:
+        """1-based line of the user's file that a line of this text comes from."""
+        if self.derived is None:
+            return line
+        start = self.line_starts[line - 1]
+        indent = len(self.line_text(line)) - len(self.line_text(line).lstrip())
+        return self.derived[0].position(self.original(start + indent))[0]
+
+    def in_lines_of_file(self, message: str) -> str:
+        """A message with the lines of the user's file, where it speaks of lines of this text."""
+        if self.derived is None:
+            return message
+        return _LINE.sub(lambda found: f"line {self.line_of_file(int(found[1]))}", message)
 
     def segment(self, node: ast.AST) -> str:
         """Text of a node, exactly as in the file."""

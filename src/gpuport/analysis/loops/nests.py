@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.calledfunctions import written_under_helper
@@ -139,7 +139,8 @@ def launched(unit: Unit, node: Loop) -> bool:
     launch = Launch(plan, kernel, graph_node, borrowed, constants, written, axes, held)
     unit.forms.launches[id(node)] = launch
     if kernel.notes:
-        unit.note("GP518", "; ".join(kernel.notes), node, on=graph_node)
+        notes = unit.module.in_lines_of_file("; ".join(kernel.notes))
+        unit.note("GP518", notes, node, on=graph_node)
     if kernel.kinds:
         names = ", ".join(f"`{name}`" for name in kernel.kinds)
         message = (
@@ -255,6 +256,7 @@ def _relied_on(value: Value) -> bool:
 
 
 def _refuse(unit: Unit, node: Loop, refusal: Refusal) -> None:
+    refusal = replace(refusal, message=unit.module.in_lines_of_file(refusal.message))
     unit.forms.refusals[id(node)] = refusal
     # Loops of a function that does not speak of NumPy may be over lists.
     severity = Severity.WARNING if mentions_arrays(unit.scope) else Severity.INFO

@@ -120,6 +120,10 @@ class _Free(ast.NodeTransformer):
     def made(self) -> ast.FunctionDef:
         made = syntax.copied(self.method.definition)
         made.args.args = made.args.args[1:]
+        if None not in made.args.kw_defaults:  # as well given by position
+            made.args.args += made.args.kwonlyargs
+            made.args.defaults += [one for one in made.args.kw_defaults if one is not None]
+            made.args.kwonlyargs, made.args.kw_defaults = [], []
         made.args = self.visit(made.args)
         body = [one for one in made.body if not self._names_attribute(one)]
         made.body = [self.visit(statement) for statement in body]

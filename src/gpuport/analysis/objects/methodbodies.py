@@ -152,7 +152,8 @@ def _held(unit: Unit, instance: str, name: str) -> Value | None:
     if flow is None or objects is None or not isinstance(flow.value, Object):
         return None
     key = flow.value.name, name
-    return objects.before.attributes.get(key, objects.now.attributes.get(key))
+    found = objects.before.attributes.get(key, objects.now.attributes.get(key))
+    return objects.classes[flow.value.name].constant(name) if found is None else found
 
 
 def _method(unit: Unit, instance: str, name: str) -> Method | None:
