@@ -164,13 +164,14 @@ def _with_names(
 ) -> list[Module] | None:
     """The modules with other names and lists where more comes of it; None without any."""
     plain = [one.entries for one in first]
+    only = [one.around_hoists for one in first]
     failed: list[set[Hoist]] = [set() for _ in first]
     while True:
         tried = [to_try(one.hoists, out) for one, out in zip(first, failed, strict=True)]
         if not any(tried):
             return None
         named = [_named(module, hoists) for module, hoists in zip(modules, tried, strict=True)]
-        made = passes.over(named)
+        made = passes.over(named, only)
         lost = [
             {hoist for hoist in hoists if not _gains(hoist, now, before)}
             for hoists, now, before in zip(tried, made, plain, strict=True)
