@@ -6,7 +6,7 @@ import ast
 from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate
 
 from gpuport.records import Span
@@ -61,7 +61,7 @@ class Module:
     @cached_property
     def kinds(self) -> Kinds:
         """All nodes of its tree by their classes, to be looked for without a walk of one's own."""
-        return _kinds_of(self.tree)
+        return by_kind(walk(self.tree))
 
     @cached_property
     def parameters(self) -> frozenset[str]:
@@ -158,12 +158,6 @@ class Module:
         """Text of a node, exactly as in the file."""
         start, end = self.extent(node)
         return self.text[start:end]
-
-
-@lru_cache(maxsize=64)
-def _kinds_of(tree: ast.Module) -> Kinds:
-    """The nodes of a tree by their classes; those who read the same text share it."""
-    return by_kind(walk(tree))
 
 
 def first_newline(text: str) -> str:
