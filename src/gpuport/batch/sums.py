@@ -10,6 +10,7 @@ from gpuport.batch.columns import column, to_host
 from gpuport.batch.expressions import translate
 from gpuport.batch.records import FORM, Item, Known, Refused
 from gpuport.batch.scope import Scope
+from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.batch.body import Body
@@ -90,7 +91,7 @@ def _add_number(body: Body, node: ast.stmt, name: str, value: ast.expr) -> None:
 
 def summed(body: list[ast.stmt]) -> frozenset[str]:
     """Names that a body adds to and does nothing else with."""
-    parts = [part for statement in body for part in ast.walk(statement)]
+    parts = [part for statement in body for part in walk(statement)]
     names = [part.id for part in parts if isinstance(part, ast.Name)]
     found: set[str] = set()
     for part in parts:

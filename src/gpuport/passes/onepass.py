@@ -75,6 +75,8 @@ class Pass:
     hoists : tuple of Hoist
         What loops might become kernels or stacked code with: local names for attributes, lists
         that grow.
+    around_hoists : frozenset of int, optional
+        The functions of these, and those that matter to what comes of them; None: all may.
     """
 
     entries: dict[int, Entry]
@@ -82,6 +84,7 @@ class Pass:
     result: Edited | None
     unsettled: frozenset[int]
     hoists: tuple[Hoist, ...] = ()
+    around_hoists: frozenset[int] | None = None
 
 
 Watch = Callable[[Project, dict[int, Analysed], Aliases, dict[int, str]], None]
@@ -210,7 +213,18 @@ def _made(
             hoisted += by_function(units, done, edits_of, for_stacks=True)
     if watch is not None:
         watch(project, results, aliases, done)
-    return Pass(entries, findings, result, project.connected(touched), hoisted)
+    around = _around(project, hoisted)
+    return Pass(entries, findings, result, project.connected(touched), hoisted, around)
+
+
+def _around(project: Project, hoisted: tuple[Hoist, ...]) -> frozenset[int] | None:
+    """The functions with hoists, and those that matter to them; None where all functions may."""
+    following = project.program.following
+    named = frozenset(hoist.function for hoist in hoisted)
+    if project.program.is_joint or following is None or following.ever_followed or -1 in named:
+        return None
+    scopes = [scope for scope in walk_scopes(project.root) if project.key(scope) in named]
+    return named | project.connected(scopes)
 
 
 def _of_function(

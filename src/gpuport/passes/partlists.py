@@ -162,7 +162,7 @@ Parts = dict[str, list[ast.Subscript]]
 def _parts(loop: ast.AST, index: str) -> Parts:
     """Slices with the counter in them, by their text: those of one array are all alike."""
     found: Parts = {}
-    for part in ast.walk(loop):
+    for part in walk(loop):
         if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name):
             first = part.slice.elts[0] if isinstance(part.slice, ast.Tuple) else part.slice
             if isinstance(first, ast.Slice) and _has(first, index) and _is_plain(part):
@@ -172,7 +172,7 @@ def _parts(loop: ast.AST, index: str) -> Parts:
 
 
 def _has(node: ast.AST, name: str) -> bool:
-    return any(isinstance(part, ast.Name) and part.id == name for part in ast.walk(node))
+    return any(isinstance(part, ast.Name) and part.id == name for part in walk(node))
 
 
 def _is_plain(node: ast.Subscript) -> bool:

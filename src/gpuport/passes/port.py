@@ -177,12 +177,13 @@ def _with_names(
     """
     plain = [one.entries for one in first]
     out: list[set[Hoist]] = [set() for _ in first]
+    only = [one.around_hoists for one in first]
     while True:
         tried = [to_try(one.hoists, gone) for one, gone in zip(first, out, strict=True)]
         if not any(tried):
             return None
         named = [_named(module, hoists) for module, hoists in zip(modules, tried, strict=True)]
-        made = passes.over(named)
+        made = passes.over(named, only)
         lost = [
             {hoist for hoist in hoists if not _gains(hoist, now, before)}
             for hoists, now, before in zip(tried, made, plain, strict=True)

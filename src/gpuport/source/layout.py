@@ -33,7 +33,10 @@ def imports_of(text: str) -> Iterator[str]:
 
 def imported_names(text: str) -> Iterator[tuple[str, str]]:
     """As `imports_of`, each path with the name that it is bound to (``a.b`` for ``import a.b``)."""
+    last = text.rfind("import")
     for match in _IMPORTS.finditer(text):
+        if match.start() > last:
+            return
         if match["modules"] is not None:
             for part in match["modules"].split(","):
                 words = part.split()

@@ -247,11 +247,12 @@ def _beside_comprehensions(root: ast.AST, name: str) -> Iterator[ast.AST]:
         targets = [inner for one in generators for inner in walk(one.target)]
         if any(isinstance(inner, ast.Name) and inner.id == name for inner in targets):
             waiting.append(generators[0].iter)
-        elif node is root or not isinstance(node, _SCOPES):
+        elif node is root or not isinstance(node, SCOPES):
             waiting += children(node)
 
 
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+"""Nodes that open scopes of their own."""
 
 
 def walk_scopes(root: Scope) -> Iterator[Scope]:

@@ -37,11 +37,11 @@ def walk(node: ast.AST) -> list[ast.AST]:
     Operators, contexts and aliases of imports are left out, as `children` does.
     """
     found = [node]
+    read, name, constant = _BELOW.get, ast.Name, ast.Constant
     for one in found:
         kind = one.__class__
-        if kind is not ast.Name and kind is not ast.Constant:
-            read = _BELOW.get(kind)
-            found += read(one) if read is not None else _any_below(one)
+        if kind is not name and kind is not constant:
+            found += read(kind, _any_below)(one)
     return found
 
 
@@ -158,9 +158,12 @@ def inside(node: ast.AST) -> Iterator[ast.AST]:
     while waiting:
         one = waiting.pop()
         yield one
-        if one.__class__ is not ast.Name and one.__class__ is not ast.Constant:
-            below = [c for c in children(one) if c.__class__ not in _DEFINITIONS]
-            waiting += below[::-1]
+        kind = one.__class__
+        if kind is not ast.Name and kind is not ast.Constant:
+            read = _BELOW.get(kind)
+            below = read(one) if read is not None else _any_below(one)
+            below.reverse()
+            waiting += [c for c in below if c.__class__ not in _DEFINITIONS]
 
 
 def bound_in(node: ast.AST) -> frozenset[str]:

@@ -28,7 +28,7 @@ from gpuport.analysis.values.lattice import (
     elements,
 )
 from gpuport.analysis.values.shapesshown import ranks_shown
-from gpuport.source.syntax import dotted, inside
+from gpuport.source.syntax import dotted, inside, walk
 
 if TYPE_CHECKING:
     from gpuport.batch.records import Known
@@ -120,7 +120,7 @@ def taken_apart(unit: Unit, node: Region) -> bool:
         isinstance(call, ast.Call)
         and unit.scope.resolve(call.func) == "builtins.zip"
         and any(isinstance(one, ast.Starred) and one.value is node for one in call.args)
-        for call in ast.walk(unit.node if isinstance(node, ast.expr) else node)
+        for call in walk(unit.node if isinstance(node, ast.expr) else node)
     )
 
 

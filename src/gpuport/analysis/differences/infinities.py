@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from gpuport.source.syntax import inside, walk
+from gpuport.source.syntax import Kinds, inside, walk
 
 _INFINITIES = frozenset({"inf", "infty", "Inf", "Infinity", "PINF"})
 _STORES = frozenset(
@@ -17,18 +17,20 @@ _COMPLEX = frozenset(
 )
 
 
-def store_infinity(trees: Iterable[ast.Module]) -> bool:
+def store_infinity(every: Iterable[Kinds]) -> bool:
     """Whether a program puts infinity in an array somewhere."""
-    return any(_stored(node) for tree in trees for node in walk(tree))
+    return any(_stores_infinity(kinds) for kinds in every)
 
 
-def _stored(node: ast.AST) -> bool:
-    if isinstance(node, ast.Assign):
-        return _is_infinity(node.value) and any(isinstance(t, ast.Subscript) for t in node.targets)
-    if isinstance(node, ast.Call):
-        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        return name in _STORES and any(map(_is_infinity, node.args))
-    return False
+def _stores_infinity(kinds: Kinds) -> bool:
+    return any(
+        _is_infinity(node.value) and any(isinstance(t, ast.Subscript) for t in node.targets)
+        for node in kinds[ast.Assign]
+    ) or any(
+        getattr(node.func, "attr", getattr(node.func, "id", "")) in _STORES
+        and any(map(_is_infinity, node.args))
+        for node in kinds[ast.Call]
+    )
 
 
 def _is_infinity(node: ast.expr) -> bool:
@@ -44,26 +46,27 @@ def made_of_complex(node: ast.expr, function: ast.AST) -> bool:
     Asked where the dtype is not known.
     """
     seen: set[str] = set()
-    ahead = [node]
+    ahead = [*_words(node)]
     while ahead:
-        for said in _words(ahead.pop()):
-            if said is None or said in _COMPLEX:
-                return True
-            if said not in seen:
-                seen.add(said)
-                ahead += _bound_in(function).get(said, ())
+        said = ahead.pop()
+        if said is None or said in _COMPLEX:
+            return True
+        if said not in seen:
+            seen.add(said)
+            ahead += _words_bound_in(function).get(said, ())
     return False
 
 
-@lru_cache(maxsize=8)
-def _bound_in(function: ast.AST) -> dict[str, list[ast.expr]]:
-    """What assignments in a function bind names to, or put into them; asked for many at a time."""
-    found: dict[str, list[ast.expr]] = {}
+@lru_cache(maxsize=8)  # asked for many at a time
+def _words_bound_in(function: ast.AST) -> dict[str, set[str | None]]:
+    """The words of what assignments in a function bind names to, or put into them."""
+    found: dict[str, set[str | None]] = {}
     for inner in inside(function):
-        for target in inner.targets if isinstance(inner, ast.Assign) else ():
-            for name in walk(target):
+        if isinstance(inner, ast.Assign):
+            words = set(_words(inner.value))
+            for name in (name for target in inner.targets for name in walk(target)):
                 if isinstance(name, ast.Name):
-                    found.setdefault(name.id, []).append(inner.value)  # type: ignore[attr-defined]
+                    found.setdefault(name.id, set()).update(words)
     return found
 
 

@@ -11,6 +11,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 
 from gpuport.analysis.interpretation.flows import Rewrite
 from gpuport.analysis.interpretation.unit import Unit
@@ -35,7 +36,7 @@ def settle(unit: Unit) -> None:
     changes = changes_by_calls(unit)
     if not changes:
         return
-    parents = {id(child): node for node in inside(unit.node) for child in children(node)}
+    parents = _parents(unit.node)
     uses = defaultdict(list)
     for key, use in unit.graph.uses.items():
         uses[id(use.expression)].append((key, use))
@@ -47,6 +48,12 @@ def settle(unit: Unit) -> None:
                     _hold(unit, key, use, call)
             if isinstance(parents.get(id(expression)), ast.AugAssign):
                 _read_again(unit, expression, roots, call)
+
+
+@lru_cache(maxsize=64)  # a function is read in several rounds
+def _parents(function: ast.AST) -> dict[int, ast.AST]:
+    """What each node of a function stands right below, by its id."""
+    return {id(child): node for node in inside(function) for child in children(node)}
 
 
 def changes_by_calls(unit: Unit) -> list[tuple[ast.AST, list[Node]]]:

@@ -62,12 +62,21 @@ def asked(kinds: Kinds) -> Iterator[tuple[ast.Call, Sequence[ast.AST] | None]]:
         body = None if hands_out(node) else node.body
         around |= {id(item.context_expr): body for item in node.items}
         around |= {id(one): body for one in taken_back(node, _path)}
+    lines = [one.lineno for one in kinds[ast.Call] if id(one) in asking]
     for node in (*kinds[ast.Module], *kinds[ast.FunctionDef], *kinds[ast.AsyncFunctionDef]):
+        if not isinstance(node, ast.Module) and not _reaches_over(node, lines):
+            continue
         entering = isinstance(node, ast.Module) or node.name in _ENTERING
         for one in inside(node):
             if isinstance(one, ast.Call) and id(one) in asking:
                 everywhere = entering or makes_errors(one, _path(one.func))
                 yield one, around.get(id(one), None if everywhere else [node])
+
+
+def _reaches_over(node: ast.FunctionDef | ast.AsyncFunctionDef, lines: Sequence[int]) -> bool:
+    """Whether one of some lines is among those of a function, decorators included."""
+    first = min(one.lineno for one in (node, *node.decorator_list))
+    return any(first <= line <= (node.end_lineno or line) for line in lines)
 
 
 def hands_out(node: ast.With) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import EMPTY, Unknown
@@ -143,6 +143,7 @@ def arguments(node: ast.AST) -> dict[str, ast.arg]:
     return {a.arg: a for a in (*args.posonlyargs, *args.args, *args.kwonlyargs, *extra)}
 
 
+@lru_cache(maxsize=64)
 def bound_from(function: ast.AST) -> dict[int, ast.expr]:
     """The expression that each target of a function is bound from, by the target's id."""
     found: dict[int, ast.expr] = {}

@@ -50,6 +50,9 @@ def display(unit: Unit, node: ast.List | ast.Set | ast.Tuple) -> Flow:
         return Flow(
             Sequence(join_all([forget_constant(evaluate(unit, e).value) for e in kinds.values()]))
         )
+    numbers = _written_numbers(unit, node)
+    if numbers is not None:
+        return Flow(Sequence(numbers, literal=_literal(node)))
     flows = [(e, evaluate(unit, e)) for e in node.elts]
     if any(isinstance(e, ast.Starred) for e in node.elts):
         spread = all(is_container(f.value) for e, f in flows if isinstance(e, ast.Starred))
@@ -76,6 +79,36 @@ def display(unit: Unit, node: ast.List | ast.Set | ast.Tuple) -> Flow:
     for expression, flow in flows:
         put(unit, container, expression, kept(unit, expression, flow))
     return unit.refresh(Flow(Sequence(EMPTY), container, fresh=True))
+
+
+def _written_numbers(unit: Unit, node: ast.List | ast.Set | ast.Tuple) -> Value | None:
+    """What the items of a display of numbers are, not looked at one by one; None for others.
+
+    Tables of data are the longest displays that there are.
+    """
+    marked, key = unit.marked, id(node)
+    if unit.trace is not None or key in marked.joined or key in marked.read_at_once:
+        return None
+    values = [e.value if isinstance(e, ast.Constant) else _negative(e) for e in node.elts]
+    types = {value.__class__ for value in values}
+    if not values or not types <= _NUMBERS or key in unit.project.changed.displays:
+        return None
+    if len(types) > 1:
+        return Scalar()
+    (kind,) = types
+    alike = all(value == values[0] for value in values)
+    return Scalar(kind.__name__, values[0] if alike else None)
+
+
+_NUMBERS = frozenset((bool, int, float))
+
+
+def _negative(node: ast.expr) -> object:
+    """A negative number that is written out; None for anything else."""
+    if not isinstance(node, ast.UnaryOp) or node.op.__class__ is not ast.USub:
+        return None
+    value = node.operand.value if isinstance(node.operand, ast.Constant) else None
+    return -value if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
 def _spread(unit: Unit, node: ast.expr, flows: list[tuple[ast.expr, Flow]]) -> Flow:

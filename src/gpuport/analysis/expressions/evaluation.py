@@ -62,17 +62,20 @@ def evaluate(unit: Unit, node: ast.expr) -> Flow:
     Flow
         What is known of its value and where it comes from.
     """
-    flow = _HANDLERS.get(type(node), not_followed)(unit, node)
-    apart = flow.value == ASIDE
+    flow = _HANDLERS.get(node.__class__, not_followed)(unit, node)
+    value = flow.value
+    unknown = value.__class__ is Unknown
+    apart = unknown and value == ASIDE
     if apart:  # a value of the host, as all are of which nothing is known
-        flow = Flow(Unknown(f"`{unit.module.segment(node)[:60]}`"))
+        value = Unknown(f"`{unit.module.segment(node)[:60]}`")
+        flow = Flow(value)
     if unit.trace is not None:
         unit.trace.saw(node, flow)
-    if unit.objects is not None and objects_in(flow.value):
-        unit.unfollowed[id(node)] = (node, flow.value)
-    if flow.origin is not None and is_container(flow.value):
+    if unit.objects is not None and objects_in(value):
+        unit.unfollowed[id(node)] = (node, value)
+    if flow.origin is not None and is_container(value):
         unit.containers[id(node)] = flow
-    elif isinstance(flow.value, Unknown) and unit.containers and not apart:
+    elif unknown and unit.containers and not apart:
         _keep_contents(unit, node, flow)
     return flow
 

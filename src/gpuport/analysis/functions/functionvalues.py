@@ -21,6 +21,7 @@ from gpuport.analysis.objects.classes import ClassFacts
 from gpuport.analysis.objects.families import Family
 from gpuport.analysis.values.lattice import Object
 from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.interpretation.unit import Unit
@@ -93,7 +94,7 @@ def may_be_handed_on(program: Program) -> bool:
         return True
     read, called = Counter[str](), Counter[str]()
     for project in seen:
-        nodes = ast.walk(project.module.tree)
+        nodes = walk(project.module.tree)
         read.update(filter(names.__contains__, map(_read, nodes)))
         heads = (call.func for scope in project.every_scope() for call in scope.calls)
         called.update(map(_read, heads))

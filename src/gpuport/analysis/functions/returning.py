@@ -36,6 +36,7 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
     record,
 )
+from gpuport.source.syntax import walk
 
 
 def returning(unit: Unit, node: ast.Return) -> None:
@@ -269,7 +270,7 @@ def _may_be_dimensionless(unit: Unit, flow: Flow) -> bool:
     given = {id(u.expression): u for u in unit.graph.uses.values() if u.consumer is origin}
     if not all(map(_is_element, given.values())):
         return False  # one that is an array gives its dimensions to the result
-    for call in ast.walk(unit.node):
+    for call in walk(unit.node):
         if isinstance(call, ast.Call) and given.keys() & {id(one) for one in call.args}:
             return _of_numbers(origin.label, len(call.args))
     return False

@@ -24,6 +24,7 @@ from gpuport.analysis.values.lattice import (
     lasting,
 )
 from gpuport.source.names import FunctionNode
+from gpuport.source.syntax import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,7 @@ def _only_views(unit: Unit, node: FunctionNode) -> bool:
         return False
     if unit.parameters.escaped or unit.parameters.unknown or not _of_arrays(unit.returned.value):
         return False
-    if any(isinstance(part, ast.AugAssign) for part in ast.walk(node)):
+    if any(isinstance(part, ast.AugAssign) for part in walk(node)):
         return False
     if any(g.root().pinned or g.root().mutated or g.holds_numbers() for g in groups):
         return False
@@ -161,7 +162,7 @@ def _only_views(unit: Unit, node: FunctionNode) -> bool:
         for use in unit.graph.uses.values()
     ):
         return False
-    return all(_is_plain(unit, part) for statement in node.body for part in ast.walk(statement))
+    return all(_is_plain(unit, part) for statement in node.body for part in walk(statement))
 
 
 def works_as_it_is(unit: Unit, node: FunctionNode) -> bool:
@@ -187,7 +188,7 @@ def works_as_it_is(unit: Unit, node: FunctionNode) -> bool:
         ends = use.producer.root(), use.consumer.root()
         if any(end.pinned is not None and end is not back for end in ends):
             return False
-    return all(_is_plain(unit, part) for statement in node.body for part in ast.walk(statement))
+    return all(_is_plain(unit, part) for statement in node.body for part in walk(statement))
 
 
 def _gives_arrays(value: Value | None) -> bool:

@@ -104,9 +104,8 @@ def values_of_names(project: Project) -> dict[str, Value]:
         statements.run(unit, [s for s in project.module.tree.body if is_simple(s)])
     except Refused:
         return {}
-    changed = project.changed.names
     return {
-        name: UNKNOWN if is_container(flow.value) and name in changed else flow.value
+        name: UNKNOWN if is_container(flow.value) and name in project.changed.names else flow.value
         for name, flow in unit.env.items()
         if root.bound.get(name) == 1 and name not in root.imports
     }

@@ -11,6 +11,7 @@ import math
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from gpuport.analysis.functions.calledfunctions import called_within
@@ -76,10 +77,15 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
 
 def modules_in(unit: Unit) -> dict[str, Fact]:
     """The modules that a function names: with them it makes the arrays that its loops go over."""
+    return _modules_named(unit.scope)
+
+
+@lru_cache(maxsize=16)  # asked for each loop of a function
+def _modules_named(scope: Scope) -> dict[str, Fact]:
     from gpuport.loops.facts import ModuleFact
 
-    names = {node.id: node for node in inside(unit.node) if isinstance(node, ast.Name)}
-    paths = {name: unit.scope.resolve(node) for name, node in names.items()}
+    names = {node.id: node for node in inside(scope.code) if isinstance(node, ast.Name)}
+    paths = {name: scope.resolve(node) for name, node in names.items()}
     return {name: ModuleFact(path) for name, path in paths.items() if path and "." not in path}
 
 

@@ -20,6 +20,7 @@ from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.values.lattice import Unknown
 from gpuport.source.annotations import annotation
 from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project
@@ -179,12 +180,12 @@ def is_super(node: ast.AST) -> bool:
 def _check_super(node: ast.ClassDef) -> None:
     """``super()`` calls methods; an attribute read through it, or it handed on, is not followed."""
     fine = {
-        id(call.func.value) for call in ast.walk(node)
+        id(call.func.value) for call in walk(node)
         if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
     }  # fmt: skip
     methods = [one for one in node.body if isinstance(one, ast.FunctionDef)]
     itself = {id(one) for method in methods for one in _plain_supers(node, method)}
-    for one in ast.walk(node):
+    for one in walk(node):
         if isinstance(one, ast.Call) and is_super(one) and id(one) not in fine & itself:
             raise opening(one, "`super()` is used for more than to call a method")
 
@@ -193,7 +194,7 @@ def _plain_supers(node: ast.ClassDef, method: ast.FunctionDef) -> Iterator[ast.C
     """Calls of ``super`` in a method that mean ``super()``: ``super(Class, self)`` does too."""
     given = [*method.args.posonlyargs, *method.args.args]
     usual = [node.name, given[0].arg if given else None]
-    calls = (one for one in ast.walk(method) if isinstance(one, ast.Call) and is_super(one))
+    calls = (one for one in walk(method) if isinstance(one, ast.Call) and is_super(one))
     for one in calls:
         names = [getattr(argument, "id", None) for argument in one.args]
         if names in ([], usual) and not one.keywords:
@@ -204,7 +205,7 @@ def _check_class_method(project: Project, facts: ClassFacts, method: FunctionNod
     """What is given the class makes instances where it is seen, or calls others of its kind."""
     given = [*method.args.posonlyargs, *method.args.args][0].arg
     fine: set[int] = set()
-    for node in ast.walk(method):
+    for node in walk(method):
         if isinstance(node, ast.Attribute) and node.attr in facts.constants:
             fine.add(id(node.value))
         if isinstance(node, ast.Call):
@@ -214,7 +215,7 @@ def _check_class_method(project: Project, facts: ClassFacts, method: FunctionNod
             if known and isinstance(function, ast.Attribute):
                 fine.add(id(function.value))
     rebound = project.scope_of(method).bound.get(given) != 1
-    for node in ast.walk(method):
+    for node in walk(method):
         handed = isinstance(node, ast.Name) and node.id == given and id(node) not in fine
         if handed or rebound:
             raise opening(node, f"`{given}` of `{method.name}` is handed on")

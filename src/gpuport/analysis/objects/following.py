@@ -162,6 +162,11 @@ class Following:
         """Whether nothing is followed, so that functions matter to each other by calls alone."""
         return not (self.classes or self.functions or self.exchanging or self.names)
 
+    @property
+    def ever_followed(self) -> bool:
+        """Whether anything is followed, or was before it was seen that nothing comes of it."""
+        return not self.is_idle or self.names is None or self.exchanging is None
+
     def place(self) -> dict[int, Analysed]:
         """Analyse the functions that handle instances; those of opened classes are left out."""
         self.settled = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 
 from gpuport.analysis.explanation.causes import bound_from
 from gpuport.analysis.interpretation.unit import Unit
@@ -35,11 +36,7 @@ def _attributes(unit: Unit, node: ast.expr) -> Iterator[str]:
     receiver = receiver_of(unit.node)
     if receiver is None:
         return
-    bound = bound_from(unit.node)
-    sources: dict[str, list[ast.expr]] = {}
-    for one in walk(unit.node):
-        if isinstance(one, ast.Name) and id(one) in bound:
-            sources.setdefault(one.id, []).append(bound[id(one)])
+    sources = _sources(unit.node)
     ahead, seen = [node], set[str]()
     while ahead:
         for one in walk(ahead.pop(0)):
@@ -48,6 +45,17 @@ def _attributes(unit: Unit, node: ast.expr) -> Iterator[str]:
             elif isinstance(one, ast.Name) and one.id not in seen:
                 seen.add(one.id)
                 ahead += sources.get(one.id, ())
+
+
+@lru_cache(maxsize=8)  # asked for one attribute after the other
+def _sources(function: ast.AST) -> dict[str, list[ast.expr]]:
+    """What the names in a function are bound from."""
+    bound = bound_from(function)
+    found: dict[str, list[ast.expr]] = {}
+    for one in walk(function):
+        if isinstance(one, ast.Name) and id(one) in bound:
+            found.setdefault(one.id, []).append(bound[id(one)])
+    return found
 
 
 __all__ = ["why_not_followed"]

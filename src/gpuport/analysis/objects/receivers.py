@@ -91,6 +91,9 @@ def numbers_of(owner: Scope) -> dict[str, Scalar]:
     return found
 
 
+_ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
+
+
 def _stores(owner: Scope) -> Iterator[tuple[str, str | None]]:
     """Each store into an attribute by the class, with the type of a number; None for others."""
     assert isinstance(owner.node, ast.ClassDef)
@@ -105,10 +108,10 @@ def _stores(owner: Scope) -> Iterator[tuple[str, str | None]]:
         if receiver is None:
             continue
         pairs: dict[int, tuple[ast.expr | None, ast.expr | None]] = {}
-        for node in walk(scope.node):
-            pairs.update((id(target), (value, given)) for target, value, given in _assigned(node))
-        for node in walk(scope.node):
-            if (
+        for node in walk(scope.node):  # statements come before what is in them
+            if isinstance(node, _ASSIGNMENTS):
+                pairs.update((id(one), (value, given)) for one, value, given in _assigned(node))
+            elif (
                 isinstance(node, ast.Attribute)
                 and not isinstance(node.ctx, ast.Load)
                 and isinstance(node.value, ast.Name)

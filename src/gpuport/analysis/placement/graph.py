@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from gpuport._frozen import frozen
 from gpuport.analysis.values.lattice import Value
-from gpuport.source.syntax import dotted
+from gpuport.source.syntax import dotted, walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.placement.copies import Shared
@@ -324,7 +324,7 @@ class Graph:
     def _is_repeatable(self, expression: ast.expr) -> bool:
         """Whether an expression names something, so that it may as well stand there twice."""
         return dotted(expression) is not None and not any(
-            id(inner) in self.called for inner in ast.walk(expression)
+            id(inner) in self.called for inner in walk(expression)
         )
 
     def use(

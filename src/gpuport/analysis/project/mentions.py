@@ -6,12 +6,13 @@ import ast
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.objects.namedtuples import made_tuples
 from gpuport.analysis.project.program import Defined
-from gpuport.source.names import Scope
-from gpuport.source.syntax import walk
+from gpuport.source.names import SCOPES, Scope, walk_scopes
+from gpuport.source.syntax import children, walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project
@@ -130,16 +131,28 @@ def _meanings(program: Program, project: Project) -> dict[str, list[Defined]]:
 
 def innermost(root: Scope, wanted: Collection[int]) -> dict[int, Scope]:
     """The scope around each of some nodes, by their ids."""
+    around = _scopes_around(root)
+    return {key: around[key] for key in wanted if key in around}
+
+
+@lru_cache(maxsize=4)  # asked for several kinds of names of a module, one after the other
+def _scopes_around(root: Scope) -> dict[int, Scope]:
+    """The scope around each node of a module, by its id; decorators are read outside."""
+    scopes = {id(scope.node): scope for scope in walk_scopes(root)}
     found: dict[int, Scope] = {}
-    pending = [root]
+    pending: list[tuple[Scope, list[ast.AST]]] = [(root, [root.node])]
     while pending:
-        scope = pending.pop()
-        found.update((id(n), scope) for n in walk(scope.node) if id(n) in wanted)
-        around = scope.parent
-        if around is not None:
-            above = getattr(scope.node, "decorator_list", ())
-            found.update((id(n), around) for one in above for n in walk(one) if id(n) in wanted)
-        pending.extend(scope.children)
+        scope, nodes = pending.pop()
+        for node in nodes:
+            inner = scopes.get(id(node), scope) if node.__class__ in SCOPES else scope
+            if inner is scope:
+                found[id(node)] = scope
+                nodes += children(node)
+                continue
+            found[id(node)] = inner
+            decorators = getattr(node, "decorator_list", [])
+            nodes += decorators
+            pending.append((inner, [n for n in children(node) if n not in decorators]))
     return found
 
 

@@ -287,7 +287,7 @@ class Program:
     def stores_infinity(self) -> bool:
         """Whether infinity is put in an array somewhere."""
         if self._infinite is None:
-            self._infinite = store_infinity(project.module.tree for project in self.projects)
+            self._infinite = store_infinity(project.module.kinds for project in self.projects)
         return self._infinite
 
     # ------------------------------------------------------------------ where things are defined

@@ -97,30 +97,24 @@ def _read_abroad(program: Program) -> dict[Name, list[tuple[Scope, Scope, str]]]
 def _is_read_by_text(project: Project) -> bool:
     """Whether code may read or bind names of the module, or of another, that the text hides."""
     scopes = list(project.every_scope())
-    if any(_BY_TEXT & {n for n in scope.loads if scope.owner(n) is None} for scope in scopes):
+    if any(scope.owner(n) is None for scope in scopes for n in _BY_TEXT & scope.loads):
         return True
     if any("__main__" in paths for scope in scopes for paths in scope.imports.values()):
         return True
-    return any(
-        isinstance(node, (ast.Name, ast.Attribute))
-        and (getattr(node, "attr", None) in _NAMESPACES or _leads_to_module(scopes, node))
-        for node in walk(project.module.tree)
-    )
-
-
-def _leads_to_module(scopes: list[Scope], node: ast.expr) -> bool:
-    name = node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+    kinds = project.module.kinds
     known = {path.rpartition(".")[2] for path in _MODULES}
-    aliased = isinstance(node, ast.Name) and any(name in scope.imports for scope in scopes)
-    return (name in known or aliased) and any(scope.resolve(node) in _MODULES for scope in scopes)
+    leading = known.union(*(scope.imports for scope in scopes))
+    names = {node.id: node for node in kinds[ast.Name] if node.id in leading}  # all mean the same
+    asked = [*names.values(), *(node for node in kinds[ast.Attribute] if node.attr in known)]
+    return any(node.attr in _NAMESPACES for node in kinds[ast.Attribute]) or any(
+        scope.resolve(node) in _MODULES for node in asked for scope in scopes
+    )
 
 
 def _bound_by_assignments(project: Project) -> dict[str, ast.AST]:
     """Names that nothing but assignments binds, with the first of these."""
     root, tree = project.root, project.module.tree
-    declared = Counter(
-        name for node in walk(tree) if isinstance(node, ast.Global) for name in node.names
-    )
+    declared = Counter(name for node in project.module.kinds[ast.Global] for name in node.names)
     odd = _bound_oddly(project)
     found: dict[str, list[ast.AST]] = {**{name: [] for name in declared}, **_assigned(root)}
     return {
@@ -136,9 +130,8 @@ def _bound_oddly(project: Project) -> set[str]:
     found: set[str] = set()
     for scope in project.inner_scopes():
         found |= bound_oddly(scope)
-    for node in walk(project.module.tree):
-        if isinstance(node, ast.Nonlocal):
-            found.update(node.names)
+    for node in project.module.kinds[ast.Nonlocal]:
+        found.update(node.names)
     return found
 
 

@@ -15,6 +15,7 @@ from gpuport.source.discovery import is_left_out
 from gpuport.source.layout import Folders, Layout, imports_of, root_of
 from gpuport.source.module import Module
 from gpuport.source.names import Scope
+from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project
@@ -135,7 +136,7 @@ def _odd_use(program: Program, project: Project) -> str | None:
     if not modules:
         return None
     read = set()
-    for node in ast.walk(project.module.tree):
+    for node in walk(project.module.tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             if isinstance(node.ctx, ast.Load):
                 read.add(id(node.value))
@@ -234,7 +235,7 @@ def _calls_its_own(node: ast.stmt, root: Scope) -> bool:
         isinstance(call, ast.Call)
         and isinstance(call.func, ast.Name)
         and (call.func.id in root.functions or call.func.id in root.classes)
-        for call in ast.walk(node)
+        for call in walk(node)
     )
 
 

@@ -29,6 +29,14 @@ _OPERATORS = (
 )  # fmt: skip
 """What runs special methods: so does a condition, which asks for a truth value, and ``with``."""
 
+_RUN_BY: dict[type[ast.AST], frozenset[str]] = {
+    ast.Attribute: _ASKING,
+    ast.Subscript: _INDEXING,
+    **dict.fromkeys(_LOOPS, _GOING_OVER),
+    **dict.fromkeys(_OPERATORS, frozenset((_SPECIAL,))),
+}
+"""What pieces of syntax run besides the functions that they name."""
+
 _BY_TEXT = {"getattr": 1, "methodcaller": 0, "attrgetter": 0}
 """What finds functions by a text, and which of its arguments that is."""
 _TABLES = frozenset({"globals", "locals", "vars", "__dict__", "eval", "exec"})
@@ -99,21 +107,25 @@ class Reaching:
     def _named(self, body: Sequence[ast.AST]) -> set[str]:
         """Names of what statements call, or hand on to be called."""
         found = set[str]()
+        names = set[str]()
+        kinds = set[type[ast.AST]]()
         for node in (inner for statement in body for inner in walk(statement)):
-            if isinstance(node, (ast.Name, ast.Attribute)):
-                found.add(self.original(node))
-                found |= _ASKING if isinstance(node, ast.Attribute) else frozenset()
-            elif isinstance(node, ast.Call):
-                found |= self._called(node.func)
-            elif isinstance(node, _LOOPS) or _takes_apart(node):
+            kind = node.__class__
+            if kind is ast.Name:
+                names.add(node.id)  # type: ignore[attr-defined]
+            elif kind is ast.Attribute:
+                names.add(node.attr)  # type: ignore[attr-defined]
+                kinds.add(kind)
+            elif kind is ast.Call:
+                found |= self._called(node.func)  # type: ignore[attr-defined]
+            elif _takes_apart(node):
                 found |= _GOING_OVER
-                if getattr(node, "ifs", ()):
+            else:
+                kinds.add(kind)
+                if kind is ast.comprehension and node.ifs:  # type: ignore[attr-defined]
                     found.add(_SPECIAL)
-            elif isinstance(node, ast.Subscript):
-                found |= _INDEXING
-            elif isinstance(node, _OPERATORS):
-                found.add(_SPECIAL)
-        return found
+        found |= {self.renamed.get(name, name) for name in names}
+        return found.union(*(_RUN_BY[kind] for kind in kinds & _RUN_BY.keys()))
 
     def _called(self, head: ast.expr) -> Set[str]:
         """What a call runs besides a function of the name that stands there."""

@@ -148,12 +148,12 @@ INT = Scalar("int")
 
 def join(a: Value, b: Value) -> Value:
     """The strongest claim that holds for both."""
-    if a == b:
+    if a is b or a == b:
         return a
-    if ASIDE in (a, b):
+    if a.__class__ is Unknown or b.__class__ is Unknown:
         other = b if a == ASIDE else a
         plain = isinstance(other, Scalar) and other.type not in ("slice", "place")
-        return ASIDE if plain else UNKNOWN
+        return ASIDE if plain and ASIDE in (a, b) else UNKNOWN
     if isinstance(a, Scalar) and isinstance(b, Scalar):
         return _join_scalars(a, b)
     if isinstance(a, (Array, Either)) or isinstance(b, (Array, Either)):
