@@ -50,6 +50,14 @@ def kind_of(value: Any) -> str:
 _NUMBERS = frozenset((int, float, complex, bool))
 
 
+def _holds_only(value: Any, kinds: tuple[frozenset[type], ...]) -> bool:
+    """Whether a value is a list or tuple, not empty, of types of one of these sets."""
+    if type(value) not in (list, tuple) or not value:
+        return False
+    first, *others = kinds
+    return first.issuperset(map(type, value)) or any(k.issuperset(map(type, value)) for k in others)
+
+
 def _kind_of_sequence(value: Any) -> str:
     """Of a list that mixes device arrays with others, the kind that the others alone would have."""
     if _NUMBERS.issuperset(map(type, value)):
@@ -104,6 +112,13 @@ class Checks:
         """Types that need no further look."""
         row = self.rows.get(parameter, {})
         return frozenset(t for t, kind in _PLAIN.items() if row.get(kind, "device") == "device")
+
+    def taken_in_sequences(self, parameter: str) -> tuple[frozenset[type], ...]:
+        """Types of which a list or tuple needs no further look: numbers, arrays of the device."""
+        row = self.rows.get(parameter, {})
+        taken = [row.get(kind, "device") == "device" for kind in ("list", "tuple", "array-list")]
+        numbers = (_NUMBERS,) if all(taken[:2]) else ()
+        return (*numbers, frozenset({ndarray})) if taken[2] else numbers
 
     def takes_host_array(self, parameter: str) -> bool | None:
         """Whether the function itself moves a NumPy array; None where it is not known."""
@@ -203,9 +218,15 @@ def checking_source(
     spread = [name for name, kind in parameters if kind == "*"]
     tests = []
     scope["_type"] = type  # a parameter may have that name
+    scope["_holds"] = _holds_only
     for name in checks.checked(plain):
         scope[f"_taken_{name}"] = checks.taken_types(name)
-        tests.append(f"_type({name}) not in _taken_{name}")
+        test = f"_type({name}) not in _taken_{name}"
+        held = checks.taken_in_sequences(name)
+        if held:
+            scope[f"_held_{name}"] = held
+            test = f"({test} and not _holds({name}, _held_{name}))"
+        tests.append(test)
     lines = ""
     if tests:
         scope["_verify"] = lambda given: checks.verify(given, defaults)

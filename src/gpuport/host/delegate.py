@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ from gpuport.host.operands import operand
 from gpuport.host.promotion import RULE, by_value
 from gpuport.host.refusals import CONDITIONS, no_loop_for_complex_numbers, worded
 from gpuport.host.results import ADJUSTMENTS
+from gpuport.host.shortcuts import SHORTCUTS
 from gpuport.host.signatures import Parameter, compile_function, default_value, parameters
 from gpuport.host.silence import quiet, restore
 from gpuport.host.structured import check_kernel_type
@@ -40,6 +42,8 @@ AXES_IN_A_LIST = frozenset(
     )
 )  # fmt: skip
 """Reductions that take a list of axes, as NumPy's do not; source: ``_get_axis``, _reduction.pyx."""
+_PLAIN = frozenset({int, float, bool, complex, str})
+"""Types of what a list or tuple mostly holds: nothing to convert."""
 OWN_DEFAULTS = {
     "cupy.linalg.pinv": frozenset({"rcond"}),
     "cupy.ravel_multi_index": frozenset({"mode"}),
@@ -70,8 +74,10 @@ def convert(
         return value._a
     if name == "dtype" and value is not None:
         return check_dtype(value)
-    if isinstance(value, (list, tuple)) and any(
-        isinstance(x, (ndarray, np.ndarray, list, tuple)) for x in value
+    if (
+        isinstance(value, (list, tuple))
+        and not _PLAIN.issuperset(map(type, value))
+        and any(isinstance(x, (ndarray, np.ndarray, list, tuple)) for x in value)
     ):
         if any(isinstance(x, ndarray) for x in value) and any(
             isinstance(x, np.ndarray) for x in value
@@ -184,37 +190,59 @@ class _Binding:
     first: str | None
     passed: frozenset[str]
 
-    def arguments(
-        self, given: dict[str, Any], hosted: bool, owners: list[ndarray]
-    ) -> tuple[list[Any], dict[str, Any]]:
-        """Positional and named arguments for NumPy's function; device arrays join `owners`."""
-        positional: list[Any] = []
-        keywords: dict[str, Any] = {}
+    def compiled(self) -> Callable[[dict[str, Any], bool, list[ndarray]], _Passed]:
+        """From the arguments to positional and named ones for NumPy's function.
+
+        The function takes the arguments, whether CuPy answers on the host, and a list that device
+        arrays join. It is compiled for its parameters, as it is part of what every call costs.
+        """
+        scope: dict[str, Any] = {
+            "required": self._required, "optional": self._optional, "convert": convert,
+            "defaults": self.defaults, "moves": self.moves, "array": ndarray,
+        }  # fmt: skip
+        lines = ["def bind(given, hosted, owners):", "    positional, keywords = [], {}"]
         for parameter, kind, default in self.rows:
-            value = given[parameter]
-            if kind == "*":
-                moves = self.moves[parameter]
-                positional += [convert(parameter, x, owners, moves) for x in value]
-            elif kind == "**":
-                keywords.update({k: convert(k, x, owners) for k, x in value.items()})
-            elif default is None and kind != "k":
-                positional.append(self._required(parameter, value, hosted, owners))
-            elif parameter != "out" and (
-                value is not self.defaults.get(parameter) or parameter in self.passed
-            ):
-                if self.known is not None and parameter not in self.known:
-                    raise NotImplementedError(
-                        f"the host backend has no {parameter}= of {self.qualified} yet"
-                    )
-                keywords[parameter] = convert(
-                    parameter, value, owners, self.moves[parameter], self.reads[parameter]
-                )
-        return positional, keywords
+            lines.append(f"    value = given[{parameter!r}]")
+            lines += self._statements(parameter, kind, default)
+        exec("\n".join([*lines, "    return positional, keywords"]), scope)
+        made: Callable[[dict[str, Any], bool, list[ndarray]], _Passed] = scope["bind"]
+        return made
+
+    def _statements(self, parameter: str, kind: str, default: str | None) -> list[str]:
+        """What one parameter's value comes to."""
+        if kind == "*":
+            moves = f"moves[{parameter!r}]"
+            each = f"convert({parameter!r}, x, owners, {moves})"
+            return [f"    positional += [{each} for x in value]"]
+        if kind == "**":
+            each = "k: convert(k, x, owners) for k, x in value.items()"
+            return [f"    keywords.update({{{each}}})"]
+        if default is None and kind != "k":
+            general = f"positional.append(required({parameter!r}, value, hosted, owners))"
+            if parameter in _NUMBERS:
+                return [f"    {general}"]
+            return [
+                "    if type(value) is array:",
+                "        owners.append(value)",
+                "        positional.append(value._a)",
+                "    else:",
+                f"        {general}",
+            ]
+        if parameter == "out":
+            return []
+        assign = f"keywords[{parameter!r}] = optional({parameter!r}, value, owners)"
+        if parameter in self.passed:
+            return [f"    {assign}"]
+        return [f"    if value is not defaults.get({parameter!r}):", f"        {assign}"]
+
+    def _optional(self, parameter: str, value: Any, owners: list[ndarray]) -> Any:
+        if self.known is not None and parameter not in self.known:
+            raise NotImplementedError(
+                f"the host backend has no {parameter}= of {self.qualified} yet"
+            )
+        return convert(parameter, value, owners, self.moves[parameter], self.reads[parameter])
 
     def _required(self, parameter: str, value: Any, hosted: bool, owners: list[ndarray]) -> Any:
-        if type(value) is ndarray and parameter not in _NUMBERS:
-            owners.append(value)
-            return value._a
         if self.strict:
             return operand(value)
         if isinstance(value, np.ndarray) and (hosted or parameter == self.first):
@@ -223,6 +251,9 @@ class _Binding:
             return value
         label = "" if parameter == self.first == "M" else parameter
         return convert(label, value, owners, self.moves[parameter], self.reads[parameter])
+
+
+_Passed = tuple[list[Any], dict[str, Any]]
 
 
 def _bind(
@@ -269,6 +300,7 @@ def delegated(
         What CuPy rejects of its arguments.
     """
     binding = _bind(qualified, entry, known, strict, checks)
+    bind = binding.compiled()
     count, reads_back = counted(qualified), qualified in SYNCS
     may_stay = checks is not None and checks.may_stay_on_host
     arrange, condition = ADJUSTMENTS.get(qualified), CONDITIONS.get(qualified)
@@ -284,7 +316,7 @@ def delegated(
         owners: list[ndarray] = []
         if condition is not None:
             condition(given)
-        positional, keywords = binding.arguments(given, False, owners)
+        positional, keywords = bind(given, False, owners)
         if strict and RULE.by_value:
             positional = by_value(positional)
         token = quiet()
@@ -310,10 +342,10 @@ def delegated(
         if lists_axes and type(given["axis"]) is list:
             given["axis"] = tuple(given["axis"])
         if may_stay and not on_device and checks is not None and checks.stays_on_host(given):
-            positional, keywords = binding.arguments(given, True, [])
+            positional, keywords = bind(given, True, [])
             return target(*positional, **keywords)
         out = given["out"] if writes else None
         result = computed(given)
         return result if out is None else store(result, out)
 
-    return compile_function(name, qualified, binding.rows, body, checks)
+    return compile_function(name, qualified, binding.rows, body, checks, SHORTCUTS.get(qualified))

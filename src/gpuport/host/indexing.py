@@ -10,7 +10,7 @@ from gpuport.host import counters
 from gpuport.host.array.base import Array, wrap
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import cast
-from gpuport.host.indices import alike, prepare
+from gpuport.host.indices import alike, prepare, within
 from gpuport.host.launches import MASK_READ
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.state import cupy_major
@@ -47,6 +47,8 @@ def read(array: Array, key: Any) -> ndarray:
     """``array[key]``: a view for integers and slices, a copy for arrays."""
     if _is_plain(array._a, key):
         return wrap(array._a[key, ...], array)
+    if isinstance(key, Array) and (found := _by_one(array._a, key._a)) is not None:
+        return found
     if array._a.dtype.kind == "V" and names_fields(array._a.dtype, key):
         return fields(array, key)  # type: ignore[no-any-return]
     prepared, masks, arrays = prepare(array._a.shape, key)
@@ -56,6 +58,20 @@ def read(array: Array, key: Any) -> ndarray:
         return wrap(array._a[prepared], array)
     _count(masks, arrays, "cupy_take" if arrays else "cupy_getitem_mask")
     return wrap(in_c_order(array._a[prepared]))
+
+
+def _by_one(values: Any, index: Any) -> ndarray | None:
+    """What one device array chooses: a mask of the shape, or numbers of places. A short way."""
+    if index.dtype.kind == "b":
+        if not index.ndim or index.shape != values.shape:
+            return None
+        KERNELS["cupy_getitem_mask"] += MASK_READ
+        counters.d2h(4)
+        return wrap(values[index])
+    if index.dtype.kind not in "iu" or not values.ndim or not values.shape[0]:
+        return None
+    KERNELS["cupy_take"] += 1
+    return wrap(in_c_order(values[within(index, values.shape[0])]))
 
 
 def assign(array: Array, key: Any, value: Any) -> None:
@@ -138,7 +154,7 @@ def _fitted(values: Any, shape: tuple[int, ...]) -> Any:
         ) from error
 
 
-def _places(array: Array, prepared: tuple[Any, ...]) -> Any:
+def _positions(array: Array, prepared: tuple[Any, ...]) -> Any:
     positions = np.arange(array._a.size).reshape(array._a.shape)
     return np.asarray(positions[prepared])
 
@@ -151,16 +167,41 @@ def _scatter_update(
     if source.size <= 1 and source.ndim == 0:
         array._a[prepared] = source
         return
-    places = _places(array, prepared)
-    fitted = _fitted(source, places.shape)
+    if not masks and (points := _points(array._a, prepared, source)) is not None:
+        places, fitted = points
+        step = -1 if fitted.size > 2 else 1  # copies: NumPy walks views backwards as it likes
+        array._a[tuple(place[::step].copy() for place in places)] = fitted[::step].copy()
+        return
+    if len(prepared) == 1 and prepared[0].shape == array._a.shape:  # one mask
+        array._a[prepared] = _fitted(source, (int(np.count_nonzero(prepared[0])),))
+        return
+    positions = _positions(array, prepared)
+    fitted = _fitted(source, positions.shape)
     if not arrays:
         array._a[prepared] = fitted
         return
-    # The device writes duplicates in no order. Above two elements the order is turned round
-    # here, so that a program which relies on the last one winning shows it.
-    order = np.arange(places.size)[:: -1 if places.size > 2 else 1]
-    coordinates = np.unravel_index(places.ravel()[order], array._a.shape)
+    # The device writes duplicates in no order. Above two elements the order is turned round here
+    # and above, so that a program which relies on the last one winning shows it.
+    order = np.arange(positions.size)[:: -1 if positions.size > 2 else 1]
+    coordinates = np.unravel_index(positions.ravel()[order], array._a.shape)
     array._a[coordinates] = fitted.ravel()[order]
+
+
+def _points(values: Any, prepared: tuple[Any, ...], source: Any) -> Any:
+    """Places along the first axes, one array for each, and what is written to each of them.
+
+    None where the key holds anything but whole numbers, or numbers that do not fit one another.
+    """
+    if not all(isinstance(part, (np.ndarray, np.integer, int)) for part in prepared):
+        return None
+    try:
+        shape = np.broadcast_shapes(*(np.shape(part) for part in prepared))
+    except ValueError:
+        return None
+    places = [np.broadcast_to(part, shape).ravel() for part in prepared]
+    rest = values.shape[len(places) :]
+    fitted = _fitted(source, shape + rest)
+    return places, fitted.reshape(places[0].size, *rest)
 
 
 def scatter(array: Array, key: Any, value: Any, operation: Any) -> None:
@@ -170,7 +211,10 @@ def scatter(array: Array, key: Any, value: Any, operation: Any) -> None:
     _count(masks, arrays, "cupy_scatter_" + operation.__name__)
     if not masks and not arrays:
         KERNELS["cupy_" + operation.__name__] += 1
-    places = _places(array, prepared)
-    fitted = _fitted(source, places.shape)
-    coordinates = np.unravel_index(places.ravel(), array._a.shape) if array._a.ndim else ()
+    if arrays and not masks and (points := _points(array._a, prepared, source)) is not None:
+        operation.at(array._a, tuple(points[0]), points[1])
+        return
+    positions = _positions(array, prepared)
+    fitted = _fitted(source, positions.shape)
+    coordinates = np.unravel_index(positions.ravel(), array._a.shape) if array._a.ndim else ()
     operation.at(array._a, coordinates, fitted.ravel())

@@ -79,6 +79,12 @@ def host_index(part: Any) -> Any:
     return values
 
 
+def within(places: Any, length: int) -> Any:
+    """Whole numbers wrapped into the range of an axis of that length."""
+    wide = places if places.dtype == np.uint64 else places.astype(np.int64)
+    return np.mod(wide, length)
+
+
 def prepare(shape: tuple[int, ...], key: Any) -> tuple[tuple[Any, ...], int, int]:
     """The key for NumPy, with integer arrays wrapped into range.
 
@@ -110,8 +116,7 @@ def prepare(shape: tuple[int, ...], key: Any) -> tuple[tuple[Any, ...], int, int
             else:
                 arrays += 1
                 if shape[axis]:
-                    wide = part if part.dtype == np.uint64 else part.astype(np.int64)
-                    parts[position] = np.mod(wide, shape[axis])
+                    parts[position] = within(part, shape[axis])
             axis += _axes(part)
         elif isinstance(part, int):
             if not -shape[axis] <= part < shape[axis]:

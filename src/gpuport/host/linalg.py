@@ -12,6 +12,7 @@ from gpuport.host.launches import launches
 from gpuport.host.memoryorder import in_a_block, in_c_order, in_fortran_order
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import implements
+from gpuport.host.silence import quiet, restore
 from gpuport.host.state import linalg_raises
 
 implements("cupy.linalg.LinAlgError")(np.linalg.LinAlgError)
@@ -56,13 +57,15 @@ def _solve(
     KERNELS[qualified] += launches(qualified)
     if linalg_raises():
         counters.sync()
-    with np.errstate(all="ignore"):
-        try:
-            return wrap(arrange(solver(*arrays)))
-        except np.linalg.LinAlgError as error:
-            if linalg_raises():
-                _report(error, solver, arrays)
-            return wrap(arrange(_each(solver, arrays, failed)))
+    token = quiet()
+    try:
+        return wrap(arrange(solver(*arrays)))
+    except np.linalg.LinAlgError as error:
+        if linalg_raises():
+            _report(error, solver, arrays)
+        return wrap(arrange(_each(solver, arrays, failed)))
+    finally:
+        restore(token)
 
 
 def _report(error: np.linalg.LinAlgError, solver: Any, arrays: list[Any]) -> None:

@@ -21,6 +21,7 @@ from gpuport.host.fftplans import planned
 from gpuport.host.ndarray import ndarray
 from gpuport.host.promotion import RULE
 from gpuport.host.registry import HANDWRITTEN
+from gpuport.host.shortcuts import SHORTCUTS
 from gpuport.host.tracing import FUSIBLE, fusible
 from gpuport.host.ufuncs import ufunc
 from gpuport.host.versions import show_methods
@@ -203,7 +204,8 @@ def _signed(own: Any, qualified: str, entry: dict[str, Any], checks: Checks | No
         return own(*positional, **keywords)
 
     real = entry.get("name") or qualified.rpartition(".")[2]
-    return signatures.compile_function(real, qualified, rows, body, checks)
+    shortcut = SHORTCUTS.get(qualified)
+    return signatures.compile_function(real, qualified, rows, body, checks, shortcut)
 
 
 def _host_only(function: Any, qualified: str, entry: dict[str, Any], checks: Checks | None) -> Any:
