@@ -12,9 +12,12 @@ block
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Callable
 from typing import Any
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # threads wait for others of the machine's
 
 import numpy as np
 
@@ -49,7 +52,7 @@ def operations(xp: Any, a: Any, b: Any) -> dict[str, Callable[[], object]]:
     """Common operations on two arrays, with `xp` in the place of NumPy."""
     rows, square, table = a.reshape(2, -1), xp.eye(3) + 1, a.reshape(-1, 5)
     index, mask = xp.arange(0, a.size, max(1, a.size // 10)), a > 0.5
-    row, column = index // 5, index % 5
+    row, column, values = index // 5, index % 5, b[index]
     return {
         "a + b": lambda: a + b,
         "a * 1.5": lambda: a * 1.5,
@@ -85,10 +88,10 @@ def operations(xp: Any, a: Any, b: Any) -> dict[str, Callable[[], object]]:
         "a[index]": lambda: a[index],
         "a[mask]": lambda: a[mask],
         "a[index] = 0": lambda: a.__setitem__(index, 0),
-        "a[index] = b[index]": lambda: a.__setitem__(index, b[index]),
+        "a[index] = values": lambda: a.__setitem__(index, values),
         "a[mask] = 0": lambda: a.__setitem__(mask, 0),
         "table[rows, columns]": lambda: table[row, column],
-        "table[rows, columns] = a[index]": lambda: table.__setitem__((row, column), a[index]),
+        "table[rows, columns] = values": lambda: table.__setitem__((row, column), values),
         "add.at": lambda: xp.add.at(a, index, 1.0),
         "take": lambda: xp.take(a, index),
         "clip": lambda: xp.clip(a, 0, 1),

@@ -50,12 +50,23 @@ def kind_of(value: Any) -> str:
 _NUMBERS = frozenset((int, float, complex, bool))
 
 
-def _holds_only(value: Any, kinds: tuple[frozenset[type], ...]) -> bool:
-    """Whether a value is a list or tuple, not empty, of types of one of these sets."""
-    if type(value) not in (list, tuple) or not value:
+def holds_numbers(value: Any, nested: bool = True) -> bool:
+    """Whether a value is a list or tuple of Python's numbers, or (where `nested`) of such ones."""
+    if type(value) not in _SEQUENCES or not value:
         return False
-    first, *others = kinds
-    return first.issuperset(map(type, value)) or any(k.issuperset(map(type, value)) for k in others)
+    if _NUMBERS.issuperset(map(type, value)):
+        return True
+    if not nested or not _SEQUENCES.issuperset(map(type, value)):
+        return False
+    return all(_NUMBERS.issuperset(map(type, part)) for part in value)
+
+
+_SEQUENCES = frozenset((list, tuple))
+_ARRAYS = frozenset({ndarray})
+
+
+def _holds_arrays(value: Any) -> bool:
+    return type(value) in _SEQUENCES and bool(value) and _ARRAYS.issuperset(map(type, value))
 
 
 def _kind_of_sequence(value: Any) -> str:
@@ -113,12 +124,10 @@ class Checks:
         row = self.rows.get(parameter, {})
         return frozenset(t for t, kind in _PLAIN.items() if row.get(kind, "device") == "device")
 
-    def taken_in_sequences(self, parameter: str) -> tuple[frozenset[type], ...]:
-        """Types of which a list or tuple needs no further look: numbers, arrays of the device."""
+    def takes(self, parameter: str, *kinds: str) -> bool:
+        """Whether arguments of these kinds are taken."""
         row = self.rows.get(parameter, {})
-        taken = [row.get(kind, "device") == "device" for kind in ("list", "tuple", "array-list")]
-        numbers = (_NUMBERS,) if all(taken[:2]) else ()
-        return (*numbers, frozenset({ndarray})) if taken[2] else numbers
+        return all(row.get(kind, "device") == "device" for kind in kinds)
 
     def takes_host_array(self, parameter: str) -> bool | None:
         """Whether the function itself moves a NumPy array; None where it is not known."""
@@ -218,20 +227,20 @@ def checking_source(
     spread = [name for name, kind in parameters if kind == "*"]
     tests = []
     scope["_type"] = type  # a parameter may have that name
-    scope["_holds"] = _holds_only
+    scope.update(_holds_numbers=holds_numbers, _holds_arrays=_holds_arrays)
     for name in checks.checked(plain):
         scope[f"_taken_{name}"] = checks.taken_types(name)
         test = f"_type({name}) not in _taken_{name}"
-        held = checks.taken_in_sequences(name)
-        if held:
-            scope[f"_held_{name}"] = held
-            test = f"({test} and not _holds({name}, _held_{name}))"
+        if checks.takes(name, "list", "tuple"):
+            test += f" and not _holds_numbers({name}, {checks.takes(name, 'nested-list')})"
+        if checks.takes(name, "array-list"):
+            test += f" and not _holds_arrays({name})"
         tests.append(test)
     lines = ""
     if tests:
         scope["_verify"] = lambda given: checks.verify(given, defaults)
         pairs = ", ".join(f"{name!r}: {name}" for name in plain)
-        lines += f"    if {' or '.join(tests)}:\n        hosted = _verify({{{pairs}}})\n"
+        lines += f"    if ({') or ('.join(tests)}):\n        hosted = _verify({{{pairs}}})\n"
         if on_host:
             lines += f"        if hosted:\n            return {on_host}\n"
     for name in checks.checked(spread):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from gpuport.host import counters
-from gpuport.host.argumentchecks import Checks
+from gpuport.host.argumentchecks import Checks, holds_numbers
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import SUPPORTED_CHARS, cast, check_dtype, is_supported
 from gpuport.host.launches import FORM_ALONE, SYNCS, counted, waits
@@ -42,8 +42,6 @@ AXES_IN_A_LIST = frozenset(
     )
 )  # fmt: skip
 """Reductions that take a list of axes, as NumPy's do not; source: ``_get_axis``, _reduction.pyx."""
-_PLAIN = frozenset({int, float, bool, complex, str})
-"""Types of what a list or tuple mostly holds: nothing to convert."""
 OWN_DEFAULTS = {
     "cupy.linalg.pinv": frozenset({"rcond"}),
     "cupy.ravel_multi_index": frozenset({"mode"}),
@@ -76,7 +74,7 @@ def convert(
         return check_dtype(value)
     if (
         isinstance(value, (list, tuple))
-        and not _PLAIN.issuperset(map(type, value))
+        and not holds_numbers(value)
         and any(isinstance(x, (ndarray, np.ndarray, list, tuple)) for x in value)
     ):
         if any(isinstance(x, ndarray) for x in value) and any(
@@ -106,7 +104,10 @@ def finish(result: Any, owners: list[ndarray], arranged: bool) -> tuple[Any, boo
             if result is owner._a:
                 return owner, False
         if result.base is not None:
+            holder = _holder(result)
             for owner in owners:
+                if holder.base is None and _holder(owner._a) is not holder:
+                    continue
                 if np.may_share_memory(result, owner._a) or descends(result, owner._a):
                     return wrap(_writable(result, owner), owner), False
         return wrap(result if arranged else in_c_order(result)), True
@@ -124,6 +125,13 @@ def finish(result: Any, owners: list[ndarray], arranged: bool) -> tuple[Any, boo
 
 def _of_an_owner(result: Any, owners: list[ndarray]) -> bool:
     return is_supported(result.dtype) or any(owner.dtype == result.dtype for owner in owners)
+
+
+def _holder(values: Any) -> Any:
+    """The array at the end of a chain of views: two that hold their own memory share none."""
+    while type(values.base) is np.ndarray:
+        values = values.base
+    return values
 
 
 def descends(view: Any, origin: Any) -> bool:

@@ -10,7 +10,7 @@ from gpuport.host import counters
 from gpuport.host.array.base import Array, wrap
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import cast
-from gpuport.host.indices import alike, prepare, within
+from gpuport.host.indices import alike, places_in_arrays, prepare
 from gpuport.host.launches import MASK_READ
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.state import cupy_major
@@ -29,26 +29,43 @@ def _count(masks: int, arrays: int, kernel: str) -> None:
 _PLAIN = frozenset({int, type(None)})
 
 
-def _is_plain(values: Any, key: Any) -> bool:
-    """Whether the key is an integer in range, or a slice between integers: ready for NumPy."""
+def _plain(shape: tuple[int, ...], key: Any) -> tuple[Any, ...] | None:
+    """The key for NumPy, where it is numbers in range and slices between numbers; a short way.
+
+    With an ellipsis, so that it gives a view even where NumPy would give a scalar.
+    """
     kind = type(key)
+    if kind is slice:
+        return (key, ...) if shape and _between_numbers(key) else None
     if kind is int:
-        return bool(values.ndim > 0 and -values.shape[0] <= key < values.shape[0])
-    return (
-        kind is slice
-        and values.ndim > 0
-        and type(key.start) in _PLAIN
-        and type(key.stop) in _PLAIN
-        and type(key.step) in _PLAIN
-    )
+        return (key, ...) if shape and -shape[0] <= key < shape[0] else None
+    if kind is not tuple or len(key) > len(shape):
+        return None
+    for length, part in zip(shape, key, strict=False):
+        kind = type(part)
+        if kind is slice:
+            if not _between_numbers(part):
+                return None
+        elif kind is not int or not -length <= part < length:
+            return None
+    return (*key, ...)
+
+
+def _between_numbers(part: slice) -> bool:
+    return type(part.start) in _PLAIN and type(part.stop) in _PLAIN and type(part.step) in _PLAIN
 
 
 def read(array: Array, key: Any) -> ndarray:
     """``array[key]``: a view for integers and slices, a copy for arrays."""
-    if _is_plain(array._a, key):
-        return wrap(array._a[key, ...], array)
-    if isinstance(key, Array) and (found := _by_one(array._a, key._a)) is not None:
-        return found
+    if (plain := _plain(array._a.shape, key)) is not None:
+        return wrap(array._a[plain], array)
+    if isinstance(key, Array) and _is_mask(key._a, array._a.shape):
+        KERNELS["cupy_getitem_mask"] += MASK_READ
+        counters.d2h(4)
+        return wrap(array._a[key._a])
+    if (places := places_in_arrays(array._a.shape, key)) is not None:
+        KERNELS["cupy_take"] += 1
+        return wrap(in_c_order(array._a[places]))
     if array._a.dtype.kind == "V" and names_fields(array._a.dtype, key):
         return fields(array, key)  # type: ignore[no-any-return]
     prepared, masks, arrays = prepare(array._a.shape, key)
@@ -60,26 +77,23 @@ def read(array: Array, key: Any) -> ndarray:
     return wrap(in_c_order(array._a[prepared]))
 
 
-def _by_one(values: Any, index: Any) -> ndarray | None:
-    """What one device array chooses: a mask of the shape, or numbers of places. A short way."""
-    if index.dtype.kind == "b":
-        if not index.ndim or index.shape != values.shape:
-            return None
-        KERNELS["cupy_getitem_mask"] += MASK_READ
-        counters.d2h(4)
-        return wrap(values[index])
-    if index.dtype.kind not in "iu" or not values.ndim or not values.shape[0]:
-        return None
-    KERNELS["cupy_take"] += 1
-    return wrap(in_c_order(values[within(index, values.shape[0])]))
+def _is_mask(values: Any, shape: tuple[int, ...]) -> bool:
+    """Whether an index is one truth value for each element of an array with axes."""
+    return bool(values.dtype.kind == "b" and values.ndim and values.shape == shape)
 
 
 def assign(array: Array, key: Any, value: Any) -> None:
     """``array[key] = value``."""
     if array._a.dtype.kind == "V" and names_fields(array._a.dtype, key):
         target = fields(array, key)._a
-    elif _is_plain(array._a, key):
-        target = array._a[key, ...]
+    elif (plain := _plain(array._a.shape, key)) is not None:
+        target = array._a[plain]
+    elif isinstance(key, Array) and _is_mask(key._a, array._a.shape):
+        _scatter_update(array, (key._a,), 1, 0, value)
+        return
+    elif (places := places_in_arrays(array._a.shape, key)) is not None:
+        _scatter_update(array, places, 0, len(places), value)
+        return
     else:
         prepared, masks, arrays = prepare(array._a.shape, key)
         if masks or arrays:
@@ -172,7 +186,7 @@ def _scatter_update(
         step = -1 if fitted.size > 2 else 1  # copies: NumPy walks views backwards as it likes
         array._a[tuple(place[::step].copy() for place in places)] = fitted[::step].copy()
         return
-    if len(prepared) == 1 and prepared[0].shape == array._a.shape:  # one mask
+    if len(prepared) == 1 and _is_mask(prepared[0], array._a.shape):
         array._a[prepared] = _fitted(source, (int(np.count_nonzero(prepared[0])),))
         return
     positions = _positions(array, prepared)
@@ -187,26 +201,49 @@ def _scatter_update(
     array._a[coordinates] = fitted.ravel()[order]
 
 
+def _alike(arrays: tuple[Any, ...]) -> bool:
+    first, *others = arrays
+    return all(isinstance(x, np.ndarray) and x.shape == first.shape for x in others)
+
+
 def _points(values: Any, prepared: tuple[Any, ...], source: Any) -> Any:
     """Places along the first axes, one array for each, and what is written to each of them.
 
     None where the key holds anything but whole numbers, or numbers that do not fit one another.
     """
-    if not all(isinstance(part, (np.ndarray, np.integer, int)) for part in prepared):
-        return None
-    try:
-        shape = np.broadcast_shapes(*(np.shape(part) for part in prepared))
-    except ValueError:
-        return None
-    places = [np.broadcast_to(part, shape).ravel() for part in prepared]
+    first = prepared[0]
+    if isinstance(first, np.ndarray) and first.ndim == 1 and _alike(prepared):  # most often
+        shape = first.shape + values.shape[len(prepared) :]
+        return prepared, source if source.shape in ((), shape) else _fitted(source, shape)
+    shapes = []
+    for part in prepared:
+        if not isinstance(part, (np.ndarray, np.integer, int)):
+            return None
+        shapes.append(np.shape(part))
+    shape = shapes[0]
+    places = list(prepared)
+    if any(other != shape for other in shapes):
+        try:
+            shape = np.broadcast_shapes(*shapes)
+        except ValueError:
+            return None
+        places = [np.broadcast_to(part, shape) for part in prepared]
     rest = values.shape[len(places) :]
-    fitted = _fitted(source, shape + rest)
-    return places, fitted.reshape(places[0].size, *rest)
+    fitted = source if source.shape in ((), shape + rest) else _fitted(source, shape + rest)
+    if len(shape) != 1:
+        places = [np.ravel(part) for part in places]
+        fitted = fitted.reshape(places[0].size, *rest) if fitted.ndim else fitted
+    return places, fitted
 
 
 def scatter(array: Array, key: Any, value: Any, operation: Any) -> None:
     """``array[key] = operation(array[key], value)``, every duplicate counted."""
-    prepared, masks, arrays = prepare(array._a.shape, key)
+    masks = arrays = 0
+    prepared = places_in_arrays(array._a.shape, key) or ()
+    if prepared:
+        arrays = len(prepared)
+    else:
+        prepared, masks, arrays = prepare(array._a.shape, key)
     source = _source(array, value)
     _count(masks, arrays, "cupy_scatter_" + operation.__name__)
     if not masks and not arrays:

@@ -81,8 +81,27 @@ def host_index(part: Any) -> Any:
 
 def within(places: Any, length: int) -> Any:
     """Whole numbers wrapped into the range of an axis of that length."""
-    wide = places if places.dtype == np.uint64 else places.astype(np.int64)
-    return np.mod(wide, length)
+    kind = places.dtype.char
+    return np.mod(places if kind in "lqL" else places.astype(np.int64), length)
+
+
+def places_in_arrays(shape: tuple[int, ...], key: Any) -> tuple[Any, ...] | None:
+    """The key for NumPy where it is device arrays of whole numbers, all of one shape.
+
+    None for all else, which :func:`prepare` knows about.
+    """
+    parts = key if type(key) is tuple else (key,)
+    if not 0 < len(parts) <= len(shape):
+        return None
+    found: list[Any] = []
+    for length, part in zip(shape, parts, strict=False):
+        if not isinstance(part, Array) or not length:
+            return None
+        values = part._a
+        if values.dtype.kind not in "iu" or (found and values.shape != found[0].shape):
+            return None
+        found.append(within(values, length))
+    return tuple(found)
 
 
 def prepare(shape: tuple[int, ...], key: Any) -> tuple[tuple[Any, ...], int, int]:

@@ -157,12 +157,24 @@ def meshgrid(*xi: Any, **kwargs: Any) -> tuple[Any, ...]:
             raise ValueError("input has to be cupy.ndarray")
     if len(xi) <= 1:
         return xi
-    meshes = []
-    for place, x in enumerate(xi):
-        axis = 1 - place if indexing == "xy" and place < 2 else place
-        meshes.append(x[(None,) * axis + (slice(None),) + (None,) * (len(xi) - axis - 1)])
-    found = meshes if sparse else list(broadcast(*meshes).values)
-    return tuple(part.copy() for part in found) if copy else tuple(found)
+    axes = list(range(len(xi)))
+    if indexing == "xy":
+        axes[0], axes[1] = 1, 0
+    lengths = [xi[place].size for place in axes]  # the first two change places again
+    found = []
+    for axis, x in zip(axes, xi, strict=True):
+        alone = [1] * len(xi)
+        alone[axis] = x.size
+        values = x._a.reshape(alone)
+        if copy:
+            made = np.empty(alone if sparse else lengths, values.dtype)
+            made[...] = values
+            KERNELS["cupy_copy"] += 1 if made.size else 0
+            found.append(wrap(made))
+        else:
+            part = wrap(values, x)
+            found.append(part if sparse else _stretched(part, tuple(lengths)))
+    return tuple(found)
 
 
 _NUMBERS = frozenset((int, float))

@@ -12,12 +12,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from gpuport.host.counters import KERNELS
+from gpuport.host.dtypes import check_dtype
 from gpuport.host.launches import SYNCS, counted
 from gpuport.host.memoryorder import in_c_order, scanned
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.silence import quiet, restore
-
-_Reduction = Callable[[Any, Any], Any]
 
 
 class Shortcut(NamedTuple):
@@ -35,51 +34,61 @@ class Shortcut(NamedTuple):
     arguments: tuple[str, ...]
 
 
-def _whether_any(values: Any, axis: Any) -> Any:
-    return np.logical_or.reduce(values, axis, bool)
+_Reduction = Callable[..., Any]
 
 
-def _whether_all(values: Any, axis: Any) -> Any:
-    return np.logical_and.reduce(values, axis, bool)
+def _typed(reduce: Any) -> _Reduction:
+    def reduction(values: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
+        kind = None if dtype is None else check_dtype(dtype)
+        return reduce(values, axis, kind, None, keepdims)
+
+    return reduction
 
 
-_REDUCTIONS: dict[str, _Reduction] = {
-    "cupy.sum": np.add.reduce,
-    "cupy.prod": np.multiply.reduce,
-    "cupy.max": np.maximum.reduce,
-    "cupy.amax": np.maximum.reduce,
-    "cupy.min": np.minimum.reduce,
-    "cupy.amin": np.minimum.reduce,
-    "cupy.any": _whether_any,
-    "cupy.all": _whether_all,
-    "cupy.mean": np.ndarray.mean,
-    "cupy.std": np.ndarray.std,
-    "cupy.var": np.ndarray.var,
-    "cupy.cumsum": np.ndarray.cumsum,
-    "cupy.cumprod": np.ndarray.cumprod,
-}
-"""What NumPy's function of the name comes down to for an array, an axis and nothing else."""
+def _untyped(reduce: Any, dtype: Any = None) -> _Reduction:
+    return lambda values, axis, keepdims: reduce(values, axis, dtype, None, keepdims)
+
+
+def _mean(values: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
+    kind = None if dtype is None else check_dtype(dtype)
+    return values.mean(axis, kind, keepdims=keepdims)
+
+
+def _number(value: Any) -> Any:
+    if type(value) is not int and type(value) is not float:
+        raise TypeError
+    return value
+
+
+def _std(values: Any, axis: Any, ddof: Any, keepdims: bool) -> Any:
+    return values.std(axis, None, None, _number(ddof), keepdims=keepdims)
+
+
+def _var(values: Any, axis: Any, ddof: Any, keepdims: bool) -> Any:
+    return values.var(axis, None, None, _number(ddof), keepdims=keepdims)
 
 
 def _arranged(result: Any, axis: Any) -> Any:
     return in_c_order(result)
 
 
-def _reducing(qualified: str, reduction: _Reduction) -> Callable[[Any, Any], Any]:
+_SIMPLE = frozenset({int, type(None)})
+
+
+def _reducing(qualified: str, reduction: _Reduction, arrange: Any = _arranged) -> Any:
     count = counted(qualified)
     assert isinstance(count, int)
     assert qualified not in SYNCS
-    arrange = scanned if qualified.startswith("cupy.cum") else _arranged
 
-    def reduced(array: Any, axis: Any) -> Any:
-        if type(array) is not ndarray:
+    def reduced(array: Any, axis: Any, *more: Any) -> Any:
+        if type(array) is not ndarray or type(axis) not in _SIMPLE:
             return None
         values = array._a
-        if axis is not None and (type(axis) is not int or not values.ndim):
+        if (axis is not None and not values.ndim) or (more and type(more[-1]) is not bool):
             return None
         token = quiet()
         try:
-            result = reduction(values, axis)
+            result = reduction(values, axis, *more)
         except (TypeError, ValueError):
             return None  # the general way says what is wrong
         finally:
@@ -91,8 +100,28 @@ def _reducing(qualified: str, reduction: _Reduction) -> Callable[[Any, Any], Any
     return reduced
 
 
+_PLAIN = ("a", "axis", "keepdims")
+_WITH_DTYPE = ("a", "axis", "dtype", "keepdims")
+_WITH_DDOF = ("a", "axis", "ddof", "keepdims")
+_REDUCTIONS: dict[str, tuple[_Reduction, tuple[str, ...]]] = {
+    "sum": (_typed(np.add.reduce), _WITH_DTYPE),
+    "prod": (_typed(np.multiply.reduce), _WITH_DTYPE),
+    "mean": (_mean, _WITH_DTYPE),
+    "max": (_untyped(np.maximum.reduce), _PLAIN),
+    "amax": (_untyped(np.maximum.reduce), _PLAIN),
+    "min": (_untyped(np.minimum.reduce), _PLAIN),
+    "amin": (_untyped(np.minimum.reduce), _PLAIN),
+    "any": (_untyped(np.logical_or.reduce, bool), _PLAIN),
+    "all": (_untyped(np.logical_and.reduce, bool), _PLAIN),
+    "std": (_std, _WITH_DDOF),
+    "var": (_var, _WITH_DDOF),
+}
+"""What NumPy's function of the name comes down to for an array, and what it is given."""
 SHORTCUTS = {
-    name: Shortcut(_reducing(name, reduction), ("a", "axis"))
-    for name, reduction in _REDUCTIONS.items()
+    f"cupy.{name}": Shortcut(_reducing(f"cupy.{name}", reduction), arguments)
+    for name, (reduction, arguments) in _REDUCTIONS.items()
+} | {
+    f"cupy.{name}": Shortcut(_reducing(f"cupy.{name}", scan, scanned), ("a", "axis"))
+    for name, scan in (("cumsum", np.ndarray.cumsum), ("cumprod", np.ndarray.cumprod))
 }
 """By CuPy's qualified name."""

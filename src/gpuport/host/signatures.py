@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -42,8 +43,12 @@ def signature(rows: list[Parameter]) -> str:
     return ", ".join(parts)
 
 
+@cache
 def default_value(text: str) -> Any:
-    """The object that a default's text stands for; an opaque sentinel where it is no literal."""
+    """The object that a default's text stands for; an opaque sentinel where it is no literal.
+
+    The same object each time: what was left out is told by it.
+    """
     if text in _LITERALS:
         return _LITERALS[text]
     try:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from gpuport.host import indexing
 from gpuport.host.arithmetic import OWN
 from gpuport.host.array.base import wrap_as
 from gpuport.host.counters import KERNELS
@@ -34,6 +35,7 @@ _AT = {
     "cupy_bitwise_xor": (*_WIDE, "uint32", "uint64"),
 }
 """Element types into which there are atomic operations."""
+_AT_DTYPES = {name: frozenset(map(np.dtype, listed)) for name, listed in _AT.items()}
 
 _COMPARISONS = {
     "cupy_equal", "cupy_not_equal", "cupy_less", "cupy_less_equal", "cupy_greater",
@@ -248,12 +250,10 @@ class ufunc:
 
     def at(self, a: Any, indices: Any, b: Any = None) -> None:
         """Apply in place at the indices, duplicates included."""
-        from gpuport.host import indexing
-
         if self.name not in _AT:
             raise self._refuse("at")
         scattered = isinstance(a, ndarray) and _names_places(indices)
-        if scattered and a.dtype.name not in _AT[self.name]:
+        if scattered and a._a.dtype not in _AT_DTYPES[self.name]:
             listed = ", ".join(_AT[self.name])
             name = self.name.replace("_", ".", 1)
             comma = "," if self.name == "cupy_subtract" else ""
@@ -275,7 +275,8 @@ def _names_places(indices: Any) -> bool:
     """
     for part in indices if isinstance(indices, tuple) else (indices,):
         held = part._a if isinstance(part, ndarray) else part
-        if isinstance(held, (list, np.ndarray)) and np.asarray(held).dtype.kind in "iu":
+        values = np.asarray(held) if isinstance(held, list) else held
+        if isinstance(values, np.ndarray) and values.dtype.kind in "iu":
             return True
     return False
 
