@@ -18,6 +18,7 @@ import numpy as np
 
 from gpuport._data import rules_folder
 from gpuport.host.ndarray import IMPLICIT, ndarray
+from gpuport.host.wording import worded
 
 Outcome = str | tuple[str, str]
 _PLAIN = {
@@ -256,7 +257,7 @@ def guarded(
     method: bool = False,
     twin: Callable[..., Any] | None = None,
 ) -> Callable[..., Any]:
-    """A function that checks its arguments first; the function itself where none is rejected.
+    """A function that checks its arguments first, and words errors as CuPy does.
 
     The first argument of a `method` is the array that it belongs to; `twin` is NumPy's function,
     for the calls that CuPy answers off the device.
@@ -267,8 +268,6 @@ def guarded(
     passed = ", ".join(_passed(name, kind) for name, kind, _ in rows)
     pairs = [(name, kind) for name, kind, _ in rows[method:]]
     source = checking_source(checks, pairs, defaults, scope, f"_twin({passed})" if twin else "")
-    if not source:
-        return own
     heads: list[str] = []
     for name, kind, default in rows:
         if kind == "k" and not any(head.startswith("*") for head in heads):
@@ -276,7 +275,13 @@ def guarded(
         scope[f"_default_{name}"] = default
         mark = kind if kind in ("*", "**") else ""
         heads.append(mark + name + (f"=_default_{name}" if name in defaults else ""))
-    exec(f"def guarded({', '.join(heads)}):\n{source}    return _own({passed})\n", scope)
+    scope.update(_worded=worded, _refused=(TypeError, ValueError, IndexError))
+    call = (
+        f"    try:\n        return _own({passed})\n"
+        "    except _refused as error:\n"
+        f"        raise _worded({own.__name__!r}, error) from None\n"
+    )
+    exec(f"def guarded({', '.join(heads)}):\n{source}{call}", scope)
     made: Callable[..., Any] = scope["guarded"]
     made.__name__ = made.__qualname__ = own.__name__
     made.__doc__, made.__module__ = own.__doc__, own.__module__

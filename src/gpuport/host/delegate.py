@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -15,12 +16,13 @@ from gpuport.host.launches import SYNCS, counted, waits
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.promotion import RULE, by_value
-from gpuport.host.refusals import CONDITIONS, no_loop_for_complex_numbers, worded
+from gpuport.host.refusals import CONDITIONS, no_loop_for_complex_numbers
 from gpuport.host.results import ADJUSTMENTS
 from gpuport.host.shortcuts import SHORTCUTS
 from gpuport.host.signatures import compile_function
 from gpuport.host.silence import quiet, restore
 from gpuport.host.structured import check_kernel_type
+from gpuport.host.wording import worded
 
 AXES_IN_A_LIST = frozenset(
     f"cupy.{name}"
@@ -106,6 +108,12 @@ def store(result: Any, out: Any) -> Any:
     return out
 
 
+_NUMPY_WARNS = frozenset(
+    f"cupy.{nan}{name}" for nan in ("", "nan") for name in ("mean", "std", "var", "median")
+)
+"""Functions whose counterpart warns of having nothing to divide by; on a GPU nobody looks."""
+
+
 def delegated(
     name: str,
     qualified: str,
@@ -139,7 +147,7 @@ def delegated(
     arranged = arrange is not None or any(row[0] == "order" for row in bound.rows)
     first = bound.first if bound.rows and bound.rows[0][1] not in ("*", "**") else None
     writes = any(row[0] == "out" for row in bound.rows)
-    lists_axes = qualified in AXES_IN_A_LIST
+    lists_axes, warns = qualified in AXES_IN_A_LIST, qualified in _NUMPY_WARNS
 
     def computed(given: dict[str, Any]) -> Any:
         owners: list[ndarray] = []
@@ -150,11 +158,16 @@ def delegated(
             positional = by_value(positional)
         token = quiet()
         try:
-            result = target(*positional, **keywords)
+            if warns:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", RuntimeWarning)
+                    result = target(*positional, **keywords)
+            else:
+                result = target(*positional, **keywords)
             if arrange is not None:
                 result = arrange(result, given)
             result, fresh = finish(result, owners, arranged)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, IndexError) as error:
             raise worded(name, error) from None
         finally:
             restore(token)
@@ -168,8 +181,11 @@ def delegated(
 
     def body(given: dict[str, Any]) -> Any:
         on_device = first is not None and type(given[first]) is ndarray
-        if lists_axes and type(given["axis"]) is list:
-            given["axis"] = tuple(given["axis"])
+        if lists_axes:
+            if type(given["axis"]) is list:
+                given["axis"] = tuple(given["axis"])
+            if given.get("keepdims", False) is None:
+                given["keepdims"] = False
         if may_stay and not on_device and checks is not None and checks.stays_on_host(given):
             positional, keywords = bind(given, True, [])
             return target(*positional, **keywords)

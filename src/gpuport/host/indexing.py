@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from gpuport.host.launches import MASK_READ
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.state import cupy_major
 from gpuport.host.structured import check_kernel_type, fields, names_fields
+from gpuport.host.wording import worded
 
 if TYPE_CHECKING:
     from gpuport.host.ndarray import ndarray
@@ -52,7 +54,12 @@ def _plain(shape: tuple[int, ...], key: Any) -> tuple[Any, ...] | None:
 
 
 def _between_numbers(part: slice) -> bool:
-    return type(part.start) in _PLAIN and type(part.stop) in _PLAIN and type(part.step) in _PLAIN
+    return (
+        type(part.start) in _PLAIN
+        and type(part.stop) in _PLAIN
+        and type(part.step) in _PLAIN
+        and part.step != 0
+    )
 
 
 def read(array: Array, key: Any) -> ndarray:
@@ -69,12 +76,16 @@ def read(array: Array, key: Any) -> ndarray:
     if array._a.dtype.kind == "V" and names_fields(array._a.dtype, key):
         return fields(array, key)  # type: ignore[no-any-return]
     prepared, masks, arrays = prepare(array._a.shape, key)
-    if not masks and not arrays:
-        if not any(part is Ellipsis for part in prepared):
-            prepared = (*prepared, Ellipsis)  # a view even where NumPy gives a scalar
-        return wrap(array._a[prepared], array)
+    try:
+        if not masks and not arrays:
+            if not any(part is Ellipsis for part in prepared):
+                prepared = (*prepared, Ellipsis)  # a view even where NumPy gives a scalar
+            return wrap(array._a[prepared], array)
+        found = in_c_order(array._a[prepared])
+    except (IndexError, ValueError) as error:
+        raise worded("getitem", error) from None
     _count(masks, arrays, "cupy_take" if arrays else "cupy_getitem_mask")
-    return wrap(in_c_order(array._a[prepared]))
+    return wrap(found)
 
 
 def _is_mask(values: Any, shape: tuple[int, ...]) -> bool:
@@ -109,15 +120,28 @@ def assign(array: Array, key: Any, value: Any) -> None:
         ):
             return
         KERNELS["cupy_copy"] += 1
+        if value._a.dtype.kind == "c" and target.dtype.kind in "iuf":
+            warnings.warn(
+                "Casting complex values to real discards the imaginary part",
+                np.exceptions.ComplexWarning,
+                stacklevel=3,
+            )
         source = _cast_into(value._a, target.dtype)
         try:
             target[...] = source
-        except ValueError as error:
-            raise ValueError(
-                f"operands could not be broadcast together with shapes {target.shape} {value.shape}"
-            ) from error
+        except ValueError:
+            raise _mismatch(target.shape, value.shape) from None
         return
     fill(target, value)
+
+
+def _mismatch(shape: tuple[int, ...], other: tuple[int, ...]) -> ValueError:
+    """What is said of values that do not fit where they are assigned."""
+    try:
+        np.broadcast_shapes(shape, other)
+    except ValueError:
+        return ValueError(f"operands could not be broadcast together with shapes {shape} {other}")
+    return ValueError("Out shape is mismatched")
 
 
 def fill(target: Any, value: Any) -> None:

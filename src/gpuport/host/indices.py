@@ -65,6 +65,8 @@ def host_index(part: Any) -> Any:
         from gpuport.host.creation import array
 
         return array(part)._a
+    if isinstance(part, str):
+        int(part)  # as CuPy, which says what it is not
     values = np.array(part)
     if isinstance(part, np.ndarray) and values.dtype.kind not in "biu":
         raise IndexError(

@@ -26,9 +26,14 @@ class broadcast:
     __module__ = "cupy._core._routines_manipulation"
 
     def __init__(self, *arrays: Any) -> None:
-        self.shape: tuple[int, ...] = np.broadcast_shapes(
-            *(x.shape for x in arrays if isinstance(x, ndarray))
-        )
+        shapes = [x.shape for x in arrays if isinstance(x, ndarray)]
+        try:
+            self.shape: tuple[int, ...] = np.broadcast_shapes(*shapes)
+        except ValueError:
+            listed = " ".join(map(str, shapes))
+            raise ValueError(
+                f"operands could not be broadcast together with shapes {listed}"
+            ) from None
         self.values = tuple(_stretched(x, self.shape) for x in arrays)
         self.nd = len(self.shape)
         self.size = int(np.prod(self.shape, dtype=np.int64))
@@ -49,6 +54,11 @@ def _stretched(value: Any, shape: tuple[int, ...]) -> Any:
 def broadcast_to(array: Any, shape: Any) -> Any:
     """View under a larger shape."""
     lengths = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    if any(isinstance(length, int) and length < 0 for length in lengths):
+        raise ValueError(
+            f"operands could not be broadcast together with shape {array.shape} and requested "
+            f"shape {lengths}"
+        )
     return array if array.shape == lengths else _stretched(array, lengths)
 
 
@@ -199,15 +209,17 @@ def linspace(
         arrays = any(np.ndim(x) for x in ends)
         on_device = sum(isinstance(x, ndarray) for x in (start, stop))
         counters.sync(min(on_device, 1) if arrays else on_device)  # of arrays the step is looked at
+    if not arrays:
+        float(ends[1] - ends[0])  # as CuPy computes the step: of real numbers
     KERNELS["cupy_linspace"] += 6 if arrays else 1
     token = quiet()
     try:
         values, step = np.linspace(  # type: ignore[call-overload]
-            *ends, num, bool(endpoint), True, dtype, int(axis) if arrays else 0
+            *ends, num, bool(endpoint), True, dtype
         )
     finally:
         restore(token)
-    values = in_c_order(values)
+    values = np.moveaxis(in_c_order(values), 0, int(axis) if arrays else 0)
     if not retstep:
         return wrap(values)
     return wrap(values), wrap(np.asarray(step)) if arrays else float(step)

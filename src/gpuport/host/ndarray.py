@@ -87,6 +87,9 @@ class ndarray(Layout, Transfers, Operators, Shaping, Methods):
     def __setitem__(self, key: Any, value: Any) -> None:
         indexing.assign(self, key, value)
 
+    def __delitem__(self, key: Any) -> None:
+        raise NotImplementedError("Subscript deletion not supported by ndarray")
+
     def scatter_add(self, slices: Any, value: Any) -> None:
         """Add at the indices, duplicates included."""
         indexing.scatter(self, slices, value, np.add)

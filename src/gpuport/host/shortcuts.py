@@ -49,23 +49,32 @@ def _untyped(reduce: Any, dtype: Any = None) -> _Reduction:
     return lambda values, axis, keepdims: reduce(values, axis, dtype, None, keepdims)
 
 
+def _count(values: Any, axis: Any) -> int:
+    return int(values.size if axis is None else values.shape[axis])
+
+
 def _mean(values: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
+    if not values.size:
+        raise ValueError  # NumPy warns
     kind = None if dtype is None else check_dtype(dtype)
     return values.mean(axis, kind, keepdims=keepdims)
 
 
-def _number(value: Any) -> Any:
-    if type(value) is not int and type(value) is not float:
+def _below(ddof: Any, values: Any, axis: Any) -> Any:
+    """`ddof`, where it is a number below that of the elements: for others NumPy warns."""
+    if type(ddof) is not int and type(ddof) is not float:
         raise TypeError
-    return value
+    if ddof >= _count(values, axis):
+        raise ValueError
+    return ddof
 
 
 def _std(values: Any, axis: Any, ddof: Any, keepdims: bool) -> Any:
-    return values.std(axis, None, None, _number(ddof), keepdims=keepdims)
+    return values.std(axis, None, None, _below(ddof, values, axis), keepdims=keepdims)
 
 
 def _var(values: Any, axis: Any, ddof: Any, keepdims: bool) -> Any:
-    return values.var(axis, None, None, _number(ddof), keepdims=keepdims)
+    return values.var(axis, None, None, _below(ddof, values, axis), keepdims=keepdims)
 
 
 def _arranged(result: Any, axis: Any) -> Any:
@@ -89,7 +98,7 @@ def _reducing(qualified: str, reduction: _Reduction, arrange: Any = _arranged) -
         token = quiet()
         try:
             result = reduction(values, axis, *more)
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, IndexError):
             return None  # the general way says what is wrong
         finally:
             restore(token)

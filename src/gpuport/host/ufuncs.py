@@ -11,7 +11,7 @@ from gpuport.host import indexing
 from gpuport.host.arithmetic import OWN
 from gpuport.host.array.base import wrap_as
 from gpuport.host.counters import KERNELS
-from gpuport.host.dtypes import SCALAR_TYPES, check_dtype, flush_denormals
+from gpuport.host.dtypes import SCALAR_TYPES, SUPPORTED_CHARS, flush_denormals
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import FUNCTIONS, ndarray, wrap
 from gpuport.host.operands import all_of, comparable, operand, store_cast
@@ -189,14 +189,17 @@ class ufunc:
         if kwargs:
             raise TypeError(f"Wrong arguments {kwargs}")
         if not self.nin <= len(args) <= self.nargs:
-            raise TypeError(f"Wrong number of arguments for {self.name!r}")
+            raise TypeError(
+                f"Wrong number of arguments for {self.name!r}. It must be either {self.nin} or "
+                f"{self.nargs} (with outputs), but given {len(args)}."
+            )
         outs: tuple[Any, ...] = args[self.nin :]
         if out is not None:
             if outs:
                 raise ValueError("Cannot specify 'out' as both a positional and keyword argument")
             outs = out if isinstance(out, tuple) else (out,)
-        if dtype is not None:
-            dtype = check_dtype(dtype)
+        if dtype is not None and (dtype := np.dtype(dtype)).char not in SUPPORTED_CHARS:
+            raise TypeError(f"Wrong type ({dtype}) of arguments for {self.name}")
         values = [operand(value) for value in args[: self.nin]]
         for target in outs:
             if target is not None:

@@ -41,6 +41,8 @@ def concatenate(
     counters.join(values, result.dtype)
     if out is None:
         return wrap(result if result.ndim == 1 else in_c_order(result))
+    if out.shape != result.shape:
+        raise ValueError("Output array is the wrong shape")
     out._a[...] = result
     return out
 
