@@ -109,6 +109,12 @@ def solve(a: Any, b: Any) -> ndarray:
         return _solve(
             "solve", lambda m, v: np.linalg.solve(m, v)[..., 0], [matrix, b._a[:, None]], np.inf
         )
+    if b.ndim == 0:
+        raise ValueError("b must have at least one dimension")
+    if matrix.shape[:-1] != b.shape[:-1]:  # one right-hand side for a whole stack is not taken
+        raise ValueError(
+            "a must have (..., M, M) shape and b must have (..., M, K) for multidimensional b"
+        )
     return _solve("solve", np.linalg.solve, [matrix, b._a], np.inf, fortran=True)
 
 

@@ -191,6 +191,30 @@ def _range_of_real_numbers(given: Given) -> None:
     np.ceil((high - low) / (1 if step is None else step))
 
 
+def _as_many_axes(given: Given) -> None:
+    axes = given["axes"]
+    if isinstance(axes, (list, tuple)) and len(axes) == 2:
+        lengths = {len(part) if isinstance(part, (list, tuple)) else 1 for part in axes}
+        if len(lengths) > 1:
+            raise ValueError("Axes length mismatch")
+
+
+def _one_square_matrix(given: Given) -> None:
+    """Source: ``_lu_factor``, cupyx/scipy/linalg/_decomp_lu.py."""
+    dimensions = getattr(given["a"], "ndim", 2)
+    if dimensions != 2:
+        raise np.linalg.LinAlgError(
+            f"{dimensions}-dimensional array given. Array must be two-dimensional"
+        )
+
+
+def _index_on_the_device(given: Given) -> None:
+    """Source: ``_measurements.py`` of cupyx.scipy.ndimage."""
+    index = given["index"]
+    if index is not None and not hasattr(index, "_a") and not isinstance(index, int):
+        raise TypeError("index must be cupy.ndarray or a scalar int")
+
+
 _METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
 _NEWER_METHODS = (
     "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf",
@@ -247,6 +271,9 @@ CONDITIONS: dict[str, Condition] = {
     "cupy.arange": _range_of_real_numbers,
     "cupy.percentile": _known_method("percentile"),
     "cupy.quantile": _known_method("quantile"),
+    "cupy.tensordot": _as_many_axes,
+    "cupyx.scipy.linalg.lu_factor": _one_square_matrix,
+    "cupyx.scipy.ndimage.sum_labels": _index_on_the_device,
     "cupy.roll": _whole_shifts,
     "cupy.nanmedian": _middle_of_no_integers,
     "cupy.trace": _two_axes,

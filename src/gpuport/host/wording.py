@@ -73,6 +73,10 @@ _WORDS = (
         rf"{_BROADCAST} shapes\1",
         ValueError,
     ),
+    _rule(
+        r'Invalid norm value (.*); should be "backward","ortho" or "forward"\.',
+        r'Invalid norm value \1, should be "backward", "ortho", or "forward".',
+    ),
     _rule(r"slice step cannot be zero", "Slice step must be nonzero."),
     _rule(
         r"diff requires input that is at least one dimensional",
@@ -106,6 +110,23 @@ _WORDS_OF: dict[str, tuple[Rule, ...]] = {
             r"Cannot cast array data from \1 to \2 \3",
         ),
     ),
+    "vdot": (_rule(r"cannot reshape .*", "Axis dimension mismatch"),),
+    "inner": (_rule(r"shapes .* not aligned: .*", "Axis dimension mismatch"),),
+    "tensordot": (
+        _rule(r"shape-mismatch for sum", "Axis dimension mismatch"),
+        _rule(r"tuple index out of range", "Axis dimension mismatch", ValueError),
+    ),
+    "einsum": (
+        _rule(
+            r"dimensions in operand (\d+) for collapsing index '(.)' don't match "
+            r"\((\d+) != (\d+)\)",
+            r"Size of label '\2' for operand \1 (\4) does not match previous terms (\3).",
+        ),
+    ),
+    "norm": (
+        _rule(r"Invalid norm order ('.*') for vectors", r"could not convert string to float: \1"),
+    ),
+    "choice": (_rule(r"a must be 1-dimensional", "a must be 1-dimensional or an integer"),),
     "convolve": (
         _rule(r"mode must be one of .*", "acceptable mode flags are `valid`, `same`, or `full`."),
         _rule(r"object too deep for desired array", "v cannot be multidimensional array"),
