@@ -11,7 +11,7 @@ from gpuport.host import counters
 from gpuport.host.array.base import Array, wrap
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import cast
-from gpuport.host.indices import alike, places_in_arrays, prepare
+from gpuport.host.indices import alike, places_in_arrays, prepare, wrapped
 from gpuport.host.launches import MASK_READ
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.state import cupy_major
@@ -72,7 +72,11 @@ def read(array: Array, key: Any) -> ndarray:
         return wrap(array._a[key._a])
     if (places := places_in_arrays(array._a.shape, key)) is not None:
         KERNELS["cupy_take"] += 1
-        return wrap(in_c_order(array._a[places]))
+        try:
+            found = array._a[places]
+        except IndexError:
+            found = array._a[wrapped(array._a.shape, places)]
+        return wrap(in_c_order(found))
     if array._a.dtype.kind == "V" and names_fields(array._a.dtype, key):
         return fields(array, key)  # type: ignore[no-any-return]
     prepared, masks, arrays = prepare(array._a.shape, key)
@@ -203,12 +207,13 @@ def _scatter_update(
     source = _source(array, value)
     _count(masks, arrays, "cupy_scatter_update")
     if source.size <= 1 and source.ndim == 0:
-        array._a[prepared] = source
+        _write(array._a, prepared, source)
         return
     if not masks and (points := _points(array._a, prepared, source)) is not None:
         places, fitted = points
         step = -1 if fitted.size > 2 else 1  # copies: NumPy walks views backwards as it likes
-        array._a[tuple(place[::step].copy() for place in places)] = fitted[::step].copy()
+        turned = tuple([place[::step].copy() for place in places])
+        _write(array._a, turned, fitted[::step].copy())
         return
     if len(prepared) == 1 and _is_mask(prepared[0], array._a.shape):
         array._a[prepared] = _fitted(source, (int(np.count_nonzero(prepared[0])),))
@@ -223,6 +228,16 @@ def _scatter_update(
     order = np.arange(positions.size)[:: -1 if positions.size > 2 else 1]
     coordinates = np.unravel_index(positions.ravel()[order], array._a.shape)
     array._a[coordinates] = fitted.ravel()[order]
+
+
+def _write(values: Any, places: tuple[Any, ...], source: Any) -> None:
+    try:
+        values[places] = source
+    except IndexError:
+        whole = all(isinstance(p, np.ndarray) and p.dtype.kind in "iu" for p in places)
+        if not whole or not all(values.shape[: len(places)]):
+            raise
+        values[wrapped(values.shape, places)] = source
 
 
 def _alike(arrays: tuple[Any, ...]) -> bool:
@@ -265,7 +280,7 @@ def scatter(array: Array, key: Any, value: Any, operation: Any) -> None:
     masks = arrays = 0
     prepared = places_in_arrays(array._a.shape, key) or ()
     if prepared:
-        arrays = len(prepared)
+        arrays, prepared = len(prepared), wrapped(array._a.shape, prepared)
     else:
         prepared, masks, arrays = prepare(array._a.shape, key)
     source = _source(array, value)

@@ -90,7 +90,8 @@ def within(places: Any, length: int) -> Any:
 def places_in_arrays(shape: tuple[int, ...], key: Any) -> tuple[Any, ...] | None:
     """The key for NumPy where it is device arrays of whole numbers, all of one shape.
 
-    None for all else, which :func:`prepare` knows about.
+    None for all else, which :func:`prepare` knows about. Numbers beyond the axes are not wrapped
+    yet: NumPy tells of them before it does anything, and there are none most often.
     """
     parts = key if type(key) is tuple else (key,)
     if not 0 < len(parts) <= len(shape):
@@ -102,8 +103,13 @@ def places_in_arrays(shape: tuple[int, ...], key: Any) -> tuple[Any, ...] | None
         values = part._a
         if values.dtype.kind not in "iu" or (found and values.shape != found[0].shape):
             return None
-        found.append(within(values, length))
+        found.append(values if values.dtype.char in "lqi" else within(values, length))
     return tuple(found)
+
+
+def wrapped(shape: tuple[int, ...], places: Any) -> tuple[Any, ...]:
+    """Numbers of places along the first axes, each wrapped into the range of its axis."""
+    return tuple(map(within, places, shape))
 
 
 def prepare(shape: tuple[int, ...], key: Any) -> tuple[tuple[Any, ...], int, int]:

@@ -193,10 +193,12 @@ def _range_of_real_numbers(given: Given) -> None:
 
 def _as_many_axes(given: Given) -> None:
     axes = given["axes"]
-    if isinstance(axes, (list, tuple)) and len(axes) == 2:
-        lengths = {len(part) if isinstance(part, (list, tuple)) else 1 for part in axes}
-        if len(lengths) > 1:
-            raise ValueError("Axes length mismatch")
+    if not isinstance(axes, (list, tuple)) or len(axes) != 2:
+        return
+    first, second = axes
+    listed = isinstance(first, (list, tuple)) and isinstance(second, (list, tuple))
+    if listed and len(first) != len(second):
+        raise ValueError("Axes length mismatch")
 
 
 def _one_square_matrix(given: Given) -> None:
