@@ -12,6 +12,7 @@ import inspect
 import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -59,7 +60,7 @@ def holds_numbers(value: Any, nested: bool = True) -> bool:
         return True
     if not nested or not _SEQUENCES.issuperset(map(type, value)):
         return False
-    return all(_NUMBERS.issuperset(map(type, part)) for part in value)
+    return _NUMBERS.issuperset(map(type, chain.from_iterable(value)))
 
 
 _SEQUENCES = frozenset((list, tuple))

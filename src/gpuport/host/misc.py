@@ -219,7 +219,9 @@ def linspace(
         )
     finally:
         restore(token)
-    values = np.moveaxis(in_c_order(values), 0, int(axis) if arrays else 0)
+    values = in_c_order(values)
+    if arrays:
+        values = np.moveaxis(values, 0, int(axis))
     if not retstep:
         return wrap(values)
     return wrap(values), wrap(np.asarray(step)) if arrays else float(step)
