@@ -101,6 +101,16 @@ def test_masks_and_places(cp: Any) -> None:
     np.testing.assert_array_equal(cp.asnumpy(x[1, 1:]), [0, 5])
 
 
+def test_products_over_axes(cp: Any) -> None:
+    a, b = np.arange(24.0).reshape(2, 3, 4), np.arange(12.0).reshape(4, 3)
+    for axes in (([1, 2], [1, 0]), 1, ((2,), (0,)), 0):
+        found = cp.tensordot(cp.asarray(a), cp.asarray(b), axes)
+        np.testing.assert_array_equal(cp.asnumpy(found), np.tensordot(a, b, axes))
+        assert found.flags.c_contiguous
+    with pytest.raises(ValueError, match="Axis dimension mismatch"):
+        cp.tensordot(cp.asarray(a), cp.asarray(b), 2)
+
+
 def test_meshes_may_share_memory(cp: Any) -> None:
     x, y = cp.arange(3), cp.arange(2)
     for options in ({}, {"indexing": "ij"}, {"sparse": True}, {"copy": False}):

@@ -38,6 +38,22 @@ def _multiplied(x1: Any, x2: Any) -> Any:
     return wrap(result)
 
 
+def _contracted(a: Any, b: Any, axes: Any) -> Any:
+    """Product of two arrays over axes; None for all else."""
+    if type(a) is not ndarray or type(b) is not ndarray:
+        return None
+    token = quiet()
+    try:
+        result = in_c_order(np.tensordot(a._a, b._a, axes))
+    except (TypeError, ValueError, IndexError):
+        return None  # the general way says what is wrong
+    finally:
+        restore(token)
+    KERNELS["cupy.tensordot"] += 1 if result.size else 0
+    return wrap(result)
+
+
+SHORTCUTS["cupy.tensordot"] = Shortcut(_contracted, ("a", "b", "axes"))
 SHORTCUTS["cupy.matmul"] = Shortcut(_multiplied, ("x1", "x2"))
 
 
