@@ -95,7 +95,7 @@ def _shortcut_source(shortcut: Shortcut, rows: list[Parameter], scope: dict[str,
         if (kind if kind == "*" else "") + name not in shortcut.arguments
     ]
     return (
-        f"    if {' and '.join(others)}:\n"
+        f"    if {' and '.join(others) or True}:\n"
         f"        _found = _shortcut({', '.join(shortcut.arguments)})\n"
         "        if _found is not None:\n"
         "            return _found\n"
