@@ -19,6 +19,7 @@ import importlib.metadata
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -96,6 +97,8 @@ def fetch() -> Path:
     except OSError:
         if not unpacked.is_dir():  # else another run was faster
             raise
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
     return unpacked
 
 

@@ -12,12 +12,14 @@ import inspect
 import json
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
 from gpuport._data import rules_folder
 from gpuport.host.ndarray import IMPLICIT, ndarray
+from gpuport.host.wording import worded
 
 Outcome = str | tuple[str, str]
 _PLAIN = {
@@ -48,6 +50,25 @@ def kind_of(value: Any) -> str:
 
 
 _NUMBERS = frozenset((int, float, complex, bool))
+
+
+def holds_numbers(value: Any, nested: bool = True) -> bool:
+    """Whether a value is a list or tuple of Python's numbers, or (where `nested`) of such ones."""
+    if type(value) not in _SEQUENCES or not value:
+        return False
+    if _NUMBERS.issuperset(map(type, value)):
+        return True
+    if not nested or not _SEQUENCES.issuperset(map(type, value)):
+        return False
+    return _NUMBERS.issuperset(map(type, chain.from_iterable(value)))
+
+
+_SEQUENCES = frozenset((list, tuple))
+_ARRAYS = frozenset({ndarray})
+
+
+def _holds_arrays(value: Any) -> bool:
+    return type(value) in _SEQUENCES and bool(value) and _ARRAYS.issuperset(map(type, value))
 
 
 def _kind_of_sequence(value: Any) -> str:
@@ -104,6 +125,11 @@ class Checks:
         """Types that need no further look."""
         row = self.rows.get(parameter, {})
         return frozenset(t for t, kind in _PLAIN.items() if row.get(kind, "device") == "device")
+
+    def takes(self, parameter: str, *kinds: str) -> bool:
+        """Whether arguments of these kinds are taken."""
+        row = self.rows.get(parameter, {})
+        return all(row.get(kind, "device") == "device" for kind in kinds)
 
     def takes_host_array(self, parameter: str) -> bool | None:
         """Whether the function itself moves a NumPy array; None where it is not known."""
@@ -203,14 +229,20 @@ def checking_source(
     spread = [name for name, kind in parameters if kind == "*"]
     tests = []
     scope["_type"] = type  # a parameter may have that name
+    scope.update(_holds_numbers=holds_numbers, _holds_arrays=_holds_arrays)
     for name in checks.checked(plain):
         scope[f"_taken_{name}"] = checks.taken_types(name)
-        tests.append(f"_type({name}) not in _taken_{name}")
+        test = f"_type({name}) not in _taken_{name}"
+        if checks.takes(name, "list", "tuple"):
+            test += f" and not _holds_numbers({name}, {checks.takes(name, 'nested-list')})"
+        if checks.takes(name, "array-list"):
+            test += f" and not _holds_arrays({name})"
+        tests.append(test)
     lines = ""
     if tests:
         scope["_verify"] = lambda given: checks.verify(given, defaults)
         pairs = ", ".join(f"{name!r}: {name}" for name in plain)
-        lines += f"    if {' or '.join(tests)}:\n        hosted = _verify({{{pairs}}})\n"
+        lines += f"    if ({') or ('.join(tests)}):\n        hosted = _verify({{{pairs}}})\n"
         if on_host:
             lines += f"        if hosted:\n            return {on_host}\n"
     for name in checks.checked(spread):
@@ -226,7 +258,7 @@ def guarded(
     method: bool = False,
     twin: Callable[..., Any] | None = None,
 ) -> Callable[..., Any]:
-    """A function that checks its arguments first; the function itself where none is rejected.
+    """A function that checks its arguments first, and words errors as CuPy does.
 
     The first argument of a `method` is the array that it belongs to; `twin` is NumPy's function,
     for the calls that CuPy answers off the device.
@@ -237,8 +269,6 @@ def guarded(
     passed = ", ".join(_passed(name, kind) for name, kind, _ in rows)
     pairs = [(name, kind) for name, kind, _ in rows[method:]]
     source = checking_source(checks, pairs, defaults, scope, f"_twin({passed})" if twin else "")
-    if not source:
-        return own
     heads: list[str] = []
     for name, kind, default in rows:
         if kind == "k" and not any(head.startswith("*") for head in heads):
@@ -246,7 +276,13 @@ def guarded(
         scope[f"_default_{name}"] = default
         mark = kind if kind in ("*", "**") else ""
         heads.append(mark + name + (f"=_default_{name}" if name in defaults else ""))
-    exec(f"def guarded({', '.join(heads)}):\n{source}    return _own({passed})\n", scope)
+    scope.update(_worded=worded, _refused=(TypeError, ValueError, IndexError))
+    call = (
+        f"    try:\n        return _own({passed})\n"
+        "    except _refused as error:\n"
+        f"        raise _worded({own.__name__!r}, error) from None\n"
+    )
+    exec(f"def guarded({', '.join(heads)}):\n{source}{call}", scope)
     made: Callable[..., Any] = scope["guarded"]
     made.__name__ = made.__qualname__ = own.__name__
     made.__doc__, made.__module__ = own.__doc__, own.__module__

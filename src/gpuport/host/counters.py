@@ -11,7 +11,7 @@ from typing import Any
 KERNELS: defaultdict[str, int] = defaultdict(int)
 """Launches so far by kernel name. Hot paths add to it directly: one dictionary update a launch."""
 
-_UNIT = 512
+UNIT = 512
 """Bytes of which CuPy's pool gives out multiples; source: ``ALLOCATION_UNIT_SIZE``, memory.pyx."""
 
 
@@ -77,12 +77,12 @@ def allocate(nbytes: int) -> None:
     """
     if nbytes:
         MEMORY.allocations += 1
-        MEMORY.live = live = MEMORY.live + (nbytes + _UNIT - 1 & -_UNIT)
+        MEMORY.live = live = MEMORY.live + (nbytes + UNIT - 1 & -UNIT)
         if live > MEMORY.mark:
-            MEMORY.rise(nbytes + _UNIT - 1 & -_UNIT)
+            MEMORY.rise(nbytes + UNIT - 1 & -UNIT)
 
 
-def release(nbytes: int, memory: Memory = MEMORY, unit: int = _UNIT) -> None:
+def release(nbytes: int, memory: Memory = MEMORY, unit: int = UNIT) -> None:
     """Count the end of memory that was counted for `nbytes` bytes."""
     memory.live -= nbytes + unit - 1 & -unit
 

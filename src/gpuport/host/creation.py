@@ -11,7 +11,7 @@ from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import check_dtype
 from gpuport.host.indexing import fill
 from gpuport.host.interchange import from_foreign
-from gpuport.host.ndarray import ndarray, wrap
+from gpuport.host.ndarray import IMPLICIT, ndarray, wrap
 from gpuport.host.registry import implements
 from gpuport.host.state import cupy_major
 
@@ -66,10 +66,7 @@ def array(
         target = obj.dtype if dtype is None else dtype
         result: ndarray = obj.astype(target, order=order or "K", copy=bool(copy))
         if copy is False and result is not obj and cupy_major() >= 14:
-            raise ValueError(
-                "Unable to avoid copy while creating an array as requested.\n"
-                "If using `copy=False` replace it with `copy=None` to allow a copy when needed."
-            )
+            raise ValueError("Unable to avoid copy while creating an array as requested.")
         if ndmin > result.ndim:
             padded = (1,) * (ndmin - result.ndim) + result.shape
             result = wrap(result._a.reshape(padded), obj if result is obj else None)
@@ -80,6 +77,8 @@ def array(
             leaf if isinstance(leaf, _PLAIN) else from_foreign(leaf) for leaf in _leaves(obj)
         ]
         for leaf in leaves:
+            if isinstance(leaf, np.ndarray):
+                raise TypeError(IMPLICIT)
             if not isinstance(leaf, ndarray):
                 raise TypeError(f"Unsupported type {type(leaf)}")
         parts = [leaf._a for leaf in leaves]
@@ -185,6 +184,8 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, order: str = "C") -> nd
     made: Any = np.empty  # NumPy's stubs know no text as order
     values = made(_shape(shape), check_dtype(dtype), order=order)
     filled = wrap(values)
+    if isinstance(fill_value, float) and values.dtype.kind in "iu":  # one that does not fit warns
+        fill_value = np.asarray(fill_value).astype(values.dtype)
     if isinstance(fill_value, ndarray):  # one with axes is laid out over the shape
         copyto(filled, fill_value, casting="unsafe")
     else:

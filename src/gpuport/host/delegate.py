@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import warnings
 from typing import Any
 
 import numpy as np
 
 from gpuport.host import counters
 from gpuport.host.argumentchecks import Checks
+from gpuport.host.binding import binding
 from gpuport.host.counters import KERNELS
-from gpuport.host.dtypes import SUPPORTED_CHARS, cast, check_dtype, is_supported
-from gpuport.host.launches import FORM_ALONE, SYNCS, counted, waits
+from gpuport.host.dtypes import SUPPORTED_CHARS, cast, is_supported
+from gpuport.host.launches import SYNCS, counted, waits
 from gpuport.host.memoryorder import in_c_order
-from gpuport.host.ndarray import IMPLICIT, ndarray, wrap
-from gpuport.host.operands import operand
+from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.promotion import RULE, by_value
-from gpuport.host.refusals import CONDITIONS, no_loop_for_complex_numbers, worded
+from gpuport.host.refusals import CONDITIONS, no_loop_for_complex_numbers
 from gpuport.host.results import ADJUSTMENTS
-from gpuport.host.signatures import Parameter, compile_function, default_value, parameters
+from gpuport.host.shortcuts import SHORTCUTS
+from gpuport.host.signatures import compile_function
 from gpuport.host.silence import quiet, restore
 from gpuport.host.structured import check_kernel_type
+from gpuport.host.wording import worded
 
-_INTEGERS = frozenset(
-    {"shape", "axis", "n", "N", "M", "k", "num", "axes", "newshape", "kth", "decimals"}
-    | {"axis1", "axis2", "source", "destination", "ndmin"}
-)
-_FROM_HOST = frozenset(
-    {"q", "bins", "indices_or_sections", "pad_width", "repeats", "reps", "range"}
-)
-"""Parameters that may be a NumPy array next to a device array: CuPy moves it, or reads it."""
-_READ_BACK = frozenset({"start", "stop", "step"})
-_NUMBERS = _INTEGERS | _READ_BACK
 AXES_IN_A_LIST = frozenset(
     f"cupy.{name}"
     for name in (
@@ -40,50 +32,6 @@ AXES_IN_A_LIST = frozenset(
     )
 )  # fmt: skip
 """Reductions that take a list of axes, as NumPy's do not; source: ``_get_axis``, _reduction.pyx."""
-OWN_DEFAULTS = {
-    "cupy.linalg.pinv": frozenset({"rcond"}),
-    "cupy.ravel_multi_index": frozenset({"mode"}),
-    "cupyx.scipy.linalg.solve_triangular": frozenset({"check_finite"}),
-    "cupyx.scipy.signal.group_delay": frozenset({"fs"}),
-}
-"""Parameters, by function, whose default in CuPy means something else than NumPy's or SciPy's."""
-
-
-def convert(
-    name: str,
-    value: Any,
-    owners: list[ndarray],
-    moves: bool | None = None,
-    reads: bool = False,
-) -> Any:
-    """NumPy's form of the argument called `name`; device arrays met are added to `owners`.
-
-    `moves` tells whether CuPy moves a NumPy array that it is given there, where that is known;
-    `reads` whether it reads a device array back where it wants a number.
-    """
-    if isinstance(value, ndarray):
-        if name in _INTEGERS and not reads:
-            raise TypeError("'ndarray' object cannot be interpreted as an integer")
-        if name in _READ_BACK or name in _INTEGERS:
-            return value.item()
-        owners.append(value)
-        return value._a
-    if name == "dtype" and value is not None:
-        return check_dtype(value)
-    if isinstance(value, (list, tuple)) and any(
-        isinstance(x, (ndarray, np.ndarray, list, tuple)) for x in value
-    ):
-        if any(isinstance(x, ndarray) for x in value) and any(
-            isinstance(x, np.ndarray) for x in value
-        ):
-            raise TypeError(IMPLICIT)
-        parts = [convert(name, x, owners, moves) for x in value]
-        return type(value)(parts) if type(value) in (list, tuple) else tuple(parts)
-    if isinstance(value, np.ndarray):
-        if not (name in _FROM_HOST if moves is None else moves):
-            raise TypeError(f"Unsupported type {type(value)}")
-        counters.h2d(value.nbytes)
-    return value
 
 
 def finish(result: Any, owners: list[ndarray], arranged: bool) -> tuple[Any, bool]:
@@ -100,7 +48,10 @@ def finish(result: Any, owners: list[ndarray], arranged: bool) -> tuple[Any, boo
             if result is owner._a:
                 return owner, False
         if result.base is not None:
+            holder = _holder(result)
             for owner in owners:
+                if holder.base is None and _holder(owner._a) is not holder:
+                    continue
                 if np.may_share_memory(result, owner._a) or descends(result, owner._a):
                     return wrap(_writable(result, owner), owner), False
         return wrap(result if arranged else in_c_order(result)), True
@@ -118,6 +69,13 @@ def finish(result: Any, owners: list[ndarray], arranged: bool) -> tuple[Any, boo
 
 def _of_an_owner(result: Any, owners: list[ndarray]) -> bool:
     return is_supported(result.dtype) or any(owner.dtype == result.dtype for owner in owners)
+
+
+def _holder(values: Any) -> Any:
+    """The array at the end of a chain of views: two that hold their own memory share none."""
+    while type(values.base) is np.ndarray:
+        values = values.base
+    return values
 
 
 def descends(view: Any, origin: Any) -> bool:
@@ -150,100 +108,10 @@ def store(result: Any, out: Any) -> Any:
     return out
 
 
-@dataclass(frozen=True)
-class _Binding:
-    """How the arguments of one function of CuPy become those of NumPy's.
-
-    Attributes
-    ----------
-    qualified : str
-        CuPy's name of the function.
-    rows : list of Parameter
-        Its parameters.
-    defaults : dict
-        Their defaults.
-    known : set of str, optional
-        Parameters of NumPy's function.
-    strict : bool
-        Whether the arguments can only be device arrays and numbers.
-    moves, reads : dict
-        By parameter: whether CuPy moves a NumPy array, and whether it reads a device array back.
-    first : str, optional
-        The required parameter at the front, which may be a NumPy array.
-    passed : set of str
-        Parameters whose default is passed on, as NumPy's is another.
-    """
-
-    qualified: str
-    rows: list[Parameter]
-    defaults: dict[str, Any]
-    known: set[str] | None
-    strict: bool
-    moves: dict[str, bool | None]
-    reads: dict[str, bool]
-    first: str | None
-    passed: frozenset[str]
-
-    def arguments(
-        self, given: dict[str, Any], hosted: bool, owners: list[ndarray]
-    ) -> tuple[list[Any], dict[str, Any]]:
-        """Positional and named arguments for NumPy's function; device arrays join `owners`."""
-        positional: list[Any] = []
-        keywords: dict[str, Any] = {}
-        for parameter, kind, default in self.rows:
-            value = given[parameter]
-            if kind == "*":
-                moves = self.moves[parameter]
-                positional += [convert(parameter, x, owners, moves) for x in value]
-            elif kind == "**":
-                keywords.update({k: convert(k, x, owners) for k, x in value.items()})
-            elif default is None and kind != "k":
-                positional.append(self._required(parameter, value, hosted, owners))
-            elif parameter != "out" and (
-                value is not self.defaults.get(parameter) or parameter in self.passed
-            ):
-                if self.known is not None and parameter not in self.known:
-                    raise NotImplementedError(
-                        f"the host backend has no {parameter}= of {self.qualified} yet"
-                    )
-                keywords[parameter] = convert(
-                    parameter, value, owners, self.moves[parameter], self.reads[parameter]
-                )
-        return positional, keywords
-
-    def _required(self, parameter: str, value: Any, hosted: bool, owners: list[ndarray]) -> Any:
-        if type(value) is ndarray and parameter not in _NUMBERS:
-            owners.append(value)
-            return value._a
-        if self.strict:
-            return operand(value)
-        if isinstance(value, np.ndarray) and (hosted or parameter == self.first):
-            if not hosted and self.qualified not in FORM_ALONE:
-                counters.h2d(value.nbytes)
-            return value
-        label = "" if parameter == self.first == "M" else parameter
-        return convert(label, value, owners, self.moves[parameter], self.reads[parameter])
-
-
-def _bind(
-    qualified: str,
-    entry: dict[str, Any],
-    known: set[str] | None,
-    strict: bool,
-    checks: Checks | None,
-) -> _Binding:
-    rows = parameters(entry)
-    return _Binding(
-        qualified,
-        rows,
-        {row[0]: default_value(row[2]) for row in rows if row[2] is not None},
-        known,
-        strict,
-        {row[0]: checks.takes_host_array(row[0]) if checks else None for row in rows},
-        {row[0]: checks is not None and checks.reads_device_array(row[0]) for row in rows},
-        rows[0][0] if rows and rows[0][2] is None else None,
-        OWN_DEFAULTS.get(qualified, frozenset()),
-    )
+_NUMPY_WARNS = frozenset(
+    f"cupy.{nan}{name}" for nan in ("", "nan") for name in ("mean", "std", "var", "median")
+)
+"""Functions whose counterpart warns of having nothing to divide by; on a GPU nobody looks."""
 
 
 def delegated(
@@ -268,32 +136,38 @@ def delegated(
     checks : Checks, optional
         What CuPy rejects of its arguments.
     """
-    binding = _bind(qualified, entry, known, strict, checks)
+    bound = binding(qualified, entry, known, strict, checks)
+    bind = bound.compiled()
     count, reads_back = counted(qualified), qualified in SYNCS
     may_stay = checks is not None and checks.may_stay_on_host
     arrange, condition = ADJUSTMENTS.get(qualified), CONDITIONS.get(qualified)
     if strict and condition is None:
-        operands = [row[0] for row in binding.rows if row[2] is None]
+        operands = [row[0] for row in bound.rows if row[2] is None]
         condition = no_loop_for_complex_numbers(name, entry.get("types", ""), operands)
-    arranged = arrange is not None or any(row[0] == "order" for row in binding.rows)
-    first = binding.first if binding.rows and binding.rows[0][1] not in ("*", "**") else None
-    writes = any(row[0] == "out" for row in binding.rows)
-    lists_axes = qualified in AXES_IN_A_LIST
+    arranged = arrange is not None or any(row[0] == "order" for row in bound.rows)
+    first = bound.first if bound.rows and bound.rows[0][1] not in ("*", "**") else None
+    writes = any(row[0] == "out" for row in bound.rows)
+    lists_axes, warns = qualified in AXES_IN_A_LIST, qualified in _NUMPY_WARNS
 
     def computed(given: dict[str, Any]) -> Any:
         owners: list[ndarray] = []
         if condition is not None:
             condition(given)
-        positional, keywords = binding.arguments(given, False, owners)
+        positional, keywords = bind(given, False, owners)
         if strict and RULE.by_value:
             positional = by_value(positional)
         token = quiet()
         try:
-            result = target(*positional, **keywords)
+            if warns:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore", RuntimeWarning)
+                    result = target(*positional, **keywords)
+            else:
+                result = target(*positional, **keywords)
             if arrange is not None:
                 result = arrange(result, given)
             result, fresh = finish(result, owners, arranged)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, IndexError) as error:
             raise worded(name, error) from None
         finally:
             restore(token)
@@ -307,13 +181,16 @@ def delegated(
 
     def body(given: dict[str, Any]) -> Any:
         on_device = first is not None and type(given[first]) is ndarray
-        if lists_axes and type(given["axis"]) is list:
-            given["axis"] = tuple(given["axis"])
+        if lists_axes:
+            if type(given["axis"]) is list:
+                given["axis"] = tuple(given["axis"])
+            if given.get("keepdims", False) is None:
+                given["keepdims"] = False
         if may_stay and not on_device and checks is not None and checks.stays_on_host(given):
-            positional, keywords = binding.arguments(given, True, [])
+            positional, keywords = bind(given, True, [])
             return target(*positional, **keywords)
         out = given["out"] if writes else None
         result = computed(given)
         return result if out is None else store(result, out)
 
-    return compile_function(name, qualified, binding.rows, body, checks)
+    return compile_function(name, qualified, bound.rows, body, checks, SHORTCUTS.get(qualified))

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from gpuport.host.silence import quiet, restore
 from gpuport.host.state import cupy_major
 
 SUPPORTED_CHARS = "?bhilqBHILQefdFD"
@@ -73,8 +74,11 @@ def cast(values: Any, dtype: np.dtype[Any], order: str = "K") -> Any:
         return _saturate(values, dtype, order)
     if values.dtype.kind == "c" and dtype.kind in "biuf":
         return cast(values.real, dtype, order) if dtype.kind != "b" else values.astype(dtype)
-    with np.errstate(all="ignore"):
+    token = quiet()
+    try:
         return values.astype(dtype, order=order)
+    finally:
+        restore(token)
 
 
 def _saturate(values: Any, dtype: np.dtype[Any], order: str) -> Any:

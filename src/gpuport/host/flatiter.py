@@ -28,7 +28,7 @@ def _flat_index(key: Any) -> Any:
 class FlatIter:
     """``array.flat``."""
 
-    __module__ = "cupy"
+    __module__ = "cupy._indexing.iterate"
 
     def __init__(self, array: Array) -> None:
         self.base = array

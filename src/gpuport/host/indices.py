@@ -65,6 +65,8 @@ def host_index(part: Any) -> Any:
         from gpuport.host.creation import array
 
         return array(part)._a
+    if isinstance(part, str):
+        int(part)  # as CuPy, which says what it is not
     values = np.array(part)
     if isinstance(part, np.ndarray) and values.dtype.kind not in "biu":
         raise IndexError(
@@ -77,6 +79,37 @@ def host_index(part: Any) -> Any:
     if isinstance(part, (list, tuple)) and values.size == 0:
         values = values.astype(np.int32)
     return values
+
+
+def within(places: Any, length: int) -> Any:
+    """Whole numbers wrapped into the range of an axis of that length."""
+    kind = places.dtype.char
+    return np.mod(places if kind in "lqL" else places.astype(np.int64), length)
+
+
+def places_in_arrays(shape: tuple[int, ...], key: Any) -> tuple[Any, ...] | None:
+    """The key for NumPy where it is device arrays of whole numbers, all of one shape.
+
+    None for all else, which :func:`prepare` knows about. Numbers beyond the axes are not wrapped
+    yet: NumPy tells of them before it does anything, and there are none most often.
+    """
+    parts = key if type(key) is tuple else (key,)
+    if not 0 < len(parts) <= len(shape):
+        return None
+    found: list[Any] = []
+    for length, part in zip(shape, parts, strict=False):
+        if not isinstance(part, Array) or not length:
+            return None
+        values = part._a
+        if values.dtype.kind not in "iu" or (found and values.shape != found[0].shape):
+            return None
+        found.append(values if values.dtype.char in "lqi" else within(values, length))
+    return tuple(found)
+
+
+def wrapped(shape: tuple[int, ...], places: Any) -> tuple[Any, ...]:
+    """Numbers of places along the first axes, each wrapped into the range of its axis."""
+    return tuple(map(within, places, shape))
 
 
 def prepare(shape: tuple[int, ...], key: Any) -> tuple[tuple[Any, ...], int, int]:
@@ -110,8 +143,7 @@ def prepare(shape: tuple[int, ...], key: Any) -> tuple[tuple[Any, ...], int, int
             else:
                 arrays += 1
                 if shape[axis]:
-                    wide = part if part.dtype == np.uint64 else part.astype(np.int64)
-                    parts[position] = np.mod(wide, shape[axis])
+                    parts[position] = within(part, shape[axis])
             axis += _axes(part)
         elif isinstance(part, int):
             if not -shape[axis] <= part < shape[axis]:

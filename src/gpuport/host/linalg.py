@@ -12,6 +12,7 @@ from gpuport.host.launches import launches
 from gpuport.host.memoryorder import in_a_block, in_c_order, in_fortran_order
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.registry import implements
+from gpuport.host.silence import quiet, restore
 from gpuport.host.state import linalg_raises
 
 implements("cupy.linalg.LinAlgError")(np.linalg.LinAlgError)
@@ -56,13 +57,15 @@ def _solve(
     KERNELS[qualified] += launches(qualified)
     if linalg_raises():
         counters.sync()
-    with np.errstate(all="ignore"):
-        try:
-            return wrap(arrange(solver(*arrays)))
-        except np.linalg.LinAlgError as error:
-            if linalg_raises():
-                _report(error, solver, arrays)
-            return wrap(arrange(_each(solver, arrays, failed)))
+    token = quiet()
+    try:
+        return wrap(arrange(solver(*arrays)))
+    except np.linalg.LinAlgError as error:
+        if linalg_raises():
+            _report(error, solver, arrays)
+        return wrap(arrange(_each(solver, arrays, failed)))
+    finally:
+        restore(token)
 
 
 def _report(error: np.linalg.LinAlgError, solver: Any, arrays: list[Any]) -> None:
@@ -105,6 +108,12 @@ def solve(a: Any, b: Any) -> ndarray:
             )
         return _solve(
             "solve", lambda m, v: np.linalg.solve(m, v)[..., 0], [matrix, b._a[:, None]], np.inf
+        )
+    if b.ndim == 0:
+        raise ValueError("b must have at least one dimension")
+    if matrix.shape[:-1] != b.shape[:-1]:  # one right-hand side for a whole stack is not taken
+        raise ValueError(
+            "a must have (..., M, M) shape and b must have (..., M, K) for multidimensional b"
         )
     return _solve("solve", np.linalg.solve, [matrix, b._a], np.inf, fortran=True)
 

@@ -26,9 +26,14 @@ class broadcast:
     __module__ = "cupy._core._routines_manipulation"
 
     def __init__(self, *arrays: Any) -> None:
-        self.shape: tuple[int, ...] = np.broadcast_shapes(
-            *(x.shape for x in arrays if isinstance(x, ndarray))
-        )
+        shapes = [x.shape for x in arrays if isinstance(x, ndarray)]
+        try:
+            self.shape: tuple[int, ...] = np.broadcast_shapes(*shapes)
+        except ValueError:
+            listed = " ".join(map(str, shapes))
+            raise ValueError(
+                f"operands could not be broadcast together with shapes {listed}"
+            ) from None
         self.values = tuple(_stretched(x, self.shape) for x in arrays)
         self.nd = len(self.shape)
         self.size = int(np.prod(self.shape, dtype=np.int64))
@@ -49,6 +54,11 @@ def _stretched(value: Any, shape: tuple[int, ...]) -> Any:
 def broadcast_to(array: Any, shape: Any) -> Any:
     """View under a larger shape."""
     lengths = tuple(shape) if isinstance(shape, (tuple, list)) else (shape,)
+    if any(isinstance(length, int) and length < 0 for length in lengths):
+        raise ValueError(
+            f"operands could not be broadcast together with shape {array.shape} and requested "
+            f"shape {lengths}"
+        )
     return array if array.shape == lengths else _stretched(array, lengths)
 
 
@@ -157,12 +167,24 @@ def meshgrid(*xi: Any, **kwargs: Any) -> tuple[Any, ...]:
             raise ValueError("input has to be cupy.ndarray")
     if len(xi) <= 1:
         return xi
-    meshes = []
-    for place, x in enumerate(xi):
-        axis = 1 - place if indexing == "xy" and place < 2 else place
-        meshes.append(x[(None,) * axis + (slice(None),) + (None,) * (len(xi) - axis - 1)])
-    found = meshes if sparse else list(broadcast(*meshes).values)
-    return tuple(part.copy() for part in found) if copy else tuple(found)
+    axes = list(range(len(xi)))
+    if indexing == "xy":
+        axes[0], axes[1] = 1, 0
+    lengths = [xi[place].size for place in axes]  # the first two change places again
+    found = []
+    for axis, x in zip(axes, xi, strict=True):
+        alone = [1] * len(xi)
+        alone[axis] = x.size
+        values = x._a.reshape(alone)
+        if copy:
+            made = np.empty(alone if sparse else lengths, values.dtype)
+            made[...] = values
+            KERNELS["cupy_copy"] += 1 if made.size else 0
+            found.append(wrap(made))
+        else:
+            part = wrap(values, x)
+            found.append(part if sparse else _stretched(part, tuple(lengths)))
+    return tuple(found)
 
 
 _NUMBERS = frozenset((int, float))
@@ -187,15 +209,19 @@ def linspace(
         arrays = any(np.ndim(x) for x in ends)
         on_device = sum(isinstance(x, ndarray) for x in (start, stop))
         counters.sync(min(on_device, 1) if arrays else on_device)  # of arrays the step is looked at
+    if not arrays:
+        float(ends[1] - ends[0])  # as CuPy computes the step: of real numbers
     KERNELS["cupy_linspace"] += 6 if arrays else 1
     token = quiet()
     try:
         values, step = np.linspace(  # type: ignore[call-overload]
-            *ends, num, bool(endpoint), True, dtype, int(axis) if arrays else 0
+            *ends, num, bool(endpoint), True, dtype
         )
     finally:
         restore(token)
     values = in_c_order(values)
+    if arrays:
+        values = np.moveaxis(values, 0, int(axis))
     if not retstep:
         return wrap(values)
     return wrap(values), wrap(np.asarray(step)) if arrays else float(step)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Iterable
 from typing import Any
 
@@ -87,16 +88,22 @@ class ndarray(Layout, Transfers, Operators, Shaping, Methods):
     def __setitem__(self, key: Any, value: Any) -> None:
         indexing.assign(self, key, value)
 
+    def __delitem__(self, key: Any) -> None:
+        raise NotImplementedError("Subscript deletion not supported by ndarray")
+
     def scatter_add(self, slices: Any, value: Any) -> None:
         """Add at the indices, duplicates included."""
+        _deprecated("scatter_add", "add", ".")
         indexing.scatter(self, slices, value, np.add)
 
     def scatter_max(self, slices: Any, value: Any) -> None:
         """Maximum at the indices, duplicates included."""
+        _deprecated("scatter_max", "maximum", "")
         indexing.scatter(self, slices, value, np.maximum)
 
     def scatter_min(self, slices: Any, value: Any) -> None:
         """Minimum at the indices, duplicates included."""
+        _deprecated("scatter_min", "minimum", "")
         indexing.scatter(self, slices, value, np.minimum)
 
     # dispatch -------------------------------------------------------------------------------
@@ -109,6 +116,14 @@ class ndarray(Layout, Transfers, Operators, Shaping, Methods):
         from gpuport.host import dispatch
 
         return dispatch.array_function(func, types, args, kwargs)
+
+
+def _deprecated(name: str, instead: str, stop: str) -> None:
+    warnings.warn(
+        f"`ndarray.{name}` is deprecated{stop} Please use `cupy.{instead}.at` instead.",
+        DeprecationWarning,
+        stacklevel=3,
+    )
 
 
 def _lengths(shape: Any) -> tuple[int, ...]:

@@ -22,6 +22,10 @@ def _seeded(seed: Any) -> int:
         return int(np.random.SeedSequence().generate_state(1)[0])
     if isinstance(seed, ndarray):
         raise TypeError("Seed must be an integer or a NumPy array")
+    if isinstance(seed, str):
+        raise TypeError("Seed must be an integer.")
+    if isinstance(seed, int) and not 0 <= seed < 1 << 64:
+        raise ValueError("Seed must be an integer between 0 and 2**64 - 1")
     words = [_STREAM, *np.atleast_1d(seed).tolist()]
     return int(np.random.SeedSequence(words).generate_state(1)[0])
 
@@ -34,6 +38,8 @@ def _size(size: Any) -> Any:
     lengths = size if isinstance(size, (tuple, list)) else (size,)
     if any(isinstance(length, ndarray) for length in lengths):
         raise TypeError("'ndarray' object cannot be interpreted as an integer")
+    if any(isinstance(length, int) and length < 0 for length in lengths):
+        raise ValueError("Negative dimensions are not allowed")
     return size
 
 
@@ -53,7 +59,9 @@ class _Bits:
 
 
 for _name in ("XORWOW", "MRG32k3a", "Philox4x3210", "BitGenerator"):
-    implements(f"cupy.random.{_name}")(type(_name, (_Bits,), {"__module__": "cupy.random"}))
+    implements(f"cupy.random.{_name}")(
+        type(_name, (_Bits,), {"__module__": "cupy.random._bit_generator"})
+    )
 
 
 _FLOATING = frozenset(
@@ -85,7 +93,7 @@ def _legacy(name: str) -> Any:
 class RandomState:
     """CuPy's legacy generator."""
 
-    __module__ = "cupy.random"
+    __module__ = "cupy.random._generator"
 
     def __init__(self, seed: Any = None, method: int = 100) -> None:
         self.seed(seed)
@@ -111,6 +119,8 @@ class RandomState:
 
     def randint(self, low: Any, high: Any = None, size: Any = None, dtype: Any = int) -> ndarray:
         """Integers from [low, high)."""
+        if (kind := np.dtype(dtype)).kind not in "biu":
+            raise ValueError(f"Invalid integer data type '{kind.kind}'.")
         counters.sync(waits("cupy.random.randint"))
         return _drawn(
             self._host.randint(_host(low), _host(high), _size(size), np.int64), dtype, "randint"
@@ -132,6 +142,8 @@ class RandomState:
         """Permute in place."""
         if not isinstance(a, ndarray):
             raise TypeError("The array must be cupy.ndarray")
+        if a.ndim == 0:
+            raise TypeError("An array whose ndim is 0 is not supported")
         KERNELS["cupy.random.shuffle"] += 2
         a._a[...] = a._a[self._host.permutation(len(a))]
 
@@ -199,7 +211,7 @@ _GENERATOR_METHODS = (
 class Generator:
     """CuPy's new generator, with its few distributions."""
 
-    __module__ = "cupy.random"
+    __module__ = "cupy.random._generator_api"
 
     def __init__(self, bit_generator: Any) -> None:
         self.bit_generator = bit_generator

@@ -6,7 +6,7 @@ Recorded on CuPy 14.2.0's own front end.
 from __future__ import annotations
 
 import operator
-import re
+import warnings
 from collections.abc import Callable
 from typing import Any
 
@@ -20,13 +20,6 @@ _BOOLEAN_SUBTRACT = (
     "cupy boolean subtract, the `-` operator, is deprecated, use the bitwise_xor, the `^` "
     "operator, or the logical_xor function instead."
 )
-_WORDS = (
-    (re.compile(r"^numpy boolean subtract, .*", re.S), _BOOLEAN_SUBTRACT),
-    (re.compile(r"^array type (float16 is unsupported in linalg)"), r"\1"),
-    (re.compile(r"^m has more than 2 dimensions"), "Input must be <= 2-d"),
-    (re.compile(r"^(Input must be >= \d-d)\.$"), r"\1"),
-)
-"""NumPy's words, and CuPy's for the same."""
 
 
 def no_axis(given: Given) -> None:
@@ -188,6 +181,81 @@ def _is_empty_along(given: Given) -> bool:
     return any(shape[axis] == 0 for axis in axes if -len(shape) <= axis < len(shape))
 
 
+def _range_of_real_numbers(given: Given) -> None:
+    """Source: ``arange``, _creation/ranges.py, which counts the steps so."""
+    start, stop, step = given["start"], given["stop"], given["step"]
+    numbers = [x for x in (start, stop, step) if x is not None]
+    if all(type(x) in (int, float) or hasattr(x, "_a") for x in numbers):
+        return
+    low, high = (0, start) if stop is None else (start, stop)
+    np.ceil((high - low) / (1 if step is None else step))
+
+
+def _as_many_axes(given: Given) -> None:
+    axes = given["axes"]
+    if not isinstance(axes, (list, tuple)) or len(axes) != 2:
+        return
+    first, second = axes
+    listed = isinstance(first, (list, tuple)) and isinstance(second, (list, tuple))
+    if listed and len(first) != len(second):
+        raise ValueError("Axes length mismatch")
+
+
+def _one_square_matrix(given: Given) -> None:
+    """Source: ``_lu_factor``, cupyx/scipy/linalg/_decomp_lu.py."""
+    dimensions = getattr(given["a"], "ndim", 2)
+    if dimensions != 2:
+        raise np.linalg.LinAlgError(
+            f"{dimensions}-dimensional array given. Array must be two-dimensional"
+        )
+
+
+def _index_on_the_device(given: Given) -> None:
+    """Source: ``_measurements.py`` of cupyx.scipy.ndimage."""
+    index = given["index"]
+    if index is not None and not hasattr(index, "_a") and not isinstance(index, int):
+        raise TypeError("index must be cupy.ndarray or a scalar int")
+
+
+_METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
+_NEWER_METHODS = (
+    "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf",
+    "hazen", "weibull", "median_unbiased", "normal_unbiased",
+)  # fmt: skip
+
+
+def _known_method(name: str) -> Condition:
+    """Source: ``_quantile_unchecked``, _statistics/order.py."""
+
+    def check(given: Given) -> None:
+        if given["interpolation"] is not None:
+            warnings.warn(
+                f"the `interpolation=` argument to {name} was renamed to `method=`, which has "
+                "additional options.\nUsers of the modes 'nearest', 'lower', 'higher', or "
+                "'midpoint' are encouraged to review the method they. (Deprecated NumPy 1.22)",
+                DeprecationWarning,
+                stacklevel=5,
+            )
+            if given["method"] != "linear":
+                raise TypeError(
+                    "You shall not pass both `method` and `interpolation`!\n"
+                    "(`interpolation` is Deprecated in favor of `method`)"
+                )
+            given["method"], given["interpolation"] = given["interpolation"], None
+        method = given["method"]
+        if method in _NEWER_METHODS:
+            raise ValueError(
+                f"'{method}' method is not yet supported. Please use any other method."
+            )
+        if method not in _METHODS:
+            raise ValueError(
+                f"Unexpected interpolation method.\nActual: '{method}' not in ('linear', 'lower', "
+                "'higher', 'midpoint')"
+            )
+
+    return check
+
+
 _REDUCTIONS = (
     "sum", "prod", "max", "min", "amax", "amin", "all", "any", "alltrue", "sometrue", "product",
     "ptp", "nansum", "nanprod", "nanmax", "nanmin", "nanstd", "nanvar", "nanargmax", "nanargmin",
@@ -202,6 +270,12 @@ CONDITIONS: dict[str, Condition] = {
     "cupy.nanprod": _both(no_axis, _no_dtype_of_complex_sums("nanprod")),
     "cupy.nanvar": _both(no_axis, _no_dtype_of_complex_sums("nansum")),
     "cupy.nanstd": _both(_both(no_axis, _no_dtype_of_complex_sums("nansum")), _no_root_of_integers),
+    "cupy.arange": _range_of_real_numbers,
+    "cupy.percentile": _known_method("percentile"),
+    "cupy.quantile": _known_method("quantile"),
+    "cupy.tensordot": _as_many_axes,
+    "cupyx.scipy.linalg.lu_factor": _one_square_matrix,
+    "cupyx.scipy.ndimage.sum_labels": _index_on_the_device,
     "cupy.roll": _whole_shifts,
     "cupy.nanmedian": _middle_of_no_integers,
     "cupy.trace": _two_axes,
@@ -234,17 +308,3 @@ def no_loop_for_complex_numbers(name: str, types: str, operands: list[str]) -> C
             raise TypeError(f"Wrong type ({kinds}) of arguments for {name}")
 
     return check
-
-
-def worded(name: str, error: Exception) -> Exception:
-    """The exception of NumPy's function in the words of CuPy's `name`."""
-    message = str(error)
-    if isinstance(error, np.exceptions.AxisError):
-        plain = re.sub(r"^\w+: (?=axis )", "", message)
-        return error if plain == message else np.exceptions.AxisError(plain)
-    if _EMPTY in message:
-        return ValueError(f"{_EMPTY} cupy_{name.removeprefix('a')} which has no identity")
-    for theirs, ours in _WORDS:
-        if theirs.match(message):
-            return type(error)(theirs.sub(ours, message))
-    return error

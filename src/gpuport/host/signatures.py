@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Callable
-from typing import Any
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gpuport.host.argumentchecks import Checks, checking_source
+
+if TYPE_CHECKING:
+    from gpuport.host.shortcuts import Shortcut
 
 _LITERALS = {"nan": np.nan, "inf": np.inf, "<no value>": None}
 
@@ -39,8 +43,12 @@ def signature(rows: list[Parameter]) -> str:
     return ", ".join(parts)
 
 
+@cache
 def default_value(text: str) -> Any:
-    """The object that a default's text stands for; an opaque sentinel where it is no literal."""
+    """The object that a default's text stands for; an opaque sentinel where it is no literal.
+
+    The same object each time: what was left out is told by it.
+    """
     if text in _LITERALS:
         return _LITERALS[text]
     try:
@@ -57,10 +65,11 @@ def compile_function(
     rows: list[Parameter],
     body: Callable[[dict[str, Any]], Any],
     checks: Checks | None = None,
+    shortcut: Shortcut | None = None,
 ) -> Any:
     """A function with the signature `rows` that hands its arguments as a dictionary to `body`.
 
-    Arguments that CuPy rejects raise what it raises, first of all.
+    Arguments that CuPy rejects raise what it raises, before `body`. A `shortcut` is asked first.
     """
     pairs = ", ".join(f"{row[0]!r}: {row[0]}" for row in rows)
     scope: dict[str, Any] = {"_body": body}
@@ -70,7 +79,24 @@ def compile_function(
             scope[f"_default_{index}"] = defaults[row[0]] = default_value(row[2])
     safe = name if name.isidentifier() else "function"
     tests = checking_source(checks, [(row[0], row[1]) for row in rows], defaults, scope)
-    exec(f"def {safe}({signature(rows)}):\n{tests}    return _body({{{pairs}}})\n", scope)
+    first = "" if shortcut is None else _shortcut_source(shortcut, rows, scope)
+    exec(f"def {safe}({signature(rows)}):\n{first}{tests}    return _body({{{pairs}}})\n", scope)
     function = scope[safe]
     function.__module__ = qualified.rpartition(".")[0]
     return function
+
+
+def _shortcut_source(shortcut: Shortcut, rows: list[Parameter], scope: dict[str, Any]) -> str:
+    """Statements that return what the shortcut answers, where it is to be asked and does."""
+    scope["_shortcut"] = shortcut.answer
+    others = [
+        f"{name} is _default_{index}"
+        for index, (name, kind, _) in enumerate(rows)
+        if (kind if kind == "*" else "") + name not in shortcut.arguments
+    ]
+    return (
+        f"    if {' and '.join(others) or True}:\n"
+        f"        _found = _shortcut({', '.join(shortcut.arguments)})\n"
+        "        if _found is not None:\n"
+        "            return _found\n"
+    )

@@ -21,9 +21,11 @@ from gpuport.host.fftplans import planned
 from gpuport.host.ndarray import ndarray
 from gpuport.host.promotion import RULE
 from gpuport.host.registry import HANDWRITTEN
+from gpuport.host.shortcuts import SHORTCUTS
 from gpuport.host.tracing import FUSIBLE, fusible
 from gpuport.host.ufuncs import ufunc
 from gpuport.host.versions import show_methods
+from gpuport.host.wording import worded
 
 _HANDWRITTEN_MODULES = (
     "creation", "functions", "linalg", "random", "cuda", "testing", "cupyx", "kernels", "grids",
@@ -200,10 +202,14 @@ def _signed(own: Any, qualified: str, entry: dict[str, Any], checks: Checks | No
                     keywords[name] = value
             elif value is not defaults[name]:
                 raise NotImplementedError(f"the host backend has no {name}= of {qualified} yet")
-        return own(*positional, **keywords)
+        try:
+            return own(*positional, **keywords)
+        except (TypeError, ValueError, IndexError) as error:
+            raise worded(real, error) from None
 
     real = entry.get("name") or qualified.rpartition(".")[2]
-    return signatures.compile_function(real, qualified, rows, body, checks)
+    shortcut = SHORTCUTS.get(qualified)
+    return signatures.compile_function(real, qualified, rows, body, checks, shortcut)
 
 
 def _host_only(function: Any, qualified: str, entry: dict[str, Any], checks: Checks | None) -> Any:

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from gpuport.host import indexing
 from gpuport.host.arithmetic import OWN
 from gpuport.host.array.base import wrap_as
 from gpuport.host.counters import KERNELS
-from gpuport.host.dtypes import SCALAR_TYPES, check_dtype, flush_denormals
+from gpuport.host.dtypes import SCALAR_TYPES, SUPPORTED_CHARS, flush_denormals
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import FUNCTIONS, ndarray, wrap
 from gpuport.host.operands import all_of, comparable, operand, store_cast
@@ -34,6 +35,7 @@ _AT = {
     "cupy_bitwise_xor": (*_WIDE, "uint32", "uint64"),
 }
 """Element types into which there are atomic operations."""
+_AT_DTYPES = {name: frozenset(map(np.dtype, listed)) for name, listed in _AT.items()}
 
 _COMPARISONS = {
     "cupy_equal", "cupy_not_equal", "cupy_less", "cupy_less_equal", "cupy_greater",
@@ -187,14 +189,17 @@ class ufunc:
         if kwargs:
             raise TypeError(f"Wrong arguments {kwargs}")
         if not self.nin <= len(args) <= self.nargs:
-            raise TypeError(f"Wrong number of arguments for {self.name!r}")
+            raise TypeError(
+                f"Wrong number of arguments for {self.name!r}. It must be either {self.nin} or "
+                f"{self.nargs} (with outputs), but given {len(args)}."
+            )
         outs: tuple[Any, ...] = args[self.nin :]
         if out is not None:
             if outs:
                 raise ValueError("Cannot specify 'out' as both a positional and keyword argument")
             outs = out if isinstance(out, tuple) else (out,)
-        if dtype is not None:
-            dtype = check_dtype(dtype)
+        if dtype is not None and (dtype := np.dtype(dtype)).char not in SUPPORTED_CHARS:
+            raise TypeError(f"Wrong type ({dtype}) of arguments for {self.name}")
         values = [operand(value) for value in args[: self.nin]]
         for target in outs:
             if target is not None:
@@ -248,12 +253,10 @@ class ufunc:
 
     def at(self, a: Any, indices: Any, b: Any = None) -> None:
         """Apply in place at the indices, duplicates included."""
-        from gpuport.host import indexing
-
         if self.name not in _AT:
             raise self._refuse("at")
         scattered = isinstance(a, ndarray) and _names_places(indices)
-        if scattered and a.dtype.name not in _AT[self.name]:
+        if scattered and a._a.dtype not in _AT_DTYPES[self.name]:
             listed = ", ".join(_AT[self.name])
             name = self.name.replace("_", ".", 1)
             comma = "," if self.name == "cupy_subtract" else ""
@@ -275,7 +278,8 @@ def _names_places(indices: Any) -> bool:
     """
     for part in indices if isinstance(indices, tuple) else (indices,):
         held = part._a if isinstance(part, ndarray) else part
-        if isinstance(held, (list, np.ndarray)) and np.asarray(held).dtype.kind in "iu":
+        values = np.asarray(held) if isinstance(held, list) else held
+        if isinstance(values, np.ndarray) and values.dtype.kind in "iu":
             return True
     return False
 

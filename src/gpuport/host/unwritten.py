@@ -18,7 +18,9 @@ def mark(array: Any) -> None:
     """
     if array.dtype.kind == "b" or not array.size:
         return
-    held = array if array.flags.c_contiguous else array.T
+    held = array  # new memory has no gaps, in whichever order its axes lie
+    if not array.flags.c_contiguous:
+        held = array.transpose(sorted(range(array.ndim), key=lambda axis: -array.strides[axis]))
     raw = np.ndarray((array.nbytes,), np.uint8, held)
     if array.nbytes <= 2 * _EDGE:
         raw.fill(PATTERN)

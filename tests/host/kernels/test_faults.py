@@ -362,6 +362,22 @@ RAW_FAULTS = {
         kernels.BarrierError,
         "different barriers, in lines 2 and 3",
     ),
+    "barriers of two loops that meet in one line": RawFault(
+        ONE.format(
+            "for (int k = 0; k < threadIdx.x; ++k) __syncthreads(); "
+            "for (int k = 0; k < 2; ++k) __syncthreads(); y[threadIdx.x] = 1;"
+        ),
+        _only_y,
+        kernels.BarrierError,
+        "different barriers, in line 1",
+        block=(4,),
+    ),
+    "a sum that begins with nothing": RawFault(
+        ONE.format("float s;\ns += threadIdx.x; y[threadIdx.x] = s;"),
+        _only_y,
+        kernels.UninitialisedError,
+        "source:2: the local variable 's' is read before anything was written to it",
+    ),
     "a warp waits for those who wait for the block": RawFault(
         ONE.format("if (threadIdx.x < 16) __syncthreads(); else __syncwarp(); y[threadIdx.x] = 1;"),
         _only_y,
@@ -681,6 +697,13 @@ def test_new_memory_is_seen_to_be_no_data(emulated: Any, shape: Any, order: str)
     ):
         flat = made.ravel(order)
         assert flat[0] == flat[-1] == pattern
+
+
+def test_new_memory_may_have_its_axes_in_any_order(emulated: Any) -> None:
+    box = emulated.zeros((2, 3, 4)).transpose(1, 0, 2)
+    made = emulated.empty_like(box)
+    assert made.strides == box.strides
+    assert (made == np.frombuffer(b"\xcb" * 8)[0]).all()
 
 
 def test_threads_that_end_before_a_barrier_are_told(emulated: Any) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpuport.host.counters import allocate, release
+from gpuport.host.counters import MEMORY, UNIT, allocate
 from gpuport.host.dtypes import SCALAR_TYPES
 
 if TYPE_CHECKING:
@@ -52,14 +52,15 @@ class Array:
 
         def __getattr__(self, name: str) -> Any: ...
 
-    def __del__(self, release: Any = release) -> None:
+    def __del__(self, memory: Any = MEMORY, unit: int = UNIT) -> None:
         try:
-            if self.base is None:
-                release(self._a.nbytes)
+            if self.base is None:  # its memory ends; as `counters.release`, without a call
+                memory.live -= self._a.nbytes + unit - 1 & -unit
         except AttributeError:  # it never had any memory
             return
 
 
+_LESS = UNIT - 1
 _array_class: Any = Array
 
 
@@ -75,10 +76,16 @@ def wrap(values: Any, owner: Array | None = None) -> ndarray:
     if owner is not None and owner.__class__ is not _array_class:
         return wrap_as(owner.__class__, values, owner)  # type: ignore[no-any-return]
     array: ndarray = object.__new__(_array_class)
-    array._a = values = values if type(values) is np.ndarray else np.asarray(values)
+    if type(values) is not np.ndarray:
+        values = np.asarray(values)
+    array._a = values
     if owner is None:
         array.base = None
-        allocate(values.nbytes)
+        if size := values.nbytes:  # as `allocate`, without a call
+            MEMORY.allocations += 1
+            MEMORY.live = live = MEMORY.live + (size + _LESS & -UNIT)
+            if live > MEMORY.mark:
+                MEMORY.rise(size + _LESS & -UNIT)
     else:
         array.base = owner if owner.base is None else owner.base
     return array

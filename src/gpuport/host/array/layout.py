@@ -11,7 +11,7 @@ from gpuport.host.array.base import Array, wrap
 
 if TYPE_CHECKING:
     from gpuport.host.ndarray import ndarray
-
+from gpuport.host.wording import worded
 
 _FLAGS = ("C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA")
 
@@ -81,7 +81,10 @@ class Layout(Array):
     @shape.setter
     def shape(self, value: Any) -> None:
         # Not by NumPy's own setter, which warns from NumPy 2.5 on; CuPy's does not.
-        fresh = self._a.reshape(value)
+        try:
+            fresh = self._a.reshape(value)
+        except ValueError as error:
+            raise worded("reshape", error) from None
         if fresh.size and not np.may_share_memory(fresh, self._a):
             raise AttributeError("incompatible shape")
         self._a = fresh

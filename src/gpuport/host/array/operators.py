@@ -9,6 +9,7 @@ import numpy as np
 
 from gpuport.host.array.base import FUNCTIONS, OPERANDS, Array, wrap
 from gpuport.host.counters import KERNELS
+from gpuport.host.dtypes import SCALAR_TYPES
 
 
 def _defers(x: Any, y: Any) -> bool:
@@ -93,7 +94,7 @@ class Operators(Array):
     __and__, __rand__, __iand__ = _binary("bitwise_and")
     __or__, __ror__, __ior__ = _binary("bitwise_or")
     __xor__, __rxor__, __ixor__ = _binary("bitwise_xor")
-    __matmul__, __rmatmul__, _ = _binary("matmul")
+    __matmul__, _, _ = _binary("matmul")
     __divmod__, __rdivmod__, _ = _binary("divmod")
     __lt__ = _comparison("less")
     __le__ = _comparison("less_equal")
@@ -102,6 +103,13 @@ class Operators(Array):
     __eq__ = _comparison("equal")
     __ne__ = _comparison("not_equal")
     del _
+
+    def __rmatmul__(self, other: Any) -> Any:
+        if type(other) in SCALAR_TYPES:
+            raise TypeError(
+                f"Cannot convert {type(other).__name__} to cupy._core.core._ndarray_base"
+            )
+        return FUNCTIONS["matmul"](other, self)
 
     def __neg__(self) -> Any:
         return FUNCTIONS["negative"](self)

@@ -14,6 +14,7 @@ from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import cast, check_dtype, viewed_dtype
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.structured import check_kernel_type
+from gpuport.host.wording import worded
 
 if TYPE_CHECKING:
     from gpuport.host.ndarray import ndarray
@@ -93,7 +94,11 @@ class Shaping(Array):
             raise ValueError(
                 "strings are not allowed for 'copy' keyword. Use True/False/None instead."
             )
-        return self._moved(self._a.reshape(shape, order=order), copy, order)
+        try:
+            result = self._a.reshape(shape, order=order)
+        except ValueError as error:
+            raise worded("reshape", error) from None
+        return self._moved(result, copy, order)
 
     def _moved(self, result: Any, copy: Any = None, order: Any = "C") -> ndarray:
         if result.size == 0 and not copy:
@@ -107,12 +112,20 @@ class Shaping(Array):
 
     def ravel(self, order: str = "C") -> ndarray:
         """One axis; a view where possible."""
-        return self._moved(self._a.ravel(order))
+        try:
+            result = self._a.ravel(order)
+        except ValueError as error:
+            raise worded("ravel", error) from None
+        return self._moved(result)
 
     def flatten(self, order: str = "C") -> ndarray:
         """One axis, copied."""
+        try:
+            result = self._a.flatten(order)
+        except ValueError as error:
+            raise worded("flatten", error) from None
         KERNELS["cupy_copy"] += 1 if self._a.size else 0
-        return wrap(self._a.flatten(order))
+        return wrap(result)
 
     def transpose(self, *axes: Any) -> ndarray:
         """Axes permuted."""
@@ -120,7 +133,10 @@ class Shaping(Array):
 
     def swapaxes(self, axis1: int, axis2: int) -> ndarray:
         """Two axes exchanged."""
-        return wrap(self._a.swapaxes(axis1, axis2), self)
+        try:
+            return wrap(self._a.swapaxes(axis1, axis2), self)
+        except ValueError as error:
+            raise worded("swapaxes", error) from None
 
     def squeeze(self, axis: Any = None) -> Any:
         """Axes of length one removed."""

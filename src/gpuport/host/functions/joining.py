@@ -28,17 +28,21 @@ def concatenate(
     if out is not None and dtype is not None:
         raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were")
     values = []
+    flat = False
     for part in tup:
         if not isinstance(part, ndarray):
             raise TypeError(f"Unsupported type {type(part)}")
         values.append(part._a)
-    if any(not part.ndim for part in values) and axis is not None:
+        flat = flat or not part._a.ndim
+    if flat and axis is not None:
         raise TypeError("zero-dimensional arrays cannot be concatenated")
     dtype = out.dtype if out is not None else dtype
     result = np.concatenate(values, axis, dtype=dtype, casting=casting)  # type: ignore[call-overload]
     counters.join(values, result.dtype)
     if out is None:
-        return wrap(in_c_order(result))
+        return wrap(result if result.ndim == 1 else in_c_order(result))
+    if out.shape != result.shape:
+        raise ValueError("Output array is the wrong shape")
     out._a[...] = result
     return out
 

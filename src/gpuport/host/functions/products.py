@@ -14,7 +14,47 @@ from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.operands import operand, store_cast
 from gpuport.host.registry import implements
+from gpuport.host.shortcuts import SHORTCUTS, Shortcut
 from gpuport.host.silence import quiet, restore
+
+
+def _multiplied(x1: Any, x2: Any) -> Any:
+    """Product of two vectors or matrices that fit; None for all else."""
+    if type(x1) is not ndarray or type(x2) is not ndarray:
+        return None
+    left, right = x1._a, x2._a
+    if not 3 > left.ndim > 0 < right.ndim < 3 or left.shape[-1] != right.shape[0]:
+        return None
+    token = quiet()
+    try:
+        result = in_c_order(np.matmul(left, right))
+    except (TypeError, ValueError):
+        return None  # the general way says what is wrong
+    finally:
+        restore(token)
+    KERNELS["cupy_matmul"] += 1
+    if result.dtype == np.float32:
+        flush_denormals(result)
+    return wrap(result)
+
+
+def _contracted(a: Any, b: Any, axes: Any) -> Any:
+    """Product of two arrays over axes; None for all else."""
+    if type(a) is not ndarray or type(b) is not ndarray:
+        return None
+    token = quiet()
+    try:
+        result = in_c_order(np.tensordot(a._a, b._a, axes))
+    except (TypeError, ValueError, IndexError):
+        return None  # the general way says what is wrong
+    finally:
+        restore(token)
+    KERNELS["cupy.tensordot"] += 1 if result.size else 0
+    return wrap(result)
+
+
+SHORTCUTS["cupy.tensordot"] = Shortcut(_contracted, ("a", "b", "axes"))
+SHORTCUTS["cupy.matmul"] = Shortcut(_multiplied, ("x1", "x2"))
 
 
 @implements("cupy.matmul")
@@ -93,6 +133,29 @@ def dot(a: Any, b: Any, out: Any = None) -> Any:
     return out
 
 
+def _summed(subscripts: Any, *operands: Any) -> Any:
+    """Sums of products of several arrays of one type; None for all else."""
+    if type(subscripts) is not str or len(operands) < 2:
+        return None
+    values = []
+    for x in operands:
+        if type(x) is not ndarray or x._a.dtype != operands[0]._a.dtype:
+            return None
+        values.append(x._a)
+    token = quiet()
+    try:
+        found = np.asarray(np.einsum(subscripts, *values))
+    except (TypeError, ValueError):
+        return None  # the general way says what is wrong
+    finally:
+        restore(token)
+    KERNELS["cupy_einsum"] += len(values) - 1
+    return wrap(found)
+
+
+SHORTCUTS["cupy.einsum"] = Shortcut(_summed, ("subscripts", "*operands"))
+
+
 @implements("cupy.einsum")
 def einsum(*operands: Any, **kwargs: Any) -> Any:
     """Sums of products; every operand is brought to the result's type first, unlike NumPy's."""
@@ -101,25 +164,37 @@ def einsum(*operands: Any, **kwargs: Any) -> Any:
         raise TypeError(f"Did not understand the following kwargs: {list(kwargs)}")
     given = _einsum_operands(operands)
     arrays = [x for x in given if isinstance(x, ndarray)]
-    if len(arrays) == 1:
-        view = np.einsum(*(x._a if isinstance(x, ndarray) else x for x in given))
-        if arrays[0].ndim == 0:
-            return wrap(arrays[0]._a.view(), arrays[0])
-        if np.may_share_memory(view, arrays[0]._a) or descends(
-            view, arrays[0]._a
-        ):  # without a sum; NumPy's too ignores dtype
-            return wrap(view, arrays[0])
+    if len(arrays) == 1 and (view := _einsum_view(given, arrays[0])) is not None:
+        return view
     types = {x._a.dtype for x in arrays}
-    result = np.dtype(dtype or (types.pop() if len(types) == 1 else np.result_type(*types)))
+    result = types.pop() if len(types) == 1 else np.result_type(*types)
+    result = result if dtype is None else np.dtype(dtype)
     KERNELS["cupy_einsum"] += max(1, len(arrays) - 1)
-    KERNELS["cupy_copy"] += sum(x._a.dtype != result for x in arrays)
-    cast_ones = [_brought_to(result, x) for x in given]
+    values = []
+    for x in given:
+        if not isinstance(x, ndarray):
+            values.append(x)
+        elif x._a.dtype == result:
+            values.append(x._a)
+        else:
+            KERNELS["cupy_copy"] += 1
+            values.append(cast(x._a, result))
     token = quiet()
     try:
-        values = np.einsum(*cast_ones, optimize=optimize)
+        found = np.asarray(np.einsum(*values, optimize=optimize))
     finally:
         restore(token)
-    return wrap(np.asarray(values).astype(result, copy=False))
+    return wrap(found if found.dtype == result else found.astype(result))
+
+
+def _einsum_view(given: list[Any], array: ndarray) -> ndarray | None:
+    """The result for one operand where nothing is summed: a view; NumPy's too ignores dtype."""
+    view = np.einsum(*(x._a if isinstance(x, ndarray) else x for x in given))
+    if array.ndim == 0:
+        return wrap(array._a.view(), array)
+    if np.may_share_memory(view, array._a) or descends(view, array._a):
+        return wrap(view, array)
+    return None
 
 
 def _einsum_operands(operands: tuple[Any, ...]) -> list[Any]:
@@ -131,9 +206,3 @@ def _einsum_operands(operands: tuple[Any, ...]) -> list[Any]:
         else array(x)
         for k, x in enumerate(operands)
     ]
-
-
-def _brought_to(dtype: np.dtype[Any], value: Any) -> Any:
-    if not isinstance(value, ndarray):
-        return value
-    return value._a if value._a.dtype == dtype else cast(value._a, dtype)

@@ -15,6 +15,8 @@ from gpuport.host.registry import implements
 
 
 def _positions(name: str) -> Any:
+    of_array = getattr(np.ndarray, name)
+
     def position(
         a: Any, axis: Any = None, dtype: Any = None, out: Any = None, keepdims: bool = False
     ) -> Any:
@@ -30,7 +32,7 @@ def _positions(name: str) -> Any:
         if dtype is not None and np.dtype(dtype).kind not in "iu":
             raise TypeError(f"Wrong type ({dtype}) of arguments for cupy_{name}")
         KERNELS["cupy_" + name] += 1
-        result = getattr(np, name)(a._a, axis, keepdims=bool(keepdims))
+        result = of_array(a._a, axis, keepdims=bool(keepdims))
         # the kernel's type is long long, which NumPy prints apart from int64
         result = np.asarray(result).astype(dtype or np.dtype("q"))
         if out is None:

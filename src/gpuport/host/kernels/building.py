@@ -9,7 +9,7 @@ from pathlib import Path
 
 from gpuport.host.kernels import toolchain
 from gpuport.host.kernels.binary import Binary
-from gpuport.host.kernels.errors import CompileException
+from gpuport.host.kernels.errors import CompileException, UninitialisedError
 
 
 @dataclass(frozen=True)
@@ -153,6 +153,27 @@ def _readable(name: str, message: str, parts: dict[str, str]) -> str:
     return "\n".join([*shown, "", f"{count} error{'s' if count > 1 else ''} detected."])
 
 
+_UNWRITTEN = re.compile(
+    r"error: (?:variable )?['‘](?P<variable>[^'’]+)['’] is (?:used )?uninitialized.*"
+    r"\[-Werror[=,](?:-W)?uninitialized\]"
+)
+
+
+def _read_unwritten(name: str, message: str, parts: dict[str, str]) -> UninitialisedError | None:
+    """What is said of a local variable that is read before it is written, if that is the error."""
+    errors = [m for m in map(_MESSAGE.match, message.splitlines()) if m and "error:" in m["rest"]]
+    found = [(match, _UNWRITTEN.match(match["rest"])) for match in errors]
+    if not found or not all(about for _, about in found):
+        return None
+    place, about = next((row for row in found if row[0]["part"] in parts), found[0])
+    assert about is not None
+    return UninitialisedError(
+        name,
+        f"{place['part']}:{place['line']}: the local variable '{about['variable']}' is read before "
+        "anything was written to it",
+    )
+
+
 def compiler_log(text: str, parts: dict[str, str], options: tuple[str, ...]) -> str:
     """The compiler's warnings about the user's own lines."""
     own, definitions = host_options(options)
@@ -195,6 +216,8 @@ def build(
     ------
     CompileException
         Where the kernel does not compile, or would not on a GPU.
+    UninitialisedError
+        Where the kernel reads a local variable that it has not written.
     NoCompilerError
         Where the host has no C++ compiler.
     """
@@ -217,6 +240,8 @@ def build(
         try:
             path = toolchain.compile_kernel(f"{include}\n{definitions}{rest}", header, own, strict)
         except toolchain.Failure as error:
+            if (read := _read_unwritten(name, error.message, parts)) is not None:
+                raise read from None
             message = _readable(name, error.message, parts)
             raise CompileException(message, source, name, options) from None
         SOURCES[Source(name, text, header, tuple(parts.items()), options)] = None

@@ -46,7 +46,8 @@ def race(name: str, found: Difference, order: str, atomics: bool) -> RaceError:
     hint = (
         "; it differs by more than the rounding of its floating atomics"
         if atomics
-        else "; a race, or a missing __syncthreads()"
+        else "; a race, a missing __syncthreads(), or a local variable that is read before it is "
+        "written"
     )
     return RaceError(
         name,
@@ -265,7 +266,9 @@ def _written(index: tuple[int, ...]) -> str:
 
 def _barrier(name: str, found: Fault, where: str) -> BarrierError:
     if found.line:
-        text = f"threads wait at different barriers, in lines {found.line} and {found.column}"
+        lines = sorted({found.line, found.column})
+        places = " and ".join(map(str, lines))
+        text = f"threads wait at different barriers, in line{'s'[: len(lines) - 1]} {places}"
     elif found.file == b"deadlock":
         text = "threads wait for others that never come to the barrier"
     else:

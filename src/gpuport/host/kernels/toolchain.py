@@ -27,7 +27,7 @@ INCLUDE = Path(__file__).parent / "include"
 # unless it is told --fmad=false, so that on a GPU the last bits may differ without that option.
 # -frounding-math: without it GCC 12 makes 0.0 - (double)k the negative of k, which is -0.0 for 0.
 _FLAGS = (
-    "-O1", "-fPIC", "-w", "-ffp-contract=off", "-fno-strict-aliasing", "-fno-exceptions",
+    "-O1", "-fPIC", "-ffp-contract=off", "-fno-strict-aliasing", "-fno-exceptions",
     "-fno-rtti", "-fno-threadsafe-statics", "-nostdinc++", "-fwrapv", "-frounding-math",
     "-fvisibility=hidden", "-U_FORTIFY_SOURCE",
 )  # fmt: skip
@@ -49,7 +49,7 @@ class Compiler:
         bounds = "array-bounds" if self.is_clang else "bounds"
         called = ",".join((*_UNDEFINED, bounds, *(("alignment",) if strict else ())))
         checks = f"thread,{called}" if strict else called
-        defined: tuple[str, ...] = ("-DGPUPORT_STRICT=1",) if strict else ()
+        defined = ("-DGPUPORT_STRICT=1", *self._unwritten()) if strict else ("-w",)
         if strict and self.is_clang:
             # the read of a[i] += 1 counts, too: it is what makes a lost update visible
             defined += ("-mllvm", "-tsan-instrument-read-before-write=1")
@@ -58,6 +58,14 @@ class Compiler:
         # zig's driver would bring its own runtime and headers along, and trap instead of calling
         passed = (f"-fsanitize={checks}", f"-fsanitize-recover={called}")
         return ("-fno-sanitize=all", *(word for p in passed for word in ("-Xclang", p)), *defined)
+
+    def _unwritten(self) -> tuple[str, ...]:
+        """Options that refuse reads of local variables that are certain to be unwritten.
+
+        What only may be unwritten is often right. Other warnings make no difference.
+        """
+        uncertain = "sometimes" if self.is_clang else "maybe"
+        return "-Werror=uninitialized", f"-Wno-{uncertain}-uninitialized"
 
     @property
     def is_clang(self) -> bool:
@@ -200,8 +208,7 @@ def warnings_of(text: str, options: tuple[str, ...]) -> str:
     with tempfile.TemporaryDirectory() as scratch:
         source = Path(scratch) / "kernel.cpp"
         source.write_text(text, encoding="utf-8")
-        flags = [flag for flag in _FLAGS if flag != "-w"]
-        command = [*found.command, *flags, standard[-1], *others, "-Wall", f"-I{INCLUDE}"]
+        command = [*found.command, *_FLAGS, standard[-1], *others, "-Wall", f"-I{INCLUDE}"]
         answer = subprocess.run(
             [*command, "-fsyntax-only", str(source)], capture_output=True, text=True, check=False
         )

@@ -2,7 +2,7 @@
 #pragma once
 #include "gpuport/runtime.h"
 
-#define __syncthreads() gpuport::wait(gpuport::AT_BLOCK_BARRIER, __LINE__, 0)
+#define __syncthreads() gpuport::wait(gpuport::AT_BLOCK_BARRIER, __LINE__, 0, __COUNTER__)
 
 namespace gpuport {
 
@@ -29,9 +29,9 @@ template <class T> static inline T shuffle(unsigned mask, T value, int source, i
 
 }  // namespace gpuport
 
-#define __syncthreads_count(p) gpuport::vote(p, __LINE__, 0)
-#define __syncthreads_and(p) gpuport::vote(p, __LINE__, 1)
-#define __syncthreads_or(p) gpuport::vote(p, __LINE__, 2)
+#define __syncthreads_count(p) gpuport::vote(p, __LINE__, 0, __COUNTER__)
+#define __syncthreads_and(p) gpuport::vote(p, __LINE__, 1, __COUNTER__)
+#define __syncthreads_or(p) gpuport::vote(p, __LINE__, 2, __COUNTER__)
 template <class T> static inline T __shfl_down_sync(unsigned mask, T value, unsigned by, int width = 32) {
   return gpuport::shuffle_down(mask, value, by, width);
 }
@@ -45,7 +45,7 @@ template <class T> static inline T __shfl_sync(unsigned mask, T value, int sourc
   return gpuport::shuffle(mask, value, source, width);
 }
 static inline void __syncwarp(unsigned mask = 0xFFFFFFFFu) {
-  gpuport::wait(gpuport::AT_WARP_BARRIER, 0, mask);
+  gpuport::wait(gpuport::AT_WARP_BARRIER, 0, mask, 0);
 }
 static inline unsigned __ballot_sync(unsigned mask, int p) { return gpuport::ballot(mask, p); }
 static inline int __any_sync(unsigned mask, int p) { return gpuport::ballot(mask, p) != 0; }
