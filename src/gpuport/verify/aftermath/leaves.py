@@ -148,6 +148,11 @@ def same_bits(first: Leaf, second: Leaf) -> bool:
     return not any(arrays) and repr(a) == repr(b)
 
 
+def is_half(leaf: Leaf) -> bool:
+    """Whether these are numbers of half precision."""
+    return getattr(getattr(leaf.value, "dtype", None), "char", "") == "e"
+
+
 def unlike(before: Iterable[Leaf], after: Iterable[Leaf]) -> tuple[Leaf, ...]:
     """The leaves of `after` that `before` does not hold with the same bits."""
     known = {leaf.path: leaf for leaf in before}
