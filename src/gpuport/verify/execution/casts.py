@@ -63,7 +63,7 @@ def casts_what_fits_not(bench: Bench, function: str, trial: Trial) -> bool:
 def casts_roundings(
     bench: Bench, function: str, trial: Trial, where: str, both: tuple[Observation, ...], c: float
 ) -> bool:
-    """Whether whole numbers differ by no more than `c` roundings of floats that are cast to them."""
+    """Whether whole numbers differ by no more than `c` roundings of floats that they came of."""
     values = [
         np.asarray(leaf.value)
         for one in both for leaf in one.leaves
