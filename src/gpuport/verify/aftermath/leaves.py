@@ -301,9 +301,16 @@ def consumed(value: Any, between: Callable[[], None] | None = None) -> Any:
     """
     if not hasattr(value, "__next__") or hasattr(value, "read") or isinstance(value, np.ndarray):
         return value
+    return kept_items(_type_name(value), value, between)
+
+
+def kept_items(
+    kind: str, source: Iterable[Any], between: Callable[[], None] | None = None
+) -> list[Any]:
+    """Items as they come, each with the values that it has then; `between` as for `consumed`."""
     items = _Consumed()
-    items.consumed, items.handed = _type_name(value), []
-    for item in value:
+    items.consumed, items.handed = kind, []
+    for item in source:
         items.handed.append(item)
         items.append(_as_it_is(item))
         if len(items) == 1 and between is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +12,12 @@ from gpuport.recording.calls import PLACE, Call, read
 from gpuport.verify.inputs.lockstep import lockstep
 from gpuport.verify.signatures.signatures import Signature
 from gpuport.verify.signatures.templates import Accepts, Template
-from gpuport.verify.slots import INSTANCE, MAPPING, Slot, Trial
+from gpuport.verify.slots import BASE_SIZE, INSTANCE, MAPPING, RETURNED, Slot, Trial
 
 _TRAITS = ("integral", "sorted", "sums", "definite")
 _TRIES = 3
 _KEPT = 6
+_RETURNED_TRIES = 12
 _UNKNOWN = "x"
 _LARGEST = 1 << 22
 
@@ -48,13 +50,25 @@ def templates_of(
         template = _template(call, signature)
         if template is None or template.elements() > _LARGEST:
             continue
-        trials = (template.trial(dict(template.base), (seed, 3, k)) for k in range(_TRIES))
-        working = next((trial for trial in trials if accepts(trial)), None)
+        tried = (
+            (whole, whole.trial(dict(whole.base), (seed, 3, k)))
+            for whole in _completed(template, signature) for k in range(_TRIES)
+        )  # fmt: skip
+        working = next(((whole, trial) for whole, trial in tried if accepts(trial)), None)
         if working is not None:
-            found.append(_probed(template, working, accepts))
+            found.append(_probed(*working, accepts))
         if len(found) == _KEPT:
             break
     return found
+
+
+def _completed(template: Template, signature: Signature) -> Iterator[Template]:
+    """With what functions that are returned are called with, which no recording tells."""
+    later = [p.candidates for p in signature.parameters if p.name.startswith(RETURNED)]
+    for slots in itertools.islice(itertools.product(*later), _RETURNED_TRIES):
+        base = dict.fromkeys((s for slot in slots for s in slot.symbols()), BASE_SIZE)
+        whole = (*template.slots, *slots)
+        yield replace(template, slots=whole, base={**base, **template.base})
 
 
 def _template(call: Call, signature: Signature) -> Template | None:

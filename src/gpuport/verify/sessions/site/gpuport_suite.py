@@ -90,4 +90,5 @@ def _said(report: Any) -> str:
     crash = getattr(report.longrepr, "reprcrash", None)
     text = getattr(crash, "message", None) or report.longreprtext
     lines = text.strip().splitlines()
-    return next((line for line in lines if line.strip()), "")
+    # pytest-xdist puts a line of its own before
+    return next((line for line in lines if line.strip() and not line.startswith("[gw")), "")
