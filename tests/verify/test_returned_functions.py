@@ -45,7 +45,21 @@ class Model:
     def lazily(self):
         return lambda: self.x * 2.0
 """
+HANDED_ON = """
+def wrapped(f):
+    def run(v: np.ndarray):
+        return f(v) + 1.0
+    return run
+
+def make(a: "NDArray[np.float64]"):
+    scale = np.sum(a)
+    both = wrapped(lambda v: v * scale)
+    return both
+"""
 PORTS = {
+    "handed on": (
+        HANDED_ON, "make", HANDED_ON.replace("np.sum(a)", "np.float64(cp.sum(cp.asarray(a)).get())")
+    ),
     "kernel": (
         KERNEL, "make",
         KERNEL.replace("    def", "    @device('x')\n    def").replace("np.exp", "cp.exp"),
@@ -87,6 +101,8 @@ def test_right_ports_are_equivalent(kind: str, verify: Any) -> None:
         ("count", "y) * scale", "y)"),
         ("count", "if scale < 0", "if scale < -1"),
         ("count", "nonlocal total", "nonlocal total; y += 1"),
+        ("handed on", "v * scale", "v * scale * 1.01"),
+        ("handed on", "+ 1.0", "+ 1.01"),
         ("bare", "* 2.0", "* 2.5"),
     ],
 )

@@ -19,32 +19,63 @@ from gpuport.verify.signatures.parameters import (
 from gpuport.verify.slots import RETURNED, Slot
 
 _MOST = 3  # functions that are returned together
+_DEEPEST = 3  # functions that return what the next one returns
 _Inner = ast.FunctionDef | ast.Lambda
 
 
-def parameters_of_returned(node: Function) -> tuple[Parameter, ...]:
+def parameters_of_returned(node: Function, tree: ast.Module) -> tuple[Parameter, ...]:
     """Those of the functions that are returned, alone or in a tuple or list.
 
     None where some are unknown, or different statements return different ones: nothing is called
-    then.
+    then. What another function of the file, `tree`, returns may be returned, too.
     """
-    found: dict[tuple[tuple[str, tuple[str, ...]], ...], list[tuple[str, _Inner]]] = {}
-    inner = {one.name: one for one in _own(node) if isinstance(one, ast.FunctionDef)}
-    for statement in _own(node):
-        if isinstance(statement, ast.Return) and statement.value is not None:
-            given = list(_returned(statement.value, inner))
-            if given:
-                kinds = tuple((place, _names(one)) for place, one in given)
-                found.setdefault(kinds, given)
-    if len(found) != 1:
-        return ()
-    (given,) = found.values()
+    given = _given(node, tree, _DEEPEST)
     if len(given) > _MOST or any(_is_open(one) for _, one in given):
         return ()
     parameters = [_placed(p, place) for place, one in given for p in _parameters(one)]
     # one that takes nothing is called all the same
     bare = [place for place, one in given if not _names(one)]
     return (*parameters, *(_nothing(place) for place in bare))
+
+
+def _given(node: Function, tree: ast.Module, depth: int) -> list[tuple[str, _Inner]]:
+    """The functions that are returned, by place; none where that is not the same each time."""
+    found: dict[tuple[tuple[str, tuple[str, ...]], ...], list[tuple[str, _Inner]]] = {}
+    inner = {one.name: one for one in _own(node) if isinstance(one, ast.FunctionDef)}
+    made = _bound_once(node)
+    for statement in _own(node):
+        if isinstance(statement, ast.Return) and statement.value is not None:
+            value = statement.value
+            if isinstance(value, ast.Name):
+                value = made.get(value.id, value)
+            given = _of_another(value, tree, depth) or list(_returned(value, inner))
+            if given:
+                kinds = tuple((place, _names(one)) for place, one in given)
+                found.setdefault(kinds, given)
+    return next(iter(found.values())) if len(found) == 1 else []
+
+
+def _bound_once(node: Function) -> dict[str, ast.expr]:
+    """Lambdas and results of calls that have a name."""
+    found: dict[str, list[ast.expr]] = {}
+    for one in _own(node):
+        if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name):
+            found.setdefault(one.targets[0].id, []).append(one.value)
+    return {
+        name: values[0]
+        for name, values in found.items()
+        if len(values) == 1 and isinstance(values[0], ast.Lambda | ast.Call)
+    }
+
+
+def _of_another(value: ast.expr, tree: ast.Module, depth: int) -> list[tuple[str, _Inner]]:
+    """What the function of the file that is called returns."""
+    if not depth or not isinstance(value, ast.Call) or not isinstance(value.func, ast.Name):
+        return []
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name == value.func.id:
+            return [] if node.decorator_list else _given(node, tree, depth - 1)
+    return []
 
 
 def _own(node: Function) -> Iterator[ast.AST]:

@@ -139,5 +139,5 @@ def _signature(
     if isinstance(node, ast.AsyncFunctionDef):
         obstacle = "it is a coroutine"
     parameters = instances.of_function(node, parameters_of(node, bound, more))
-    parameters = (*parameters, *parameters_of_returned(node))
+    parameters = (*parameters, *parameters_of_returned(node, instances.tree))
     return Signature(name, node.lineno, parameters, init, obstacle=obstacle)
