@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import deque
 from collections.abc import (
     Callable,
     ItemsView,
@@ -197,7 +198,7 @@ def _walk(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf]:
         yield Leaf(path, "struct", f"{_type_name(value)} {list(value)!r}")
         for key, item in value.items():
             yield from _walk(f"{path}[{key!r}]", item, to_host, depth - 1)
-    elif isinstance(value, list | tuple | KeysView | ValuesView | ItemsView):
+    elif isinstance(value, list | tuple | deque | KeysView | ValuesView | ItemsView):
         kind = getattr(value, "consumed", _type_name(value))
         yield Leaf(path, "struct", f"{kind} of {len(value)}")
         for i, item in enumerate(value):

@@ -144,14 +144,15 @@ def _object(name: str, value: Mapping[str, Any], base: dict[str, int]) -> Slot |
 
 
 def _remade(name: str, value: Mapping[str, Any], base: dict[str, int]) -> Slot | None:
-    """A table: all that is in it is as long as its first dimension."""
-    length = f"{name}.0"
-    slot = _slots(name, value["arguments"].items(), base)
-    return (
-        None
-        if slot is None
-        else _as_long(Slot(name, INSTANCE, value["call"], items=slot), length, base)
-    )
+    """What a call makes; all that is in a table is as long as its first dimension."""
+    items = _slots(name, value["arguments"].items(), base)
+    if items is None:
+        return None
+    if not value["call"].startswith("pandas:"):
+        # how long a queue may be, and what a generator begins with, stays as it is
+        fixed = (replace(i, kind="choice") if i.kind == "near" else i for i in items)
+        return Slot(name, INSTANCE, value["call"], items=tuple(fixed))
+    return _as_long(Slot(name, INSTANCE, value["call"], items=items), f"{name}.0", base)
 
 
 def _as_long(slot: Slot, length: str, base: dict[str, int]) -> Slot:
