@@ -147,6 +147,8 @@ def _environment(folder: Path, backend: str | None, limits: Limits) -> dict[str,
     Nothing is written beside the sources: no bytecode, and no cache of pytest's.
     """
     environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "GPUPORT_FALLBACK": "error"}
+    # a worker of pytest-xdist that runs this is none to the plugin
+    environment = {k: v for k, v in environment.items() if not k.startswith("PYTEST_XDIST_")}
     places = [str(_SITE), *(str(place) for place in (folder / "src", folder) if place.is_dir())]
     places += os.environ.get("PYTHONPATH", "").split(os.pathsep)
     places.append(str(Path(__file__).resolve().parents[3]))
