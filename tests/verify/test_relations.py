@@ -178,3 +178,30 @@ def test_an_annotated_mapping_has_keys_in_no_order() -> None:
     found = annotated("d", ast.parse("dict[str, np.ndarray]", mode="eval").body)
     assert [item.name for item in found[0].items] == ["b", "a", "c"]
     assert not annotated("d", ast.parse("dict[int, float]", mode="eval").body)
+
+
+@pytest.mark.parametrize(
+    ("text", "function", "old", "new"),
+    [
+        ("def f(w: np.ndarray):\n    return w[:2], w[2:]", "f", "w[:2]", "w[:2].copy()"),
+        (
+            "class M:\n    def __init__(self, x: np.ndarray):\n        self.x = x * 2.0\n"
+            "    def f(self):\n        return self.x[1:]",
+            "M.f",
+            "self.x[1:]",
+            "self.x[1:].copy()",
+        ),
+    ],
+)
+def test_a_copy_in_the_place_of_a_view_differs(
+    text: str, function: str, old: str, new: str, verify: Any
+) -> None:
+    verdict = verify(text, text.replace(old, new))[function]
+    assert verdict.verdict is Verdict.DIFFERS, verdict
+    assert "a copy, no view" in verdict.reason
+
+
+def test_views_without_elements_may_be_copies(verify: Any) -> None:
+    text = "def f(w: np.ndarray):\n    return w[:0], w * 2.0"
+    verdict = verify(text, text.replace("w[:0]", "w[:0].copy()"))["f"]
+    assert verdict.verdict is Verdict.EQUIVALENT, verdict

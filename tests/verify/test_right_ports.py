@@ -119,6 +119,14 @@ class GP:
 """
 
 
+def test_half_precision_is_never_taken_for_exact(verify: Any, tmp_path: Any) -> None:
+    text = "def smooth(x: np.ndarray):\n    out = x.copy()\n    out[1:-1] = {sum}\n    return out\n"
+    original = text.format(sum="0.25 * x[:-2] + 0.5 * x[1:-1] + 0.25 * x[2:]")
+    port = text.format(sum="0.5 * x[1:-1] + (0.25 * x[2:] + 0.25 * x[:-2])")
+    found = verify(original, f"@device('x')\n{port}", VerifyOptions(root=tmp_path))["smooth"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+
+
 @pytest.mark.parametrize("seed", [5, 6, 7])
 def test_single_elements_of_a_factor_that_hardly_move_by_chance(
     seed: int, verify: Any, tmp_path: Any

@@ -150,8 +150,8 @@ CASES = {
         "different results",
     ),
     "a closure beside a value": (
-        "def f(x: np.ndarray):\n    return x + 1.0, (lambda y: x + y)",
-        "def f(x: np.ndarray):\n    return 1.0 + x, (lambda y: y - x)",
+        "def f(x: np.ndarray):\n    return x + 1.0, [lambda y, k=k: x + y for k in range(2)]",
+        "def f(x: np.ndarray):\n    return 1.0 + x, [lambda y, k=k: y - x for k in range(2)]",
         "cannot be compared: function",
     ),
     "an object of another class": (

@@ -11,7 +11,8 @@ import click
 from gpuport.cli.options import Failure
 
 if TYPE_CHECKING:
-    from gpuport.verify.records import VerifyOptions
+    from gpuport.verify.records import VerifyOptions, VerifyReport
+    from gpuport.verify.verdicts.suitereport import SuiteReport
 
 FORMATS = ("text", "concise", "json", "junit", "sarif", "github", "markdown", "html")
 _UNITS = {"": 1.0, "ms": 1e-3, "s": 1.0, "m": 60.0}
@@ -84,7 +85,9 @@ def command(
     import os
     from dataclasses import replace
 
+    from gpuport.cli.output import write_report
     from gpuport.verify.records import VerifyOptions
+    from gpuport.verify.verdicts.documents import exit_status, render
 
     if not paths and suite is None:
         raise Failure("name files or folders to verify, or a test suite: --suite 'pytest tests/'")
@@ -94,42 +97,31 @@ def command(
     )  # fmt: skip
     if budget is not None:
         options = replace(options, function_seconds=budget)
-    if suite is not None and (output_format != "text" or output_file is not None):
-        raise Failure("--suite reports as text to stdout: take --output-format and -file away")
-    statuses = []
-    if paths:
-        statuses.append(_functions(paths, against, options, (output_format, output_file, verbose)))
-    if suite is not None:
-        statuses.append(_suite(suite, against, backend))
-    return max(statuses)
-
-
-def _functions(
-    paths: tuple[str, ...],
-    against: str | None,
-    options: VerifyOptions,
-    form: tuple[str, str | None, bool],
-) -> int:
-    from gpuport.cli.output import ProgressBar, write_report
-    from gpuport.config import Config
-    from gpuport.verify.sessions.session import verify_paths
-    from gpuport.verify.verdicts.documents import render
-
-    bar = ProgressBar(Config())
-    try:
-        report = verify_paths([Path(path) for path in paths], against, options, bar)
-    finally:
-        bar.close()
-    output_format, output_file, verbose = form
-    shown = render(report, output_format, verbose)
+    report = _functions(paths, against, options) if paths else None
+    tests = _suite(suite, against, backend) if suite is not None else None
+    shown = render(report, output_format, verbose, tests)
+    status = exit_status(report, tests)
     if output_file is not None:
         write_report(output_file, shown)
     else:
-        click.echo(shown.rstrip("\n"))
-    return report.exit_status
+        nothing = report is None and status == 2 and output_format == "text"
+        click.echo(shown.rstrip("\n"), err=nothing)
+    return status
 
 
-def _suite(command: str, against: str | None, backend: str) -> int:
+def _functions(paths: tuple[str, ...], against: str | None, options: VerifyOptions) -> VerifyReport:
+    from gpuport.cli.output import ProgressBar
+    from gpuport.config import Config
+    from gpuport.verify.sessions.session import verify_paths
+
+    bar = ProgressBar(Config())
+    try:
+        return verify_paths([Path(path) for path in paths], against, options, bar)
+    finally:
+        bar.close()
+
+
+def _suite(command: str, against: str | None, backend: str) -> SuiteReport:
     import tempfile
 
     from gpuport.verify.records import VerifyError
@@ -140,8 +132,6 @@ def _suite(command: str, against: str | None, backend: str) -> int:
         scratch = Path(name).resolve()
         try:
             originals = laid_out(against, Path.cwd(), scratch / "originals")
-            report = run_suite(command, Path.cwd(), backend, originals, scratch)
+            return run_suite(command, Path.cwd(), backend, originals, scratch)
         except VerifyError as error:
             raise Failure(str(error)) from None
-    click.echo(report.text().rstrip("\n"), err=report.exit_status == 2)
-    return report.exit_status

@@ -71,6 +71,9 @@ def _walk(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[st
 def _other(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[str, Any]:
     if type(value).__module__.partition(".")[0] == "pandas":
         return _table(value, texts, data) or _opaque(value)
+    remade = _remade(value, texts, data, depth)
+    if remade is not None:
+        return remade
     place = _place(value)
     if callable(value) and hasattr(value, "__qualname__"):
         return {"callable": place} if place and "<" not in place else _opaque(value)
@@ -87,6 +90,19 @@ def _other(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[s
             return _opaque(value)
         made["items"] = [[k, _walk(v, texts, data, depth - 1)] for k, v in value.items()]
     return {"object": made}
+
+
+def _remade(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[str, Any] | None:
+    """A queue, and one of NumPy's older generators, by what makes one like it."""
+    place = _place(type(value))
+    if place == "collections:deque" and len(value) <= _ITEMS:
+        most = {"none": True} if value.maxlen is None else {"int": value.maxlen}
+        items = [_walk(v, texts, data, depth - 1) for v in value]
+        arguments: dict[str, Any] = {"iterable": {"list": items}, "maxlen": most}
+        return {"made": {"call": place, "arguments": arguments}}
+    if place == "numpy.random.mtrand:RandomState":
+        return {"made": {"call": place, "arguments": {"seed": {"int": 0}}}}
+    return None
 
 
 def _table(value: Any, texts: Collection[str], data: bool) -> dict[str, Any] | None:

@@ -20,6 +20,7 @@ OWN_MADE = "own"
 OMITTED = "omitted"
 INSTANCE = "instance"
 ATTRIBUTE, BARE = ".", ".."  # slots of attributes that are set; of an instance without constructor
+RETURNED = "()"  # begins the names of what functions that are returned are called with
 DIMENSION = re.compile(r"(?:(?P<times>\d+)\*)?(?P<name>[A-Za-z_]\w*(?:\.\w+)*)(?P<plus>[+-]\d+)?")
 
 
@@ -35,6 +36,10 @@ class Slot:
 
     Slots of a constructor whose names begin with ``.`` are attributes, which are set where the
     instance has none of that name; one named ``..`` says that no constructor is run.
+
+    Those whose names begin with ``()`` are for functions that the function returns: ``()v`` is the
+    argument `v` of the one that it returns, ``()[0]v`` of the first of several; ``()`` alone says
+    that one takes nothing.
 
     Declarations add ``size`` (an int, the size of its one dimension) and ``made`` (by the strategy
     at the place ``dtype``, which takes the sizes of the ``dims``; all arguments at once where the

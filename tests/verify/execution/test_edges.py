@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gpuport.verify.records import Verdict
+from gpuport.verify.records import Verdict, VerifyOptions
 
 # what the original compares, the fault, and a harmless rewrite
 CASES = {
@@ -35,6 +35,11 @@ CASES = {
         "def f(x: np.ndarray, step: float):\n    k = int(10.0 * step)\n    return x * k + k",
         ("int(10.0 * step)", "int(10.000000149 * step)"),
         ("10.0 * step", "step * 10.0"),
+    ),
+    "a narrow band": (
+        "def f(x: np.ndarray, eps: float = 0.1):\n    return np.abs(x[..., :1] - x) <= eps",
+        ("<=", "<"),
+        ("np.abs(x[..., :1] - x)", "np.abs(x - x[..., :1])"),
     ),
     "a method": (
         "class M:\n    def __init__(self, a: float):\n        self.a = 0.3 * a\n"
@@ -86,3 +91,16 @@ def test_other_roundings_at_an_edge_are_no_difference(name: str, verify: Any) ->
 def test_harmless_rewrites_with_comparisons(original: str, port: str, verify: Any) -> None:
     verdict = verify(original, port)["f"]
     assert verdict.verdict is not Verdict.DIFFERS, verdict
+
+
+def test_one_example_is_looked_at_however_late_it_is(verify: Any, tmp_path: Any) -> None:
+    # the port sleeps in its first calls, as one does that is compiled
+    text = (
+        "import time\nCALLS = [0]\ndef f(x: np.ndarray, eps: float = 0.1):\n    {sleep}\n"
+        "    return np.abs(x[..., :1] - x) <= eps"
+    )
+    slow = "CALLS[0] += 1; time.sleep(0.1)"
+    options = VerifyOptions(root=tmp_path, examples=12, function_seconds=4.0)
+    port = text.format(sleep=slow).replace("<=", "<")
+    verdict = verify(text.format(sleep="CALLS[0] += 1"), port, options)["f"]
+    assert verdict.verdict is not Verdict.EQUIVALENT, verdict

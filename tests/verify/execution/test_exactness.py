@@ -37,7 +37,17 @@ def indirect(x: Any) -> Any:
     return plain(x) + transcendental(x)
 
 
-@pytest.mark.parametrize("function", [transcendental, powers, inner, indirect])
+def halved(x: Any) -> Any:
+    return x.astype(np.float16) * 3 + x
+
+
+def halved_by_text(x: Any) -> Any:
+    return x.astype("float16") * 3 + x
+
+
+@pytest.mark.parametrize(
+    "function", [transcendental, powers, inner, indirect, halved, halved_by_text]
+)
 def test_functions_that_may_round_without_telling(function: Callable[[Any], Any]) -> None:
     assert rounds_silently(function.__code__, globals())
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from click.testing import CliRunner
 
-from gpuport.cli.verify import command
+from gpuport.cli.verify import FORMATS, command
 from gpuport.verify.records import VerifyError
-from gpuport.verify.sessions.suite import SuiteReport, run_suite
+from gpuport.verify.sessions.suite import run_suite
 from gpuport.verify.sides.originals import laid_out
+from gpuport.verify.verdicts.suitereport import SuiteReport
 
 ORIGINAL = "import numpy as np\n\n\ndef total(x):\n    return np.sum(x)\n"
 GOOD = """
@@ -81,7 +84,7 @@ def suite(tmp_path: Path) -> Suite:
 
 def test_a_port_that_holds_passes(suite: Suite) -> None:
     report = suite(GOOD)
-    assert (report.passed, report.exit_status) == (2, 0)
+    assert (len(report.passed), report.exit_status) == (2, 0)
     assert [name for name, _ in report.before] == ["test_work::test_broken"]
     assert "fails without the port too: test_work::test_broken" in report.text()
 
@@ -102,7 +105,7 @@ def test_an_expected_failure_is_no_regression(suite: Suite) -> None:
 def test_an_unexpected_pass_fails_the_run(suite: Suite) -> None:
     report = suite(GOOD, LEDGER)
     assert report.unexpected == ("test_work::test_sum",)
-    assert (report.passed, report.exit_status) == (1, 1)
+    assert (len(report.passed), report.exit_status) == (1, 1)
 
 
 def test_an_expectation_may_hold_for_one_backend_only(suite: Suite) -> None:
@@ -145,6 +148,100 @@ def test_a_module_that_cannot_be_imported_any_more_is_a_regression(suite: Suite)
     assert {"test_work::test_sum", "test_work::test_kind"} <= set(names)
 
 
+LOSING = """
+import os
+import time
+
+import numpy as np
+import work
+
+PORT = hasattr(work, "cp")
+
+
+def test_first():
+    assert work.total(np.ones(3)) == 3.0
+
+
+def test_lost():
+    if PORT:
+        {fault}
+
+
+def test_later():
+    assert work.total(np.ones(4)) == 4.0
+"""
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("os.kill(os.getpid(), 9)", "killed by SIGKILL"),
+        ("os.kill(os.getpid(), 11)", "killed by SIGSEGV"),
+        ("time.sleep(1000)", "did not end within"),
+        ("bytearray(1 << 45)", "MemoryError"),
+        ("[np.empty(1 << 27) for _ in range(64)]", "Unable to allocate"),
+    ],
+)
+def test_what_loses_its_process_is_a_regression_and_the_others_are_run(
+    fault: str, said: str, suite: Suite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("gpuport.verify.sessions.suite._LEAST_SECONDS", 4.0)
+    monkeypatch.setattr("gpuport.verify.sessions.suite._TIMES_LONGER", 1.0)
+    report = suite(GOOD, tests=LOSING.format(fault=fault))
+    ((name, why),) = report.regressions
+    assert name == "test_work::test_lost"
+    assert said in why
+    assert report.passed == ("test_work::test_first", "test_work::test_later")
+
+
+def test_a_module_that_kills_the_process_is_a_regression(suite: Suite) -> None:
+    report = suite("import os\nos.kill(os.getpid(), 9)\n")
+    names = dict(report.regressions)
+    assert "killed by SIGKILL" in names.pop("outside of the tests")
+    assert set(names.values()) == {"it was not run"}
+
+
+def test_tests_that_run_pytest_themselves_tell_of_themselves_alone(suite: Suite) -> None:
+    inner = "def test_inner():\n    assert False\n"
+    tests = """
+    import pathlib, subprocess, sys
+
+
+    def test_outer(tmp_path):
+        file = tmp_path / "test_it.py"
+        file.write_text({inner!r})
+        done = subprocess.run([sys.executable, "-m", "pytest", str(file)])
+        assert done.returncode == 1
+    """
+    report = suite(GOOD, tests=tests.format(inner=inner))
+    assert (report.passed, report.before) == (("test_work::test_outer",), ())
+
+
+def test_the_automatic_backend_is_the_host_where_there_is_no_device(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "")
+    old = write(tmp_path / "old", {"work.py": ORIGINAL, "test_work.py": TESTS})
+    new = write(tmp_path / "new", {"work.py": GOOD, "test_work.py": TESTS})
+    report = run_suite("pytest", new, "auto", old, tmp_path / "scratch")
+    assert (report.backend, report.regressions) == ("host", ())
+
+
+def test_names_are_those_of_junit(suite: Suite) -> None:
+    tests = """
+    import pytest
+
+
+    class TestIt:
+        @pytest.mark.parametrize("x", ["a::b", "c/d.py"])
+        def test_both(self, x):
+            pass
+    """
+    report = suite(GOOD, tests=tests)
+    names = tuple(f"test_work.TestIt::test_both[{x}]" for x in ("a::b", "c/d.py"))
+    assert report.passed == names
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -182,7 +279,7 @@ def test_the_users_own_start_up_and_path_are_kept(
         assert total(np.arange(4.0)) == N
     """
     report = suite(GOOD, tests=tests)
-    assert (report.passed, report.regressions, report.before) == (1, (), ())
+    assert (len(report.passed), report.regressions, report.before) == (1, (), ())
 
 
 def test_each_run_takes_the_modules_of_its_own_folder(
@@ -212,6 +309,39 @@ def test_the_command_line_compares_with_head(
     assert result.return_value == 1, result.output
     assert "1 regressions" in result.output
     assert not (tmp_path / ".pytest_cache").exists()
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format_tells_of_the_tests(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = write(tmp_path / "old", {"work.py": ORIGINAL, "test_work.py": TESTS})
+    new = write(tmp_path / "new", {"work.py": BAD, "test_work.py": TESTS})
+    monkeypatch.chdir(new)
+    arguments = ["--suite", "pytest", "--against", str(old), "--output-format", form]
+    runner = CliRunner()
+    alone = runner.invoke(command, arguments, standalone_mode=False)
+    both = runner.invoke(
+        command, [*arguments, "work.py", "--output-file", "report"], standalone_mode=False
+    )
+    assert (alone.return_value, both.return_value) == (1, 1), alone.output
+    whole = (new / "report").read_text()
+    for text in (alone.output, whole):
+        assert "test_sum" in text
+    assert "nothing verified" not in alone.output
+    assert "total" in whole
+    if form == "json":
+        document = json.loads(whole)
+        assert document["suite"]["passed"] == ["test_work::test_kind"]
+        assert set(document["suite"]["regressions"]) == {"test_work::test_sum"}
+        assert document["exit_status"] == 1
+    if form == "junit":
+        first, second = ElementTree.fromstring(whole).iter("testsuite")
+        assert (first.get("name"), second.get("name")) == ("work.py", "pytest")
+        counts = {name: second.get(name) for name in ("tests", "failures", "skipped")}
+        assert counts == {"tests": "3", "failures": "1", "skipped": "1"}
+    if form in ("sarif", "github"):
+        assert "test_work.py" in whole
 
 
 def test_originals_are_laid_out_as_a_whole(tmp_path: Path) -> None:

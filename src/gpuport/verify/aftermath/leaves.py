@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import deque
 from collections.abc import (
     Callable,
     ItemsView,
@@ -148,6 +149,11 @@ def same_bits(first: Leaf, second: Leaf) -> bool:
     return not any(arrays) and repr(a) == repr(b)
 
 
+def is_half(leaf: Leaf) -> bool:
+    """Whether these are numbers of half precision."""
+    return getattr(getattr(leaf.value, "dtype", None), "char", "") == "e"
+
+
 def unlike(before: Iterable[Leaf], after: Iterable[Leaf]) -> tuple[Leaf, ...]:
     """The leaves of `after` that `before` does not hold with the same bits."""
     known = {leaf.path: leaf for leaf in before}
@@ -192,7 +198,7 @@ def _walk(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf]:
         yield Leaf(path, "struct", f"{_type_name(value)} {list(value)!r}")
         for key, item in value.items():
             yield from _walk(f"{path}[{key!r}]", item, to_host, depth - 1)
-    elif isinstance(value, list | tuple | KeysView | ValuesView | ItemsView):
+    elif isinstance(value, list | tuple | deque | KeysView | ValuesView | ItemsView):
         kind = getattr(value, "consumed", _type_name(value))
         yield Leaf(path, "struct", f"{kind} of {len(value)}")
         for i, item in enumerate(value):
@@ -296,9 +302,16 @@ def consumed(value: Any, between: Callable[[], None] | None = None) -> Any:
     """
     if not hasattr(value, "__next__") or hasattr(value, "read") or isinstance(value, np.ndarray):
         return value
+    return kept_items(_type_name(value), value, between)
+
+
+def kept_items(
+    kind: str, source: Iterable[Any], between: Callable[[], None] | None = None
+) -> list[Any]:
+    """Items as they come, each with the values that it has then; `between` as for `consumed`."""
     items = _Consumed()
-    items.consumed, items.handed = _type_name(value), []
-    for item in value:
+    items.consumed, items.handed = kind, []
+    for item in source:
         items.handed.append(item)
         items.append(_as_it_is(item))
         if len(items) == 1 and between is not None:

@@ -11,7 +11,15 @@ from pathlib import Path
 
 import numpy as np
 
-from gpuport.verify.aftermath.leaves import HELD, MEMORY, Leaf, Observation, leaves_of, unlike
+from gpuport.verify.aftermath.leaves import (
+    HELD,
+    MEMORY,
+    Leaf,
+    Observation,
+    is_half,
+    leaves_of,
+    unlike,
+)
 from gpuport.verify.aftermath.observed import (
     Handed,
     Heard,
@@ -168,13 +176,14 @@ class Bench:
         identity, views = relations(result, call.named)
         views += self._handed[side].shared(function, result)
         views += shared_with_module(result, self.sides[side].module)
+        certain = rounding.exact and not any(is_half(leaf) for leaf in (*made, *after))
         return Observation(
             (*made, *after, *state, *beside, *written),
             (*made, *unlike(before, after), *unlike(self._loaded, state), *written),
             identity,
             views,
             heard.text,
-            exact=rounding.exact and self._certain(side, function, trial, making.exact),
+            exact=certain and self._certain(side, function, trial, making.exact),
             seconds=seconds,
         )
 

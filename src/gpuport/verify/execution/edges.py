@@ -36,7 +36,8 @@ _OPERATORS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
 _ROUNDING = {"floor": 0.0, "ceil": 0.0, "trunc": 0.0, "int": 0.0, "rint": 0.5, "round": 0.5}
 _LARGEST, _OCCURRENCES = 4096, 4
 _ELEMENTS, _LEAVES = 2, 10
-_STEPS = (1.0, -1.0, 0.125, -0.125, 8.0, -8.0, 64.0, -64.0)
+_STEPS = (-1.0, 0.125, -0.125, 8.0, -8.0, 64.0, -64.0)
+_JUST_BEYOND = (-1.001, 1.001)
 _HALVINGS = 90
 # relative distance from an edge: far outside of roundings, inside those of a float32
 _BESIDE = 1e-10
@@ -211,7 +212,10 @@ class _Search:
         probe = at(value + scale)
         if np.isnan(probe) or probe == margin:
             return False  # it does not matter here
-        for step in _STEPS:
+        # where it is a line, or the magnitude of one, so far: just beyond is the edge
+        straight = margin * scale / (probe - margin)
+        beside = [sign * straight / scale for sign in _JUST_BEYOND] if np.isfinite(straight) else []
+        for step in (1.0, *beside, *_STEPS):
             other = value + step * scale
             beyond = probe if step == 1.0 else at(other)
             if not np.isnan(beyond) and (beyond == 0 or (beyond < 0) is not (margin < 0)):

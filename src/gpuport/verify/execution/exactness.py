@@ -5,7 +5,8 @@ call that did not raise it rounded nothing: any order of the same operations giv
 so that a deviation cannot be rounding.
 
 Vector instructions may suppress the flag, and NumPy's transcendental functions use such ones: what
-calls one of these is never taken for exact.
+calls one of these is never taken for exact. Nor is what has to do with half precision, which NumPy
+rounds to by operations on bits.
 """
 
 from __future__ import annotations
@@ -61,9 +62,10 @@ _SILENT = frozenset(
         *("sinh", "cosh", "tanh", "arcsinh", "arccosh", "arctanh", "asinh", "acosh", "atanh"),
         *("atan2", "hypot", "pow", "logaddexp", "logaddexp2", "logspace", "geomspace", "erf"),
         *("fft", "special", "stats", "signal", "linalg", "ElementwiseKernel", "RawKernel"),
-        *("ReductionKernel", "RawModule", "fuse"),
+        *("ReductionKernel", "RawModule", "fuse", "float16", "half"),
     }
 )
+_HALF = frozenset({"float16", "half", "e", "f2", "<f2", "=f2"})
 _EXACT_POWERS = (-1, 0, 0.5, 1, 2)
 
 
@@ -82,7 +84,7 @@ def rounds_silently(code: CodeType, names: Mapping[str, Any]) -> bool:
         if one in seen:
             continue
         seen.add(one)
-        if _SILENT & {*one.co_names, *one.co_freevars} or _has_power(one):
+        if _SILENT & {*one.co_names, *one.co_freevars} or _has_power(one) or _names_half(one):
             return True
         todo += [part for part in one.co_consts if isinstance(part, CodeType)]
         for name in one.co_names:
@@ -100,6 +102,10 @@ def _codes(held: Any) -> list[CodeType]:
         held = held.__wrapped__
     code = getattr(held, "__code__", None)
     return [code] if isinstance(code, CodeType) else []
+
+
+def _names_half(code: CodeType) -> bool:
+    return any(isinstance(value, str) and value in _HALF for value in code.co_consts)
 
 
 def _has_power(code: CodeType) -> bool:

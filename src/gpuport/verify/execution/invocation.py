@@ -11,6 +11,7 @@ import numpy as np
 from gpuport.verify.aftermath.leaves import consumed
 from gpuport.verify.aftermath.observed import arrays_held, arrays_kept
 from gpuport.verify.execution.devicearrays import Device
+from gpuport.verify.execution.following import followed, parted
 from gpuport.verify.inputs.drawing import Arguments, Iterated, Own, build
 from gpuport.verify.inputs.layouts import READ_ONLY, frozen
 from gpuport.verify.sides.sides import Side, mangled
@@ -54,11 +55,12 @@ class Invocation:
             if isinstance(held, property) or not callable(target):
                 return consumed(getattr(self.instance, name), self._between)
             target = getattr(self.instance, name)
-        leading = [] if self._by_name(target) else _leading(self.trial, self.arguments)
-        positional = [self.arguments[s.name] for s in leading]
+        arguments, later = parted(self.arguments)
+        leading = [] if self._by_name(target) else _leading(self.trial, arguments)
+        positional = [arguments[s.name] for s in leading]
         named = {s.name for s in leading}
-        rest = {k: v for k, v in self.arguments.items() if k not in named}
-        return consumed(call(target, positional, rest), self._between)
+        rest = {k: v for k, v in arguments.items() if k not in named}
+        return followed(consumed(call(target, positional, rest), self._between), later)
 
     def _between(self) -> None:
         """What a caller may do between two items: in some examples arrays are turned round.

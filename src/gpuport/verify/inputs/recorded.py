@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,11 +12,12 @@ from gpuport.recording.calls import PLACE, Call, read
 from gpuport.verify.inputs.lockstep import lockstep
 from gpuport.verify.signatures.signatures import Signature
 from gpuport.verify.signatures.templates import Accepts, Template
-from gpuport.verify.slots import INSTANCE, MAPPING, Slot, Trial
+from gpuport.verify.slots import BASE_SIZE, INSTANCE, MAPPING, RETURNED, Slot, Trial
 
 _TRAITS = ("integral", "sorted", "sums", "definite")
 _TRIES = 3
 _KEPT = 6
+_RETURNED_TRIES = 12
 _UNKNOWN = "x"
 _LARGEST = 1 << 22
 
@@ -48,13 +50,25 @@ def templates_of(
         template = _template(call, signature)
         if template is None or template.elements() > _LARGEST:
             continue
-        trials = (template.trial(dict(template.base), (seed, 3, k)) for k in range(_TRIES))
-        working = next((trial for trial in trials if accepts(trial)), None)
+        tried = (
+            (whole, whole.trial(dict(whole.base), (seed, 3, k)))
+            for whole in _completed(template, signature) for k in range(_TRIES)
+        )  # fmt: skip
+        working = next(((whole, trial) for whole, trial in tried if accepts(trial)), None)
         if working is not None:
-            found.append(_probed(template, working, accepts))
+            found.append(_probed(*working, accepts))
         if len(found) == _KEPT:
             break
     return found
+
+
+def _completed(template: Template, signature: Signature) -> Iterator[Template]:
+    """With what functions that are returned are called with, which no recording tells."""
+    later = [p.candidates for p in signature.parameters if p.name.startswith(RETURNED)]
+    for slots in itertools.islice(itertools.product(*later), _RETURNED_TRIES):
+        base = dict.fromkeys((s for slot in slots for s in slot.symbols()), BASE_SIZE)
+        whole = (*template.slots, *slots)
+        yield replace(template, slots=whole, base={**base, **template.base})
 
 
 def _template(call: Call, signature: Signature) -> Template | None:
@@ -130,14 +144,15 @@ def _object(name: str, value: Mapping[str, Any], base: dict[str, int]) -> Slot |
 
 
 def _remade(name: str, value: Mapping[str, Any], base: dict[str, int]) -> Slot | None:
-    """A table: all that is in it is as long as its first dimension."""
-    length = f"{name}.0"
-    slot = _slots(name, value["arguments"].items(), base)
-    return (
-        None
-        if slot is None
-        else _as_long(Slot(name, INSTANCE, value["call"], items=slot), length, base)
-    )
+    """What a call makes; all that is in a table is as long as its first dimension."""
+    items = _slots(name, value["arguments"].items(), base)
+    if items is None:
+        return None
+    if not value["call"].startswith("pandas:"):
+        # how long a queue may be, and what a generator begins with, stays as it is
+        fixed = (replace(i, kind="choice") if i.kind == "near" else i for i in items)
+        return Slot(name, INSTANCE, value["call"], items=tuple(fixed))
+    return _as_long(Slot(name, INSTANCE, value["call"], items=items), f"{name}.0", base)
 
 
 def _as_long(slot: Slot, length: str, base: dict[str, int]) -> Slot:

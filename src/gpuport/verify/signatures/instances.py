@@ -27,7 +27,7 @@ class Instances:
     """The classes that parameters of a file's functions may hold instances of."""
 
     def __init__(self, tree: ast.Module, place: Located | None) -> None:
-        self._tree = tree
+        self.tree = tree
         self._place = place
         nodes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
         self._classes = [Class(node, tree, place) for node in nodes]
@@ -36,7 +36,7 @@ class Instances:
         self, node: Function, parameters: tuple[Parameter, ...]
     ) -> tuple[Parameter, ...]:
         """Its parameters, with the instances that they may hold tried first."""
-        parameters = with_known_texts(node, parameters, self._tree)
+        parameters = with_known_texts(node, parameters, self.tree)
         arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
         written = {one.arg: annotation(one) for one in arguments}
         return tuple(
@@ -71,7 +71,7 @@ class Instances:
     def _annotated(self, written: ast.expr | None) -> Class | None:
         text = getattr(written, "value", None) if isinstance(written, ast.Constant) else None
         name = text if isinstance(text, str) else ast.unparse(written) if written else ""
-        return class_named(name, self._tree, self._place) if name.isidentifier() else None
+        return class_named(name, self.tree, self._place) if name.isidentifier() else None
 
     def _with_members(self, asked: tuple[str, ...]) -> Iterator[Class]:
         """The first classes of the file that have all that is asked for, more than arrays have."""

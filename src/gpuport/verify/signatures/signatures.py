@@ -13,6 +13,7 @@ from gpuport.verify.signatures.classes import Class, class_of
 from gpuport.verify.signatures.instances import Instances
 from gpuport.verify.signatures.masks import iterated, made_arrays, possible_masks
 from gpuport.verify.signatures.parameters import Function, Parameter, parameters_of
+from gpuport.verify.signatures.returned import parameters_of_returned
 from gpuport.verify.signatures.usage import literals_of, module_constants
 from gpuport.verify.slots import OWN_MADE, Slot
 
@@ -138,4 +139,5 @@ def _signature(
     if isinstance(node, ast.AsyncFunctionDef):
         obstacle = "it is a coroutine"
     parameters = instances.of_function(node, parameters_of(node, bound, more))
+    parameters = (*parameters, *parameters_of_returned(node, instances.tree))
     return Signature(name, node.lineno, parameters, init, obstacle=obstacle)

@@ -40,7 +40,12 @@ class Examiner:
     @property
     def exhausted(self) -> bool:
         """Whether nothing more may be tried: no time is left, or the worker was lost too often."""
-        return self.late or sum(self.tally.lost.values()) >= _LOST_LIMIT
+        return self.late or self.unsafe
+
+    @property
+    def unsafe(self) -> bool:
+        """Whether the worker was lost too often."""
+        return sum(self.tally.lost.values()) >= _LOST_LIMIT
 
     @property
     def mostly_late(self) -> bool:

@@ -20,7 +20,7 @@ from gpuport.verify.comparison.responses import (
 )
 from gpuport.verify.comparison.stablysorted import StablySorted
 from gpuport.verify.execution.calling import PATTERNS, Bench, How
-from gpuport.verify.execution.casts import casts_what_fits_not
+from gpuport.verify.execution.casts import casts_roundings, casts_what_fits_not
 from gpuport.verify.execution.choices import Choices
 from gpuport.verify.execution.gauge import Flip
 from gpuport.verify.execution.inputfacts import InputFacts
@@ -167,6 +167,10 @@ class Runner:
     ) -> dict[str, Any]:
         """The answer that two sides differ, or another where the input is no fair one."""
         if casts_what_fits_not(self.bench, function, trial):
+            return {**answer, "status": "cast"}
+        factor = Policy(elements=self._inputs(trial).elements).factor
+        sides = original, port
+        if casts_roundings(self.bench, function, trial, answer["where"], sides, factor):
             return {**answer, "status": "cast"}
         # a random number may by chance leave no trace, so that a difference is doubted twice
         for _ in range(_DOUBTS):

@@ -10,6 +10,7 @@ from gpuport.documents.pages import Page, Table, code
 from gpuport.verify.records import FunctionVerdict, Verdict, VerifyReport
 from gpuport.verify.verdicts.junit import as_junit
 from gpuport.verify.verdicts.render import as_json, concise, shown, summary, text
+from gpuport.verify.verdicts.suitereport import TOPICS, SuiteReport
 
 _LEVELS = {
     Verdict.DIFFERS: Level.ERROR, Verdict.ERROR: Level.ERROR, Verdict.UNTESTED: Level.WARNING
@@ -33,19 +34,52 @@ _TOPICS = (
 )  # fmt: skip
 
 
-def render(report: VerifyReport, form: str, verbose: bool) -> str:
-    """The report in a format of the command line; ``verbose`` as for `text`."""
-    if form == "sarif":
-        return sarif.render(list(notices(report)), _TOPICS, _errors(report))
-    if form == "github":
-        return github.render(notices(report), _errors(report))
+def render(
+    report: VerifyReport | None, form: str, verbose: bool, suite: SuiteReport | None = None
+) -> str:
+    """The report in a format of the command line.
+
+    Parameters
+    ----------
+    report : VerifyReport or None
+        What is known of functions, where any were verified.
+    form : str
+    verbose : bool
+        As for `text`.
+    suite : SuiteReport, optional
+        What is known of the project's own tests.
+    """
+    functions = report or VerifyReport()
     if form in ("text", "concise"):
-        return (text if form == "text" else concise)(report, verbose)
-    if form == "markdown":
-        return markdown.render(page(report, verbose))
-    if form == "html":
-        return html.render(page(report, verbose))
-    return (as_json if form == "json" else as_junit)(report)
+        return _lines(report, form == "text", verbose, suite)
+    if form == "json":
+        if suite is None:
+            return as_json(functions)
+        status = exit_status(report, suite)
+        return as_json(functions, suite=suite.plain(), exit_status=status)
+    if form == "junit":
+        return as_junit(functions, None if suite is None else suite.add_to)
+    told = [*notices(functions), *(suite.notices() if suite is not None else ())]
+    if form == "sarif":
+        return sarif.render(told, (*_TOPICS, *TOPICS), _errors(functions))
+    if form == "github":
+        return github.render(told, _errors(functions))
+    shown = page(report, verbose, suite)
+    return markdown.render(shown) if form == "markdown" else html.render(shown)
+
+
+def exit_status(report: VerifyReport | None, suite: SuiteReport | None) -> int:
+    """The worst of both."""
+    return max(r.exit_status for r in (report, suite) if r is not None)
+
+
+def _lines(
+    report: VerifyReport | None, whole: bool, verbose: bool, suite: SuiteReport | None
+) -> str:
+    lines = "" if report is None else (text if whole else concise)(report, verbose)
+    if suite is not None:
+        lines += suite.text() if whole else suite.concise()
+    return lines
 
 
 def notices(report: VerifyReport) -> Iterator[Notice]:
@@ -66,8 +100,19 @@ def _replay(function: FunctionVerdict) -> str | None:
     return None if example is None else f"`pytest {shown(example.test)}` shows it"
 
 
-def page(report: VerifyReport, verbose: bool) -> Page:
+def page(report: VerifyReport | None, verbose: bool, suite: SuiteReport | None = None) -> Page:
     """The verdicts as a page."""
+    tables, sentences = [], []
+    if report is not None:
+        tables.append(_table(report, verbose))
+        sentences += [*_errors(report), summary(report)]
+    if suite is not None:
+        tables.append(suite.table())
+        sentences.append(suite.summary())
+    return Page("gpuport verify", tuple(sentences), tuple(tables))
+
+
+def _table(report: VerifyReport, verbose: bool) -> Table:
     rows = tuple(
         (
             code(function.name), code(f"{file.path}:{function.line}"), function.verdict.value,
@@ -76,9 +121,7 @@ def page(report: VerifyReport, verbose: bool) -> Page:
         for file in report.files for function in file.functions
         if verbose or function.verdict is not Verdict.UNCHANGED
     )  # fmt: skip
-    columns = ("function", "place", "verdict", "why", "inputs", "again")
-    sentences = (*_errors(report), summary(report))
-    return Page("gpuport verify", sentences, (Table("Functions", columns, rows),))
+    return Table("Functions", ("function", "place", "verdict", "why", "inputs", "again"), rows)
 
 
 def _errors(report: VerifyReport) -> list[str]:

@@ -12,12 +12,16 @@ from gpuport.verify.trials.examiner import Examiner
 from gpuport.verify.trials.isolation import WorkerLost
 
 SECONDS = 0.3
-_BASES, _SMOOTH, _TRIALS, _LARGEST = 3, 2, 5, 12
-_SYMMETRIC = "definite"
+_BASES, _SMOOTH, _TRIALS, _LARGEST = 3, 2, 6, 12
+_MORE = 1.0  # of the time of a function, beyond it
+_SYMMETRIC, _HALVES = "definite", "ties"
 
 
 class EdgeExamples:
-    """A few examples to look for edges from: most of smooth values, one symmetric."""
+    """A few examples to look for edges from: of smooth values, one of halves, one symmetric.
+
+    Differences of halves are exact, so that a number can be equal to one of them for certain.
+    """
 
     def __init__(self) -> None:
         self._bases: list[Trial] = []
@@ -28,10 +32,18 @@ class EdgeExamples:
         usual = trial.dtype in ("float64", "float32")  # others are not moved
         if not usual or trial.alias or trial.tied or not 0 < largest <= _LARGEST:
             return
-        alike = [base for base in self._bases if base.family == _SYMMETRIC]
-        wanted = trial.family in SMOOTH_FAMILIES and len(self._bases) - len(alike) < _SMOOTH
-        if wanted or (trial.family == _SYMMETRIC and trial.sizes and not alike):
+        smooth = [base for base in self._bases if base.family in SMOOTH_FAMILIES]
+        if trial.family in SMOOTH_FAMILIES and len(smooth) < _SMOOTH:
+            # where there is time for one alone, it is the one whose edges are exact
+            halves = [] if smooth else [_of_halves(trial)]
+            self._bases = [*halves, *self._bases, trial]
+        known = any(base.family == trial.family for base in self._bases)
+        if trial.family == _SYMMETRIC and trial.sizes and not known:
             self._bases = [*self._bases, trial]
+
+    @staticmethod
+    def _extra(examiner: Examiner) -> float:
+        return _MORE * examiner.options.function_seconds
 
     def trials(self, examiner: Examiner, guarded: bool) -> Iterator[Trial]:
         """The examples kept, with single elements exchanged so that a comparison is at its edge.
@@ -44,8 +56,13 @@ class EdgeExamples:
             The port has something that stands beside a kernel: it has comparisons of its own.
         """
         again = (replace(t, seed=(*t.seed, k)) for k in range(_BASES) for t in self._bases)
-        for trial in itertools.islice(itertools.chain(self._bases, again), _TRIALS):
-            if examiner.exhausted or not examiner.remains(SECONDS):
+        tried = itertools.islice(itertools.chain(self._bases, again), _TRIALS)
+        for number, trial in enumerate(tried):
+            # one is looked at in any case: what has `<` for `<=` is told apart there alone
+            late = examiner.late or not examiner.remains(SECONDS)
+            if examiner.unsafe or (
+                late and (number or not examiner.remains(-self._extra(examiner)))
+            ):
                 return
             try:
                 answer = examiner.ask("edges", trial, seconds=SECONDS)
@@ -57,3 +74,9 @@ class EdgeExamples:
                     yield replace(at_edge, refused=refused)
             if not answer["compares"]:
                 return
+
+
+def _of_halves(trial: Trial) -> Trial:
+    """The same with such values, and numbers that it may leave out given: these can be moved."""
+    slots = (replace(s, omit=False) if s.kind == "float" else s for s in trial.slots)
+    return replace(trial, family=_HALVES, slots=tuple(slots))

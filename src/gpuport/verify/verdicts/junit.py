@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from xml.etree import ElementTree
 
 from gpuport.verify.records import FunctionVerdict, Verdict, VerifyReport
 
 
-def as_junit(report: VerifyReport) -> str:
-    """One suite a file, one case a function that changed.
+def as_junit(
+    report: VerifyReport, more: Callable[[ElementTree.Element], None] | None = None
+) -> str:
+    """One suite a file, one case a function that changed; `more` may add suites.
 
     What DIFFERS is a failure, an ERROR an error, what is UNTESTED is skipped with its reason.
     """
@@ -28,6 +31,8 @@ def as_junit(report: VerifyReport) -> str:
             suite.set(name, str(sum(f.verdict is verdict for f in tested)))
         for function in tested:
             _case(suite, file.path, function)
+    if more is not None:
+        more(root)
     ElementTree.indent(root)
     return ElementTree.tostring(root, encoding="unicode", xml_declaration=True) + "\n"
 
@@ -46,18 +51,18 @@ def _case(suite: ElementTree.Element, path: str, function: FunctionVerdict) -> N
     }.get(function.verdict)  # fmt: skip
     if kind is None:
         return
-    outcome = ElementTree.SubElement(case, kind, message=_clean(function.reason))
+    outcome = ElementTree.SubElement(case, kind, message=clean(function.reason))
     if function.counterexample is not None:
         example = function.counterexample
-        outcome.text = _clean(f"{example.description}\nreplay: pytest {example.test}")
+        outcome.text = clean(f"{example.description}\nreplay: pytest {example.test}")
 
 
 def _broken(root: ElementTree.Element, name: str, error: str) -> None:
     suite = ElementTree.SubElement(root, "testsuite", name=name, tests="1", errors="1")
     case = ElementTree.SubElement(suite, "testcase", name="run", classname=name)
-    ElementTree.SubElement(case, "error", message=_clean(error))
+    ElementTree.SubElement(case, "error", message=clean(error))
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """XML holds no control characters."""
     return "".join(c if c.isprintable() or c in "\n\t" else "?" for c in text)

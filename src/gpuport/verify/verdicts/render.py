@@ -88,8 +88,8 @@ def _evidence(e: Evidence) -> Iterator[str]:
         yield "; ".join(f"{name} {count}" for name, count in e.counters)
 
 
-def as_json(report: VerifyReport) -> str:
-    """One JSON document; ``schema`` grows only by additions."""
+def as_json(report: VerifyReport, **more: Any) -> str:
+    """One JSON document, `more` at its end; ``schema`` grows only by additions."""
     document = {
         "schema": 1,
         "seed": report.seed,
@@ -104,6 +104,7 @@ def as_json(report: VerifyReport) -> str:
         ],
         "summary": dict(Counter(f.verdict.value for f in report.functions())),
         "exit_status": report.exit_status,
+        **more,
     }
     return json.dumps(document, indent=2) + "\n"
 

@@ -16,10 +16,24 @@ def _others() -> None:
         spec.loader.exec_module(module_from_spec(spec))
 
 
+def _limit(memory: int) -> None:
+    """No more address space for this process, where the platform has such limits."""
+    try:
+        import resource
+    except ImportError:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard != resource.RLIM_INFINITY:
+        memory = min(memory, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (memory, hard))
+
+
 try:
     if os.environ.get("GPUPORT_HOST"):
         from gpuport import host
 
         host.install()
+        if os.environ.get("GPUPORT_SUITE_MEMORY", "0") != "0":
+            _limit(int(os.environ["GPUPORT_SUITE_MEMORY"]))
 finally:
     _others()
