@@ -147,7 +147,7 @@ def norms(ms):
 print(norms([np.full((3, 3), k + 1.0) for k in range(4)]))
 """
     after = port_module(parse("program.py", text), Config()).after or ""
-    assert "batched.stackable(items={2: ms})" in after
+    assert "batched.stackable(items={2: (ms,)})" in after
     assert "cp.linalg.norm(m, axis=(1, 2))" in after
 
 

@@ -118,6 +118,9 @@ class Scope:
         Names that a number is added to in an index, ``poses[i + 1]``.
     where : str
         Of a loop over ``np.flatnonzero(good)``: the array whose items it asks for.
+    opening : dict of str to Item
+        What the items of an array are taken apart into before anything else, by the text that
+        stands for the names: ``r, c``.
     mapped : dict of str to ast.Call
         Names of what `map` makes of the items, by a function that raises for some.
     window : Window or None
@@ -149,6 +152,7 @@ class Scope:
     neighbours: frozenset[str] = frozenset()
     window: Window | None = None
     where: str = ""
+    opening: dict[str, Item] = field(default_factory=dict)
     mapped: dict[str, ast.Call] = field(default_factory=dict)
 
     def outer(self, node: ast.AST) -> str | None:

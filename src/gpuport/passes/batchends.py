@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection
 
 from gpuport.batch.records import Loop, element
+from gpuport.batch.sums import added
 from gpuport.passes.transfers import Transfer
 from gpuport.source.syntax import walk
 
@@ -26,6 +27,8 @@ def ends_of(node: Loop, dicts: Collection[str] = ()) -> set[int]:
             owner = target.value if isinstance(target, ast.Subscript) else None
             if isinstance(owner, ast.Name) and owner.id in dicts:
                 values.append(statement.value)
+            elif added(statement)[0]:
+                values.append(added(statement)[1])
         elif isinstance(statement, ast.AugAssign):
             values.append(statement.value)
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):

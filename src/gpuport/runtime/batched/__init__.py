@@ -1,5 +1,6 @@
 """Many matrices of one shape as one stack: what ported loops over matrices call."""
 
+from gpuport.runtime.batched.cutouts import flat, integers, windows
 from gpuport.runtime.batched.functions import (
     cholesky,
     det,
@@ -36,6 +37,8 @@ __all__ = [
     "eigvalsh",
     "elements",
     "exponentials",
+    "flat",
+    "integers",
     "inv",
     "items",
     "least_squares",
@@ -54,4 +57,5 @@ __all__ = [
     "total_outer",
     "unstack",
     "upload",
+    "windows",
 ]
