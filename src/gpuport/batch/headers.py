@@ -305,6 +305,7 @@ def _as_many_as(scope: Scope, node: ast.expr, length: str) -> None:
 def _map(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     """``for d in map(np.linalg.det, matrices)``."""
     from gpuport.batch.knowledge import stacking
+    from gpuport.batch.products import called
 
     path = scope.source.resolve(call.args[0]) if call.args else None
     function = stacking().matrices.get(path or "")
@@ -333,5 +334,5 @@ def _map(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     if function.raises:
         scope.raises.append(call)
         scope.mapped[target.id] = call
-    text = f"{{cupy}}.{function.target.removeprefix('numpy.')}({', '.join(i.text for i in items)})"
+    text = f"{called(function, stacked=True)}({', '.join(i.text for i in items)})"
     scope.bound[target.id] = replace(items[0], text=text, rank=function.gives[0], views=frozenset())

@@ -4,7 +4,9 @@ from gpuport.runtime.batched.cutouts import flat, integers, windows
 from gpuport.runtime.batched.functions import (
     cholesky,
     det,
+    eig,
     eigh,
+    eigvals,
     eigvalsh,
     inv,
     matrix_rank,
@@ -19,6 +21,7 @@ from gpuport.runtime.batched.guards import stackable
 from gpuport.runtime.batched.lowrank import svd_lowrank
 from gpuport.runtime.batched.moments import corrcoef, cov
 from gpuport.runtime.batched.scatters import add_at
+from gpuport.runtime.batched.sized import linalg
 from gpuport.runtime.batched.systems import exponentials, least_squares
 from gpuport.runtime.batched.values import diag, elements, replaced, total, total_outer, upload
 from gpuport.runtime.batched.vectors import cross
@@ -33,7 +36,9 @@ __all__ = [
     "cross",
     "det",
     "diag",
+    "eig",
     "eigh",
+    "eigvals",
     "eigvalsh",
     "elements",
     "exponentials",
@@ -42,6 +47,7 @@ __all__ = [
     "inv",
     "items",
     "least_squares",
+    "linalg",
     "matrix_rank",
     "pinv",
     "qr",

@@ -46,6 +46,8 @@ def each(
     ):
         lists = (list(lists[0]),)
     rows = list(zip(*lists, strict=False))
+    if name in BY_THE_HOST:
+        return _by_the_host(cupy, name, rows, ranks, options)
     if device == "auto" and rows and of_numpy(rows, ranks):
         return _anywhere(name, rows, ranks, options)
     if is_small(rows, ranks):
@@ -61,6 +63,26 @@ def each(
     except np.linalg.LinAlgError:
         one_by_one(getattr(cupy.linalg, name), rows, options)
         raise
+
+
+BY_THE_HOST = ("eig", "eigvals")
+"""What NumPy computes wherever the matrices are: its results are real or complex by their values,
+and in another order than cuSOLVER's."""
+
+
+def _by_the_host(
+    cupy: Any, name: str, rows: list[Any], ranks: Sequence[tuple[int, ...]], options: Any
+) -> list[Any]:
+    """A function of NumPy's of each matrix; those of the device cross together, there and back."""
+    if cupy is None or not _stackable_rows(cupy, rows, ranks):
+        return on_host(name, rows, ranks, options)
+    from gpuport.runtime.transfer import Crossing, Place
+
+    crossing = Crossing(cupy)
+    there = crossing.move([row[0] for row in rows], Place.HOST)
+    found: list[Any] = on_host(name, [(one,) for one in there], ranks, options)
+    moved: list[Any] = Crossing(cupy).move(found, Place.DEVICE)
+    return moved
 
 
 def _named(name: str, arguments: int, options: Any) -> Callable[[Any], Any]:
