@@ -1,12 +1,13 @@
 """Every way to write a loop over matrices, with every operation: ``python bench/batch_forms.py``.
 
-A program for each combination of what is looped over, how, what is computed of each item, and what is
-kept of it. Each is ported as ``gpuport rewrite`` does it; original and port run on the same inputs,
-the port on the emulated CuPy: no items, one, many, of several shapes, with condition numbers up to
-1e12, in single and double precision, real and complex, with a singular item, with NaN in one item, of
-every second row and column, of two dtypes. Results are compared by what they are determined
-in (values, products, residuals), with a tolerance that grows with the condition, never vectors element
-by element. What differs is printed with its program; so is what stays a loop, with the reason.
+A program for each combination of what is looped over, how, what is computed of each item, and what
+is kept of it. Each is ported as ``gpuport rewrite`` does it; original and port run on the same
+inputs, the port on the emulated CuPy: no items, one, many, of several shapes, with condition
+numbers up to 1e12, in single and double precision, real and complex, with a singular item, with
+NaN in one item, of every second row and column, of two dtypes. Results are compared by what they
+are determined in (values, products, residuals), with a tolerance that grows with the condition,
+never vectors element by element. What differs is printed with its program; so is what stays a
+loop, with the reason.
 
 ``--only WORD`` takes the programs whose name has the word in it; ``--show`` prints ports.
 """
@@ -117,7 +118,7 @@ def annotated(container: str, right: str) -> str:
     """The line of the ``def``."""
     of = LISTS.get(container, "dict[str, np.ndarray]" if container == "dict" else LISTS["list"])
     second = f", bs: {of}" if right else ""
-    made = "def parts(ms):\n    for m in ms:\n        yield m * 2.0\n\n\n"
+    made = "def parts(ms: list[np.ndarray]):\n    for m in ms:\n        yield m * 2.0\n\n\n"
     before = made if container == "generator" else ""
     return f"{before}def f(ms: {of}{second}):\n"
 
@@ -128,49 +129,29 @@ def bodies(
     """Heads and what is kept, with the lines of a function."""
     for head, over, m, b in heads(container, right):
         value = text.format(m=m, b=b)
-        one = value if results == 1 else f"{value}[{FIRST.get(operation, 0)}]"
-        loop = f"    for {over}:\n"
-        yield head, "append", (f"    out = []\n{loop}        out.append({value})\n    return out\n")
+        first = FIRST.get(operation, 0)
+        one = value if results == 1 else f"{value}[{first}]"
+        size = f"np.abs({one})" if operation in NUMBERS else f"np.abs({one}).sum()"
+        yield head, "append", block("out = []", over, f"out.append({value})", "out")
         if results > 1:
-            names = ", ".join("xyz"[:results])
-            yield (
-                head,
-                "taken apart",
-                (
-                    f"    out = []\n{loop}        {names} = {value}\n        out.append({one_of(operation)})\n    return out\n"
-                ),
-            )
-        yield (
-            head,
-            "sum",
-            (f"    total = 0.0\n{loop}        total += np.sum(np.abs({one}))\n    return total\n"),
-        )
-        yield (
-            head,
-            "named sum",
-            (
-                f"    total = 0.0\n{loop}        r = {one}\n        total = total + np.abs(r).max()\n    return total\n"
-            ),
-        )
-        if head in ("items", "items of tuples"):
-            yield head, "dict", f"    out = {{}}\n{loop}        out[k] = {one}\n    return out\n"
+            taken = f"{', '.join('xyz'[:results])} = {value}\nout.append({one_of(operation)})"
+            yield head, "taken apart", block("out = []", over, taken, "out")
+        yield head, "sum", block("total = 0.0", over, f"total += {size}", "total")
+        named = f"r = {one}\ntotal = total + np.abs(r){'' if operation in NUMBERS else '.max()'}"
+        yield head, "named sum", block("total = 0.0", over, named, "total")
+        if head == "items":
+            yield head, "dict", block("out = {}", over, f"out[k] = {one}", "out")
             yield head, "dict comprehension", f"    return {{k: {value} for {over}}}\n"
         elif "enumerate" in head or "range" in head:
             yield (
                 head,
                 "stored",
-                (
-                    f"    first = {text.format(m='ms[0]', b='bs[0]')}{'' if results == 1 else f'[{FIRST.get(operation, 0)}]'}\n"
-                    f"    out = np.zeros((len(ms),) + np.shape(first), np.asarray(first).dtype)\n"
-                    f"{loop}        out[i] = {one}\n    return out\n"
-                )
-                if container == "stack"
-                else f"    out = [None] * len(ms)\n{loop}        out[i] = {one}\n    return out\n",
+                block(room(container, operation, m, b), over, f"out[i] = {one}", "out"),
             )
             yield head, "dict comprehension", f"    return {{i: {value} for {over}}}\n"
         yield head, "comprehension", f"    return [{value} for {over}]\n"
         yield head, "array", f"    return np.array([{one} for {over}])\n"
-        yield head, "sum of generator", f"    return sum(np.abs({one}).sum() for {over})\n"
+        yield head, "sum of generator", f"    return sum({size} for {over})\n"
         if results > 1:
             yield head, "unzipped", f"    return list(zip(*({value} for {over})))\n"
     function = text.partition("(")[0]
@@ -178,15 +159,39 @@ def bodies(
     if direct and container in ("list", "tuple", "stack"):
         both = "ms, bs" if right else "ms"
         yield "map", "list", f"    return list(map({function}, {both}))\n"
-        body = f"    return list(starmap({function}, zip({both})))\n"
-        yield "starmap", "list", f"    from itertools import starmap\n{body}"
         yield (
             "map",
             "loop",
-            (
-                f"    out = []\n    for r in map({function}, {both}):\n        out.append(r)\n    return out\n"
-            ),
+            block("out = []", f"r in map({function}, {both})", "out.append(r)", "out"),
         )
+        if right:
+            called = f"starmap({function}, zip({both}))"
+            yield (
+                "starmap",
+                "list",
+                f"    from itertools import starmap\n    return list({called})\n",
+            )
+
+
+def block(before: str, over: str, body: str, kept: str) -> str:
+    """The lines of a loop, with one before it and the return after it."""
+    inner = "".join(f"        {line}\n" for line in body.split("\n"))
+    outer = "".join(f"    {line}\n" for line in before.split("\n"))
+    return f"{outer}    for {over}:\n{inner}    return {kept}\n"
+
+
+def room(container: str, operation: str, m: str, b: str) -> str:
+    """Lines that make what ``out[i] = ...`` is written to."""
+    if container != "stack":
+        return "out = [None] * len(ms)"
+    names = {"m": "ms[0]", "b": "bs[0]", "ms[i]": "ms[0]", "bs[i]": "bs[0]", "": ""}
+    text = OPERATIONS[operation][0].format(m=names[m], b=names[b])
+    text = text if OPERATIONS[operation][1] == 1 else f"{text}[{FIRST.get(operation, 0)}]"
+    return f"x = {text}\nout = np.zeros((len(ms), *np.shape(x)), np.asarray(x).dtype)"
+
+
+NUMBERS = ("det", "slogdet", "matrix_rank", "norm", "norm_2", "cond")
+"""What gives a number for each matrix."""
 
 
 def one_of(operation: str) -> str:
@@ -365,8 +370,7 @@ def settled(program: Program, result: Any) -> Any:
     if isinstance(result, list) or (
         isinstance(result, np.ndarray) and program.kept in ("array", "stored") and result.ndim > 1
     ):
-        found = [determined(program.operation, program.kept, as_tuple(v)) for v in result]
-        return found
+        return [determined(program.operation, program.kept, as_tuple(v)) for v in result]
     return result
 
 

@@ -1,4 +1,4 @@
-"""Parts of one array around each item's own place: ``image[r - h : r + h + 1, c - h : c + h + 1]``."""
+"""Parts of one array around each item's own place: ``image[r - h : r + h, c - h : c + h]``."""
 
 from __future__ import annotations
 

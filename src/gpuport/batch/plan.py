@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
-from gpuport.batch.body import Body, bound_by
 from gpuport.batch.arguments import taken_apart
+from gpuport.batch.body import Body, bound_by
 from gpuport.batch.changes import stored_in
 from gpuport.batch.choices import CHOSEN, choose, in_place, truth_of_all
 from gpuport.batch.columns import collected, columns, is_array

@@ -201,6 +201,7 @@ def _held_back(
     text = " ".join(unit.module.segment(where).split())[:60]
     way = "brought back to the host" if crossing.direction == "d2h" else "moved to the device"
     remedy = _to_annotate(unit, node, where) if crossing.direction == "d2h" else ""
+    remedy = remedy or _to_collect(unit, node, where)
     return Refusal(FORM, where, f"`{text}` is {way} for each item{remedy}", node)
 
 
@@ -216,6 +217,22 @@ def _to_annotate(unit: Unit, node: Loop, given: ast.expr) -> str:
             name = parameters[place].arg
             return (f": `{name}` of `{function.name}` may be a number as well, unless its "
                     f"annotation says np.ndarray")  # fmt: skip
+    return ""
+
+
+def _to_collect(unit: Unit, node: Loop, given: ast.expr) -> str:
+    """That a function of the host takes the matrices of all items at once, in a loop of its own."""
+    from gpuport.batch.knowledge import stacking
+
+    for call in ast.walk(node):
+        if not isinstance(call, ast.Call) or given not in (call, *call.args):
+            continue
+        path = unit.scope.resolve(call.func) or ""
+        if path in stacking().hosted:
+            name = path.rpartition(".")[2]
+            return (
+                f": collect the matrices in a list, and `batched.{name}` takes all of them at once"
+            )
     return ""
 
 

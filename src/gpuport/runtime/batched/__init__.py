@@ -18,7 +18,7 @@ from gpuport.runtime.batched.functions import (
 )
 from gpuport.runtime.batched.grouping import array, items, stacks, unstack
 from gpuport.runtime.batched.guards import stackable
-from gpuport.runtime.batched.lowrank import svd_lowrank
+from gpuport.runtime.batched.lowrank import svd_lowrank, svds
 from gpuport.runtime.batched.moments import corrcoef, cov
 from gpuport.runtime.batched.scatters import add_at
 from gpuport.runtime.batched.sized import linalg
@@ -59,6 +59,7 @@ __all__ = [
     "stacks",
     "svd",
     "svd_lowrank",
+    "svds",
     "total",
     "total_outer",
     "unstack",

@@ -78,8 +78,8 @@ def _by_the_host(
         return on_host(name, rows, ranks, options)
     from gpuport.runtime.transfer import Crossing, Place
 
-    crossing = Crossing(cupy)
-    there = crossing.move([row[0] for row in rows], Place.HOST)
+    stacked = stacks([row[0] for row in rows])
+    there = unstack((places, cupy.asnumpy(stack)) for places, stack in stacked)
     found: list[Any] = on_host(name, [(one,) for one in there], ranks, options)
     moved: list[Any] = Crossing(cupy).move(found, Place.DEVICE)
     return moved

@@ -8,7 +8,7 @@ from gpuport.runtime.batched.algorithms import algorithm
 from gpuport.runtime.fallback import loaded_cupy
 
 
-class linalg:  # noqa: N801 - stands for ``cupy.linalg`` in ports
+class linalg:
     """Functions of ``cupy.linalg``, with its arguments and results, of stacks of matrices.
 
     Notes
