@@ -56,13 +56,15 @@ def each(
         return [_single(cupy, name, row, options) for row in rows]
     function, named = algorithm(cupy, name), _named(name, len(lists), options)
     columns = [list(column) for column in zip(*rows, strict=True)]
-    try:
-        return unstack(
-            (index, named(on_stack(function, parts, options))) for index, *parts in stacks(*columns)
-        )
-    except np.linalg.LinAlgError:
-        one_by_one(getattr(cupy.linalg, name), rows, options)
-        raise
+    with linalg_errors:  # also where no boundary asks for them
+        try:
+            return unstack(
+                (index, named(on_stack(function, parts, options)))
+                for index, *parts in stacks(*columns)
+            )
+        except np.linalg.LinAlgError:
+            one_by_one(getattr(cupy.linalg, name), rows, options)
+            raise
 
 
 BY_THE_HOST = ("eig", "eigvals")
