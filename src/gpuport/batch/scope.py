@@ -58,8 +58,18 @@ class Source(Protocol):
 
 def owner_of(text: str) -> str:
     """The name in what a loop goes over: ``blocks.values()``, ``mats[1:]``, `backwards`."""
+    if text.startswith(_BY_KEYS):
+        return text.removeprefix(_BY_KEYS).partition(".get")[0]
     name = text.partition("[")[0].removesuffix(".values()")
     return name.removeprefix("list(reversed(").removesuffix("))")
+
+
+_BY_KEYS = "list(map("
+
+
+def of_keys(name: str, other: str) -> str:
+    """The items of a dict for the keys of another one: None for a key that it has not."""
+    return f"{_BY_KEYS}{name}.get, {other}))"
 
 
 def backwards(name: str, kind: str) -> str:

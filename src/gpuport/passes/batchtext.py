@@ -257,7 +257,7 @@ def _by_axis(guard: Guard) -> str:
 def _names(names: list[str], *, of_lists: bool = False) -> str:
     """One name, or several in a tuple; a list stands in one: a tuple of arrays would be several."""
     if len(names) == 1:
-        bare = not of_lists or names[0].endswith(".values()")
+        bare = not of_lists or names[0].endswith(".values()") or names[0].startswith("list(")
         return names[0] if bare else f"({names[0]},)"
     return f"({', '.join(names)})"
 
