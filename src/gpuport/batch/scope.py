@@ -192,6 +192,8 @@ class Scope:
         listed = (one[0] for one in self.variables.values())
         for name in (*held, *listed, *(() if self.grouped else arrays)):
             return f"len({self.guard.called(name)})"
+        if self.guard.length is not None and not self.grouped:
+            return self.guard.length  # as many as each array that is read later
         node = ast.Name("items", ast.Load())
         raise Refused(FORM, node, "nothing of the items is read before an array is made for them")
 

@@ -282,7 +282,7 @@ def _apply(
             module,
             aliases,
             cupy=uses_cupy,
-            device=decorated,
+            device=decorated or any(f"@{aliases.device}(" in text for text in texts),
             kernels=any(f"{aliases.launchable}(" in text for text in texts),
             on_host=any(f"{aliases.on_host}(" in text for text in texts),
             extra=extra,
