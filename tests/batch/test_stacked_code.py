@@ -474,23 +474,3 @@ def test_items_that_others_write_are_left_to_the_loop(stop: str, line: str, why:
     report = port(function_of(body, "a: np.ndarray, b: np.ndarray, k: int"))
     assert "stackable" not in (report.after or "")
     assert any(why in finding.message for finding in report.findings), report.findings
-
-
-def test_a_function_of_a_stack_that_needs_a_decorator_has_it_imported() -> None:
-    text = (
-        "import numpy as np\n\n\ndef predict(x, p, f):\n    return f @ x, f @ p @ f.T\n\n\n"
-        "def run(z: np.ndarray, f: np.ndarray):\n    n, steps, _ = z.shape\n"
-        "    out = np.zeros((n, steps, 2))\n    for i in range(n):\n        x = np.zeros(2)\n"
-        "        p = np.eye(2)\n        for t in range(steps):\n"
-        "            x, p = predict(x, p, f)\n            x = x + np.linalg.inv(p) @ z[i, t]\n"
-        "            out[i, t] = x\n    return out\n\n\ndef main():\n"
-        "    z = np.cumsum(np.random.default_rng(0).normal(size=(3, 4, 2)), axis=1)\n"
-        "    print(run(z, np.array([[1, 0.1], [0, 1]])).sum())\n\n\n"
-        "if __name__ == '__main__':\n    main()\n"
-    )
-    after = port_module(parse("m.py", text), Config()).after
-    assert after is not None
-    assert "def predict_stack" in after
-    assert after.count("@device(") == 1  # nothing else needs one
-    assert "import batched, device" in after
-    assert "x = cp.repeat(x[None], n, axis=0)" in after
