@@ -79,8 +79,8 @@ def _plain_call(scope: Scope, node: ast.Call, path: str) -> Item:
     pure = path in _PURE or path.startswith("math.")
     if pure and not node.keywords:
         items = [translate(scope, argument) for argument in node.args]
-        if path == "builtins.int" and len(items) == 1 and items[0].stacked and not items[0].rank:
-            return _whole_numbers(scope, node, array(scope, node.args[0], items[0]))
+        if path in _WHOLE and len(items) == 1 and items[0].stacked and not items[0].rank:
+            return _whole_numbers(scope, node, items[0], _WHOLE[path])
         if not any(item.stacked or item.rank or item.results for item in items):
             parts = [(a, i.text) for a, i in zip(node.args, items, strict=True)]
             return Item(spliced(scope, node, parts), 0, stacked=False, tight=True)
@@ -90,11 +90,18 @@ def _plain_call(scope: Scope, node: ast.Call, path: str) -> Item:
     raise Refused(NO_STACKED_FORM, node, message)
 
 
-def _whole_numbers(scope: Scope, node: ast.Call, item: Item) -> Item:
-    """``int(x)``, where it is a place: the loop runs where an item has no whole number."""
+_WHOLE = {"builtins.int": "{}", "builtins.round": "{{cupy}}.rint({})"}
+"""What Python makes a whole number of, and what it is of a stack before it is cut off."""
+
+
+def _whole_numbers(scope: Scope, node: ast.Call, item: Item, rounded: str) -> Item:
+    """``int(x)``, ``round(x)``, where it is a place: the loop runs where an item has none."""
+    if item.number:
+        return item
+    inner = array(scope, node.args[0], item).text
     scope.raises.append(node)
     scope.uneven.append(node)
-    text = f"{{batched}}.integers({item.text})"
+    text = f"{{batched}}.integers({rounded.format(inner)})"
     return Item(text, 0, stacked=True, tight=True, whole=True, number=True)
 
 

@@ -64,6 +64,15 @@ def whole(image: np.ndarray, places: np.ndarray, h: int):
     return energy
 
 
+def rounded(image: np.ndarray, places: np.ndarray, h: int):
+    energy = np.zeros(len(places))
+    for i in range(len(places)):
+        y = int(round(places[i, 0]))
+        x = round(places[i, 1])
+        energy[i] = np.linalg.norm(image[y - h : y + h + 1, x - h : x + h + 1], 2)
+    return energy
+
+
 def rows_of(image: np.ndarray, starts: np.ndarray, n: int):
     out = np.zeros((len(starts), n, n))
     for i in range(len(starts)):
@@ -134,7 +143,8 @@ CASES = {
     "taken_apart-single": lambda: (I.astype("f"), J.astype("f"), (I - J).astype("f"), C.copy(), 2),
     "whole": lambda: (I.copy(), C.copy(), 3), "whole-cut off": lambda: (I.copy(), C + 0.7, 3),
     "whole-NaN": lambda: (I.copy(), np.where(C == C[2], np.nan, C), 3),
-    "whole-complex": lambda: (I.copy(), C + 0j, 3),
+    "rounded": lambda: (I.copy(), C + 0.7, 3), "rounded-halves": lambda: (I.copy(), C + 0.5, 2),
+    "rounded-whole": lambda: (I.copy(), C.copy(), 2), "rounded-NaN": lambda: (I.copy(), C * np.nan, 2),
     "rows_of": lambda: (I.copy(), np.array([0, 4, 9, 2]), 5),
     "rows_of-over the end": lambda: (I.copy(), np.array([0, 4, 17, 2]), 5),
     "rows_of-negative": lambda: (I.copy(), np.array([0, -5, 17, 2]), 3),
