@@ -474,3 +474,17 @@ def test_items_that_others_write_are_left_to_the_loop(stop: str, line: str, why:
     report = port(function_of(body, "a: np.ndarray, b: np.ndarray, k: int"))
     assert "stackable" not in (report.after or "")
     assert any(why in finding.message for finding in report.findings), report.findings
+
+
+@pytest.mark.parametrize(
+    ("value", "stacked"),
+    [("np.linalg.det(m) ** 2", True), ("-2 * np.linalg.cond(m) / 3.0", True),
+     ("np.linalg.det(m) % 0.1", False), ("np.linalg.matrix_rank(m) ** -1", False),
+     ("2 ** np.linalg.matrix_rank(m)", False)],
+)  # fmt: skip
+def test_a_number_that_is_scaled_leaves_the_loop_with_the_others(value, stacked) -> None:
+    text = "import numpy as np\n\n\ndef f(a: np.ndarray):\n    b = np.linalg.inv(a)\n    t = 0.0\n"
+    text += f"    for m in b:\n        t += {value}\n    return t\n"
+    after = port_module(parse("m.py", text), Config()).after
+    assert after is not None
+    assert ("batched.total(" in after) == stacked

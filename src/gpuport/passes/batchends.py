@@ -44,7 +44,11 @@ def _scales(node: ast.AST, found: ast.expr) -> bool:
         return node.operand is found or _scales(node.operand, found)
     if not isinstance(node, ast.BinOp):
         return False
-    pairs = ((node.left, node.right), (node.right, node.left))
+    pairs = [(node.left, node.right), (node.right, node.left)]
+    if isinstance(node.op, ast.Pow):  # of whole numbers a negative power is an error
+        pairs = pairs[:1]
+    elif not isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div)):
+        return False  # CuPy's remainders are others than those of numbers
     return any(
         isinstance(other, ast.Constant) and (one is found or _scales(one, found))
         for one, other in pairs
