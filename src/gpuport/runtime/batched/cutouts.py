@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from gpuport.runtime.fallback import loaded_cupy
 
 Bounds = tuple[Any, Any] | None
@@ -37,30 +35,35 @@ def windows(array: Any, *bounds: Bounds) -> Any:
         Where a place is no whole number, as for a slice.
     """
     cupy = loaded_cupy()
-    given = [[_whole(cupy, one) for one in pair] if pair else None for pair in bounds]
-    pairs = [(axis, *pair) for axis, pair in enumerate(given) if pair]
-    lowest = [low.min() for _, low, _ in pairs]
-    highest = [high.max() for _, _, high in pairs]
-    lengths = [high - low for _, low, high in pairs]
-    asked = cupy.stack(
-        [*lowest, *highest, *(one.min() for one in lengths), *(one.max() for one in lengths)]
-    )
-    answers = asked.get().reshape(4, -1)  # one transfer for all the questions
-    sizes = np.array([array.shape[axis] for axis, _, _ in pairs])
-    least, most, short, long = answers
-    if (least < 0).any() or (most > sizes).any() or (short < 1).any() or (short != long).any():
-        raise cupy.linalg.LinAlgError("the parts are of several shapes, or reach over the border")
-    count = max(low.size for _, low, _ in pairs)
-    last = pairs[-1][0]
+    pairs = {
+        axis: tuple(_whole(cupy, one) for one in pair) for axis, pair in enumerate(bounds) if pair
+    }
+    lengths = _lengths(cupy, array.shape, pairs)
+    count = max(one.size for pair in pairs.values() for one in pair)
+    axes = range(max(pairs) + 1)
     index = []
-    for axis in range(last + 1):
-        pair = given[axis]
-        length = int(short[[a for a, _, _ in pairs].index(axis)]) if pair else array.shape[axis]
-        steps = cupy.arange(length).reshape(1, *(-1 if k == axis else 1 for k in range(last + 1)))
-        begin = pair[0].reshape(-1, *[1] * (last + 1)) if pair else 0
+    for axis in axes:
+        steps = cupy.arange(lengths.get(axis, array.shape[axis]))
+        steps = steps.reshape(1, *(-1 if one == axis else 1 for one in axes))
+        begin = pairs[axis][0].reshape(-1, *(1 for _ in axes)) if axis in pairs else 0
         index.append(begin + steps)
     found = array[tuple(index)]
     return found if len(found) == count else cupy.repeat(found, count, axis=0)
+
+
+def _lengths(
+    cupy: Any, shape: tuple[int, ...], pairs: dict[int, tuple[Any, ...]]
+) -> dict[int, int]:
+    """How long the parts are along each axis; one transfer answers for all of them."""
+    asked = []
+    for begin, end in pairs.values():
+        length = end - begin
+        asked += [begin.min(), end.max(), length.min(), length.max()]
+    answers = cupy.stack(asked).get().reshape(-1, 4).tolist()
+    for axis, (first, last, least, most) in zip(pairs, answers, strict=True):
+        if first < 0 or last > shape[axis] or least < 1 or least != most:
+            raise cupy.linalg.LinAlgError("parts of several shapes, or over the border")
+    return {axis: most for axis, (*_, most) in zip(pairs, answers, strict=True)}
 
 
 def _whole(cupy: Any, value: Any) -> Any:
