@@ -64,6 +64,11 @@ def owner_of(text: str) -> str:
     return name.removeprefix("list(reversed(").removesuffix("))")
 
 
+def _names_in(text: str) -> set[str]:
+    parts = ast.walk(ast.parse(text, mode="eval"))
+    return {part.id for part in parts if isinstance(part, ast.Name)}
+
+
 _BY_KEYS = "list(map("
 
 
@@ -192,8 +197,9 @@ class Scope:
         listed = (one[0] for one in self.variables.values())
         for name in (*held, *listed, *(() if self.grouped else arrays)):
             return f"len({self.guard.called(name)})"
-        if self.guard.length is not None and not self.grouped:
-            return self.guard.length  # as many as each array that is read later
+        length = self.guard.length
+        if length is not None and not self.grouped and self.later.isdisjoint(_names_in(length)):
+            return length  # as many as each array that is read later
         node = ast.Name("items", ast.Load())
         raise Refused(FORM, node, "nothing of the items is read before an array is made for them")
 
