@@ -149,6 +149,6 @@ def test_ports_print_what_the_programs_do(
     for line in lines:
         assert line in report.after, report.after
     assert ("batched.stackable" in report.after.partition("class Holder")[0]) == bool(lines)
-    assert "cp.linalg.inv(self.bank.cov)" in report.after
+    assert "batched.linalg.inv(self.bank.cov)" in report.after
     with np.errstate(all="ignore"):
         assert printed(report.after) == printed(text)

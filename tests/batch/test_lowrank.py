@@ -7,7 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from gpuport.config import Config
+from gpuport.passes.port import port_module
 from gpuport.runtime import batched
+from gpuport.source.reading import parse
 
 
 def matrix(rows: int, columns: int, decay: float, dtype: str, seed: int) -> np.ndarray:
@@ -76,3 +79,49 @@ def test_whole_numbers_are_computed_in_double_precision() -> None:
 def test_what_cannot_be_is_refused(shape, options, word) -> None:
     with pytest.raises(ValueError, match=word):
         batched.svd_lowrank(np.ones(shape), **options)
+
+
+SHAPES = [(60, 30), (30, 60), (200, 90), (90, 200)]
+
+
+@pytest.mark.parametrize("dtype", ["f", "d", "D"])
+@pytest.mark.parametrize("falls", ["fast", "slowly", "not"])
+@pytest.mark.parametrize("shape", SHAPES)
+def test_svds_gives_singular_triplets_whatever_the_values_do(cp, shape, falls, dtype) -> None:
+    """By residuals: where the sample does not find them, the whole matrix is decomposed."""
+    rng = np.random.default_rng(3)
+    left, right = (np.linalg.qr(rng.normal(size=(n, min(shape))))[0] for n in shape)
+    place = np.arange(min(shape))
+    values = {"fast": 0.3**place, "slowly": 1 / (1 + place), "not": np.ones(len(place))}[falls]
+    a = ((left * values) @ right.T).astype(dtype)
+    for where in (a, cp.asarray(a)):
+        u, s, vh = (cp.asnumpy(one) for one in batched.svds(where, 4))
+        assert (u.shape, s.shape, vh.shape) == ((shape[0], 4), (4,), (4, shape[1]))
+        assert u.dtype == a.dtype
+        assert (np.diff(s) >= 0).all()
+        rough = 100 * np.finfo(dtype).eps * np.sqrt(sum(shape))
+        v = vh.conj().T
+        assert np.abs(a @ v - u * s).max() < rough
+        assert np.abs(a.conj().T @ u - v * s).max() < rough
+        assert np.abs(u.conj().T @ u - np.eye(4)).max() < rough
+        assert np.abs(s[::-1] - values[:4]).max() < rough
+
+
+@pytest.mark.parametrize("k", [0, 3, 4, -1])
+def test_svds_refuses_what_scipy_refuses(k) -> None:
+    with pytest.raises(ValueError, match="k must be"):
+        batched.svds(np.ones((3, 5)), k)
+
+
+def test_svds_of_a_dense_matrix_is_written_with_unsafe_alone() -> None:
+    text = (
+        "import numpy as np\nfrom scipy.sparse.linalg import svds\n\n\n"
+        "def f(x: np.ndarray):\n    u, s, vt = svds(x - x.mean(axis=0), k=3)\n"
+        "    return (u * s) @ vt\n"
+    )
+    unsafe = port_module(parse("m.py", text), Config(unsafe=True))
+    assert unsafe.after is not None
+    assert "batched.svds(x - x.mean(axis=0), 3)" in unsafe.after
+    safe = port_module(parse("m.py", text), Config())
+    assert "batched" not in (safe.after or "")
+    assert any(one.code == "GP324" for one in safe.findings)

@@ -45,11 +45,11 @@ def collected(*lines: str) -> str:
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
-        (written("out[i] = np.linalg.inv(a[i])"), ["out[:] = cp.linalg.inv(a)"]),
+        (written("out[i] = np.linalg.inv(a[i])"), ["out[:] = batched.linalg.inv(a)"]),
         (
             written("w, v = np.linalg.eigh(a[i])", "out[i] = (v * np.sqrt(w)) @ v.T"),
             [
-                "w, v = cp.linalg.eigh(a)",
+                "w, v = batched.linalg.eigh(a)",
                 "out[:] = (v * cp.sqrt(w)[:, None]) @ v.swapaxes(-1, -2)",
             ],
         ),
@@ -66,19 +66,19 @@ def collected(*lines: str) -> str:
         ),
         (
             collected("w = np.linalg.eigvalsh(m)", "out.append(w - w.mean())"),
-            ["w = cp.linalg.eigvalsh(a)", "out.extend(w - w.mean(axis=1)[:, None])"],
+            ["w = batched.linalg.eigvalsh(a)", "out.extend(w - w.mean(axis=1)[:, None])"],
         ),
         (
             collected("u, s, vt = np.linalg.svd(m)", "out.append((u[:, :2] * s[:2]) @ vt[:2])"),
             [
-                "u, s, vt = cp.linalg.svd(a)",
+                "u, s, vt = batched.linalg.svd(a)",
                 "out.extend((u[:, :, :2] * s[:, :2][:, None]) @ vt[:, :2])",
             ],
         ),
         (
             "c = np.zeros_like(a)\nfor k in range(a.shape[2]):\n"
             "    c[:, :, k] = np.linalg.inv(a[:, :, k])\nreturn c\n",
-            ["cp.moveaxis(c, 2, 0)[:] = cp.linalg.inv(cp.moveaxis(a, 2, 0))"],
+            ["cp.moveaxis(c, 2, 0)[:] = batched.linalg.inv(cp.moveaxis(a, 2, 0))"],
         ),
         (
             written("out[i] = np.linalg.lstsq(a[i], b[i], rcond=None)[0]"),
@@ -86,28 +86,31 @@ def collected(*lines: str) -> str:
         ),
         (
             collected("n = m.shape[0]", "out.append(np.linalg.inv(m + n * np.eye(n)))"),
-            ["n = a.shape[1]", "out.extend(cp.linalg.inv(a + n * cp.eye(n)))"],
+            ["n = a.shape[1]", "out.extend(batched.linalg.inv(a + n * cp.eye(n)))"],
         ),
         (
             collected("out.append(np.linalg.inv(m).sum(axis=0, keepdims=True))"),
-            ["out.extend(cp.linalg.inv(a).sum(axis=1, keepdims=True))"],
+            ["out.extend(batched.linalg.inv(a).sum(axis=1, keepdims=True))"],
         ),
         (
-            written('out[i] = np.einsum("ij,jk->ik", np.linalg.inv(a[i]), np.linalg.inv(a[i]))'),
-            ['out[:] = cp.einsum("...ij,...jk->...ik", cp.linalg.inv(a), cp.linalg.inv(a))'],
+            written('out[i] = np.einsum("ij,jk->ik", np.linalg.inv(a[i]), np.linalg.pinv(a[i]))'),
+            ['out[:] = cp.einsum("...ij,...jk->...ik", batched.linalg.inv(a), cp.linalg.pinv(a))'],
         ),
         (
             collected("v = np.linalg.eigh(m)[1][:, 0]", "out.append(np.outer(v, v))"),
-            ["v = cp.linalg.eigh(a)[1][:, :, 0]", "out.extend(v[:, :, None] * v[:, None])"],
+            ["v = batched.linalg.eigh(a)[1][:, :, 0]", "out.extend(v[:, :, None] * v[:, None])"],
         ),
         (
             collected("w, v = np.linalg.eigh(m)", "out.append(v @ np.diag(w) @ v.T)"),
-            ["w, v = cp.linalg.eigh(a)", "out.extend(v @ batched.diag(w) @ v.swapaxes(-1, -2))"],
+            [
+                "w, v = batched.linalg.eigh(a)",
+                "out.extend(v @ batched.diag(w) @ v.swapaxes(-1, -2))",
+            ],
         ),
         (
             collected("out.append(np.linalg.norm(np.linalg.inv(m)) + np.trace(m))"),
             [
-                "out.extend(cp.linalg.norm(cp.linalg.inv(a), axis=(1, 2)) "
+                "out.extend(cp.linalg.norm(batched.linalg.inv(a), axis=(1, 2)) "
                 "+ cp.trace(a, axis1=-2, axis2=-1))"
             ],
         ),
@@ -160,7 +163,7 @@ def test_an_array_grows_by_the_sum_of_all_items() -> None:
     assert after is not None
     assert stacked_lines(after) == [
         "if batched.stackable({3: a}, adds=total):",
-        "total += batched.total(cp.linalg.inv(a), total)",
+        "total += batched.total(batched.linalg.inv(a), total)",
     ]
 
 
@@ -223,7 +226,7 @@ def test_the_values_of_a_dict_are_stacked() -> None:
         "if batched.stackable(items={2: d.values()}):",
         "out_stacks = []",
         "for k_, m in batched.stacks(d.values()):",
-        "w, v = cp.linalg.eigh(m)",
+        "w, v = batched.linalg.eigh(m)",
         "out_stacks.append((k_, v * w[:, None]))",
         "out.update(zip(d, batched.unstack(out_stacks)))",
     ]
@@ -376,7 +379,7 @@ def test_functions_of_the_module_get_a_form_for_stacks() -> None:
     assert twin[:4] == [
         "m, floor=LEAST):",
         '    """`root` of each item of a stack."""',
-        "    w, v = cp.linalg.eigh(m)",
+        "    w, v = batched.linalg.eigh(m)",
         "    return (v * cp.sqrt(cp.maximum(w, floor))[:, None]) @ v.swapaxes(-1, -2)",
     ]
     assert after.count("root_stack(a)") == 2
@@ -471,3 +474,17 @@ def test_items_that_others_write_are_left_to_the_loop(stop: str, line: str, why:
     report = port(function_of(body, "a: np.ndarray, b: np.ndarray, k: int"))
     assert "stackable" not in (report.after or "")
     assert any(why in finding.message for finding in report.findings), report.findings
+
+
+@pytest.mark.parametrize(
+    ("value", "stacked"),
+    [("np.linalg.det(m) ** 2", True), ("-2 * np.linalg.cond(m) / 3.0", True),
+     ("np.linalg.det(m) % 0.1", False), ("np.linalg.matrix_rank(m) ** -1", False),
+     ("2 ** np.linalg.matrix_rank(m)", False)],
+)  # fmt: skip
+def test_a_number_that_is_scaled_leaves_the_loop_with_the_others(value, stacked) -> None:
+    text = "import numpy as np\n\n\ndef f(a: np.ndarray):\n    b = np.linalg.inv(a)\n    t = 0.0\n"
+    text += f"    for m in b:\n        t += {value}\n    return t\n"
+    after = port_module(parse("m.py", text), Config()).after
+    assert after is not None
+    assert ("batched.total(" in after) == stacked

@@ -17,6 +17,7 @@ from gpuport.runtime.batched import grouping, hosted, pool, streams
 
 NAMES = (
     "inv", "det", "slogdet", "svd", "qr", "pinv", "matrix_rank", "eigh", "eigvalsh", "cholesky",
+    "eig", "eigvals",
 )  # fmt: skip
 
 

@@ -42,6 +42,9 @@ def array(scope: Scope, node: ast.expr, item: Item) -> Item:
         raise Refused(FORM, node, f"`{short(scope, node)}` is of another shape for each item")
     if item.results or item.sizes:
         raise Refused(FORM, node, f"`{short(scope, node)}` is more than one array")
+    if item.number:
+        text = short(scope, node)
+        raise Refused(FORM, node, f"`{text}`, one of Python's numbers, is more than a place here")
     return item
 
 
@@ -102,6 +105,11 @@ def named(scope: Scope, node: ast.Call, names: Sequence[str]) -> dict[str, ast.e
 
 def is_none(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is None
+
+
+def taken_apart(item: Item) -> str:
+    """The text of the rows of each item, or of its numbers, one stack after the other."""
+    return item.postfixed(".T" if item.rank == 1 else ".swapaxes(0, 1)")
 
 
 def fixed(scope: Scope, node: ast.expr) -> str:

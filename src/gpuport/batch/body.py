@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from gpuport.batch.arguments import aligned, array, spliced
+from gpuport.batch.arguments import aligned, array, spliced, taken_apart
 from gpuport.batch.changes import augmented, is_own, spread, store
 from gpuport.batch.choices import branches, go_on, skips
 from gpuport.batch.collecting import append, put, put_numbered
@@ -52,6 +52,10 @@ class Body:
         Whether something that callers see has been written.
     late : bool
         Whether a call that may raise comes after such a write.
+    grown : bool
+        Whether something has grown by what the items give: the loop would have it grow again.
+    again : bool
+        Whether a call that may raise comes after that.
     depth : int
         Conditions and loops around the next line.
     stored : frozenset of str
@@ -77,6 +81,8 @@ class Body:
     numbered: dict[str, None] = field(default_factory=dict)
     visible: bool = False
     late: bool = False
+    grown: bool = False
+    again: bool = False
     depth: int = 0
     stored: frozenset[str] = frozenset()
     made: dict[str, str] = field(default_factory=dict)
@@ -104,7 +110,7 @@ class Body:
         Refused, RankNeeded
             As :func:`~gpuport.batch.expressions.translate` does.
         """
-        shown, raising = self.visible, len(self.scope.raises)
+        shown, grown, raising = self.visible, self.grown, len(self.scope.raises)
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             self._assign(node, node.targets[0], node.value)
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
@@ -119,7 +125,8 @@ class Body:
             repeated(self, node)
         elif not isinstance(node, ast.Pass):
             raise Refused(_CODES.get(type(node), FORM), node, _why(node))
-        self.late = self.late or (shown and len(self.scope.raises) > raising)
+        if len(self.scope.raises) > raising:
+            self.late, self.again = self.late or shown, self.again or grown
 
     def _assign(self, node: ast.stmt, target: ast.expr, value: ast.expr) -> None:
         if isinstance(target, ast.Name) and target.id in self.sums:
@@ -226,6 +233,8 @@ class Body:
             text = spliced(self.scope, node, parts)
         else:
             item = translate(self.scope, value)
+            if item.stacked and item.rank and not item.results:
+                item = self._rows(item, len(names))
             if len(item.results) != len(names):
                 raise Refused(FORM, node, "unsupported syntax: the number of values is not evident")
             items = list(item.results)
@@ -234,6 +243,17 @@ class Body:
             self._bind(name, item)
         note_floats(self, [name.id for name in names], value)
         self.emit(text)
+
+    def _rows(self, item: Item, count: int) -> Item:
+        """What an array of each item is taken apart into: a row of it for each name.
+
+        Python raises ValueError where there are more rows or fewer, for one item as for all.
+        """
+        numbers = item.rank == 1
+        text = taken_apart(item) + (".copy()" if numbers and self.stored else "")
+        views = frozenset[str]() if numbers else item.views
+        row = Item("", item.rank - 1, stacked=True, tight=True, views=views, whole=item.whole)
+        return replace(item, text=text, results=(row,) * count)
 
     def written(self, name: str) -> None:
         self.scope.guard.writes[name] = None

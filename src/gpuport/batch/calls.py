@@ -79,6 +79,8 @@ def _plain_call(scope: Scope, node: ast.Call, path: str) -> Item:
     pure = path in _PURE or path.startswith("math.")
     if pure and not node.keywords:
         items = [translate(scope, argument) for argument in node.args]
+        if path in _WHOLE and len(items) == 1 and items[0].stacked and not items[0].rank:
+            return _whole_numbers(scope, node, items[0], _WHOLE[path])
         if not any(item.stacked or item.rank or item.results for item in items):
             parts = [(a, i.text) for a, i in zip(node.args, items, strict=True)]
             return Item(spliced(scope, node, parts), 0, stacked=False, tight=True)
@@ -86,6 +88,21 @@ def _plain_call(scope: Scope, node: ast.Call, path: str) -> Item:
     if path.startswith("numpy.") and not path.startswith("numpy.random.") and _lasting(scope, node):
         message += f"; `{short(scope, node)}` is the same for all: name it before the loop"
     raise Refused(NO_STACKED_FORM, node, message)
+
+
+_WHOLE = {"builtins.int": "{}", "builtins.round": "{{cupy}}.rint({})"}
+"""What Python makes a whole number of, and what it is of a stack before it is cut off."""
+
+
+def _whole_numbers(scope: Scope, node: ast.Call, item: Item, rounded: str) -> Item:
+    """``int(x)``, ``round(x)``, where it is a place: the loop runs where an item has none."""
+    if item.number:
+        return item
+    inner = array(scope, node.args[0], item).text
+    scope.raises.append(node)
+    scope.uneven.append(node)
+    text = f"{{batched}}.integers({rounded.format(inner)})"
+    return Item(text, 0, stacked=True, tight=True, whole=True, number=True)
 
 
 def _lasting(scope: Scope, node: ast.Call) -> bool:

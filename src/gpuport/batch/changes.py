@@ -117,6 +117,7 @@ def _grow_place(body: Body, node: ast.AugAssign, target: ast.Subscript) -> None:
     if name in item.views or item.rank > rank:
         raise Refused(FORM, node, f"`{name}` is written from a view of itself")
     body.written(name)
+    body.grown = True
     parts: list[tuple[ast.AST, str]] = [(target, text), (node.value, aligned(item, rank))]
     body.emit(spliced(body.scope, node, parts))
 

@@ -56,6 +56,7 @@ def append(body: Body, node: ast.Expr) -> None:
     elif name in body.arrays:
         body.emit(f"{name} = {text}")
     else:
+        body.grown = True
         body.emit(f"{name}.extend({text})")
     if scope.known[name].argument:
         body.visible = True

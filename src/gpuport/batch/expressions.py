@@ -15,7 +15,7 @@ from gpuport.batch.arguments import aligned, array, function_text, index_list, s
 from gpuport.batch.forms import transposed
 from gpuport.batch.indices import counted, is_new_axis, part
 from gpuport.batch.knowledge import stacking
-from gpuport.batch.places import is_item_of_key
+from gpuport.batch.places import is_item_of_key, is_item_of_other
 from gpuport.batch.products import product
 from gpuport.batch.records import (
     CARRIED,
@@ -26,7 +26,7 @@ from gpuport.batch.records import (
     Known,
     Refused,
 )
-from gpuport.batch.scope import Scope
+from gpuport.batch.scope import Scope, of_keys
 from gpuport.batch.windows import Window, shift_of
 
 
@@ -149,6 +149,8 @@ def _subscript(scope: Scope, node: ast.expr) -> Item:
     if is_item_of_key(scope, node):
         assert scope.key is not None
         return scope.unnamed(scope.key[1], f"{scope.key[1]}.values()", node)
+    if (other := is_item_of_other(scope, node)) and scope.key is not None:
+        return scope.unnamed(other, of_keys(other, scope.key[1]), node)
     if scope.window is not None and (shift := shift_of(indices[0], scope.index)) is not None:
         return _beside(scope, node, scope.window, shift, indices[1:])
     place = counted(scope, indices)

@@ -214,6 +214,45 @@ def identity(scope: Scope, node: ast.Call, base: Item | None) -> Item:
     return Item(spliced(scope, node, parts), 2, stacked=False, tight=True)
 
 
+def flat(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """``x.ravel()``, ``x.flatten()``: of each item."""
+    args = list(node.args)
+    item = base if base is not None else one_array(scope, args.pop(0))
+    if args or node.keywords:
+        raise not_followed(scope, node)
+    return _flat(node, item)
+
+
+def _flat(node: ast.Call, item: Item) -> Item:
+    if not item.stacked:
+        raise Refused(FORM, node, "an array that is the same for all: name it before the loop")
+    if item.rank == 1:
+        return item
+    return Item(f"{{batched}}.flat({item.text})", 1, stacked=True, tight=True, views=item.views)
+
+
+def reshaped(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """``x.reshape(-1)``, ``x.reshape(k, 3)``."""
+    args = list(node.args)
+    item = base if base is not None else one_array(scope, args.pop(0))
+    if len(args) == 1 and isinstance(args[0], (ast.Tuple, ast.List)):
+        args = args[0].elts
+    if node.keywords or not args:
+        raise not_followed(scope, node)
+    if len(args) == 1 and _is_rest(args[0]):
+        return _flat(node, item)
+    sizes = [one_array(scope, one) for one in args]
+    if not item.stacked or any(one.stacked or one.rank for one in sizes):
+        raise Refused(FORM, node, "sizes that differ from item to item")
+    inner = ", ".join(one.text for one in sizes)
+    text = item.postfixed(f".reshape({scope.count()}, {inner})")
+    return Item(text, len(sizes), stacked=True, tight=True, views=item.views)
+
+
+def _is_rest(node: ast.expr) -> bool:
+    return isinstance(node, ast.UnaryOp) and ast.unparse(node) == "-1"
+
+
 def created(scope: Scope, node: ast.Call, base: Item | None) -> Item:
     """``np.zeros((n, 2))``: the same for all items."""
     from gpuport.batch.expressions import translate
@@ -265,6 +304,8 @@ FORMS: dict[str, Callable[[Scope, ast.Call, Item | None], Item]] = {
     "outer": outer,
     "einsum": einsum,
     "contraction": contraction,
+    "flat": flat,
+    "reshape": reshaped,
     "identity": identity,
     "created": created,
     "created_like": created_like,

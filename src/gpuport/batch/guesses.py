@@ -206,7 +206,8 @@ def _is_square(region: Region, node: ast.expr) -> bool:
 def _only_numbers(region: Region, items: frozenset[str]) -> bool:
     """Whether items do nothing but scale something, stand in the displays of small arrays, or
     are the places of what is added."""
-    found, summed, asked = False, _ids_in_reductions(region), _ids_in_conditions(region)
+    found, summed = False, _ids_in_reductions(region)
+    asked = _ids_in_conditions(region) | _ids_in_slices(region)
     for node in walk(region.node):
         if id(node) in summed and any(_is_item(p, items) for p in children(node)):
             return False
@@ -229,6 +230,12 @@ def _ids_in_reductions(region: Region) -> set[int]:
         if isinstance(called, ast.Attribute) and called.attr in stacking().reductions:
             found |= {id(part) for part in walk(node)}
     return found
+
+
+def _ids_in_slices(region: Region) -> set[int]:
+    """Nodes of where slices begin and end: numbers."""
+    slices = [node for node in walk(region.node) if isinstance(node, ast.Slice)]
+    return {id(part) for one in slices for part in walk(one)}
 
 
 def _ids_in_conditions(region: Region) -> set[int]:

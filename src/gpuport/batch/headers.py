@@ -86,8 +86,10 @@ def values_of(scope: Scope, iterable: ast.expr) -> str | None:
 def keyed(scope: Scope, target: ast.expr, iterable: ast.expr) -> tuple[str, str] | None:
     """The name of the key that goes with each item, and the text of all keys; None where none is.
 
-    The numbers of `enumerate` are such keys: all of them are the empty text.
+    The numbers of `enumerate` and of `range` are such keys: all of them are the empty text.
     """
+    if _from_zero(scope, iterable) and isinstance(target, ast.Name):
+        return target.id, ""
     if isinstance(target, ast.Name) and isinstance(iterable, ast.Name):
         return (target.id, iterable.id) if _is_dict(scope, iterable) else None
     pair = target.elts if isinstance(target, ast.Tuple) else []
@@ -100,6 +102,16 @@ def keyed(scope: Scope, target: ast.expr, iterable: ast.expr) -> tuple[str, str]
     if plain and scope.source.resolve(iterable.func) == "builtins.enumerate":
         return pair[0].id, ""
     return None
+
+
+def _from_zero(scope: Scope, iterable: ast.expr) -> bool:
+    """``range(n)``."""
+    called = isinstance(iterable, ast.Call) and len(iterable.args) == 1 and not iterable.keywords
+    return (
+        called
+        and isinstance(iterable, ast.Call)
+        and scope.source.resolve(iterable.func) == "builtins.range"
+    )
 
 
 def with_keys(node: ast.DictComp, key: tuple[str, str] | None, text: str) -> str:
@@ -135,6 +147,13 @@ def _over(scope: Scope, target: ast.expr, array: str, node: ast.expr) -> None:
         _over_list(scope, target, array)
         return
     item = scope.stack(array, node)
+    if isinstance(target, ast.Tuple) and all(isinstance(e, ast.Name) for e in target.elts):
+        names = [e.id for e in target.elts if isinstance(e, ast.Name)]
+        if not item.rank:
+            raise Refused(UNKNOWN_SHAPE, target, "numbers are taken apart")
+        scope.opening[", ".join(names)] = item
+        scope.bound.update({name: replace(item, text=name, rank=item.rank - 1) for name in names})
+        return
     if not isinstance(target, ast.Name):
         raise Refused(FORM, target, "unsupported syntax: items are taken apart")
     scope.bound[target.id] = item
@@ -286,6 +305,7 @@ def _as_many_as(scope: Scope, node: ast.expr, length: str) -> None:
 def _map(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     """``for d in map(np.linalg.det, matrices)``."""
     from gpuport.batch.knowledge import stacking
+    from gpuport.batch.products import called
 
     path = scope.source.resolve(call.args[0]) if call.args else None
     function = stacking().matrices.get(path or "")
@@ -314,5 +334,5 @@ def _map(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     if function.raises:
         scope.raises.append(call)
         scope.mapped[target.id] = call
-    text = f"{{cupy}}.{function.target.removeprefix('numpy.')}({', '.join(i.text for i in items)})"
+    text = f"{called(function, stacked=True)}({', '.join(i.text for i in items)})"
     scope.bound[target.id] = replace(items[0], text=text, rank=function.gives[0], views=frozenset())

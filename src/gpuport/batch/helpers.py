@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from gpuport.batch.arguments import spliced
 from gpuport.batch.collecting import appended
@@ -71,6 +71,19 @@ def helper(node: Loop, scope: Scope) -> Batch | None:
     return Batch(node, scope.guard, (f"{name}.extend({text})",), helper=True)
 
 
+def hosted_call(node: Loop, resolve: Callable[[ast.expr], str | None]) -> ast.Call | None:
+    """The call for each item of a loop that is nothing else, by a function of the host."""
+    value: ast.expr | None = None
+    if isinstance(node, ast.For):
+        found = _appended(node)
+        value = found[1] if found is not None else None
+    elif isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.DictComp)):
+        value = element(node)
+    if not isinstance(value, ast.Call) or resolve(value.func) not in stacking().hosted:
+        return None
+    return value
+
+
 def _mapped(scope: Scope, node: ast.Call) -> str | None:
     """``map(np.linalg.inv, matrices)``, ``map(np.linalg.solve, matrices, rights)``."""
     if node.keywords or not scope.source.on_device(node):
@@ -88,6 +101,8 @@ def _mapped(scope: Scope, node: ast.Call) -> str | None:
 
 def _lists_of(path: str) -> int:
     """How many lists the runtime's function takes."""
+    if path in stacking().hosted:
+        return 1
     function = stacking().matrices.get(path)
     return 2 if stacking().forms.get(path) == "solve" else len(function.takes) if function else 0
 
@@ -118,7 +133,7 @@ def _call(
         return None
     path = _meaning(scope.source.resolve(value.func) or "", value)
     count = _lists_of(path)
-    if path not in stacking().helpers or len(value.args) != count:
+    if path not in stacking().helpers | stacking().hosted or len(value.args) != count:
         return None
     if not scope.source.on_device(value):
         return None

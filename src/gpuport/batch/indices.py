@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 
 from gpuport.batch.arguments import short, spliced
+from gpuport.batch.cutouts import cut_out, place_of
 from gpuport.batch.gathers import gathered
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Refused
 from gpuport.batch.scope import Scope
@@ -51,10 +52,13 @@ def part(scope: Scope, node: ast.AST, base: Item, indices: list[ast.expr]) -> It
     from gpuport.batch.expressions import translate
 
     rank, texts = base.rank, []
+    cut = cut_out(scope, node, base, indices)
+    if cut is not None:
+        return cut
     plain = (ast.Slice, ast.Constant)
     found = gathered(
         scope, node, base, indices,
-        [None if isinstance(index, plain) else translate(scope, index) for index in indices],
+        [None if isinstance(index, plain) else place_of(scope, index) for index in indices],
     )  # fmt: skip
     if found is not None:
         return found

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gpuport.batch.arguments import (
+    fixed,
     named,
     not_followed,
     number,
@@ -143,12 +144,39 @@ def columns(scope: Scope, node: ast.Call, base: Item | None) -> Item:
 
 
 def _stacks(scope: Scope, node: ast.Call, given: ast.expr) -> list[Item]:
+    if isinstance(given, ast.ListComp):
+        return [_counted_up(scope, node, given)]
     if not isinstance(given, (ast.List, ast.Tuple)) or not given.elts:
         raise not_followed(scope, node)
     items = [one_array(scope, element) for element in given.elts]
     if not any(item.stacked for item in items):
         raise Refused(FORM, node, f"`{short(scope, node)}` is the same for all items")
     return [_for_each(scope, node, item) for item in items]
+
+
+def _counted_up(scope: Scope, node: ast.Call, given: ast.ListComp) -> Item:
+    """``[x ** p for p in range(n)]``: the list of stacks, spread."""
+    head = given.generators[0]
+    call, target = head.iter, head.target
+    counts = isinstance(call, ast.Call) and scope.source.resolve(call.func) == "builtins.range"
+    if (
+        len(given.generators) != 1
+        or head.ifs
+        or not counts
+        or not isinstance(call, ast.Call)
+        or not isinstance(target, ast.Name)
+        or target.id in scope.bound
+    ):
+        raise not_followed(scope, node)
+    parts: list[tuple[ast.AST, str]] = [(one, fixed(scope, one)) for one in call.args]
+    scope.bound[target.id] = Item(target.id, 0, stacked=False, tight=True)
+    raising = len(scope.raises)
+    item = one_array(scope, given.elt)
+    del scope.bound[target.id]
+    if not item.stacked or len(scope.raises) > raising:
+        raise not_followed(scope, node)
+    text = spliced(scope, given, [(given.elt, item.text), *parts])
+    return replace(item, text=f"*{text}")
 
 
 def _for_each(scope: Scope, node: ast.Call, item: Item) -> Item:
@@ -176,5 +204,6 @@ def _one_rank(node: ast.Call, items: list[Item]) -> int:
 
 
 def _joined(function: str, items: list[Item], axis: int, rank: int) -> Item:
-    inner = ", ".join(item.text for item in items)
-    return Item(f"{{cupy}}.{function}([{inner}], axis={axis})", rank, stacked=True, tight=True)
+    spread = len(items) == 1 and items[0].text.startswith("*")
+    inner = items[0].text[1:] if spread else f"[{', '.join(item.text for item in items)}]"
+    return Item(f"{{cupy}}.{function}({inner}, axis={axis})", rank, stacked=True, tight=True)

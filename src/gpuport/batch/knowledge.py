@@ -33,6 +33,8 @@ class MatrixFunction:
         An argument that is added to the call.
     runtime : str
         The function of the runtime that takes stacks in its place; empty where CuPy's does.
+    sized : bool
+        Whether the runtime chooses the algorithm by the size of the matrices.
     ignores : frozenset of str
         Keywords that choose no value, and are left out.
     needs : mapping of str to object
@@ -47,6 +49,7 @@ class MatrixFunction:
     target: str
     adds: str
     runtime: str
+    sized: bool
     ignores: frozenset[str]
     needs: Mapping[str, Any]
 
@@ -66,6 +69,7 @@ class Stacking:
     products: frozenset[str]
     told: frozenset[str]
     helpers: frozenset[str]
+    hosted: frozenset[str]
     open_meshes: frozenset[str]
     advice: Mapping[str, frozenset[str]]
 
@@ -90,6 +94,7 @@ def stacking() -> Stacking:
         products=frozenset(data["products"]),
         told=frozenset(data["told"]),
         helpers=frozenset(data["helpers"]),
+        hosted=frozenset(data["hosted"]),
         open_meshes=frozenset(data["open_meshes"]),
         advice={path: frozenset(kinds) for path, kinds in data["advice"].items()},
     )
@@ -124,6 +129,7 @@ def _matrix(path: str, row: Mapping[str, Any]) -> MatrixFunction:
         target=row.get("as", path),
         adds=row.get("adds", ""),
         runtime=row.get("runtime", ""),
+        sized=row.get("sized", False),
         ignores=frozenset(row.get("ignores", ())),
         needs=row.get("needs", {}),
     )

@@ -31,6 +31,16 @@ def is_item_of_key(scope: Scope, node: ast.Subscript) -> bool:
     )  # fmt: skip
 
 
+def is_item_of_other(scope: Scope, node: ast.Subscript) -> str:
+    """``d[key]`` in a loop over the keys of another dict: its name, else none."""
+    read = isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name)
+    if not read or not by_key(scope, node) or scope.key is None or not scope.key[1]:
+        return ""
+    name = node.value.id  # type: ignore[attr-defined]
+    known = scope.known.get(name, Known())
+    return name if known.kind == "dict" and not known.items else ""
+
+
 def by_number(scope: Scope, target: ast.Subscript) -> bool:
     """``found[i]``, with the item's number, where `found` is a dict."""
     owner = target.value

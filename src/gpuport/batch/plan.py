@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import replace
 
+from gpuport.batch.arguments import taken_apart
 from gpuport.batch.body import Body, bound_by
 from gpuport.batch.changes import stored_in
 from gpuport.batch.choices import CHOSEN, choose, in_place, truth_of_all
@@ -150,7 +151,7 @@ def _only_stored(node: ast.AST, name: str) -> bool:
 def _comprehension(region: Region, node: Comprehension, scope: Scope) -> Batch:
     found = _collected(region, node, scope)
     if scope.uneven:
-        raise Refused(FORM, scope.uneven[0], "what it gives depends on how long the vectors are")
+        raise Refused(FORM, scope.uneven[0], "what it gives may differ in shape from item to item")
     return found
 
 
@@ -162,6 +163,8 @@ def _collected(region: Region, node: Comprehension, scope: Scope) -> Batch:
     if (generator.ifs or scope.where) and not scope.grouped:
         return _conditional(region, node, scope)
     chosen = chosen_items(scope, node) if generator.ifs else ""
+    if scope.opening:
+        raise Refused(FORM, generator.target, "unsupported syntax: items are taken apart")
     value = element(node)
     text = collected(scope, value, region.moved, region.taken_apart)
     whole = region.made_array and is_array(scope, value)
@@ -181,6 +184,8 @@ def _collected(region: Region, node: Comprehension, scope: Scope) -> Batch:
     first, last = f"{{batched}}.{function}(", ")"
     if isinstance(node, ast.DictComp):
         key = keyed(scope, generator.target, generator.iter)
+        if key is not None and chosen and not key[1]:
+            raise Refused(FORM, node, "unsupported syntax: a condition on numbered items")
         if key is not None and chosen:
             key = key[0], filtered(scope, node, key[0])
         first, last = with_keys(node, key, f"{first}\n)").split("\n")
@@ -226,6 +231,9 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
     body = Body(
         scope, arrays=region.arrays, sums=sums, moved=region.moved, stored=stored_in(node.body)
     )
+    for names, item in scope.opening.items():
+        copied = ".copy()" if body.stored else ""  # numbers of NumPy's are no views
+        body.emit(f"{names} = {taken_apart(item)}{copied}")
     if scope.where:
         choose(body, node, scope.where, node.body)
     body.block(node.body)
@@ -252,7 +260,8 @@ def _loop(region: Region, node: ast.For, scope: Scope) -> Batch:
         raise Refused(FORM, node, "a list is read while it grows")
     retried = (body.visible and bool(scope.raises)) or bool(scope.uneven)
     shown = any(region.known.get(n, Known()).argument for n in (*guard.writes, *guard.adds))
-    twice = bool(guard.adds and scope.uneven)  # the loop would add once more
+    again = body.again or (scope.grouped and body.grown)  # the loop would add once more
+    twice = (retried and again) or bool(guard.adds and scope.uneven)
     if twice or (retried and (body.late or (scope.grouped and shown))):
         raise Refused(
             FORM, node, "what is written before a matrix without result is found would show"

@@ -14,7 +14,7 @@ from gpuport.batch.arguments import (
     spliced,
     two,
 )
-from gpuport.batch.knowledge import MatrixFunction
+from gpuport.batch.knowledge import MatrixFunction, stacking
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Refused
 from gpuport.batch.scope import Scope
 
@@ -43,17 +43,26 @@ def of_matrices(scope: Scope, node: ast.Call, path: str, function: MatrixFunctio
     if function.target != path:
         options = [f"{k.arg}={one_array(scope, k.value).text}" for k in _options(node, function)]
         given = [*(item.text for item in items), *options, *filter(None, [function.adds])]
-        text = f"{{cupy}}.{function.target.removeprefix('numpy.')}({', '.join(given)})"
+        text = f"{called(function, stacked=stacked)}({', '.join(given)})"
     else:
         name = function_text(scope, node, path, stacked)
         if stacked and function.runtime:
             name = f"{{batched}}.{function.runtime}"
+        elif stacked:
+            name = called(function, stacked=stacked)
         parts.append((node.func, name))
         text = spliced(scope, node, parts)
     if len(gives) == 1:
         return Item(text, gives[0], stacked, tight=True)
     results = tuple(Item("", rank, stacked, tight=True) for rank in gives)
     return Item(text, 0, stacked, tight=True, results=results)
+
+
+def called(function: MatrixFunction, *, stacked: bool) -> str:
+    """The function that the device has for this, or the runtime for stacks of any size."""
+    target = stacking().matrices.get(function.target, function)
+    owner = "{batched}" if stacked and target.sized else "{cupy}"
+    return f"{owner}.{function.target.removeprefix('numpy.')}"
 
 
 def _options(node: ast.Call, function: MatrixFunction) -> list[ast.keyword]:

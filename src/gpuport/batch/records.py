@@ -102,6 +102,9 @@ class Item:
         Whether its elements are known to be whole numbers.
     factors : (str, str) or None
         Of a stack of outer products: the two stacks of vectors.
+    number : bool
+        Whether it is one of Python's whole numbers for each item, whose arithmetic with arrays is
+        another one than that of a stack: it may be a place, and no more.
     """
 
     text: str
@@ -115,6 +118,7 @@ class Item:
     absent: bool = False
     whole: bool = False
     factors: tuple[str, str] | None = None
+    number: bool = False
 
     def postfixed(self, suffix: str) -> str:
         """The text with an index, an attribute or a call of a method behind it."""

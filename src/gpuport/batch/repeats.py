@@ -47,6 +47,7 @@ def repeated(body: Body, node: ast.For) -> None:
     if body.appended.keys() - appended:
         raise Refused(FORM, node, "a list grows in a loop within the loop")
     body.late |= body.visible and len(scope.raises) > raising and not (shown and not raising)
+    body.again |= body.grown and len(scope.raises) > raising
     for name in changed:
         _kept(body, node, name, before.get(name))
 

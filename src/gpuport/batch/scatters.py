@@ -48,6 +48,7 @@ def scattered(body: Body, node: ast.AugAssign) -> bool:
         scope.guard.floating[name] = None
     scope.guard.adds[name] = None
     body.shown(name)
+    body.grown = True
     where = places[0] if len(places) == 1 else f"({', '.join(places)})"
     meant = ", outer=True" if outer else ""
     meant += ", subtract=True" if isinstance(node.op, ast.Sub) else ""

@@ -58,8 +58,23 @@ class Source(Protocol):
 
 def owner_of(text: str) -> str:
     """The name in what a loop goes over: ``blocks.values()``, ``mats[1:]``, `backwards`."""
+    if text.startswith(_BY_KEYS):
+        return text.removeprefix(_BY_KEYS).partition(".get")[0]
     name = text.partition("[")[0].removesuffix(".values()")
     return name.removeprefix("list(reversed(").removesuffix("))")
+
+
+def _names_in(text: str) -> set[str]:
+    parts = ast.walk(ast.parse(text, mode="eval"))
+    return {part.id for part in parts if isinstance(part, ast.Name)}
+
+
+_BY_KEYS = "list(map("
+
+
+def of_keys(name: str, other: str) -> str:
+    """The items of a dict for the keys of another one: None for a key that it has not."""
+    return f"{_BY_KEYS}{name}.get, {other}))"
 
 
 def backwards(name: str, kind: str) -> str:
@@ -118,6 +133,9 @@ class Scope:
         Names that a number is added to in an index, ``poses[i + 1]``.
     where : str
         Of a loop over ``np.flatnonzero(good)``: the array whose items it asks for.
+    opening : dict of str to Item
+        What the items of an array are taken apart into before anything else, by the text that
+        stands for the names: ``r, c``.
     mapped : dict of str to ast.Call
         Names of what `map` makes of the items, by a function that raises for some.
     window : Window or None
@@ -149,6 +167,7 @@ class Scope:
     neighbours: frozenset[str] = frozenset()
     window: Window | None = None
     where: str = ""
+    opening: dict[str, Item] = field(default_factory=dict)
     mapped: dict[str, ast.Call] = field(default_factory=dict)
 
     def outer(self, node: ast.AST) -> str | None:
@@ -178,6 +197,9 @@ class Scope:
         listed = (one[0] for one in self.variables.values())
         for name in (*held, *listed, *(() if self.grouped else arrays)):
             return f"len({self.guard.called(name)})"
+        length = self.guard.length
+        if length is not None and not self.grouped and self.later.isdisjoint(_names_in(length)):
+            return length  # as many as each array that is read later
         node = ast.Name("items", ast.Load())
         raise Refused(FORM, node, "nothing of the items is read before an array is made for them")
 

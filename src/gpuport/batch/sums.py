@@ -29,7 +29,7 @@ def add(body: Body, node: ast.stmt, name: str, value: ast.expr, *, anew: bool = 
     anew : bool
         Whether the name is bound to a new array each time.
     """
-    scope = body.scope
+    scope, body.grown = body.scope, True
     item = array(scope, value, translate(scope, value))
     if not item.stacked:
         _add_number(body, node, name, value)
@@ -37,7 +37,7 @@ def add(body: Body, node: ast.stmt, name: str, value: ast.expr, *, anew: bool = 
     moved, known = id(value) in body.moved, scope.known.get(name, Known())
     is_number = known.kind == "number" and item.rank == 0
     is_array = known.kind == "array" and known.rank != 0 and not moved
-    if not (is_number or is_array) or (anew and moved):
+    if not (is_number or is_array):
         raise Refused(FORM, node, f"it is not followed what is added to `{name}`")
     total = _total(scope, value, item, name)
     if is_array:
@@ -46,7 +46,8 @@ def add(body: Body, node: ast.stmt, name: str, value: ast.expr, *, anew: bool = 
         body.shown(name)
         body.emit(f"{name} += {total}")
     elif moved:
-        body.emit(f"{name} += {to_host(total, moved=True)}[()]")
+        number = f"{to_host(total, moved=True)}[()]"
+        body.emit(f"{name} = {name} + {number}" if anew else f"{name} += {number}")
     else:  # not `+=`: that would change the array that an earlier loop gave
         body.emit(f"{name} = {name} + {total}")
 
@@ -71,6 +72,7 @@ def _total(scope: Scope, value: ast.expr, item: Item, name: str) -> str:
 
 def add_numbers(body: Body, node: ast.AugAssign, name: str) -> None:
     """``total += float(x)``: Python adds its numbers one by one, as the loop did."""
+    body.grown = True
     if body.scope.known.get(name, Known()).kind != "number":
         raise Refused(FORM, node, f"it is not followed what is added to `{name}`")
     body.emit(f"{name} = sum({column(body.scope, node.value, body.moved)}, {name})")

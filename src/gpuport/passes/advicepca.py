@@ -10,6 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.batch.knowledge import stacking
 from gpuport.source.syntax import walk
 
 Advice = tuple[str, str, ast.AST]
@@ -47,8 +48,8 @@ def few_values(unit: Unit, node: ast.Call) -> Iterator[Advice]:
     text = " ".join(unit.module.segment(node).split())[:60]
     yield (
         "GP324",
-        f"of a dense matrix, `batched.svd_lowrank` of the runtime finds what `{text}` does with "
-        "products of matrices alone, to the accuracy that its iterations give",
+        f"of a dense matrix, `batched.svds` of the runtime finds what `{text}` does with products "
+        "of matrices alone, checked by residuals; `--unsafe` writes it: signs may differ",
         node,
     )
 
@@ -145,6 +146,8 @@ def _may_be_sparse(unit: Unit, node: ast.expr) -> bool:
     for part in walk(node):
         if isinstance(part, ast.Call):
             path = unit.scope.resolve(part.func)
+            if path is None and getattr(part.func, "attr", "") in stacking().reductions:
+                continue  # `x - x.mean(axis=0)` is dense, whatever `x` is
             if path is None or not path.startswith("numpy."):
                 return True
         elif isinstance(part, ast.Name) and part is not node:

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection
 
 from gpuport.batch.records import Loop, element
+from gpuport.batch.sums import added
 from gpuport.passes.transfers import Transfer
 from gpuport.source.syntax import walk
 
@@ -26,6 +27,8 @@ def ends_of(node: Loop, dicts: Collection[str] = ()) -> set[int]:
             owner = target.value if isinstance(target, ast.Subscript) else None
             if isinstance(owner, ast.Name) and owner.id in dicts:
                 values.append(statement.value)
+            elif added(statement)[0]:
+                values.append(added(statement)[1])
         elif isinstance(statement, ast.AugAssign):
             values.append(statement.value)
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
@@ -34,13 +37,33 @@ def ends_of(node: Loop, dicts: Collection[str] = ()) -> set[int]:
     return {id(value) for value in values}
 
 
+def _scales(node: ast.AST, found: ast.expr) -> bool:
+    """Whether an expression does nothing with a number but arithmetic with others that are
+    written out: ``norm(x) ** 2``."""
+    if isinstance(node, ast.UnaryOp):
+        return node.operand is found or _scales(node.operand, found)
+    if not isinstance(node, ast.BinOp):
+        return False
+    pairs = [(node.left, node.right), (node.right, node.left)]
+    if isinstance(node.op, ast.Pow):  # of whole numbers a negative power is an error
+        pairs = pairs[:1]
+    elif not isinstance(node.op, (ast.Add, ast.Sub, ast.Mult, ast.Div)):
+        return False  # CuPy's remainders are others than those of numbers
+    return any(
+        isinstance(other, ast.Constant) and (one is found or _scales(one, found))
+        for one, other in pairs
+    )
+
+
 def leaves(node: Loop, ends: Collection[int], crossing: Transfer) -> list[int]:
     """Ids of the ends where what crosses leaves the loop; none where it is read elsewhere too."""
     found = crossing.use.expression
     if crossing.direction != "d2h" or not crossing.before.endswith(".asnumpy("):
         return []
     if crossing.use.after is None and crossing.use.before is None:
-        return [id(found)] if id(found) in ends else []
+        if id(found) in ends:
+            return [id(found)]
+        return [id(one) for one in walk(node) if id(one) in ends and _scales(one, found)]
     if crossing.use.before is not None or not isinstance(found, ast.Name):
         return []
     if not isinstance(node, ast.For) or crossing.use.after not in node.body:

@@ -17,6 +17,7 @@ from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Mapping as Dict
+from gpuport.batch.helpers import hosted_call
 from gpuport.batch.plan import plan
 from gpuport.batch.records import FORM, Batch, Guard, Loop, Refusal
 from gpuport.batch.scope import Region
@@ -65,6 +66,13 @@ class _Source(Source):
 
     def inside(self, function: ast.FunctionDef) -> Inside:
         return _Inside(self.unit, function)
+
+
+class _Hosted(_Source):
+    """The file, where a function of the host takes all items and gives all results."""
+
+    def on_device(self, node: ast.Call) -> bool:
+        return True
 
 
 class _Inside(Inside):
@@ -135,6 +143,12 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
         if any(within(extent, unit.module.extent(batch.node)) for batch in made):
             continue
         moved = [c for c in crossings if within(unit.module.extent(c.use.expression), extent)]
+        hosted = hosted_call(one.node, unit.scope.resolve)
+        if hosted is not None and _crosses_alone(hosted, moved):
+            result = plan(Region(one.node, _Hosted(analysed), known(unit, one)))
+            if isinstance(result, Batch):
+                made.append(result)
+                continue
         ends = ends_of(one.node, [n for n, v in one.values.items() if isinstance(v, Dict)])
         leaving = {id(c.use.expression): leaves(one.node, ends, c) for c in moved}
         if not all(leaving.values()):
@@ -172,6 +186,12 @@ def _each(unit: Unit, node: ast.AST) -> ast.AST:
     return unit.project.equivalents.call_of_each(node) if is_map else node
 
 
+def _crosses_alone(call: ast.Call, moved: list[Transfer]) -> bool:
+    """Whether nothing crosses for each item but what a call takes, and what it gives."""
+    ways = {(id(one.use.expression), one.direction) for one in moved}
+    return len(call.args) == 1 and ways == {(id(call.args[0]), "d2h"), (id(call), "h2d")}
+
+
 def _held_back(
     unit: Unit, node: Loop, moved: Iterable[Transfer], leaving: Mapping[int, object]
 ) -> Refusal:
@@ -181,6 +201,7 @@ def _held_back(
     text = " ".join(unit.module.segment(where).split())[:60]
     way = "brought back to the host" if crossing.direction == "d2h" else "moved to the device"
     remedy = _to_annotate(unit, node, where) if crossing.direction == "d2h" else ""
+    remedy = remedy or _to_collect(unit, node, where)
     return Refusal(FORM, where, f"`{text}` is {way} for each item{remedy}", node)
 
 
@@ -196,6 +217,22 @@ def _to_annotate(unit: Unit, node: Loop, given: ast.expr) -> str:
             name = parameters[place].arg
             return (f": `{name}` of `{function.name}` may be a number as well, unless its "
                     f"annotation says np.ndarray")  # fmt: skip
+    return ""
+
+
+def _to_collect(unit: Unit, node: Loop, given: ast.expr) -> str:
+    """That a function of the host takes the matrices of all items at once, in a loop of its own."""
+    from gpuport.batch.knowledge import stacking
+
+    for call in ast.walk(node):
+        if not isinstance(call, ast.Call) or given not in (call, *call.args):
+            continue
+        path = unit.scope.resolve(call.func) or ""
+        if path in stacking().hosted:
+            name = path.rpartition(".")[2]
+            return (
+                f": collect the matrices in a list, and `batched.{name}` takes all of them at once"
+            )
     return ""
 
 

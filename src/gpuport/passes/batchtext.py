@@ -67,7 +67,7 @@ class Text:
         }  # fmt: skip
         given = [_by_rank(first)] if first or not (guard.items or guard.along) else []
         if guard.items:
-            given.append(f"items={_by_rank(guard.items)}")
+            given.append(f"items={_by_rank(guard.items, of_lists=True)}")
         if guard.fixed:
             given.append(f"fixed={_by_rank(guard.fixed)}")
         bounded = {name: most for name, most in guard.bounded.items() if name not in guard.fixed}
@@ -82,12 +82,16 @@ class Text:
         if guard.floating:
             given.append(f"floating={_names(list(guard.floating))}")
         if guard.integers:
-            given.append(f"integers={_names(list(guard.integers))}")
+            listed = bool(guard.items.keys() & guard.integers.keys())
+            given.append(f"integers={_names(list(guard.integers), of_lists=listed)}")
         if guard.several:
             by_axis: dict[int, list[str]] = {}
             for name, axis in guard.several:
                 by_axis.setdefault(axis, []).append(name)
-            each = ", ".join(f"{axis}: {_names(names)}" for axis, names in by_axis.items())
+            each = ", ".join(
+                f"{axis}: {_names(names, of_lists=bool(guard.items.keys() & set(names)))}"
+                for axis, names in by_axis.items()
+            )
             given.append(f"several={{{each}}}")
         if guard.along:
             given.append(f"along={_by_axis(guard)}")
@@ -227,11 +231,12 @@ def twin_text(
     return f"{newline * 3}{decorator}def {name}({twin.signature}):{newline}{text}"
 
 
-def _by_rank(ranks: Mapping[str, int | tuple[int, ...]]) -> str:
+def _by_rank(ranks: Mapping[str, int | tuple[int, ...]], *, of_lists: bool = False) -> str:
     by_rank: dict[int | tuple[int, ...], list[str]] = {}
     for name, rank in ranks.items():
         by_rank.setdefault(rank, []).append(name)
-    return "{" + ", ".join(f"{rank}: {_names(names)}" for rank, names in by_rank.items()) + "}"
+    each = (f"{rank}: {_names(names, of_lists=of_lists)}" for rank, names in by_rank.items())
+    return "{" + ", ".join(each) + "}"
 
 
 def _introduced(guard: Guard, name: str) -> str:
@@ -249,8 +254,12 @@ def _by_axis(guard: Guard) -> str:
     return "{" + ", ".join(each) + "}"
 
 
-def _names(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"({', '.join(names)})"
+def _names(names: list[str], *, of_lists: bool = False) -> str:
+    """One name, or several in a tuple; a list stands in one: a tuple of arrays would be several."""
+    if len(names) == 1:
+        bare = not of_lists or names[0].endswith(".values()") or names[0].startswith("list(")
+        return names[0] if bare else f"({names[0]},)"
+    return f"({', '.join(names)})"
 
 
 def within(inner: Extent, outer: Extent) -> bool:

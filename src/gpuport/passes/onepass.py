@@ -20,6 +20,7 @@ from gpuport.passes.aliases import Aliases, choose
 from gpuport.passes.arraycomprehensions import array_comprehensions
 from gpuport.passes.callers import unfollowed
 from gpuport.passes.filledlists import filled_lists
+from gpuport.passes.generatedlists import generated_lists
 from gpuport.passes.hoisting import Hoist, by_function, hoists
 from gpuport.passes.leftalone import ON_CUPY, SUPPRESSED, left_alone, module_findings
 from gpuport.passes.mappedcalls import mapped_calls
@@ -33,7 +34,7 @@ from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.suppression import Suppressions
 
-_FOR_STACKS = (filled_lists, mapped_calls, part_lists)
+_FOR_STACKS = (filled_lists, generated_lists, mapped_calls, part_lists)
 """Other ways of writing a function of which stacked code may come, as edits."""
 
 
@@ -295,7 +296,7 @@ def _apply(
             module,
             aliases,
             cupy=uses_cupy,
-            device=decorated,
+            device=decorated or any(f"@{aliases.device}(" in text for text in texts),
             kernels=any(f"{aliases.launchable}(" in text for text in texts),
             on_host=any(f"{aliases.on_host}(" in text for text in texts),
             extra=extra,

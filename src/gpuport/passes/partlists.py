@@ -22,7 +22,7 @@ _COUNTS_OR_CUTS = frozenset({"builtins.range"}) | _SPLIT
 _FRESH = frozenset(
     f"numpy.{name}" for name in ("zeros", "ones", "empty", "full", "zeros_like", "empty_like")
 )
-_LOCAL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Global, ast.Nonlocal)
+LOCAL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Global, ast.Nonlocal)
 _ONE_AFTER_ANOTHER = (ast.ListComp, ast.GeneratorExp)
 
 
@@ -36,11 +36,11 @@ def part_lists(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
     ]  # fmt: skip
     if not loops or unit.scope.resolve(ast.Name("range", ast.Load())) != "builtins.range":
         return
-    if any(isinstance(part, _LOCAL) for part in walk(node) if part is not node):
+    if any(isinstance(part, LOCAL) for part in walk(node) if part is not node):
         return
-    names = _Names(unit)
+    names = Names(unit)
     for part, loop in loops:
-        if not _starts_line(unit, part):
+        if not starts_line(unit, part):
             continue
         if any(isinstance(n, ast.Call) and _maps(unit, n) for n in walk(part)):
             continue  # such a call is written anew as a whole, with the counter in it
@@ -52,7 +52,7 @@ def part_lists(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
 
 
 @dataclass(slots=True)
-class _Names:
+class Names:
     """Names that nothing in the module has."""
 
     unit: Unit
@@ -71,9 +71,16 @@ def _maps(unit: Unit, call: ast.Call) -> bool:
     return unit.scope.resolve(call.func) in ("builtins.map", "itertools.starmap")
 
 
-def _starts_line(unit: Unit, node: ast.stmt) -> bool:
+def starts_line(unit: Unit, node: ast.stmt) -> bool:
     before = unit.module.line_text(node.lineno)[: node.col_offset]
     return not before.strip() and before.isascii()
+
+
+def loop_of(node: ast.stmt) -> ast.For | ast.ListComp | ast.GeneratorExp | None:
+    """The loop that a statement is, or that what it binds or returns is made by."""
+    if isinstance(node, ast.For):
+        return None if node.orelse else node
+    return _comprehension(node)
 
 
 def _loop(node: ast.stmt) -> ast.For | ast.ListComp | ast.GeneratorExp | None:
@@ -99,17 +106,17 @@ def _comprehension(node: ast.stmt) -> ast.ListComp | ast.GeneratorExp | None:
     return None if inner.ifs or inner.is_async else value
 
 
-def _named(unit: Unit, statement: ast.stmt, call: ast.Call, names: _Names) -> Iterator[Edit]:
+def _named(unit: Unit, statement: ast.stmt, call: ast.Call, names: Names) -> Iterator[Edit]:
     """``for part in np.array_split(x, k)``: the list gets a name."""
     array = call.args[0] if call.args else None
     text = unit.module.segment(call)
     if isinstance(array, ast.Name) and "\n" not in text:
         name = names.free(f"{array.id}_parts")
-        yield _line_above(unit, statement, f"{name} = {text}")
+        yield line_above(unit, statement, f"{name} = {text}")
         yield Edit(*unit.module.extent(call), (name,))
 
 
-def _line_above(unit: Unit, statement: ast.stmt, text: str) -> Edit:
+def line_above(unit: Unit, statement: ast.stmt, text: str) -> Edit:
     module = unit.module
     indent = module.line_text(statement.lineno)[: statement.col_offset]
     start = module.line_starts[statement.lineno - 1]
@@ -121,7 +128,7 @@ def _taken_out(
     function: ast.FunctionDef,
     statement: ast.stmt,
     loop: ast.For | ast.ListComp | ast.GeneratorExp,
-    names: _Names,
+    names: Names,
 ) -> Iterator[Edit]:
     """``for i in range(0, len(x), n)`` with ``x[i:i + n]`` in it."""
     head = loop if isinstance(loop, ast.For) else loop.generators[0]
@@ -143,7 +150,7 @@ def _taken_out(
         items.append(names.free(f"{owner}_part"))
         lists.append(names.free(f"{owner}_parts"))
         made = f"{lists[-1]} = [{text} for {index.id} in {range_text}]"
-        yield _line_above(unit, statement, made)
+        yield line_above(unit, statement, made)
         for one in nodes:
             yield Edit(*module.extent(one), (items[-1],))
     target, over = ", ".join(items), lists[0] if len(lists) == 1 else f"zip({', '.join(lists)})"
@@ -204,7 +211,7 @@ def _is_still(
             return False
         if isinstance(part, (ast.Subscript, ast.Attribute)) and not isinstance(part.ctx, ast.Load):
             owner = part.value if isinstance(part, ast.Subscript) else None
-            if not isinstance(owner, ast.Name) or not _is_new(unit, function, owner.id):
+            if not isinstance(owner, ast.Name) or not is_new(unit, function, owner.id):
                 return False
     return True
 
@@ -213,7 +220,7 @@ def _stores(node: ast.Name) -> bool:
     return not isinstance(node.ctx, ast.Load)
 
 
-def _is_new(unit: Unit, function: ast.FunctionDef, name: str) -> bool:
+def is_new(unit: Unit, function: ast.FunctionDef, name: str) -> bool:
     """Whether a name is bound once, to an array that nothing else refers to."""
     stores = [
         n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name and _stores(n)
@@ -262,4 +269,4 @@ def _numbers(loop: ast.AST, index: str, parts: Parts, call: ast.Call) -> list[as
     return list(found) if len(found) == len(read) else None
 
 
-__all__ = ["part_lists"]
+__all__ = ["LOCAL", "Names", "is_new", "line_above", "loop_of", "part_lists", "starts_line"]

@@ -97,6 +97,10 @@ def _replace(unit: Unit, node: ast.AST, aliases: Aliases) -> Edit:
         else:
             text = str(part)
             parts.append(aliases.cupy if text == "cupy" else text)
+    if "gpuport" in parts:  # what the runtime has is under its own name
+        place = parts.index("gpuport")
+        named = str(parts[place + 1]).removeprefix(".runtime.batched")
+        parts[place : place + 2] = [f"{aliases.batched}{named}"]
     return Edit(start, end, tuple(parts))
 
 

@@ -14,7 +14,7 @@ from gpuport.analysis.calls.numpyarguments import (
     creates_of,
 )
 from gpuport.analysis.calls.numpywork import Work
-from gpuport.analysis.calls.replacements import find_replacement
+from gpuport.analysis.calls.replacements import find_replacement, has_replacement
 from gpuport.analysis.expressions.attributes import constant_value
 from gpuport.analysis.expressions.displays import like_what_is_displayed
 from gpuport.analysis.expressions.listedarrays import expect_arrays
@@ -47,7 +47,8 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     if path in unit.knowledge.words.joins_arrays and node.args:
         expect_arrays(unit, node.args[0])
     args = _copied_elements(unit, path, arguments(unit, node))
-    if rules.host(path) is not None and rules.swap(path, unsafe=unit.knowledge.unsafe) is None:
+    swapped = rules.swap(path, unsafe=unit.knowledge.unsafe) is not None
+    if rules.host(path) is not None and not swapped and not has_replacement(unit, node, path):
         return host_call(unit, node, path, args)
     library = library_of(path)
     assert library is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.placement.graph import Node
@@ -10,6 +11,7 @@ from gpuport.analysis.values.lattice import Array, Number, Value, is_number
 
 if TYPE_CHECKING:
     from gpuport.analysis.interpretation.unit import Unit
+    from gpuport.rules.matching import Match
     from gpuport.rules.model import PatternRule
 
 
@@ -37,17 +39,29 @@ def find_replacement(unit: Unit, node: ast.Call, path: str, graph_node: Node) ->
             swap.id,
         )
         return True
-    for rule in rules.patterns(path):
-        if rule.rewrite is None or rule.safety == "manual":
-            continue
-        match = _match(unit, rule, node)
-        if match is None or (rule.safety == "unsafe" and not unsafe):
-            continue
+    for rule, match in _matches(unit, node, path):
         parts = rewrite(rule, match)
         if not isinstance(parts, Refusal):
             _remember(unit, node, graph_node, parts)
             return True
     return False
+
+
+def has_replacement(unit: Unit, node: ast.Call, path: str) -> bool:
+    """Whether a pattern says how a call is written for the target."""
+    return any(True for _ in _matches(unit, node, path))
+
+
+def _matches(unit: Unit, node: ast.Call, path: str) -> Iterator[tuple[PatternRule, Match]]:
+    """The patterns that a call matches and that are applied, with the matches."""
+    for rule in unit.knowledge.rules.patterns(path):
+        if rule.rewrite is None or rule.safety == "manual":
+            continue
+        if rule.safety == "unsafe" and not unit.knowledge.unsafe:
+            continue
+        match = _match(unit, rule, node)
+        if match is not None:
+            yield rule, match
 
 
 def _remember(unit: Unit, node: ast.Call, graph_node: Node, parts: tuple[object, ...]) -> None:

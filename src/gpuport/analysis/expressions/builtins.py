@@ -138,7 +138,9 @@ def _convert(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flo
                 unit.to_host(argument.expression, flow)
                 continue
             unit.work.syncs[id(node)] = (node, flow.origin)
-            if flow.element:
+            if flow.element and unit.in_stacked and name == "int":  # places, where the items are
+                flow.origin.root().host_cost += unit.weight
+            elif flow.element:
                 unit.element_work(node, flow.origin)
     constant = args[0].flow.value if len(args) == 1 else None
     known = constant.constant if isinstance(constant, Scalar) else None

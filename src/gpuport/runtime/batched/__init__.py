@@ -1,9 +1,12 @@
 """Many matrices of one shape as one stack: what ported loops over matrices call."""
 
+from gpuport.runtime.batched.cutouts import flat, integers, windows
 from gpuport.runtime.batched.functions import (
     cholesky,
     det,
+    eig,
     eigh,
+    eigvals,
     eigvalsh,
     inv,
     matrix_rank,
@@ -15,9 +18,10 @@ from gpuport.runtime.batched.functions import (
 )
 from gpuport.runtime.batched.grouping import array, items, stacks, unstack
 from gpuport.runtime.batched.guards import stackable
-from gpuport.runtime.batched.lowrank import svd_lowrank
+from gpuport.runtime.batched.lowrank import svd_lowrank, svds
 from gpuport.runtime.batched.moments import corrcoef, cov
 from gpuport.runtime.batched.scatters import add_at
+from gpuport.runtime.batched.sized import linalg
 from gpuport.runtime.batched.systems import exponentials, least_squares
 from gpuport.runtime.batched.values import diag, elements, replaced, total, total_outer, upload
 from gpuport.runtime.batched.vectors import cross
@@ -32,13 +36,18 @@ __all__ = [
     "cross",
     "det",
     "diag",
+    "eig",
     "eigh",
+    "eigvals",
     "eigvalsh",
     "elements",
     "exponentials",
+    "flat",
+    "integers",
     "inv",
     "items",
     "least_squares",
+    "linalg",
     "matrix_rank",
     "pinv",
     "qr",
@@ -50,8 +59,10 @@ __all__ = [
     "stacks",
     "svd",
     "svd_lowrank",
+    "svds",
     "total",
     "total_outer",
     "unstack",
     "upload",
+    "windows",
 ]

@@ -46,6 +46,8 @@ def each(
     ):
         lists = (list(lists[0]),)
     rows = list(zip(*lists, strict=False))
+    if name in BY_THE_HOST:
+        return _by_the_host(cupy, name, rows, ranks, options)
     if device == "auto" and rows and of_numpy(rows, ranks):
         return _anywhere(name, rows, ranks, options)
     if is_small(rows, ranks):
@@ -54,13 +56,35 @@ def each(
         return [_single(cupy, name, row, options) for row in rows]
     function, named = algorithm(cupy, name), _named(name, len(lists), options)
     columns = [list(column) for column in zip(*rows, strict=True)]
-    try:
-        return unstack(
-            (index, named(on_stack(function, parts, options))) for index, *parts in stacks(*columns)
-        )
-    except np.linalg.LinAlgError:
-        one_by_one(getattr(cupy.linalg, name), rows, options)
-        raise
+    with linalg_errors:  # also where no boundary asks for them
+        try:
+            return unstack(
+                (index, named(on_stack(function, parts, options)))
+                for index, *parts in stacks(*columns)
+            )
+        except np.linalg.LinAlgError:
+            one_by_one(getattr(cupy.linalg, name), rows, options)
+            raise
+
+
+BY_THE_HOST = ("eig", "eigvals")
+"""What NumPy computes wherever the matrices are: its results are real or complex by their values,
+and in another order than cuSOLVER's."""
+
+
+def _by_the_host(
+    cupy: Any, name: str, rows: list[Any], ranks: Sequence[tuple[int, ...]], options: Any
+) -> list[Any]:
+    """A function of NumPy's of each matrix; those of the device cross together, there and back."""
+    if cupy is None or not _stackable_rows(cupy, rows, ranks):
+        return on_host(name, rows, ranks, options)
+    from gpuport.runtime.transfer import Crossing, Place
+
+    stacked = stacks([row[0] for row in rows])
+    there = unstack((places, cupy.asnumpy(stack)) for places, stack in stacked)
+    found: list[Any] = on_host(name, [(one,) for one in there], ranks, options)
+    moved: list[Any] = Crossing(cupy).move(found, Place.DEVICE)
+    return moved
 
 
 def _named(name: str, arguments: int, options: Any) -> Callable[[Any], Any]:

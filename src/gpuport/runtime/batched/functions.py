@@ -63,6 +63,25 @@ def eigvalsh(matrices: Any, UPLO: str = "L", *, device: Where = None) -> list[An
     return each("eigvalsh", _MATRIX, (matrices,), {"UPLO": UPLO}, device)
 
 
+def eig(matrices: Any, *, device: Where = None) -> list[Any]:
+    """``numpy.linalg.eig`` of each matrix, in order; see :func:`inv`.
+
+    Notes
+    -----
+    NumPy computes it wherever the matrices are, from ten seconds of work on in a process for each
+    core; those of the device cross together, those of one shape in one transfer. The results are
+    the loop's own: real or complex by the values of each matrix, in LAPACK's order, with the
+    vectors that it gives. CuPy's (version 14) are complex always and in an order of their own,
+    and are found by a call for each matrix too.
+    """
+    return each("eig", _MATRIX, (matrices,), {}, device)
+
+
+def eigvals(matrices: Any, *, device: Where = None) -> list[Any]:
+    """``numpy.linalg.eigvals`` of each matrix, in order; see :func:`eig`."""
+    return each("eigvals", _MATRIX, (matrices,), {}, device)
+
+
 def svd(
     matrices: Any, full_matrices: bool = True, compute_uv: bool = True, *, device: Where = None
 ) -> list[Any]:

@@ -36,7 +36,8 @@ def stackable(
         item along the first axis, and those that it writes.
     items : mapping of int to list or tuple of lists, optional
         Lists (or arrays) that the loop goes over, by the number of axes that their items must
-        have; where the items are tuples of arrays, by the numbers of axes of these.
+        have; where the items are tuples of arrays, by the numbers of axes of these. What may be a
+        tuple itself stands in one, ``(items,)``.
     fixed : mapping of int to value or tuple of values, optional
         By the number of axes: what is the same for all items; numbers have none.
     at_most : mapping of int to value or tuple of values, optional

@@ -86,7 +86,7 @@ def on_host(name: str, rows: Sequence[Row], ranks: Any, options: Any) -> list[An
     thread each take the rest over.
     """
     function = getattr(np.linalg, name)
-    if is_small(rows, ranks):
+    if is_small(rows, ranks) and name not in ("eig", "eigvals"):  # real or complex, each by itself
         return together(function, rows, options)
     work = [_work(row) for row in rows]
     done, whole, start = 0.0, sum(work), time.perf_counter()

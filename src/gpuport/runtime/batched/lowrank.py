@@ -67,3 +67,58 @@ def svd_lowrank(
         basis, _ = xp.linalg.qr(xp.matmul(a, basis))
     u, s, vh = xp.linalg.svd(xp.matmul(basis.conj().T, a), full_matrices=False)
     return xp.matmul(basis, u[:, :k]), s[:k], vh[:k]
+
+
+def svds(matrix: Any, k: int = 6) -> tuple[Any, Any, Any]:
+    """``scipy.sparse.linalg.svds`` of a dense matrix: the `k` largest singular values.
+
+    Parameters
+    ----------
+    matrix : array, shape (rows, columns)
+        NumPy's or CuPy's: it is computed where it is.
+    k : int
+        Less than rows and columns.
+
+    Returns
+    -------
+    (u, s, vh)
+        Of shapes (rows, k), (k,) and (k, columns), the largest value last, as `svds` gives them;
+        vectors up to their signs.
+
+    Raises
+    ------
+    ValueError
+        Where `k` is no such number, as `svds` does.
+
+    Notes
+    -----
+    What :func:`svd_lowrank` finds is kept where the residuals ``|A v - s u|`` and ``|A^H u - s v|``
+    of all `k` triplets are at most ``16 u sqrt(rows + columns) s_1``, `u` the unit roundoff: then
+    each value is off by no more than that from a singular value of the matrix. Where one is not,
+    the singular values falling slowly, the whole matrix is decomposed.
+    """
+    rows, columns = matrix.shape
+    if not 0 < k < min(rows, columns):
+        raise ValueError("k must be an integer satisfying `0 < k < min(A.shape)`.")
+    cupy = loaded_cupy()
+    xp = cupy if cupy is not None and isinstance(matrix, cupy.ndarray) else np
+    a = matrix if matrix.dtype.kind in "fc" else matrix.astype("d")
+    if 4 * (k + _OVERSAMPLING) < min(rows, columns):
+        found = svd_lowrank(a, k, oversampling=_OVERSAMPLING, iterations=6)
+        if _holds(xp, a, *found):
+            u, s, vh = found
+            return u[:, ::-1], s[::-1], vh[::-1]
+    u, s, vh = xp.linalg.svd(a, full_matrices=False)
+    return u[:, k - 1 :: -1], s[k - 1 :: -1], vh[k - 1 :: -1]
+
+
+_OVERSAMPLING = 10
+
+
+def _holds(xp: Any, a: Any, u: Any, s: Any, vh: Any) -> bool:
+    """Whether triplets are singular ones, to rounding."""
+    v = vh.conj().T
+    left = xp.linalg.norm(xp.matmul(a, v) - u * s, axis=0)
+    right = xp.linalg.norm(xp.matmul(a.conj().T, u) - v * s, axis=0)
+    limit = 16 * np.finfo(s.dtype).eps * np.sqrt(sum(a.shape)) * s[0]
+    return bool((xp.maximum(left, right) <= limit).all())

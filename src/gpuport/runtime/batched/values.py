@@ -52,6 +52,8 @@ def elements(rows: Sequence[Any], *, each: bool = False) -> Any:
         Where the rows are of unequal lengths, or an element has axes, as NumPy does.
     """
     cupy = loaded_cupy()
+    if cupy is not None and isinstance(rows, cupy.ndarray):  # of all items, that were stacked
+        return cupy.array(rows)
     leaves = list(_leaves(rows))
     arrays = [leaf for _, leaf in leaves if cupy is not None and isinstance(leaf, cupy.ndarray)]
     if not arrays:  # numbers of Python's alone: what takes the array works on the device

@@ -19,7 +19,7 @@ def some(matrices: np.ndarray, wanted) -> np.ndarray:
     if batched.stackable({3: (matrices, out), 1: wanted}, writes=out):
         chosen = cp.flatnonzero(wanted)
         if chosen.size:
-            out[chosen] = cp.linalg.inv(matrices[chosen])
+            out[chosen] = batched.linalg.inv(matrices[chosen])
     else:
         for i in range(len(matrices)):
             if wanted[i]:

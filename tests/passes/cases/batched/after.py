@@ -8,7 +8,7 @@ def square_roots(tensors: np.ndarray) -> np.ndarray:
     """Symmetric square root of each tensor."""
     roots = cp.empty_like(tensors)
     if batched.stackable({3: (tensors, roots)}, writes=roots):
-        w, v = cp.linalg.eigh(tensors)
+        w, v = batched.linalg.eigh(tensors)
         roots[:] = (v * cp.sqrt(w)[:, None]) @ v.swapaxes(-1, -2)
     else:
         for i in range(len(tensors)):
@@ -22,7 +22,7 @@ def invert(matrices: np.ndarray, out: np.ndarray) -> None:
     stacked = batched.stackable({3: (matrices, out)}, writes=out)
     if stacked:
         try:
-            out[:] = cp.linalg.inv(matrices)
+            out[:] = batched.linalg.inv(matrices)
         except cp.linalg.LinAlgError:
             stacked = batched.refused()
     if not stacked:
@@ -33,7 +33,7 @@ def invert(matrices: np.ndarray, out: np.ndarray) -> None:
 @device("matrices", "tolerance")
 def ranks(matrices: np.ndarray, tolerance) -> np.ndarray:
     return cp.array(
-        (cp.linalg.svd(matrices, compute_uv=False) > tolerance).sum(axis=1)
+        (batched.linalg.svd(matrices, compute_uv=False) > tolerance).sum(axis=1)
         if batched.stackable({3: matrices}, at_most={1: tolerance})
         else [(cp.linalg.svd(m, compute_uv=False) > tolerance).sum() for m in matrices]
     )

@@ -20,7 +20,7 @@ def whiten_stack(points, floor=FLOOR):
     """`whiten` of each item of a stack."""
     centred = points - points.mean(axis=1)[:, None]
     covariance = centred.swapaxes(-1, -2) @ centred / (points.shape[1] - 1)
-    values, vectors = cp.linalg.eigh(covariance)
+    values, vectors = batched.linalg.eigh(covariance)
     return centred @ (vectors / cp.sqrt(cp.maximum(values, floor))[:, None]) @ vectors.swapaxes(-1, -2)
 
 
@@ -33,7 +33,7 @@ def rotation(a: np.ndarray, b: np.ndarray):
 
 def rotation_stack(a, b):
     """`rotation` of each item of a stack."""
-    u, _, vt = cp.linalg.svd(a.swapaxes(-1, -2) @ b)
+    u, _, vt = batched.linalg.svd(a.swapaxes(-1, -2) @ b)
     return u @ vt
 
 
@@ -61,7 +61,7 @@ def aligned(clouds: np.ndarray, shape: np.ndarray) -> np.ndarray:
 def turned(stack: np.ndarray) -> np.ndarray:
     out = cp.empty_like(stack)
     if batched.stackable(length=stack.shape[2], writes=out, along={2: {3: (stack, out)}}):
-        cp.moveaxis(out, 2, 0)[:] = cp.linalg.inv(cp.moveaxis(stack, 2, 0))
+        cp.moveaxis(out, 2, 0)[:] = batched.linalg.inv(cp.moveaxis(stack, 2, 0))
     else:
         for k in range(stack.shape[2]):
             out[:, :, k] = cp.linalg.inv(stack[:, :, k])
