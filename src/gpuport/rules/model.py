@@ -86,6 +86,7 @@ CONDITIONS = {
     "perhaps-not-vectors": "of an operand it is not known how many axes it has",
     "more-than-matrices": "an array that is given, perhaps in a list, has more than two axes",
     "perhaps-more-than-matrices": "of such an array it is not known how many axes it has",
+    "matrices-of-other-ranks": "stacks of matrices have different numbers of axes",
     "integer-result": "the call asks for an integer dtype",
     "other-choice": "a word is given for a parameter that CuPy does not take for it",
     "scatter-type": "the array that is written is of truth values, integers of at most 16 bits, "

@@ -369,6 +369,11 @@ def _has_perhaps_more_axes(value: Value) -> bool:
     return any(map(_is_perhaps_no_vector, _joined(value)))
 
 
+def _of_other_ranks(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    ranks = {getattr(value, "rank", None) or 0 for value in values[:2]}
+    return len(ranks) == 2 and min(ranks) > 1
+
+
 _RANKS = {
     "not-vectors": _is_no_vector,
     "perhaps-not-vectors": _is_perhaps_no_vector,
@@ -399,6 +404,7 @@ _CONDITIONS: dict[str, Callable[[Sequence[Value], Sequence[Value]], bool]] = {
     "truth-values": _of_kind("b"),
     "square-of-truths": _square_of_truths,
     "complex-operands": _of_kind("c"),
+    "matrices-of-other-ranks": _of_other_ranks,
     "scatter-type": _scatter_type,
     "not-int32": _not_int32,
     "unknown-dtype": _unknown_dtype,
