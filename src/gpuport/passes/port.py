@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from gpuport.analysis.interpretation.placing import ON_ELEMENTS
 from gpuport.analysis.knowledge.tables import Knowledge, knowledge
 from gpuport.analysis.project.outside import Outside
 from gpuport.config import Config
@@ -199,16 +200,23 @@ def _tell_more(plain: Iterable[Entry], named: Iterable[Entry]) -> None:
     """Say of loops what kept them from being kernels where attributes had names, not that they had
     none.
     """
-    known = {
-        (f.span.line, f.span.column): f
-        for entry in named for f in entry.ledger.findings if f.code in _OF_LOOPS
-    }  # fmt: skip
+    said = [one for entry in named for one in entry.ledger.findings]
+    anything = {_place(one): one for one in said}
+    known = {_place(one): one for one in said if one.code in _OF_LOOPS}
     for entry in plain if known else ():
         findings = entry.ledger.findings
+        little = [one for one in findings if one.message == ON_ELEMENTS]
+        places = {_place(one) for one in findings}
         for position, found in enumerate(findings):
-            more = known.get((found.span.line, found.span.column))
-            if found.code in _WITHOUT_NAMES and more is not None:
-                findings[position] = replace(found, code=more.code, message=more.message)
+            more = known.get(_place(found)) if found.code in _WITHOUT_NAMES else None
+            more = anything.get(_place(found)) if more is None and found in little else more
+            if more is not None:
+                findings[position] = replace(more, span=found.span)
+        findings += [one for place, one in known.items() if little and place not in places]
+
+
+def _place(finding: Finding) -> tuple[int, int]:
+    return finding.span.line, finding.span.column
 
 
 def _named(module: Module, hoists: Sequence[Hoist]) -> Module:

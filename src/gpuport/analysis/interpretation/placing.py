@@ -37,6 +37,10 @@ _LETTING_GO = frozenset({"GP902", "GP906", "GP909"})
 """Reasons that leave an array to code which may keep it."""
 
 
+ON_ELEMENTS = "a loop works on single elements here; its arrays stay on the host"
+"""What is said of a loop of which nothing more is known."""
+
+
 @dataclass(slots=True, eq=False)
 class Placing(Whereabouts):
     """The graph of a function's array work, and the text that the work is."""
@@ -217,7 +221,7 @@ class Placing(Whereabouts):
             return  # all items at once
         loop = self.loop_nodes[-1] if self.loop_nodes else node
         refusal = self.forms.refusals.get(id(loop))
-        code, message = "GP201", "a loop works on single elements here; its arrays stay on the host"
+        code, message = "GP201", ON_ELEMENTS
         if id(loop) in self.filtered:
             message = (
                 "a comprehension with `if` keeps as many items as the data say: its arrays stay on "
