@@ -65,6 +65,11 @@ def ported(method: str, call: str, made: str = "Model") -> tuple[str, str]:
             "new_[i_] = u[i_] / k + 1;",
         ),
         (
+            "@staticmethod\n    def rate(x, *, k=1.5): return x * k",
+            "self.rate(self.u[i], k=0.5)",
+            "new_[i_] = u[i_] * 0.5;",
+        ),
+        (
             "def source(self, x): return x * self.k",
             "self.source(self.u[i])",
             "new_[i_] = u[i_] * k;",

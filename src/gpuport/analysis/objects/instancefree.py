@@ -119,7 +119,9 @@ class _Free(ast.NodeTransformer):
 
     def made(self) -> ast.FunctionDef:
         made = syntax.copied(self.method.definition)
-        made.args.args = made.args.args[1:]
+        made.decorator_list = []
+        if self.method.receiver:
+            made.args.args = made.args.args[1:]
         if None not in made.args.kw_defaults:  # as well given by position
             made.args.args += made.args.kwonlyargs
             made.args.defaults += [one for one in made.args.kw_defaults if one is not None]

@@ -31,7 +31,7 @@ class Method:
     instance : str
         The name by which the loop calls it.
     receiver : str
-        That of its own first parameter.
+        That of its own first parameter; empty for a static method.
     reads : frozenset of str
         The attributes that it reads.
     calls : frozenset of str
@@ -164,15 +164,18 @@ def _method(unit: Unit, instance: str, name: str) -> Method | None:
         return None
     family = objects.classes[held.name]
     stored = objects.now.attributes.keys() | objects.before.attributes.keys()
-    if (held.name, name) in stored or family.any_without_instance(name):
+    if (held.name, name) in stored or family.is_property(name):
         return None
-    functions = family.methods(name, held.kinds)
-    if len(functions) != 1 or family.is_property(name):
+    alone = family.any_without_instance(name)  # a static method, or one of the class
+    functions = family.methods(name, held.kinds) if alone is None else [alone[0]]
+    node = functions[0] if len(functions) == 1 else None
+    if not isinstance(node, ast.FunctionDef) or (alone is not None and alone[1]):
         return None
-    (node,) = functions
-    if not isinstance(node, ast.FunctionDef) or node.decorator_list or not _is_plain(unit, node):
+    if len(node.decorator_list) != (alone is not None) or not (node.args.args or alone):
         return None
-    receiver = node.args.args[0].arg
+    receiver = node.args.args[0].arg if alone is None else ""
+    if not _is_plain(unit, node, receiver):
+        return None
     calls = {id(n.func) for n in inside(node) if isinstance(n, ast.Call)}
     read, called = set[str](), set[str]()
     for part in inside(node):
@@ -185,23 +188,22 @@ def _method(unit: Unit, instance: str, name: str) -> Method | None:
     return Method(node, instance, receiver, frozenset(read), frozenset(called))
 
 
-def _is_plain(unit: Unit, node: ast.FunctionDef) -> bool:
+def _is_plain(unit: Unit, node: ast.FunctionDef, receiver: str) -> bool:
     """Whether a method makes no arrays and means by each name what the function around means."""
     from gpuport.loops.loop_rules import allocating
 
     objects = unit.objects
     assert objects is not None
     scope = objects.program.scope_of(node)
-    if scope.children or scope.outside or scope.yields or not node.args.args:
+    if scope.children or scope.outside or scope.yields:
         return False
-    receiver = node.args.args[0].arg
     owned = [
         id(part.value)
         for part in inside(node)
         if isinstance(part, ast.Attribute) and is_name(part.value, receiver)
     ]
     uses = [part for part in inside(node) if is_name(part, receiver)]
-    if len(uses) != len(owned) or scope.bound.get(receiver) != 1:
+    if len(uses) != len(owned) or (receiver and scope.bound.get(receiver) != 1):
         return False
     for part in inside(node):
         if isinstance(part, ast.Call) and scope.resolve(part.func) in allocating():
