@@ -165,10 +165,9 @@ def _names(unit: Unit, loop: ast.For | ast.While) -> dict[Key, list[ast.expr]]:
         key = _attribute(unit, node, bound)
         if key is not None and isinstance(node, (ast.Attribute, ast.Call)):
             found.setdefault(key, []).append(node)
-    read = attributes_read(methods_called(unit, loop))
-    by_element = by_element or (bool(read) and _takes_elements(loop, bound))
-    for key in read:
+    for key in attributes_read(methods_called(unit, loop)):
         found.setdefault(key, [])
+    by_element = by_element or (bool(found) and _takes_elements(loop, bound))
     copied = any(name in _FLAT and not _alone(loop, owner) for owner, name in found)
     return found if by_element and not copied else {}
 

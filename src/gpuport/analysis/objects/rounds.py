@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from copy import copy
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.functionvalues import is_value, unseen_values
@@ -339,6 +340,14 @@ def _enter(objects: Objects, unit: Unit, node: FunctionNode) -> None:
         _enter_parameter(objects, unit, node, name, None)
 
 
+@lru_cache(maxsize=64)
+def _indices(node: FunctionNode) -> frozenset[str]:
+    """The names that a function takes elements of arrays by, ``x[i + 1]``, or counts to."""
+    from gpuport.loops.context.subscripted import integer_names
+
+    return frozenset(integer_names(node))
+
+
 def _enter_parameter(
     objects: Objects, unit: Unit, node: FunctionNode, name: str, default: ast.expr | None
 ) -> None:
@@ -349,6 +358,9 @@ def _enter_parameter(
         given = is_inner(unit.scope) or id(unit.project.root.code) in objects.members
         if not (isinstance(usual, Unknown) and given):  # its definition gives it
             value = usual if value is None else join(value, usual)
+    if value is None and key not in objects.nodes and name in _indices(node):
+        unit.env[name] = Flow(Scalar("int"))  # of a call that nobody makes
+        return
     if value is None or isinstance(value, Unknown):
         unit.env[name] = Flow(Unknown(f"`{name}`"))
         if key in objects.nodes:
