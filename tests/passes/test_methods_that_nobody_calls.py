@@ -18,8 +18,7 @@ class Rod:
 
     def step(self, source):
         for i in range(self.n):
-            source[i] = source[i] * self.dt
-        self.x += source
+            self.x[i] = self.x[i] + source[i] * self.dt
 
 
 if __name__ == "__main__":
