@@ -109,3 +109,29 @@ def test_a_method_that_may_be_one_of_several_is_refused():
     report = port(text.replace("if __name__", other))
     assert "ElementwiseKernel" not in (report.after or "")
     assert any("which method `self.source` is" in one.message for one in report.findings)
+
+
+def test_numbers_of_an_object_in_a_loop_over_local_arrays():
+    text = """\
+import numpy as np
+
+
+class Clock:
+    def __init__(self, dt):
+        self.dt = dt
+
+
+def advance(clock, n):
+    u = np.linspace(0.0, 1.0, n)
+    v = np.zeros(n)
+    for i in range(n):
+        v[i] = u[i] * clock.dt
+    return v
+
+
+if __name__ == "__main__":
+    clock = Clock(0.1)
+    for _ in range(10):
+        print(advance(clock, 1000).sum())
+"""
+    assert "v[i] = u[i] * dt;" in (port(text).after or "")
