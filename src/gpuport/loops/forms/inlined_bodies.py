@@ -56,12 +56,30 @@ class _Bodies:
     def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
         made: list[ast.stmt] = []
         for statement in statements:
+            self._nest(statement)
             for part in ("body", "orelse"):
                 inner = getattr(statement, part, None)
                 if isinstance(inner, list):
                     setattr(statement, part, self.block(inner))
             made += [*self._before(statement), statement]
         return made
+
+    def _nest(self, node: ast.stmt) -> None:
+        """``if a and f(x) < r:`` as two conditions: ``f`` is written out before the second."""
+        test = node.test if isinstance(node, ast.If) and not node.orelse else None
+        if not isinstance(test, ast.BoolOp) or not isinstance(test.op, ast.And):
+            return
+        assert isinstance(node, ast.If)
+        first, *others = test.values
+        if any(map(self._is_written_out, walk(others))):
+            rest = others[0] if len(others) == 1 else ast.BoolOp(ast.And(), others)
+            inner = ast.If(ast.copy_location(rest, test), node.body, [])
+            node.test, node.body = first, [ast.copy_location(inner, node)]
+
+    def _is_written_out(self, node: ast.AST) -> bool:
+        fact = self.facts.get(dotted(node.func) or "") if isinstance(node, ast.Call) else None
+        known = isinstance(fact, FunctionFact) and fact.definition is not None and fact.same
+        return known and _stays_out(fact, node)  # type: ignore[arg-type]
 
     def _before(self, node: ast.stmt) -> list[ast.stmt]:
         """What stands before a statement, whose calls it replaces."""
