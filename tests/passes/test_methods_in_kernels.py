@@ -135,3 +135,35 @@ if __name__ == "__main__":
         print(advance(clock, 1000).sum())
 """
     assert "v[i] = u[i] * dt;" in (port(text).after or "")
+
+
+def test_attributes_of_attributes():
+    text = """\
+import numpy as np
+
+
+class Mesh:
+    def __init__(self, n):
+        self.n, self.dx = n, 1.0 / n
+        self.w = np.linspace(1.0, 2.0, n)
+
+
+class Rod:
+    def __init__(self, mesh):
+        self.mesh = mesh
+        self.u = np.ones(mesh.n)
+
+    def step(self):
+        for i in range(self.mesh.n):
+            self.u[i] = self.u[i] * self.mesh.w[i] * self.mesh.dx
+
+
+if __name__ == "__main__":
+    rod = Rod(Mesh(100))
+    for _ in range(10):
+        rod.step()
+    print(rod.u.sum())
+"""
+    made = port(text).after or ""
+    assert "u = u_in * w * dx;" in made or "u[i] = u[i] * w[i] * dx;" in made
+    assert "dx = self.mesh.dx" in made

@@ -17,9 +17,9 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.instancefree import keeps_attributes
 from gpuport.analysis.objects.methodbodies import attributes_read, methods_called
 from gpuport.analysis.project.callgraph import Project
-from gpuport.analysis.values.lattice import Array, Either, Number, Object, Scalar
+from gpuport.analysis.values.lattice import Array, Either, Number, Object, Scalar, Value
 from gpuport.source.edits import Edit
-from gpuport.source.syntax import bound_in, inside
+from gpuport.source.syntax import bound_in, dotted, inside
 
 _LOOPS = (ast.For, ast.While)
 _FLAT = ("flat", "ravel", "flatten")
@@ -201,26 +201,33 @@ def _attribute(unit: Unit, node: ast.AST, bound: frozenset[str]) -> Key | None:
         node = node.func
     elif isinstance(node, ast.Attribute) and node.attr in ("ravel", "flatten"):
         return None  # the method itself, not what it gives
-    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+    owner = dotted(node.value) if isinstance(node, ast.Attribute) else None
+    if not isinstance(node, ast.Attribute) or owner is None or owner.partition(".")[0] in bound:
         return None
-    flow = unit.env.get(node.value.id)
-    held = flow.value if flow is not None else None
-    if node.value.id in bound:
-        return None
-    if node.attr in _VIEWS and isinstance(held, (Array, Either)):
-        return node.value.id, node.attr
-    if not isinstance(held, Object) or unit.objects is None:
-        return None
-    value = unit.objects.now.attributes.get((held.name, node.attr))
+    if node.attr in _VIEWS and "." not in owner and isinstance(_held(unit, owner), (Array, Either)):
+        return owner, node.attr
+    value = _held(unit, f"{owner}.{node.attr}")
     number = isinstance(value, Scalar) and value.type in ("int", "float", "bool", "complex")
     if not number and not isinstance(value, (Array, Number)):
         return None
-    return node.value.id, node.attr
+    return owner, node.attr
+
+
+def _held(unit: Unit, text: str) -> Value | None:
+    """What a name holds, or an attribute of an instance, ``self.mesh.dx``."""
+    owner, _, name = text.rpartition(".")
+    if not owner:
+        flow = unit.env.get(name)
+        return flow.value if flow is not None else None
+    held = _held(unit, owner)
+    if not isinstance(held, Object) or unit.objects is None:
+        return None
+    return unit.objects.now.attributes.get((held.name, name))
 
 
 def _free(unit: Unit, key: Key, taken: frozenset[str]) -> str:
     """A name for an attribute that nothing in the function means by anything else."""
-    instance, name = key
+    instance, name = key[0].replace(".", "_"), key[1]
     used = {n.id for n in ast.walk(unit.node) if isinstance(n, ast.Name)}
     used |= set(unit.scope.bound) | taken | set(unit.project.root.imports)
     used |= set(unit.project.root.bound)
