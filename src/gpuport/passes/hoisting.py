@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.instancefree import keeps_attributes
-from gpuport.analysis.objects.methodbodies import attributes_read, methods_called
+from gpuport.analysis.objects.methodbodies import attributes_read, held_by, methods_called
 from gpuport.analysis.project.callgraph import Project
-from gpuport.analysis.values.lattice import Array, Either, Number, Object, Scalar, Value
+from gpuport.analysis.values.lattice import Array, Either, Number, Scalar
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import bound_in, dotted, inside
 
@@ -204,25 +204,18 @@ def _attribute(unit: Unit, node: ast.AST, bound: frozenset[str]) -> Key | None:
     owner = dotted(node.value) if isinstance(node, ast.Attribute) else None
     if not isinstance(node, ast.Attribute) or owner is None or owner.partition(".")[0] in bound:
         return None
-    if node.attr in _VIEWS and "." not in owner and isinstance(_held(unit, owner), (Array, Either)):
+    if (
+        node.attr in _VIEWS
+        and "." not in owner
+        and isinstance(held_by(unit, owner), (Array, Either))
+    ):
         return owner, node.attr
-    value = _held(unit, f"{owner}.{node.attr}")
-    number = isinstance(value, Scalar) and value.type in ("int", "float", "bool", "complex")
+    value = held_by(unit, f"{owner}.{node.attr}")
+    # Of what is no array the launch asks whether it is a number.
+    number = isinstance(value, Scalar) and value.type in (None, "int", "float", "bool", "complex")
     if not number and not isinstance(value, (Array, Number)):
         return None
     return owner, node.attr
-
-
-def _held(unit: Unit, text: str) -> Value | None:
-    """What a name holds, or an attribute of an instance, ``self.mesh.dx``."""
-    owner, _, name = text.rpartition(".")
-    if not owner:
-        flow = unit.env.get(name)
-        return flow.value if flow is not None else None
-    held = _held(unit, owner)
-    if not isinstance(held, Object) or unit.objects is None:
-        return None
-    return unit.objects.now.attributes.get((held.name, name))
 
 
 def _free(unit: Unit, key: Key, taken: frozenset[str]) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.methodbodies import Attribute, Method, is_name, methods_called
 from gpuport.source import syntax
-from gpuport.source.syntax import inside
+from gpuport.source.syntax import dotted, inside
 
 if TYPE_CHECKING:
     from gpuport.loops.facts import FunctionFact
@@ -57,9 +57,10 @@ def _named_before(unit: Unit, loop: ast.stmt) -> dict[Attribute, str]:
             value = statement.value if isinstance(statement, ast.Assign) else None
             if not isinstance(target, ast.Name) or not isinstance(value, ast.Attribute):
                 break
-            if not isinstance(value.value, ast.Name) or unit.scope.bound.get(target.id) != 1:
+            instance = dotted(value.value)
+            if instance is None or unit.scope.bound.get(target.id) != 1:
                 break
-            found.setdefault((value.value.id, value.attr), target.id)
+            found.setdefault((instance, value.attr), target.id)
         plain = isinstance(owner, ast.For | ast.While) and keeps_attributes(unit, owner)
         inner = owner if plain else None  # type: ignore[assignment]
     return found
@@ -162,7 +163,11 @@ class _Free(ast.NodeTransformer):
         name = self.names.get(node.attr)
         if name is not None:
             return ast.copy_location(ast.Name(name, ast.Load()), node)
-        node.value = ast.copy_location(ast.Name(self.method.instance, ast.Load()), node.value)
+        instance = ast.parse(self.method.instance, mode="eval").body
+        for part in ast.walk(instance):
+            if isinstance(part, ast.expr):
+                ast.copy_location(part, node.value)
+        node.value = instance
         return node
 
 

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Array, Number, Object, Scalar, Value
 from gpuport.source import syntax
-from gpuport.source.syntax import inside
+from gpuport.source.syntax import dotted, inside
 
 Attribute = tuple[str, str]
 """The name of an instance, and that of what it holds."""
 
-_NUMBERS = ("int", "float", "bool", "complex")
+_NUMBERS = (None, "int", "float", "bool", "complex")
+"""Types of what may be numbers: of what is no array the launch asks whether it is one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +64,14 @@ def methods_called(unit: Unit, loop: ast.stmt) -> dict[str, Method]:
     than read arrays and numbers from it.
     """
     found: dict[str, Method] = {}
-    waiting = [
-        (node.func.value.id, node.func.attr)
-        for node in inside(loop)
-        if isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and isinstance(node.func.value, ast.Name)
-    ]
+    bound = syntax.bound_in(loop)
+    waiting = []
+    for node in inside(loop):
+        function = node.func if isinstance(node, ast.Call) else None
+        owner = dotted(function.value) if isinstance(function, ast.Attribute) else None
+        if owner is not None and owner.partition(".")[0] not in bound:
+            assert isinstance(function, ast.Attribute)
+            waiting.append((owner, function.attr))
     while waiting:
         instance, name = waiting.pop()
         text = f"{instance}.{name}"
@@ -91,16 +93,17 @@ def methods_called(unit: Unit, loop: ast.stmt) -> dict[str, Method]:
 
 def call_with_instance(unit: Unit, loop: ast.stmt) -> str | None:
     """Why a loop that calls a method cannot be a kernel; None where none stands in the way."""
-    methods = methods_called(unit, loop)
+    methods, bound = methods_called(unit, loop), syntax.bound_in(loop)
     for node in inside(loop):
         function = node.func if isinstance(node, ast.Call) else None
-        owner = function.value if isinstance(function, ast.Attribute) else None
-        if not isinstance(function, ast.Attribute) or not isinstance(owner, ast.Name):
+        owner = dotted(function.value) if isinstance(function, ast.Attribute) else None
+        if not isinstance(function, ast.Attribute) or owner is None:
             continue
-        flow = unit.env.get(owner.id)
-        known = flow is not None and isinstance(flow.value, Object)
-        if known and ast.unparse(function) not in methods:
-            return f"unknown call: {_why_not(unit, owner.id, function.attr, set())}"
+        text = f"{owner}.{function.attr}"
+        if text not in methods and isinstance(held_by(unit, owner), Object):
+            if owner.partition(".")[0] in bound:
+                return f"unknown call: `{text}`: `{owner}` is another object in each iteration"
+            return f"unknown call: {_why_not(unit, owner, function.attr, set())}"
     return None
 
 
@@ -111,10 +114,10 @@ def _why_not(unit: Unit, instance: str, name: str, asked: set[str]) -> str:
     for other in sorted(method.calls - asked) if method is not None else ():
         if _method(unit, instance, other) is None:
             return _why_not(unit, instance, other, asked)
-    flow, objects = unit.env[instance], unit.objects
+    held, objects = held_by(unit, instance), unit.objects
     assert objects is not None
-    assert isinstance(flow.value, Object)
-    if len(objects.classes[flow.value.name].methods(name, flow.value.kinds)) > 1:
+    assert isinstance(held, Object)
+    if len(objects.classes[held.name].methods(name, held.kinds)) > 1:
         return f"which method `{instance}.{name}` is, depends on the class of `{instance}`"
     return (
         f"`{instance}.{name}` is a method that does more with `{instance}` than read from it: "
@@ -142,24 +145,27 @@ def left_to_kernel(unit: Unit, loop: ast.stmt) -> tuple[Attribute, ...]:
     return tuple(
         (instance, name)
         for instance, name in attributes_read(methods)
-        if isinstance(_held(unit, instance, name), Array)
+        if isinstance(held_by(unit, f"{instance}.{name}"), Array)
     )
 
 
-def _held(unit: Unit, instance: str, name: str) -> Value | None:
-    """What an attribute holds."""
-    flow, objects = unit.env.get(instance), unit.objects
-    if flow is None or objects is None or not isinstance(flow.value, Object):
+def held_by(unit: Unit, text: str) -> Value | None:
+    """What a name holds, or an attribute of an instance, ``self.mesh.dx``."""
+    owner, _, name = text.rpartition(".")
+    if not owner:
+        flow = unit.env.get(name)
+        return flow.value if flow is not None else None
+    held, objects = held_by(unit, owner), unit.objects
+    if not isinstance(held, Object) or objects is None:
         return None
-    key = flow.value.name, name
+    key = held.name, name
     found = objects.before.attributes.get(key, objects.now.attributes.get(key))
-    return objects.classes[flow.value.name].constant(name) if found is None else found
+    return objects.classes[held.name].constant(name) if found is None else found
 
 
 def _method(unit: Unit, instance: str, name: str) -> Method | None:
     """What ``instance.name`` is, where nothing else can be meant by it."""
-    flow, objects = unit.env.get(instance), unit.objects
-    held = flow.value if flow is not None else None
+    held, objects = held_by(unit, instance), unit.objects
     if not isinstance(held, Object) or objects is None or held.optional:
         return None
     family = objects.classes[held.name]
@@ -183,7 +189,7 @@ def _method(unit: Unit, instance: str, name: str) -> Method | None:
             if not isinstance(part.ctx, ast.Load):
                 return None
             (called if id(part) in calls else read).add(part.attr)
-    if not all(_has_form(_held(unit, instance, one)) for one in read):
+    if not all(_has_form(held_by(unit, f"{instance}.{one}")) for one in read):
         return None
     return Method(node, instance, receiver, frozenset(read), frozenset(called))
 
@@ -229,6 +235,7 @@ __all__ = [
     "Method",
     "attributes_read",
     "call_with_instance",
+    "held_by",
     "is_name",
     "left_to_kernel",
     "methods_called",
