@@ -99,8 +99,8 @@ def test_one_example_is_looked_at_however_late_it_is(verify: Any, tmp_path: Any)
         "import time\nCALLS = [0]\ndef f(x: np.ndarray, eps: float = 0.1):\n    {sleep}\n"
         "    return np.abs(x[..., :1] - x) <= eps"
     )
-    slow = "CALLS[0] += 1; time.sleep(0.1)"
-    options = VerifyOptions(root=tmp_path, examples=12, function_seconds=4.0)
+    slow = "CALLS[0] += 1; time.sleep(0.05)"
+    options = VerifyOptions(root=tmp_path, examples=12, function_seconds=8.0)
     port = text.format(sleep=slow).replace("<=", "<")
     verdict = verify(text.format(sleep="CALLS[0] += 1"), port, options)["f"]
     assert verdict.verdict is not Verdict.EQUIVALENT, verdict

@@ -19,6 +19,13 @@ from gpuport.verify.sessions.suite import run_suite
 from gpuport.verify.sides.originals import laid_out
 from gpuport.verify.verdicts.suitereport import SuiteReport
 
+
+@pytest.fixture(autouse=True)
+def plain_pytest(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What this run itself is told is not for the suites in it."""
+    monkeypatch.delenv("PYTEST_ADDOPTS", raising=False)
+
+
 ORIGINAL = "import numpy as np\n\n\ndef total(x):\n    return np.sum(x)\n"
 GOOD = """
 import cupy as cp
