@@ -43,6 +43,7 @@ def test_they_are_stored_at_once(made: str, before: str, body: str):
         (SORTED, "tail = order[1:]; tail[0] = 1", STORED),
         (SORTED, "np.random.shuffle(order)", STORED),
         (SORTED, "order = order // 2", STORED),
+        (SORTED, "def spoil(): order[1] = order[0]\n    spoil()", STORED),
         (SORTED, "pass", "y[order[k]] = y[order[k - 1]] + 1"),
         (SORTED, "pass", "y[order[k]] = y[k] + 1"),
         (SORTED, "pass", "y[order[k - 2]] = y[order[k]]"),

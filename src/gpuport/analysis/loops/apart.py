@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from gpuport.analysis.differences.interleaving import changes_by_calls
+from gpuport.analysis.functions.outsidecalls import stays_outside
 from gpuport.analysis.functions.uses import ARRAY_ATTRIBUTES
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.placement.graph import Node, Place
@@ -28,7 +29,6 @@ from gpuport.analysis.values.lattice import (
     Scalar,
     Sequence,
 )
-from gpuport.rules.libraries import library_of
 from gpuport.source.syntax import children, inside, walk
 
 if TYPE_CHECKING:
@@ -43,8 +43,6 @@ _ELSEWHERE = (
 )  # fmt: skip
 """Where other code runs in the midst of a loop, or code of the loop later."""
 _PAIRING = frozenset({"builtins.enumerate", "builtins.zip"})
-_OUTSIDE = frozenset({"builtins", "math", "random"})
-"""Modules whose functions call nothing of the program, unless they are given it."""
 _OF_LIBRARIES = (Instance, Sequence, Mapping, Array, Number, Scalar)
 
 
@@ -255,7 +253,7 @@ def _stays_outside(unit: Unit, function: ast.expr) -> bool:
     """Whether a function is none of the program, and none that calls some."""
     path = unit.scope.resolve(function)
     if path is not None:
-        return library_of(path) is not None or path.partition(".")[0] in _OUTSIDE
+        return stays_outside(path)
     owner = function.value if isinstance(function, ast.Attribute) else None
     flow = unit.env.get(owner.id) if isinstance(owner, ast.Name) else None
     return flow is not None and isinstance(flow.value, _OF_LIBRARIES)

@@ -9,6 +9,7 @@ import ast
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Array
+from gpuport.source.names import walk_scopes
 from gpuport.source.syntax import children, inside
 
 _SIZES = frozenset({"shape", "size", "ndim", "dtype"})
@@ -22,6 +23,8 @@ def distinct(unit: Unit, name: str) -> bool:
     """
     if unit.scope.bound.get(name) != 1 or unit.scope.parent is None:
         return False
+    if any(name in one.loads for one in walk_scopes(unit.scope) if one is not unit.scope):
+        return False  # an inner function may store into it
     made, used, seen = 0, 0, 0
     for node in inside(unit.node):
         if isinstance(node, ast.Name):

@@ -10,9 +10,11 @@ import ast
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.functions.outsidecalls import stays_outside
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.methodbodies import Attribute, Method, is_name, methods_called
 from gpuport.source import syntax
+from gpuport.source.names import Scope
 from gpuport.source.syntax import dotted, inside
 
 if TYPE_CHECKING:
@@ -79,14 +81,50 @@ def keeps_attributes(
         Tells of a call that it changes none, whatever it calls.
     """
     methods = methods_called(unit, loop)
-    for node in inside(loop):
-        if isinstance(node, ast.Call) and not harmless(node):
-            path = unit.scope.resolve(node.func)
-            own = isinstance(node.func, ast.Name) and node.func.id in unit.project.root.functions
-            if path is None and not own and ast.unparse(node.func) not in methods:
+
+    def known(call: ast.Call) -> bool:
+        return harmless(call) or ast.unparse(call.func) in methods
+
+    return _stores_none(unit, loop, unit.scope, known, frozenset()) and all(
+        _of_method(unit, one) for one in methods.values()
+    )
+
+
+def _of_method(unit: Unit, method: Method) -> bool:
+    """Whether a method keeps attributes, the methods of its instance that it calls left aside."""
+    assert unit.objects is not None
+    own = {f"{method.receiver}.{name}" for name in method.calls}
+    scope = unit.objects.program.scope_of(method.definition)
+    return _stores_none(
+        unit, method.definition, scope, lambda call: ast.unparse(call.func) in own, frozenset()
+    )
+
+
+def _stores_none(
+    unit: Unit,
+    node: ast.AST,
+    scope: Scope,
+    known: Callable[[ast.Call], bool],
+    active: frozenset[str],
+) -> bool:
+    """Whether a loop or a function stores no attribute, nor do functions of the module it calls."""
+    root = unit.project.root
+    for part in inside(node):
+        stores = isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load)
+        if stores or isinstance(part, (ast.Yield, ast.YieldFrom, ast.Lambda, ast.GeneratorExp)):
+            return False
+        if not isinstance(part, ast.Call) or known(part):
+            continue
+        path = scope.resolve(part.func)
+        name = part.func.id if isinstance(part.func, ast.Name) else ""
+        definition = root.functions.get(name) if scope.owner(name) is root else None
+        if path is not None or definition is None:
+            if path is None or not stays_outside(path):
                 return False
-        stores = isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
-        if stores or isinstance(node, (ast.Yield, ast.YieldFrom, ast.Lambda, ast.GeneratorExp)):
+        elif name not in active and not _stores_none(
+            unit, definition, unit.project.scope_of(definition), lambda call: False,
+            active | {name},
+        ):  # fmt: skip
             return False
     return True
 
