@@ -34,6 +34,14 @@ def _unique(given: Given) -> int:
     return 6 + sum(cost for name, cost in more.items() if given.get(name))
 
 
+_UNIQUE_ALL = {"return_index": True, "return_inverse": True, "return_counts": True}
+
+
+def _unique_reads(given: Given) -> int:
+    """The mask is counted for the values, and again for each result that is taken by it."""
+    return 1 + sum(bool(given.get(name)) for name in ("return_index", "return_counts"))
+
+
 def _pad(given: Given) -> int:
     return 2 if given["mode"] == "constant" else 7 if given["array"].ndim > 1 else 3
 
@@ -106,6 +114,10 @@ LAUNCHES: dict[str, Count] = {
     "cupy.flatnonzero": 3,
     "cupy.argwhere": 3,
     "cupy.unique": _unique,
+    "cupy.unique_all": _unique(_UNIQUE_ALL),
+    "cupy.unique_counts": _unique({"return_counts": True}),
+    "cupy.unique_inverse": _unique({"return_inverse": True}),
+    "cupy.unique_values": _unique({}),
     "cupy.histogram": 4,
     "cupy.histogramdd": 27,
     "cupy.allclose": 2,
@@ -202,7 +214,12 @@ SYNCS: dict[str, Count] = {
     "cupy.nonzero": 1,
     "cupy.flatnonzero": 1,
     "cupy.argwhere": 1,
-    "cupy.unique": 1,
+    # source: _manipulation/add_remove.py
+    "cupy.unique": _unique_reads,
+    "cupy.unique_all": _unique_reads(_UNIQUE_ALL),
+    "cupy.unique_counts": _unique_reads({"return_counts": True}),
+    "cupy.unique_inverse": _unique_reads({"return_inverse": True}),
+    "cupy.unique_values": _unique_reads({}),
     "cupy.compress": 1,
     "cupy.extract": 1,
     "cupy.place": 1,

@@ -21,6 +21,12 @@ from gpuport.source.syntax import walk
 _RESTORED = frozenset({"GP505"})
 """Differences that the runtime's boundary takes away: it makes CuPy raise LinAlgError."""
 
+_WAITED = {
+    "value": "a value of the device, `{}`",
+    "size": "the device: its values decide how many elements `{}` has",
+    "values": "the device: `{}` reads values back to check them",
+}
+
 _ONCE = frozenset({"GP519", "GP520"})
 """What one finding says for all of a function."""
 
@@ -73,7 +79,7 @@ def _crossings_and_waits(outcome: Outcome) -> Iterator[Finding]:
     analysed, unit = outcome.analysed, outcome.analysed.unit
     stacked = {id(part) for batch in outcome.batches.made for part in walk(batch.node)}
     # Of a stack's conditions the places are asked for, once.
-    waiting = [one for one in waits(analysed) if id(one) not in stacked]
+    waiting = [one for one in waits(analysed) if id(one.node) not in stacked]
     if not works_on_device(analysed):
         waiting = []  # of nothing that comes from there
     loops = loops_around(unit.node, unit.module) if outcome.crossings or waiting else {}
@@ -87,10 +93,10 @@ def _crossings_and_waits(outcome: Outcome) -> Iterator[Finding]:
         else:
             yield info(analysed, "GP402", f"`{text}` is brought back to the host{where}", moved)
     for one in waiting:
-        text = " ".join(unit.module.segment(one).split())[:60]
-        where = _in_loops(loops.get(id(one), ()))
-        message = f"the host waits for a value of the device, `{text}`{where}"
-        yield info(analysed, "GP403", message, one)
+        text = " ".join(unit.module.segment(one.node).split())[:60]
+        where = _in_loops(loops.get(id(one.node), ()))
+        message = f"the host waits for {_WAITED[one.what].format(text)}{where}"
+        yield info(analysed, "GP403", message, one.node)
 
 
 def _boundary(analysed: Analysed, found: Boundary) -> Finding:

@@ -93,8 +93,9 @@ class _Plan:
 
     def _waits(self) -> Iterator[Crossing]:
         unit = self.analysed.unit
-        for node in waits(self.analysed):
-            yield self._row("sync", unit.module.segment(node), node, None, self._often(node))
+        for one in waits(self.analysed):
+            text, often = unit.module.segment(one.node), self._often(one.node)
+            yield self._row("sync", text, one.node, None, often)
 
     def _row(
         self,

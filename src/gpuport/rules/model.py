@@ -251,6 +251,9 @@ class EffectRule(Rule):
     view_when: tuple[str, ...] = _key(
         "names", "Parameters of which the call must give one for the result to be such a view."
     )
+    view_of: tuple[str, ...] = _key(
+        "names", "Parameters whose memory it may be; without it, the first array that is given."
+    )
     view_of_one: bool = _key("flag", "Its result is such a view only where one array is given.")
     by_order: bool = _key(
         "flag", "CuPy and NumPy may differ on whether it is such a view or a copy."

@@ -82,6 +82,7 @@ class Work:
         part = bool(self.args) and self.args[0].flow.view
         differing.check(self.unit, self.node, self.path, values, self.operation, part=part)
         check_result(self.unit, self.node, self.path, values, self.operation)
+        self._read_back()
         effect = self.unit.knowledge.rules.effect(self.path)
         if effect is not None and effect.host:
             self.unit.pin(self.operation, "GP105", f"`{self.path}` works on the host", self.node)
@@ -90,6 +91,15 @@ class Work:
             return Flow(given.value, given.origin, given.view)
         view = self._view(effect)
         return self._new(effect) if view is None else view
+
+    def _read_back(self) -> None:
+        """Note that the host waits for the result, where this function is one of those."""
+        read = self.unit.knowledge.words.reads_back.get(self.path)
+        if read is None:
+            return
+        named = {self._named(argument) for argument in self.args}
+        if (read.given is None or read.given in named) and read.left_out not in named:
+            self.unit.work.read_back[id(self.node)] = (self.node, self.operation, read.what)
 
     def _offer_operands(self) -> None:
         unit, words = self.unit, self.unit.knowledge.words
@@ -174,7 +184,8 @@ class Work:
             return None
         if effect.view_of_one and sum(is_arraylike(a.flow.value) for a in self.args) > 1:
             return None
-        viewed = next((a.flow for a in self.args if a.flow.origin is not None), None)
+        given = (a for a in self.args if not effect.view_of or self._named(a) in effect.view_of)
+        viewed = next((a.flow for a in given if a.flow.origin is not None), None)
         if viewed is None or viewed.origin is None:
             return None
         if not (is_arraylike(viewed.value) or self._keeps_items(viewed.value)):

@@ -6,6 +6,7 @@ import ast
 
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import (
     PLACE,
     UNKNOWN,
@@ -97,4 +98,13 @@ def _depth(value: Value) -> int | None:
     return None if None in depths else 1 + max(filter(None, depths), default=0)
 
 
-__all__ = ["as_entry", "index_parts"]
+def note_mask(
+    unit: Unit, node: ast.Subscript, parts: tuple[Value | str, ...], operation: Node
+) -> None:
+    """Note that the host waits where a mask is an index: how many elements it takes is asked."""
+    masks = (isinstance(part, (Array, Either)) and part.dtype == "bool" for part in parts)
+    if any(masks):
+        unit.work.read_back[id(node)] = (node, operation, "size")
+
+
+__all__ = ["as_entry", "index_parts", "note_mask"]

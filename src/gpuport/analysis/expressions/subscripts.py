@@ -6,7 +6,7 @@ import ast
 
 from gpuport.analysis.differences import differing
 from gpuport.analysis.expressions.indexobjects import index_object
-from gpuport.analysis.expressions.indexparts import as_entry, index_parts
+from gpuport.analysis.expressions.indexparts import as_entry, index_parts, note_mask
 from gpuport.analysis.interpretation.flows import Flow, Rewrite, place_of, tuple_item
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge import probing
@@ -167,6 +167,7 @@ def _gather(
     unit.use(node.value, base, graph_node)
 
     differing.check_gather(unit, node, parts, graph_node)
+    note_mask(unit, node, parts, graph_node)
     flows = index_parts(unit, node.slice)[1]
     for expression, flow in flows:
         unit.use(expression, flow, graph_node)
@@ -385,6 +386,7 @@ def _store_array(
     from gpuport.analysis.expressions.operators import operand
 
     check_store(unit, target, base.value, parts, stored, expression, graph_node)
+    note_mask(unit, target, parts, graph_node)
     summed = ("summed", id(unit.statement)) in unit.work.rewrites
     if summed and not seen and unit.loops and not unit.in_stacked:
         graph_node.root().device_cost += CHECKED_SUM * unit.weight

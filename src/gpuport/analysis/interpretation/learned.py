@@ -31,6 +31,8 @@ class Work:
     syncs: dict[int, tuple[ast.AST, Node]] = field(default_factory=dict)
     slice_bounds: dict[int, tuple[ast.expr, Node, Node]] = field(default_factory=dict)
     """Numbers that bound slices, with the array's: where both are there, slicing waits for it."""
+    read_back: dict[int, tuple[ast.AST, Node, str]] = field(default_factory=dict)
+    """Operations that read something back by themselves: a ``size``, or ``values``."""
 
 
 @dataclass(slots=True, eq=False)

@@ -17,6 +17,19 @@ if TYPE_CHECKING:
     from gpuport.rules.tables import ApiTables
 
 
+@dataclass(frozen=True, slots=True)
+class ReadBack:
+    """What a call reads back from the device by itself.
+
+    ``what`` is ``size`` or ``values``; ``given`` and ``left_out`` are a parameter that the call
+    must give, or leave out, for it to do so.
+    """
+
+    what: str
+    given: str | None = None
+    left_out: str | None = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class PlacementWords:
     """The word lists of ``rules/placement.yaml``."""
@@ -49,6 +62,7 @@ class PlacementWords:
     makes_of_lists: frozenset[str]
     plain_results: frozenset[str]
     compares_memory: frozenset[str]
+    reads_back: dict[str, ReadBack]
     pure_methods: frozenset[str]
     compilers: frozenset[str]
     transparent_decorators: frozenset[str]
@@ -154,6 +168,14 @@ def knowledge(
     return Knowledge(ApiTables.load(table), rules, _words(), unsafe, boundary, whole_program)
 
 
+def _reads_back(data: Mapping[str, Mapping[str, Mapping[str, str]]]) -> dict[str, ReadBack]:
+    return {
+        name: ReadBack(what, when.get("with"), when.get("without"))
+        for what, functions in data.items()
+        for name, when in functions.items()
+    }
+
+
 @lru_cache(maxsize=1)
 def _words() -> PlacementWords:
     import yaml
@@ -190,6 +212,7 @@ def _words() -> PlacementWords:
         frozenset(data["makes_of_lists"]),
         frozenset(data["plain_results"]),
         frozenset(data["compares_memory"]),
+        _reads_back(data["reads_back"]),
         frozenset(data["pure_methods"]),
         frozenset(data["compilers"]),
         frozenset(data["transparent_decorators"]),
