@@ -80,7 +80,8 @@ def covers(claim: Value, actual: Any) -> bool:
         )
     if isinstance(claim, Sequence):
         kinds = list if claim.list else (tuple, list)
-        return isinstance(actual, kinds) and all(covers(claim.of, a) for a in actual)
+        enough = isinstance(actual, kinds) and len(actual) >= claim.least
+        return enough and all(covers(claim.of, a) for a in actual)
     if isinstance(claim, Mapping):
         return isinstance(actual, dict) and all(covers(claim.of, a) for a in actual.values())
     return False
@@ -90,6 +91,7 @@ def _covers_numbers(claim: Array | Either | Number, actual: Any) -> bool:
     if type(actual) is np.ndarray:
         rank = claim.rank if isinstance(claim, Array) else None
         same = claim.dtype in (None, actual.dtype.name) and rank in (None, actual.ndim)
+        same = same and not (isinstance(claim, Array) and actual.ndim < claim.fewest)
         return same and not isinstance(claim, Number)
     if isinstance(actual, np.generic):
         return claim.dtype in (None, actual.dtype.name) and not isinstance(claim, Array)

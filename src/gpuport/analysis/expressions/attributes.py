@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -63,8 +64,10 @@ def _dtype(name: str | None) -> Value:
 def array_attribute(unit: Unit, node: ast.Attribute, base: Flow) -> Flow:
     """An attribute of an array: what it is made of, or a view of it."""
     rank = base.value.rank if isinstance(base.value, Array) else None
+    fewest = base.value.fewest if isinstance(base.value, Array) else 0
+    lengths = Sequence(INT, list=False, least=fewest)
     plain: dict[str, Value] = {
-        "shape": Sequence(INT, list=False) if rank is None else Tuple((INT,) * rank),
+        "shape": lengths if rank is None else Tuple((INT,) * rank),
         "strides": Sequence(INT, list=False),
         "size": INT,
         "ndim": INT,
@@ -120,7 +123,7 @@ def named_item(unit: Unit, node: ast.Attribute, base: Flow) -> Flow | None:
 
 def with_dtype(value: Value, dtype: str | None) -> Value:
     if isinstance(value, Array):
-        return Array(dtype, value.rank, value.sources, matrices=value.matrices)
+        return replace(value, dtype=dtype, optional=False)
     if isinstance(value, Either):
         return Either(dtype, value.sources)
     return Number(dtype)

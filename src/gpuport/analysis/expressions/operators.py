@@ -25,6 +25,7 @@ from gpuport.analysis.values.lattice import (
     Unknown,
     Value,
     elements,
+    fewest_items,
     is_arraylike,
     is_container,
     is_number,
@@ -261,6 +262,10 @@ def _container_operator(
         value = items[0] if len(items) == 1 else join(items[0], items[1])
         if isinstance(value, Tuple):
             value = Sequence(join_all(list(value.items)), list=False)
+        if isinstance(value, Sequence):  # `a + b` is as long as both, `a * n` may be empty
+            both = (fewest_items(v) for v in items if isinstance(v, (Sequence, Tuple)))
+            least = sum(both) if name == "Add" and len(items) == 2 else 0
+            value = replace(value, least=least)
         return Flow(value)
     if not all(is_container(f.value) or isinstance(f.value, Scalar) for _, f in operands):
         reason = Reason(

@@ -48,6 +48,7 @@ refuse the usual stand-ins (``gcd`` takes no floats) or stop at a rank (``atleas
 _ALWAYS = ("bool", "int64")
 """Dtypes of results that are theirs whatever is asked: truth values and places."""
 _MOST_PROBES = 48
+_SHORT_PROBES = 6
 _ROUNDS = (
     (RANKS, DTYPES, _MOST_PROBES, False),
     (_MORE_RANKS, DTYPES[:1], 4 * _MOST_PROBES, False),
@@ -66,6 +67,7 @@ def answer(
     *,
     index: bool = False,
     long: bool = False,
+    short: bool = True,
     words: Callable[[], tuple[str, ...]] = tuple,
 ) -> Value:
     """What is true of all that a function gives for what stands in for these values.
@@ -80,6 +82,8 @@ def answer(
         Whether all but the first are indices into it.
     long : bool
         Whether to try long arrays where it takes no short ones.
+    short : bool
+        Whether what is claimed has to be true of arrays of one element.
     words : callable
         The words to try where a value may be one.
 
@@ -101,11 +105,15 @@ def answer(
         if result is not None and any(map(_open, values)) and _says_much(result):
             for ranks, others in _DOUBTS:
                 result = question.answers(ranks, others, _MOST_PROBES // 4, so_far=result)
+        if short and result is not None and _says_much(result):
+            result = question.answers(RANKS, DTYPES, _SHORT_PROBES, size=1, so_far=result)
     if result is None:
         # `x.reshape(300, 200)` takes no array that is small enough: what holds for all sizes?
         vague = tuple(map(unsized, values))
         known = any(old != new for old, new in zip(values, vague, strict=True))
-        return answer(vague, run, index=index, long=long, words=words) if known else UNKNOWN
+        if not known:
+            return UNKNOWN
+        return answer(vague, run, index=index, long=long, short=short, words=words)
     # The later round tries one dtype for all that are not known: it says nothing of the result's.
     # Nor do the few things that stand in for what is not known among others.
     few = len(dtypes) == 1 or any(map(_holds_unknown, values))
@@ -236,7 +244,7 @@ def _says_much(value: Value) -> bool:
     if isinstance(value, Tuple):
         return any(map(_says_much, value.items))
     if isinstance(value, Array):
-        return value.rank is not None or value.dtype is not None
+        return value.rank is not None or value.dtype is not None or value.least > 1
     return isinstance(value, (Either, Number)) and value.dtype is not None
 
 

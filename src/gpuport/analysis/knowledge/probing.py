@@ -22,6 +22,7 @@ from gpuport.analysis.knowledge.hostfunctions import (
     words_of,
 )
 from gpuport.analysis.knowledge.standins import moderate
+from gpuport.analysis.knowledge.tables import placement_words
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,
@@ -162,10 +163,23 @@ def _claim(ask: Ask, operands: tuple[Value, ...], relied: set[str] | None) -> Va
     needed = frozenset().union(*map(_matrices, operands))
     of_matrices = tuple(map(_as_matrix, operands))
     value, other = (_with_sources(ask, one, operands) for one in (of_matrices, plain))
-    if value != other:
+    if _without_least(value) == _without_least(other):
+        value = other  # nothing rests on their being matrices
+    else:
         relied |= needed
     if isinstance(value, Array) and value.rank is None and _gives_matrices(ask, operands):
         return replace(value, matrices=needed)
+    return value
+
+
+def _without_least(value: Value) -> Value:
+    """A claim without the fewest axes, or items."""
+    if isinstance(value, Array):
+        return replace(value, least=1)
+    if isinstance(value, Tuple):
+        return replace(value, items=tuple(map(_without_least, value.items)))
+    if isinstance(value, Sequence):
+        return replace(value, of=_without_least(value.of), least=0)
     return value
 
 
@@ -186,7 +200,9 @@ def _matrices(value: Value) -> frozenset[str]:
 def _as_matrix(value: Value, rank: int | None = None) -> Value:
     """What stands in for an operand that is known to have two axes or more."""
     if isinstance(value, Array) and value.matrices:
-        return Array(value.dtype, rank, matrices=_MATRIX if rank is None else frozenset())
+        if rank is not None:
+            return Array(value.dtype, rank)
+        return Array(value.dtype, matrices=_MATRIX, least=value.least)
     return _plain(value)
 
 
@@ -208,7 +224,7 @@ def _with_sources(ask: Ask, plain: tuple[Value, ...], operands: tuple[Value, ...
             numbers |= inner.sources
     if isinstance(result, Array):
         # Where it would be an array of a number too, it rests on nothing.
-        return result if proven else Array(result.dtype, result.rank, sources)
+        return result if proven else replace(result, sources=sources)
     # `x @ y` of arrays may be a number all the same.
     rests = either and isinstance(ask(tuple(map(_as_array, plain))), Array)
     return replace(result, sources=sources | numbers if rests else frozenset())
@@ -217,13 +233,13 @@ def _with_sources(ask: Ask, plain: tuple[Value, ...], operands: tuple[Value, ...
 def _plain(value: Value) -> Value:
     """What the stand-ins of a value depend on: the same question is asked only once."""
     if isinstance(value, Array):
-        return Array(value.dtype, value.rank)
+        return Array(value.dtype, value.rank, least=value.least if value.rank is None else 1)
     if isinstance(value, Either):
         return Either(value.dtype)
     if isinstance(value, Number):
         return Number(value.dtype)
     if isinstance(value, Sequence):
-        return Sequence(_plain(value.of), value.list, value.literal)
+        return Sequence(_plain(value.of), value.list, value.literal, least=value.least)
     if isinstance(value, Tuple):
         return Tuple(tuple(map(_plain, value.items)), value.literal)
     return UNKNOWN if isinstance(value, Unknown) else value
@@ -254,7 +270,9 @@ def _probe(
         return function(*stand_ins[:count], **dict(zip(names, stand_ins[count:], strict=True)))
 
     words = (lambda: words_of(path)) if kind == "call" else tuple
-    return answer(values, run, long=path.startswith("scipy."), words=words)
+    short = path not in placement_words().of_variables
+    result = answer(values, run, long=path.startswith("scipy."), short=short, words=words)
+    return _sure(result, values)
 
 
 @lru_cache(maxsize=20000)
@@ -267,4 +285,27 @@ def _probe_index(base: Value, index: tuple[Value | str, ...]) -> Value:
         return stand_ins[0][key if len(key) != 1 else key[0]]
 
     values = (base, *(i for i in index if not isinstance(i, str)))
-    return answer(values, run, index=True)
+    return _sure(answer(values, run, index=True), values)
+
+
+def _sure(result: Value, operands: tuple[Value, ...]) -> Value:
+    """An answer without the fewest axes, where a shape may be shorter than what stood in for it."""
+    if not any(map(_may_be_empty, operands)):
+        return result
+    if isinstance(result, Array) and result.rank is None:
+        return replace(result, least=min(result.least, 1))
+    if isinstance(result, Tuple):
+        return replace(result, items=tuple(_sure(item, operands) for item in result.items))
+    if isinstance(result, Sequence):
+        return replace(result, of=_sure(result.of, operands), least=0)
+    return result
+
+
+def _may_be_empty(value: Value) -> bool:
+    """Whether a list or tuple that may be a shape may have no items."""
+    if isinstance(value, Tuple):
+        return any(map(_may_be_empty, value.items))
+    if isinstance(value, Sequence) and value.literal is None:
+        arrays = isinstance(value.of, (Array, Either, Tuple, Sequence))
+        return _may_be_empty(value.of) if arrays else value.least == 0
+    return False

@@ -48,7 +48,7 @@ def moderate(value: Value, large: range = _LARGE) -> Value:
     if isinstance(value, Sequence) and value.literal is not None and value.of == Scalar("int"):
         sizes = literal_value(ast.parse(value.literal, mode="eval").body)
         some = isinstance(sizes, (list, tuple)) and any(s in large for s in sizes)
-        return Sequence(value.of, value.list) if some else value
+        return Sequence(value.of, value.list, least=value.least) if some else value
     return value
 
 
@@ -79,11 +79,21 @@ def stand_ins(
         of = moderate(value.of)
         inner = stand_ins(of, all_ranks, all_dtypes)
         make: Callable[[Any], Any] = list if value.list else tuple
-        found = [make([item] * length) for length in (3, 1, 2) for item in _spread(inner, 6)]
+        lengths = at_least(value.least, (3, 1, 2))
+        found = [make([item] * length) for length in lengths for item in _spread(inner, 6)]
         if of == Scalar("int"):
-            found += [make([-1, *([1] * length)]) for length in (0, 1, 2)]
+            found += [make([-1, *([1] * (length - 1))]) for length in sorted(lengths)]
         return found
     return []
+
+
+def at_least(least: int, usual: tuple[int, ...]) -> tuple[int, ...]:
+    """Those of the usual ranks, or lengths, that are no less; others where one alone is left.
+
+    Of one rank nothing follows for those above it.
+    """
+    found = tuple(one for one in usual if one >= least or least <= 1)
+    return found if len(found) > 1 or len(usual) == 1 else (least, least + 1)
 
 
 def long_ones(value: Value, ranks: tuple[int, ...], dtypes: tuple[str, ...]) -> Iterator[Any]:
@@ -95,11 +105,8 @@ def long_ones(value: Value, ranks: tuple[int, ...], dtypes: tuple[str, ...]) -> 
         yield from numbers.get(value.type, [])
     if not isinstance(value, (Array, Either)):
         return
-    rank = value.rank if isinstance(value, Array) else None
     for dtype in (value.dtype,) if value.dtype else dtypes:
-        for one in ranks if rank is None else (rank,):
-            if one == 1 and isinstance(value, Array) and value.matrices:
-                continue
+        for one in _ranks(value, ranks):
             yield np.ones((*([2] * (one - 2)), _LONG, _LONG)[-one:] if one else (), dtype)
             if one == 2:
                 yield np.ones((2, 6), dtype)  # sections of a filter
@@ -109,9 +116,8 @@ def of_size(size: int, value: Array | Either, dtypes: tuple[str, ...]) -> Iterat
     """Arrays of so many elements, none of more than one axis that is longer than one."""
     import numpy as np
 
-    rank = value.rank if isinstance(value, Array) else None
     for dtype in (value.dtype,) if value.dtype else dtypes:
-        for one in RANKS if rank is None else (rank,):
+        for one in _ranks(value, RANKS):
             yield np.ones((min(size, _LONGEST), *([1] * (one - 1)))[:one], dtype)
 
 
@@ -155,13 +161,21 @@ def _of_literal(text: str) -> Any:
 def _arrays(
     value: Array | Either, all_ranks: tuple[int, ...], all_dtypes: tuple[str, ...]
 ) -> list[Any]:
-    rank = value.rank if isinstance(value, Array) else None
     dtypes = (value.dtype,) if value.dtype else all_dtypes
-    ranks = all_ranks if rank is None else (rank,)
-    if isinstance(value, Array) and value.matrices:
-        ranks = tuple(r for r in ranks if r > 1) or (2, 3)
-    arrays = [e for r in ranks for d in dtypes for e in _examples(r, d)]
+    arrays = [e for r in _ranks(value, all_ranks) for d in dtypes for e in _examples(r, d)]
     return arrays + [_one(d) for d in dtypes] if isinstance(value, Either) else arrays
+
+
+def _ranks(value: Array | Either, usual: tuple[int, ...]) -> tuple[int, ...]:
+    """The ranks of what stands in for an array."""
+    if isinstance(value, Either):
+        return usual
+    if value.rank is not None:
+        return (value.rank,)
+    if value.matrices and value.least < 2:
+        return at_least(2, usual)
+    may_have_none = value.least == 0 and 0 not in usual
+    return (0, *usual) if may_have_none else at_least(value.least, usual)
 
 
 def _tuples(value: Tuple, all_ranks: tuple[int, ...], all_dtypes: tuple[str, ...]) -> list[Any]:

@@ -59,6 +59,7 @@ class PlacementWords:
     asks_type: frozenset[str]
     asks_only: frozenset[str]
     brings_back: frozenset[str]
+    of_variables: frozenset[str]
     makes_of_lists: frozenset[str]
     plain_results: frozenset[str]
     compares_memory: frozenset[str]
@@ -165,7 +166,9 @@ def knowledge(
 
     paths: Sequence[Path] = [Path(folder) for folder in folders]
     rules = RuleSet.load(paths, disable)
-    return Knowledge(ApiTables.load(table), rules, _words(), unsafe, boundary, whole_program)
+    return Knowledge(
+        ApiTables.load(table), rules, placement_words(), unsafe, boundary, whole_program
+    )
 
 
 def _reads_back(data: Mapping[str, Mapping[str, Mapping[str, str]]]) -> dict[str, ReadBack]:
@@ -177,7 +180,8 @@ def _reads_back(data: Mapping[str, Mapping[str, Mapping[str, str]]]) -> dict[str
 
 
 @lru_cache(maxsize=1)
-def _words() -> PlacementWords:
+def placement_words() -> PlacementWords:
+    """The word lists, read once per process."""
     import yaml
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -209,6 +213,7 @@ def _words() -> PlacementWords:
         frozenset(data["asks_type"]),
         frozenset(data["asks_only"]),
         frozenset(data["brings_back"]),
+        frozenset(data["of_variables"]),
         frozenset(data["makes_of_lists"]),
         frozenset(data["plain_results"]),
         frozenset(data["compares_memory"]),

@@ -40,7 +40,8 @@ class Array:
     ``rank`` None: unknown. ``sources``: the parameters whose arguments must be arrays for the
     claim to hold; empty where it is proven. ``matrices``, where the rank is not known: the
     parameters which have to have two axes or more for it to have as many; empty where nothing
-    says that it has.
+    says that it has. ``least``, where the rank is not known: it has as many axes at least; zero
+    where it may have none.
     """
 
     dtype: str | None = None
@@ -48,6 +49,12 @@ class Array:
     sources: frozenset[str] = frozenset()
     optional: bool = False
     matrices: frozenset[str] = frozenset()
+    least: int = 1
+
+    @property
+    def fewest(self) -> int:
+        """The fewest axes that it may have."""
+        return self.least if self.rank is None else self.rank
 
 
 @frozen
@@ -80,13 +87,14 @@ class Either:
 class Sequence:
     """A list or tuple of unknown length of ``of``; ``literal`` its text if all constants.
 
-    It may be None where ``optional``; so may tuples and dicts.
+    It has ``least`` items at least. It may be None where ``optional``; so may tuples and dicts.
     """
 
     of: Value = Unknown()
     list: bool = True
     literal: str | None = None
     optional: bool = False
+    least: int = 0
 
 
 @frozen
@@ -238,6 +246,10 @@ def _same_dtype(a: Value, b: Value) -> str | None:
     return first if first == second else None
 
 
+_TOLD_APART = 3
+"""As many axes at least are told apart from fewer."""
+
+
 def _join_arrays(a: Value, b: Value) -> Value:
     if isinstance(b, (Array, Either)) and not isinstance(a, (Array, Either)):
         a, b = b, a
@@ -250,7 +262,8 @@ def _join_arrays(a: Value, b: Value) -> Value:
         if isinstance(a, Array) and isinstance(b, Array):
             rank = a.rank if a.rank == b.rank else None
             matrices = a.matrices | b.matrices if a.matrices and b.matrices else frozenset()
-            return Array(_same_dtype(a, b), rank, sources, optional, matrices)
+            least = min(a.fewest, b.fewest, _TOLD_APART) if rank is None else 1
+            return Array(_same_dtype(a, b), rank, sources, optional, matrices, least)
         python = any(isinstance(v, Either) and v.python for v in (a, b))
         return Either(_same_dtype(a, b), sources, optional, python)
     if isinstance(b, (Number, Scalar)) and is_number(b):
@@ -274,9 +287,15 @@ def _join_sequences(a: Sequence | Tuple, b: Sequence | Tuple) -> Value:
         return Tuple(tuple(joined), names=names)
     one, other = elements(a), elements(b)
     both_lists = isinstance(a, Sequence) and a.list and isinstance(b, Sequence) and b.list
+    least = 0 if both_lists else min(fewest_items(a), fewest_items(b))
     if one is None or other is None:  # an empty literal says nothing of its elements
-        return Sequence(one or other or UNKNOWN, list=both_lists)
-    return Sequence(join(one, other), list=both_lists)
+        return Sequence(one or other or UNKNOWN, list=both_lists, least=least)
+    return Sequence(join(one, other), list=both_lists, least=least)
+
+
+def fewest_items(value: Sequence | Tuple) -> int:
+    """The fewest items that a list or tuple may have."""
+    return len(value.items) if isinstance(value, Tuple) else value.least
 
 
 EMPTY = Unknown("empty")
@@ -340,7 +359,7 @@ def lasting(value: Value, *, reasons: bool = False) -> Value:
         Keep why something is not known.
     """
     if isinstance(value, Array):
-        return Array(value.dtype, value.rank, optional=value.optional)
+        return Array(value.dtype, value.rank, optional=value.optional, least=value.least)
     if isinstance(value, Either):
         return Either(value.dtype, optional=value.optional, python=value.python)
     if isinstance(value, Tuple):
@@ -459,7 +478,8 @@ def is_arraylike(value: Value) -> bool:
 def describe(value: Value) -> str:
     """The claim in words, for messages."""
     if isinstance(value, Array):
-        rank = "" if value.rank is None else f"{value.rank}-d "
+        at_least = f"at least {value.least}-d " if value.least > 1 else ""
+        rank = at_least if value.rank is None else f"{value.rank}-d "
         return f"{rank}array" + (f" of {value.dtype}" if value.dtype else "")
     if isinstance(value, Either):
         return "array or number"
