@@ -1,5 +1,6 @@
 """Every example of every shipped rule is a test, with NumPy and with the host backend."""
 
+import operator
 import os
 import re
 import subprocess
@@ -150,3 +151,23 @@ def test_an_effect_that_does_not_happen_is_found():
         """
     )
     assert "has changed" in found[0]
+
+
+OWN_ORDER = [name for rule in RULES if getattr(rule, "own_order", False) for name in rule.match]
+OF_TWO = {"solve", "lstsq", "tensordot", "inner", "kron", "matmul", "dot"}
+
+
+@pytest.mark.parametrize("name", OWN_ORDER)
+def test_the_order_of_a_result_is_its_own(name):
+    """NumPy is asked: arguments in either order give results in one."""
+    function = operator.attrgetter(name.removeprefix("numpy."))(np)
+    square = np.arange(16.0).reshape(4, 4) % 7 + 20 * np.eye(4)
+    given = [square, np.linalg.inv(square)] if function.__name__ in OF_TWO else [square]
+    given = [square[0], square[1]] if function is np.outer else given
+    found = [function(*map(order, given)) for order in (np.ascontiguousarray, np.asfortranarray)]
+    assert _strides(found[0]) == _strides(found[1]) != []
+
+
+def _strides(found):
+    parts = found if isinstance(found, tuple) else (found,)
+    return [part.strides for part in parts if isinstance(part, np.ndarray)]

@@ -259,6 +259,9 @@ class EffectRule(Rule):
         "flag", "CuPy and NumPy may differ on whether it is such a view or a copy."
     )
     c_order: bool = _key("flag", "Its result is in C order, whatever the order of its arguments.")
+    own_order: bool = _key(
+        "flag", "NumPy's result has the same order in memory, whatever that of its arguments is."
+    )
     host: bool = _key("flag", "Needs its arguments on the host.")
 
 

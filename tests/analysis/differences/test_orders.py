@@ -111,3 +111,51 @@ def test_followed_functions_that_store_so_are_given_what_numpy_gives(given, resu
     lines = HANDED_ON.splitlines()
     told = {one.span.line: one.message for one in found.findings if one.code == "GP508"}
     assert "a caller stores" in told[lines.index("def wave(n):") + 1]
+
+
+PATTERNS = """import numpy as np
+
+def patterns(x, k):
+    scaled = np.nan_to_num(np.sin(x) * 2.0)
+    u, s, vt = np.linalg.svd(scaled, full_matrices=False)
+    first = vt[:k].reshape((k, 4, -1))
+    for i in range(k):
+        first[i] *= np.sign(first[i].sum())
+    return first, {also}
+
+def main():
+    x = np.arange(480.0).reshape(20, 24)
+    print(patterns(x * x, 3)[0].shape)
+
+main()
+"""
+
+
+def test_a_view_of_what_nothing_else_reads_may_be_a_copy():
+    found = port(PATTERNS.format(also="s[:k]"))
+    assert not [one for one in found.findings if one.code == "GP508"]
+    assert "cp.linalg.svd" in (found.after or "")
+
+
+def test_the_order_of_a_factorisation_does_not_come_from_what_it_is_given():
+    """The factors stay on the host; what they are factors of need not."""
+    found = port(PATTERNS.format(also="vt"))
+    assert [one.span.line for one in found.findings if one.code == "GP508"] == [6]
+    assert "np.linalg.svd" in (found.after or "")
+    assert "cp.nan_to_num(cp.sin(x)" in (found.after or "")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "vt = x[1:]\n    first = vt[:k].reshape((k, 4, -1))",
+        "vt = np.exp(x.T)\n    kept = vt\n    first = vt[:k].reshape((k, 4, -1))\n    print(kept)",
+        "vt = np.exp(x.T)\n    for _ in range(2):\n        first = vt[:k].reshape((k, 4, -1))",
+    ],
+)
+def test_what_something_else_reads_is_not_left(line):
+    before, _, rest = PATTERNS.partition("    u, s, vt")
+    text = before + "    " + line + rest.partition("\n    first =")[2].partition("\n")[1]
+    text += rest.partition("\n    first =")[2].partition("\n")[2]
+    found = port(text.format(also="k"))
+    assert [one for one in found.findings if one.code == "GP508"], text

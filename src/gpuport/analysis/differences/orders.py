@@ -75,6 +75,7 @@ def _stored_beside(unit: Unit) -> Iterator[tuple[Node, ast.Call]]:
             and _may_be_stored_into(root)
             and _kept(unit, parents, call)
             and not _replaces(unit, parents, call, root)
+            and not _is_all_that_is_left(unit, parents, call)
         ):
             yield root, call
 
@@ -139,9 +140,7 @@ def _shows(unit: Unit, node: ast.AST, call: ast.Call) -> bool | None:
 def _replaces(unit: Unit, parents: dict[int, ast.AST], call: ast.Call, root: Node) -> bool:
     """Whether the view takes the name, and the only one, of the array it is made of."""
     above = parents.get(id(call))
-    base = call.func.value if isinstance(call.func, ast.Attribute) else None
-    if not isinstance(base, ast.Name) or base.id not in unit.env:
-        base = call.args[0] if call.args else None
+    base = _array_of(unit, call)
     if (
         root.parameters
         or not isinstance(base, ast.Name)
@@ -153,6 +152,54 @@ def _replaces(unit: Unit, parents: dict[int, ast.AST], call: ast.Call, root: Nod
     return names == [base.id]
 
 
+def _array_of(unit: Unit, call: ast.Call) -> ast.expr | None:
+    """What the view is made of: `x` of ``x.reshape(n)``, and of ``np.reshape(x, n)``."""
+    if isinstance(call.func, ast.Attribute) and unit.scope.resolve(call.func) is None:
+        return call.func.value
+    return call.args[0] if call.args else None
+
+
+def _is_all_that_is_left(unit: Unit, parents: dict[int, ast.AST], call: ast.Call) -> bool:
+    """Whether a view takes a name, and nothing reads the array it is made of but this call.
+
+    That array has to come from a call that makes one, under a name that is bound once.
+    """
+    above = parents.get(id(call))
+    base = _array_of(unit, call)
+    while isinstance(base, ast.Subscript):
+        base = base.value
+    if not isinstance(above, ast.Assign) or not isinstance(base, ast.Name):
+        return False
+    named = [n for n in walk(unit.node) if isinstance(n, ast.Name) and n.id == base.id]
+    bound = [n for n in named if n is not base]
+    if len(bound) != 1 or not isinstance(bound[0].ctx, ast.Store):
+        return False
+    statement: ast.AST | None = bound[0]
+    while isinstance(statement, ast.expr):
+        statement = parents.get(id(statement))
+    return (
+        isinstance(statement, ast.Assign)
+        and _makes_arrays(unit, statement.value)
+        and _innermost_loop(parents, statement) is _innermost_loop(parents, above)
+    )
+
+
+def _makes_arrays(unit: Unit, value: ast.expr) -> bool:
+    """Whether an expression is a call of NumPy's that gives no view."""
+    path = unit.scope.resolve(value.func) if isinstance(value, ast.Call) else None
+    if path is None or not as_numpy(path).startswith(("numpy.", "scipy.")):
+        return False
+    effect = unit.knowledge.rules.effect(as_numpy(path))
+    return effect is None or not effect.view
+
+
+def _innermost_loop(parents: dict[int, ast.AST], node: ast.AST) -> ast.AST | None:
+    above: ast.AST | None = node
+    while above is not None and not isinstance(above, _LOOPS):
+        above = parents.get(id(above))
+    return above
+
+
 def _together(unit: Unit) -> list[Unit]:
     """A function, with those that are followed beside it: they hand arrays to each other."""
     return [unit] if unit.objects is None else [unit, *unit.objects.units.values()]
@@ -162,9 +209,18 @@ def _made_from(unit: Unit, root: Node) -> list[Node]:
     """A group and all that it is computed from: its order in memory comes from these."""
     found = [root]
     graphs = {id(member.graph): member.graph for member in _together(unit)}.values()
-    uses = [use for graph in graphs for use in graph.uses.values()]
+    own = {id(node) for member in _together(unit) for node in _with_own_order(member)}
+    uses = [use for graph in graphs for use in graph.uses.values() if id(use.consumer) not in own]
     for one in found:
         for use in uses:
             if use.consumer.root() is one and use.producer.root() not in found:
                 found.append(use.producer.root())
     return [node for node in found if node is not unit.host.root()]
+
+
+def _with_own_order(unit: Unit) -> Iterator[Node]:
+    """Calls whose results are in the same order in memory whatever they are given."""
+    for operation in unit.work.operations.values():
+        effect = operation.path and unit.knowledge.rules.effect(operation.path)
+        if effect and (effect.own_order or effect.c_order):
+            yield operation.graph_node
