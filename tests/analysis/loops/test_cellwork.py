@@ -19,7 +19,8 @@ def f(x, r, h, w):
             a = {window}
             use(np.median(a.ravel()) * 2)
 """
-CELLS = ("x[i - r:i + r + 1, j - r:j + r + 1]", "x[top:min(i + r, h), j]", "x[i, j - 1:j + 2]")
+CELLS = ("x[i - r:i + r + 1, j - r:j + r + 1]", "x[top:min(i + r, h), j]", "x[i, j - 1:j + 2]",
+         "x[:, i, j]", "x[i, j, :]", "x[i, 1:-1, j + 1]")  # fmt: skip
 OTHERS = (
     "x[i, j]", "x[i]", "x[i * r:(i + 1) * r, j]", "x[i - r:i + r, 0]", "x[i - r:, j]", "x[:, j]",
 )  # fmt: skip
@@ -73,3 +74,26 @@ def corners(img: np.ndarray, r: int):
 def test_nothing_crosses_for_each_cell() -> None:
     text = port_module(parse("program.py", CORNERS), Config()).after or CORNERS
     assert "cp." not in text.partition("for i in")[2]
+
+
+TRENDS = """import numpy as np
+
+def trends(data: np.ndarray):
+    t = np.arange(data.shape[0]) / 12.0
+    slope = np.full(data.shape[1:], np.nan)
+    for i in range(data.shape[1]):
+        for j in range(data.shape[2]):
+            y = data[:, i, j]
+            known = ~np.isnan(y)
+            if known.sum() < 10:
+                continue
+            when, what = t[known] - t[known].mean(), y[known]
+            slope[i, j] = (when * what).sum() / (when ** 2).sum()
+    return slope
+"""
+
+
+def test_lines_through_an_array_stay_with_the_loops() -> None:
+    """Some ten launches for each line, and four waits, would be slower than NumPy."""
+    report = port_module(parse("trends.py", TRENDS), Config())
+    assert report.after is None

@@ -1,8 +1,9 @@
-"""Work on windows that nested loops move over an array cell by cell: ``x[i - r:i + r + 1, j]``.
+"""Work on what nested loops take out of an array for each cell: ``x[i - r:i + r + 1, j]``.
 
 What is made of one window is little, and there is one for each cell: on the device that is a
-launch for a handful of numbers, which the host is done with before the launch has begun. A guess
-at costs, never a claim: what is not evident counts as large.
+launch for a handful of numbers, which the host is done with before the launch has begun. Of the
+lines through an array, ``x[:, i, j]``, all together are the array once, with as many launches as
+there are cells. A guess at costs, never a claim: what is not evident counts as large.
 """
 
 from __future__ import annotations
@@ -81,7 +82,8 @@ class _Cells:
         if isinstance(node, ast.Name):
             return self._named(node.id, depth)
         if isinstance(node, ast.Subscript):
-            return self._is_window(node) or self.holds(node.value, depth + 1)
+            taken = self._is_window(node) or self.holds(node.value, depth + 1)
+            return taken or self.holds(node.slice, depth + 1)  # `t[ok]`, as many as the mask says
         if isinstance(node, ast.Call):
             owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
             return any(self.holds(one, depth + 1) for one in (*owner, *node.args))
@@ -102,19 +104,18 @@ class _Cells:
         return self.windows[name]
 
     def _is_window(self, node: ast.Subscript) -> bool:
-        """``x[i - 1:i + 2, j]``: a place for each of two counters, one of them with some around."""
+        """``x[i - 1:i + 2, j]``, ``x[:, i, j]``: two counters say which, and it is an array."""
         if not isinstance(node.slice, ast.Tuple):
             return False
-        moving, slices = set[str](), 0
+        moving = set[str | None]()
         for index in node.slice.elts:
             if isinstance(index, ast.Slice):
                 ends = {self._moves(end, 0) if end else None for end in (index.lower, index.upper)}
-                found = ends.pop() if len(ends) == 1 else None
-                slices += found is not None
+                moving |= ends if len(ends) == 1 else set()
             else:
-                found = self._moves(index, 0)
-            moving |= {found} if found is not None else set()
-        return slices > 0 and len(moving) > 1
+                moving.add(self._moves(index, 0))
+        slices = any(isinstance(index, ast.Slice) for index in node.slice.elts)
+        return slices and len(moving - {None}) > 1
 
     def _moves(self, node: ast.expr, depth: int) -> str | None:
         """The counter with which a bound goes on one by one: ``i + 1``, ``max(i - r, 0)``."""

@@ -131,7 +131,7 @@ def sources_of(function: ast.AST) -> dict[str, list[ast.expr | None]]:
     for node in every:
         pairs: list[tuple[ast.expr, ast.expr]] = []
         if isinstance(node, ast.Assign):
-            pairs = [(target, node.value) for target in node.targets]
+            pairs = [pair for target in node.targets for pair in _pairs(target, node.value)]
         elif isinstance(node, (ast.For, ast.comprehension)):
             pairs = [(node.target, _Item(node.iter))]
         for target, value in pairs:
@@ -142,6 +142,16 @@ def sources_of(function: ast.AST) -> dict[str, list[ast.expr | None]]:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in known:
             found.setdefault(node.id, []).append(None)
     return found
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """What an assignment binds to what: ``a, b = x, y`` is two of them."""
+    both = (ast.Tuple, ast.List)
+    if isinstance(target, both) and isinstance(value, both):
+        starred = any(isinstance(one, ast.Starred) for one in (*target.elts, *value.elts))
+        if len(target.elts) == len(value.elts) and not starred:
+            return list(zip(target.elts, value.elts, strict=True))
+    return [(target, value)]
 
 
 def _leaves(node: ast.expr) -> int | None:
