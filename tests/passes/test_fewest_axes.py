@@ -76,3 +76,32 @@ def test_axes_of_one_element_may_go() -> None:
     assert [f.span.line for f in report.findings if f.code == "GP901"] == [8]
     assert "total = cp.asnumpy(" in (report.after or "")
     assert "[()]" in (report.after or "")
+
+
+STACKED = """import numpy as np
+
+
+def paths(steps, count):
+    z = np.sin(np.arange(1.0 * steps * count)).reshape(steps, count)
+    return np.exp(np.{join}([{rows}]))
+
+
+def exercised(prices, limit):
+    cash = np.maximum(limit - prices[-1], 0.0)
+    for i in range(len(prices) - 2, 0, -1):
+        low = prices[i] < limit
+        places = np.where(low)[0]
+        cash[places] = limit - prices[i][low]
+    return cash.mean()
+
+
+print(float(exercised(paths(30, 4000), 1.1)))
+"""
+
+
+def test_rows_joined_to_a_matrix_are_a_matrix() -> None:
+    """A list of a row and a matrix is no list of arrays of one rank; each is known by itself."""
+    report = ported(STACKED.format(join="vstack", rows="np.zeros(count), np.cumsum(z, axis=0)"))
+    assert not [f for f in report.findings if f.code == "GP502"]
+    assert "cash[places] = limit - prices[i][low]" in (report.after or "")
+    assert "asnumpy" not in (report.after or "")

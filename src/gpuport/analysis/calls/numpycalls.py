@@ -16,7 +16,7 @@ from gpuport.analysis.calls.numpyarguments import (
 from gpuport.analysis.calls.numpywork import Work
 from gpuport.analysis.calls.replacements import find_replacement, has_replacement
 from gpuport.analysis.expressions.attributes import constant_value
-from gpuport.analysis.expressions.displays import like_what_is_displayed
+from gpuport.analysis.expressions.displays import arrays_of_display, like_what_is_displayed
 from gpuport.analysis.expressions.listedarrays import expect_arrays
 from gpuport.analysis.expressions.operators import keep_text
 from gpuport.analysis.expressions.subscripts import keep_element
@@ -234,6 +234,10 @@ def _result(unit: Unit, path: str, node: ast.Call, args: list[Argument]) -> Valu
     if path in unit.knowledge.words.takes_lists and args:
         data = args[0]
         value = like_what_is_displayed(unit, data.expression, data.flow.value)
+        args = [replace(data, flow=replace(data.flow, value=value)), *args[1:]]
+    if path in unit.knowledge.words.joins_arrays and args:
+        data = args[0]
+        value = arrays_of_display(unit, data.expression, data.flow.value)
         args = [replace(data, flow=replace(data.flow, value=value)), *args[1:]]
     return _probe(unit, path, args)
 

@@ -14,6 +14,7 @@ from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import (
     EMPTY,
     UNKNOWN,
+    Array,
     Either,
     Mapping,
     Number,
@@ -262,6 +263,21 @@ def like_what_is_displayed(unit: Unit, node: ast.expr, value: Value) -> Value:
     return value if text is None else replace(value, literal=text)
 
 
+_MOST_TOLD_APART = 6
+
+
+def arrays_of_display(unit: Unit, node: ast.expr, value: Value) -> Value:
+    """``[row, grid]``, where no rank is that of all: what is at each place, as of a tuple."""
+    from gpuport.analysis.expressions.evaluation import evaluate
+
+    several = isinstance(value, Sequence) and isinstance(value.of, Array) and value.of.rank is None
+    if not several or not isinstance(node, ast.List) or len(node.elts) > _MOST_TOLD_APART:
+        return value
+    if any(isinstance(one, ast.Starred) for one in node.elts):
+        return value
+    return Tuple(tuple(evaluate(unit, one).value for one in node.elts))
+
+
 def _like(unit: Unit, node: ast.expr) -> str | None:
     """The text of a list like one that is displayed; None where not all in it are numbers."""
     from gpuport.analysis.expressions.evaluation import evaluate
@@ -278,6 +294,7 @@ def _like(unit: Unit, node: ast.expr) -> str | None:
 
 
 __all__ = [
+    "arrays_of_display",
     "comprehension",
     "dict_display",
     "display",
