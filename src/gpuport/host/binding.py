@@ -74,6 +74,10 @@ def convert(
     return value
 
 
+Bind = Callable[[dict[str, Any], bool, list[ndarray]], tuple[list[Any], dict[str, Any]]]
+"""From the arguments to positional and named ones, as :meth:`Binding.compiled` makes it."""
+
+
 @dataclass(frozen=True)
 class Binding:
     """How the arguments of one function of CuPy become those of NumPy's.
@@ -108,7 +112,7 @@ class Binding:
     first: str | None
     passed: frozenset[str]
 
-    def compiled(self) -> Callable[[dict[str, Any], bool, list[ndarray]], _Passed]:
+    def compiled(self) -> Bind:
         """From the arguments to positional and named ones for NumPy's function.
 
         The function takes the arguments, whether CuPy answers on the host, and a list that device
@@ -123,7 +127,7 @@ class Binding:
             lines.append(f"    value = given[{parameter!r}]")
             lines += self._statements(parameter, kind, default)
         exec("\n".join([*lines, "    return positional, keywords"]), scope)
-        made: Callable[[dict[str, Any], bool, list[ndarray]], _Passed] = scope["bind"]
+        made: Bind = scope["bind"]
         return made
 
     def _statements(self, parameter: str, kind: str, default: str | None) -> list[str]:
@@ -169,9 +173,6 @@ class Binding:
             return value
         label = "" if parameter == self.first == "M" else parameter
         return convert(label, value, owners, self.moves[parameter], self.reads[parameter])
-
-
-_Passed = tuple[list[Any], dict[str, Any]]
 
 
 def binding(
