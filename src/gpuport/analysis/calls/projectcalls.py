@@ -109,7 +109,7 @@ def _of_generator(
     names = parameter_names(definition.node)
     told = not any(name is None for name in landing(names, args))
     followed = any(objects_in(argument.flow.value) for argument in args)
-    opaque = Summary(False, 0.0, names, escaped=frozenset(names))
+    opaque = Summary.opaque(names)
     if id(node) not in unit.marked.consumed or followed or not told:
         return opaque
     found = _read_for(unit, definition, args)

@@ -396,8 +396,7 @@ class Project:
         key = id(node)
         if key not in self._summaries:
             if key in self._active:
-                return Summary(False, 0.0, parameter_names(node), escaped=frozenset(
-                    parameter_names(node)))  # fmt: skip
+                return Summary.opaque(parameter_names(node))
             self._summaries[key] = summarise(
                 self._analysed(self._scopes[key]), node, suppressed=key in self._suppressed,
                 boundary=self.boundary_of(self._scopes[key]),
