@@ -282,7 +282,7 @@ def _has_counterpart(unit: Unit, node: ast.AST) -> bool:
 
 def _live(analysed: Analysed, node: Loop) -> frozenset[str]:
     """Names of a loop that are read after it."""
-    from gpuport.loops.planning.plan import live_after
+    from gpuport.loops.context.scalars import live_after
 
     function = analysed.unit.node
     if not isinstance(node, (ast.For, ast.While)):

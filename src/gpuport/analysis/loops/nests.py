@@ -315,9 +315,10 @@ def _without_value(unit: Unit, name: str, fact: Fact) -> Fact:
 
 
 def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Kernel] | Refusal:
+    from gpuport.loops.context.scalars import live_after
     from gpuport.loops.facts import LoopNest, ModuleFact
     from gpuport.loops.kernels.kernel import kernel
-    from gpuport.loops.planning.plan import live_after, region_plan
+    from gpuport.loops.planning.plan import region_plan
     from gpuport.loops.records import Refusal
 
     facts = {**facts, "numpy_": ModuleFact("numpy")}  # for what stands for methods of arrays
