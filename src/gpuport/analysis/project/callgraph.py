@@ -38,7 +38,8 @@ from gpuport.analysis.project.program import Program
 from gpuport.analysis.values.changedlists import ChangedLists, changed_lists
 from gpuport.analysis.values.lattice import UNKNOWN, Scalar, Value
 from gpuport.source.module import Module
-from gpuport.source.names import FunctionNode, Scope, build_scopes, walk_scopes
+from gpuport.source.names import FunctionNode, Scope, walk_scopes
+from gpuport.source.scoping import build_scopes
 from gpuport.source.syntax import bound_in
 
 if TYPE_CHECKING:
