@@ -52,9 +52,7 @@ class Config:
 
     boundary: str = "match"
     cupy: str = "14"
-    target: str = "cupy"
     unsafe: bool = False
-    annotate: bool = False
     verify: bool = False
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -84,7 +82,7 @@ class Config:
     @property
     def table(self) -> str:
         """Name of the API table that the port is checked against, such as ``cupy-14``."""
-        return f"{self.target}-{self.cupy}"
+        return f"cupy-{self.cupy}"
 
     def reports(self, code: str) -> bool:
         """Whether findings of this code are reported; the longer match decides, else ``ignore``."""
