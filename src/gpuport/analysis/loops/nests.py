@@ -114,7 +114,11 @@ def launched(unit: Unit, node: Loop) -> bool:
         called = call_with_instance(unit, node) if found.code in _OF_INSTANCE else None
         _refuse(unit, node, found if called is None else _refused(node, "GP203", called))
         return False
-    plan, kernel = found
+    return _launch(unit, node, *found)
+
+
+def _launch(unit: Unit, node: Loop, plan: LoopPlan, kernel: Kernel) -> bool:
+    """Make a loop the launch of a kernel, if the arrays may be where that runs."""
     used = sorted(plan.reads | plan.writes)
     arrays = {name: unit.load(name) or name_followed(unit, name) for name in used}
     borrowed = on_host_already(unit, arrays)
@@ -138,6 +142,12 @@ def launched(unit: Unit, node: Loop) -> bool:
     held = left_to_kernel(unit, node)
     launch = Launch(plan, kernel, graph_node, borrowed, constants, written, axes, held)
     unit.forms.launches[id(node)] = launch
+    _tell_differences(unit, node, kernel, graph_node)
+    return True
+
+
+def _tell_differences(unit: Unit, node: Loop, kernel: Kernel, graph_node: Node) -> None:
+    """What the launch of a kernel leaves otherwise than the loop does."""
     if kernel.notes:
         notes = unit.module.in_lines_of_file("; ".join(kernel.notes))
         unit.note("GP518", notes, node, on=graph_node)
@@ -145,9 +155,9 @@ def launched(unit: Unit, node: Loop) -> bool:
         names = ", ".join(f"`{name}`" for name in kernel.kinds)
         message = (
             f"{names} is a number of NumPy's here; where each iteration took one of Python's, "
+            "the loop leaves one of Python's"
         )
-        unit.note("GP515", f"{message}the loop leaves one of Python's", node, on=graph_node)
-    return True
+        unit.note("GP515", message, node, on=graph_node)
 
 
 def _left(unit: Unit, node: Loop) -> Refusal | None:
