@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from gpuport.verify.comparison.limits import limit_of
 from gpuport.verify.inputs.corners import Corners
-from gpuport.verify.inputs.schedule import Schedule, most_arrays, turned
+from gpuport.verify.inputs.residencies import most_arrays
+from gpuport.verify.inputs.schedule import Schedule, turned
 from gpuport.verify.records import VerifyOptions
 from gpuport.verify.sides.changes import PortFacts
 from gpuport.verify.signatures.signatures import Signature
