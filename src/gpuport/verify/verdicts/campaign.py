@@ -32,7 +32,8 @@ _ALIKE_EACH_TIME = 12
 _SOME = 30  # examples that do where a function is slow
 _PROVES_NOTHING = ("lost", "unstable", "gauge", "edge", "cast", "shaky")
 _REFUSED_DRAWS = 3 * ("thresholds", "normal")
-_SLOW, _FEWER = 16, 4
+_SLOW = 16  # size from which on a call that takes too long is tried with fewer elements,
+_FEWER = 4  # by this factor along each axis
 _STEEPEST = 2  # the power of the elements that its time may grow with
 SLOW = "left out: the port is slow on host emulation where arrays are this large"
 
