@@ -130,6 +130,12 @@ def vector_functions() -> VectorFunctions:
     return VectorFunctions(**_words("of_vectors"))
 
 
+@cache
+def exact() -> frozenset[str]:
+    """Paths of functions that give on the device, bit for bit, what they give on the host."""
+    return frozenset(loop_rules()["exact"])
+
+
 def last_names(paths: Iterable[str]) -> frozenset[str]:
     """What functions are called, whatever module they are of: ``zeros`` of ``numpy.zeros``."""
     return frozenset(path.rpartition(".")[2] for path in paths)
