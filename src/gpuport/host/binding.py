@@ -185,13 +185,13 @@ def binding(
     """The binding of the function `qualified`, by its entry in the API tables."""
     rows = parameters(entry)
     return Binding(
-        qualified,
-        rows,
-        {row[0]: default_value(row[2]) for row in rows if row[2] is not None},
-        known,
-        strict,
-        {row[0]: checks.takes_host_array(row[0]) if checks else None for row in rows},
-        {row[0]: checks is not None and checks.reads_device_array(row[0]) for row in rows},
-        rows[0][0] if rows and rows[0][2] is None else None,
-        OWN_DEFAULTS.get(qualified, frozenset()),
+        qualified=qualified,
+        rows=rows,
+        defaults={row[0]: default_value(row[2]) for row in rows if row[2] is not None},
+        known=known,
+        strict=strict,
+        moves={row[0]: checks.takes_host_array(row[0]) if checks else None for row in rows},
+        reads={row[0]: checks is not None and checks.reads_device_array(row[0]) for row in rows},
+        first=rows[0][0] if rows and rows[0][2] is None else None,
+        passed=OWN_DEFAULTS.get(qualified, frozenset()),
     )

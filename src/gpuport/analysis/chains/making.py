@@ -153,20 +153,20 @@ class Maker:
             frozenset({name})
         )
         return Chain(
-            tuple(run.statements),
-            self.tail,
-            self.rest,
-            name,
-            kernel,
-            tuple(Input(leaf.name, leaf.expression) for _, leaf in ordered),
-            () if certain else tuple(self._guarded(dtypes)),
-            tuple(run.written),
-            tuple(made),
-            run.made is not None and self.tail is None,
-            same_shape,
-            or_scalar,
-            run.launches,
-            frozenset(run.covered),
+            statements=tuple(run.statements),
+            tail=self.tail,
+            rest=self.rest,
+            name=name,
+            kernel=kernel,
+            inputs=tuple(Input(leaf.name, leaf.expression) for _, leaf in ordered),
+            guarded=() if certain else tuple(self._guarded(dtypes)),
+            written=tuple(run.written),
+            made=tuple(made),
+            returns=run.made is not None and self.tail is None,
+            same_shape=same_shape,
+            or_scalar=or_scalar,
+            launches=run.launches,
+            covered=frozenset(run.covered),
         )
 
     # ------------------------------------------------------------------ outputs

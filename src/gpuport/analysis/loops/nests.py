@@ -140,7 +140,16 @@ def _launch(unit: Unit, node: Loop, plan: LoopPlan, kernel: Kernel) -> bool:
         unit.env[name] = Flow(Array(dtype, 1), graph_node, fresh=True, ordered=True)
     axes = rows_left(unit, node, kernel.guards, unsure)
     held = left_to_kernel(unit, node)
-    launch = Launch(plan, kernel, graph_node, borrowed, constants, written, axes, held)
+    launch = Launch(
+        plan=plan,
+        kernel=kernel,
+        graph_node=graph_node,
+        borrowed=borrowed,
+        constants=constants,
+        written=written,
+        axes=axes,
+        held=held,
+    )
     unit.forms.launches[id(node)] = launch
     _tell_differences(unit, node, kernel, graph_node)
     return True

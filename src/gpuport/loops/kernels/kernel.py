@@ -155,14 +155,16 @@ class _Builder:
         }
         counters = {axis.variable: "int64" for axis in self.plan.grid}
         self.writer = Writer(
-            self.flow.expressions,
-            names,
-            self.locals | counters,
-            parameters,
-            frozenset(self.symbols.arrays) if self.single else frozenset(),
-            {(known.node, known.axis): known for known in self.plan.ranges},
-            lambda array, axis: Text(f"{names[array]}.shape()[{axis}]", ATOM, "int64", loose=True),
-            self.functions.write_call,
+            expressions=self.flow.expressions,
+            names=names,
+            locals=self.locals | counters,
+            parameters=parameters,
+            single=frozenset(self.symbols.arrays) if self.single else frozenset(),
+            ranges={(known.node, known.axis): known for known in self.plan.ranges},
+            lengths=lambda array, axis: Text(
+                f"{names[array]}.shape()[{axis}]", ATOM, "int64", loose=True
+            ),
+            function=self.functions.write_call,
         )
         self.writer.olds = self.olds
         self.writer.thorough = self.thorough

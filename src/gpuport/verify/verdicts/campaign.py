@@ -146,15 +146,15 @@ class Campaign:
     def schedule(self, templates: Sequence[Template]) -> Schedule:
         """The examples that these templates give."""
         return Schedule(
-            self.signature,
-            templates,
-            self.options.examples,
-            self.options.seed,
-            self.acceptance.states,
-            self.acceptance.needed,
-            self.facts.guarded,
-            self._proven,
-            tuple(dict.fromkeys((*self.facts.blocks, *self.signature.blocks))),
+            signature=self.signature,
+            templates=templates,
+            examples=self.options.examples,
+            seed=self.options.seed,
+            states=self.acceptance.states,
+            needed=self.acceptance.needed,
+            guarded=self.facts.guarded,
+            proven=self._proven,
+            blocks=tuple(dict.fromkeys((*self.facts.blocks, *self.signature.blocks))),
         )
 
     # -- one example ----------------------------------------------------------------------
