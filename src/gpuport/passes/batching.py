@@ -344,7 +344,7 @@ def edits(
 
 def _twins(unit: Unit, aliases: Aliases, batch: Batch) -> tuple[dict[str, str], list[Edit]]:
     """What the functions that a batch calls are called, and the edits that write the new ones."""
-    module, written = unit.module, unit.project.vectorised
+    module, written = unit.module, unit.project.remembered.vectorised
     names: dict[str, str] = {}
     new: list[Edit] = []
     for twin in batch.twins:

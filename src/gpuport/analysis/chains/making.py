@@ -149,9 +149,8 @@ class Maker:
             raise Unfit from error
         same_shape, or_scalar = self._same_shape(made)
         certain = not run.written and not same_shape and self._certain() and self._bare()
-        self.unit.project.compiled.names[id(run.statements[0] if run.statements else self.rest)] = (
-            frozenset({name})
-        )
+        first = run.statements[0] if run.statements else self.rest
+        self.unit.project.remembered.compiled.names[id(first)] = frozenset({name})
         return Chain(
             statements=tuple(run.statements),
             tail=self.tail,
@@ -392,7 +391,7 @@ class Maker:
         """A name that the module does not use, the same each time."""
         function = getattr(self.unit.node, "name", "main")
         base = kernel_name(function)
-        root, memory = self.unit.project.root, self.unit.project.compiled
+        root, memory = self.unit.project.root, self.unit.project.remembered.compiled
         taken = self.unit.module.names.union(root.bound, root.imports, *memory.names.values())
         result = next(iter((*made, *self.run.written)))
         more = [f"{base}_{result}", *(f"{base}_{result}_{k}" for k in range(2, 100))]

@@ -343,7 +343,7 @@ def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Ke
     facts = {**facts, "numpy_": ModuleFact("numpy")}  # for what stands for methods of arrays
     project, outer = unit.project, tuple(_around(unit, node))
     key = (id(node), repr(facts))
-    memory = project.compiled
+    memory = project.remembered.compiled
     if key not in memory.answers:
         assert not isinstance(unit.node, ast.AsyncFunctionDef)
         nest = LoopNest(node, unit.node, facts, live_after(unit.node, node))
@@ -375,11 +375,11 @@ def _constants(unit: Unit, facts: Mapping[str, Fact]) -> Iterator[tuple[str, obj
 
 def _taken(project: Project) -> frozenset[str]:
     """Names that the module uses anywhere."""
-    if not project.compiled.taken:
+    if not project.remembered.compiled.taken:
         module = project.module
         own = module.names.union(project.root.imports, project.root.bound)
-        project.compiled.taken = own | module.parameters
-    return project.compiled.taken
+        project.remembered.compiled.taken = own | module.parameters
+    return project.remembered.compiled.taken
 
 
 def _around(unit: Unit, node: Loop) -> Iterator[Loop]:
