@@ -53,6 +53,11 @@ def delegated(
     ----------
     name : str
         CuPy's own ``__name__`` of it, as its error messages show it.
+    qualified : str
+    entry : dict
+        What the API table says of it.
+    target : callable
+        NumPy's or SciPy's function.
     known : set of str, optional
         Parameters of `target`; others can only keep their default.
     strict : bool

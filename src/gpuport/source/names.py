@@ -50,6 +50,10 @@ class Scope:
         ``from m import *`` statements.
     functions, classes : dict
         Definitions directly in this scope.
+    children : list of Scope
+        The scopes directly inside of it, in source order.
+    import_nodes : list
+        Its import statements.
     loads : set
         Names read here (inner scopes not counted).
     calls : list
